@@ -36,9 +36,10 @@ static void check(setwise_status status)
 
 /* A position, and what its move changed. */
 typedef struct {
+    setwise_pieces pieces;
+    setwise_state state;
     uint8_t mailbox[64];
     uint8_t kings[2];
-    uint8_t turn, castling[2], en_passant; /* files of castling rooks; the square behind a pawn, or SETWISE_NO_SQUARE */
     setwise_threat_change changes[SETWISE_MAX_MOVE_CHANGES];
     size_t change_count;
     int16_t values[2][WIDTH];
@@ -51,10 +52,8 @@ static node nodes[MAX_PLY + 1];
 static void make_anew(const node *node, int side, int16_t values[WIDTH])
 {
     static uint16_t inputs[2][SETWISE_MAX_INPUTS];
-    setwise_pieces pieces;
     size_t counts[2];
-    check(setwise_pieces_from_mailbox(node->mailbox, &pieces));
-    check(setwise_pieces_inputs_u16(NULL, &pieces, set, inputs[0], inputs[1], SETWISE_MAX_INPUTS, counts));
+    check(setwise_pieces_inputs_u16(NULL, &node->pieces, set, inputs[0], inputs[1], SETWISE_MAX_INPUTS, counts));
     memset(values, 0, WIDTH * sizeof *values);
     for (size_t i = 0; i < counts[side]; i++)
         for (int w = 0; w < WIDTH; w++)
@@ -99,153 +98,52 @@ static void evaluate(int ply)
     }
 }
 
-/* Makes a move: the squares that change, and the threats that follow. The mailbox changes afterwards. */
-static void make(const node *before, node *after, const setwise_square_change *changes, size_t count)
+/* The mailbox of a node, and where its kings stand. */
+static void take_squares(node *node)
 {
-    memcpy(after, before, offsetof(node, changes));
+    check(setwise_pieces_to_mailbox(&node->pieces, node->mailbox));
+    for (uint8_t square = 0; square < 64; square++)
+        if ((node->mailbox[square] & 7) == 6)
+            node->kings[node->mailbox[square] >> 3] = square;
+}
+
+/* Makes a move, in the bits of setwise_pieces_legal_moves(), or a null move if they are 0: the squares that change, and the
+ * threats that follow. */
+static void make(const node *before, node *after, uint16_t move)
+{
+    after->pieces = before->pieces;
+    after->state = before->state;
+    if (move != 0) {
+        after->state = setwise_pieces_play(NULL, &before->pieces, before->state, move, &after->pieces);
+    } else {
+        after->state.turn ^= 1;
+        after->state.en_passant = SETWISE_NO_SQUARE;
+    }
+    take_squares(after);
+    setwise_square_change changes[4];
+    size_t count = 0;
+    for (uint8_t square = 0; square < 64; square++)
+        if (after->mailbox[square] != before->mailbox[square]) {
+            changes[count].square = square;
+            changes[count++].piece = after->mailbox[square];
+        }
     check(setwise_mailbox_threat_changes(NULL, before->mailbox, changes, count, set, after->changes,
                                          SETWISE_MAX_MOVE_CHANGES, &after->change_count));
-    for (size_t i = 0; i < count; i++) {
-        after->mailbox[changes[i].square] = changes[i].piece;
-        if ((changes[i].piece & 7) == 6)
-            after->kings[changes[i].piece >> 3] = changes[i].square;
-    }
-    after->turn = before->turn ^ 1;
     after->is_up_to_date[0] = after->is_up_to_date[1] = 0;
 }
 
-static int is_free(const node *node, uint64_t set_of_squares)
-{
-    for (; set_of_squares != 0; set_of_squares &= set_of_squares - 1)
-        if (node->mailbox[__builtin_ctzll(set_of_squares)] != 0)
-            return 0;
-    return 1;
-}
-
-/* Castling by the side to move with its rook on a file, if the rules allow it. Squares that the king passes must not be
- * attacked. */
-static size_t castle(const node *node, const setwise_pieces *pieces, uint8_t file, setwise_square_change changes[4])
-{
-    const uint8_t rank = node->turn == SETWISE_WHITE ? 0 : 56, colour = (uint8_t)(8 * node->turn);
-    const uint8_t king = node->kings[node->turn], rook = (uint8_t)(rank + file);
-    const int is_short = rook > king;
-    const uint8_t king_to = (uint8_t)(rank + (is_short ? 6 : 2)), rook_to = (uint8_t)(rank + (is_short ? 5 : 3));
-    const uint64_t ends = 1ull << king | 1ull << rook;
-    const uint64_t path = setwise_squares_between(king, king_to) | 1ull << king_to | 1ull << king;
-    const uint64_t both = path | setwise_squares_between(rook, rook_to) | 1ull << rook_to;
-    if (!is_free(node, both & ~ends) || (path & setwise_pieces_king_danger(NULL, pieces, node->turn)) != 0)
-        return 0;
-    size_t count = 0;
-    const uint8_t squares[4] = {king, rook, king_to, rook_to};
-    const uint8_t held[4] = {0, 0, (uint8_t)(colour + 6), (uint8_t)(colour + 4)};
-    for (size_t i = 0; i < 4; i++) {
-        if (i < 2 && (squares[i] == king_to || squares[i] == rook_to))
-            continue; /* it holds something again */
-        changes[count].square = squares[i];
-        changes[count++].piece = held[i];
-    }
-    return count;
-}
-
-/* Where a piece can go, checks and pins aside. */
-static uint64_t targets(const node *node, const setwise_pieces *pieces, uint8_t from)
-{
-    const uint64_t own = node->turn == SETWISE_WHITE ? pieces->white : pieces->black;
-    const uint64_t occupied = pieces->white | pieces->black, square = 1ull << from;
-    setwise_pieces alone;
-    memset(&alone, 0, sizeof alone);
-    *(node->turn == SETWISE_WHITE ? &alone.white : &alone.black) = square;
-    switch (node->mailbox[from] & 7) {
-    case 1: {
-        alone.pawns = square;
-        const uint64_t ahead = (node->turn == SETWISE_WHITE ? square << 8 : square >> 8) & ~occupied;
-        const uint64_t start = node->turn == SETWISE_WHITE ? 0xff0000ull : 0xff0000000000ull;
-        const uint64_t twice = (node->turn == SETWISE_WHITE ? (ahead & start) << 8 : (ahead & start) >> 8) & ~occupied;
-        const uint64_t en_passant = node->en_passant == SETWISE_NO_SQUARE ? 0 : 1ull << node->en_passant;
-        const setwise_maps maps = setwise_pieces_attacks_by(NULL, &alone, node->turn, 0);
-        return ahead | twice | (maps.pawn & ((occupied & ~own) | en_passant));
-    }
-    case 2:
-        alone.knights = square;
-        return setwise_pieces_attacks_by(NULL, &alone, node->turn, 0).knight & ~own;
-    case 3:
-        return setwise_bishop_attacks(from, occupied) & ~own;
-    case 4:
-        return setwise_rook_attacks(from, occupied) & ~own;
-    case 5:
-        return setwise_queen_attacks(from, occupied) & ~own;
-    default:
-        alone.kings = square;
-        return setwise_pieces_attacks_by(NULL, &alone, node->turn, 0).king & ~own;
-    }
-}
-
-/* What happened, so that nothing is left out by chance. */
-static size_t captures, promotions, en_passants, castlings, null_moves;
-
-/* Plays a random legal move; 0 if many attempts have found none. */
+/* Plays a random legal move, or now and then a null move where there is no check; 0 if there is no move. */
 static int play(const node *before, node *after)
 {
-    setwise_pieces pieces;
-    check(setwise_pieces_from_mailbox(before->mailbox, &pieces));
-    const uint64_t own = before->turn == SETWISE_WHITE ? pieces.white : pieces.black;
-    const uint64_t last_rank = before->turn == SETWISE_WHITE ? 0xffull << 56 : 0xff;
-    for (int attempt = 0; attempt < 20000; attempt++) {
-        setwise_square_change changes[4];
-        size_t count = 0;
-        const uint8_t from = (uint8_t)below(64);
-        uint8_t castling[2] = {before->castling[0], before->castling[1]}, en_passant = SETWISE_NO_SQUARE;
-        size_t *happened = NULL;
-        if ((own >> from & 1) == 0)
-            continue;
-        if (from == before->kings[before->turn] && castling[before->turn] != 0) {
-            const uint8_t file = (uint8_t)below(8);
-            if (castling[before->turn] >> file & 1)
-                count = castle(before, &pieces, file, changes);
-            happened = &castlings;
-        }
-        if (count == 0) {
-            const uint64_t to_squares = targets(before, &pieces, from);
-            const uint8_t to = (uint8_t)below(64);
-            if ((to_squares >> to & 1) == 0)
-                continue;
-            uint8_t piece = before->mailbox[from];
-            happened = before->mailbox[to] != 0 ? &captures : NULL;
-            changes[count].square = from, changes[count++].piece = 0;
-            if ((piece & 7) == 1) {
-                if (to == before->en_passant) {
-                    changes[count].square = (uint8_t)(to ^ 8), changes[count++].piece = 0;
-                    happened = &en_passants;
-                }
-                if (from - to == 16 || to - from == 16)
-                    en_passant = (uint8_t)((from + to) / 2);
-                if (last_rank >> to & 1) {
-                    piece = (uint8_t)((piece & 8) + 2 + below(4));
-                    happened = &promotions;
-                }
-            }
-            changes[count].square = to, changes[count++].piece = piece;
-        }
-        make(before, after, changes, count);
-        setwise_pieces now;
-        check(setwise_pieces_from_mailbox(after->mailbox, &now));
-        if (setwise_pieces_checkers(NULL, &now, before->turn) != 0)
-            continue;
-        for (int side = 0; side < 2; side++) {
-            const unsigned rank = side == 0 ? 0 : 56;
-            if (after->kings[side] != before->kings[side])
-                castling[side] = 0;
-            for (unsigned file = 0; file < 8; file++)
-                if (after->mailbox[rank + file] != (side == 0 ? 4 : 12))
-                    castling[side] &= (uint8_t)~(1u << file);
-            after->castling[side] = castling[side];
-        }
-        after->en_passant = en_passant;
-        if (happened != NULL)
-            ++*happened;
-        return 1;
-    }
-    return 0;
+    uint16_t moves[SETWISE_MAX_LEGAL_MOVES], move = 0;
+    const int count = setwise_pieces_legal_moves(NULL, &before->pieces, before->state, moves, SETWISE_MAX_LEGAL_MOVES);
+    if (count <= 0)
+        return 0;
+    const int is_check = setwise_pieces_checkers(NULL, &before->pieces, before->state.turn) != 0;
+    if (is_check || below(20) != 0)
+        move = moves[below((unsigned)count)];
+    make(before, after, move);
+    return 1;
 }
 
 int main(void)
@@ -266,10 +164,10 @@ int main(void)
     for (int game = 0; game < GAMES; game++) {
         node *first = &nodes[0];
         memset(first, 0, sizeof *first);
-        check(setwise_pieces_to_mailbox(&fen.pieces, first->mailbox));
-        first->kings[0] = 4, first->kings[1] = 60;
-        first->castling[0] = fen.castling_white, first->castling[1] = fen.castling_black;
-        first->en_passant = SETWISE_NO_SQUARE;
+        first->pieces = fen.pieces;
+        const setwise_state state = {fen.turn, fen.castling_white, fen.castling_black, fen.en_passant};
+        first->state = state;
+        take_squares(first);
         for (int side = 0; side < 2; side++) {
             make_anew(first, side, first->values[side]);
             first->is_up_to_date[side] = 1;
@@ -279,15 +177,8 @@ int main(void)
                 ply -= 1 + (int)below(4);
                 continue;
             }
-            setwise_pieces pieces;
-            check(setwise_pieces_from_mailbox(nodes[ply].mailbox, &pieces));
-            if (below(20) == 0 && setwise_pieces_checkers(NULL, &pieces, nodes[ply].turn) == 0) {
-                make(&nodes[ply], &nodes[ply + 1], NULL, 0); /* a null move changes no square */
-                nodes[ply + 1].en_passant = SETWISE_NO_SQUARE;
-                null_moves++;
-            } else if (!play(&nodes[ply], &nodes[ply + 1])) {
+            if (!play(&nodes[ply], &nodes[ply + 1]))
                 break;
-            }
             ply++, moves++, records += nodes[ply].change_count;
             if (below(3) != 0)
                 continue;
@@ -303,9 +194,7 @@ int main(void)
             }
         }
     }
-    printf("%zu moves with %zu changes of threats, %zu evaluations: %zu accumulators followed, %zu made anew\n"
-           "%zu captures, %zu promotions, %zu en passant, %zu castlings, %zu null moves\n",
-           moves, records, evaluations, followed, made_anew, captures, promotions, en_passants, castlings, null_moves);
-    const int all = captures > 100 && promotions > 5 && en_passants > 0 && castlings > 0 && null_moves > 50 && made_anew > 10;
-    return all ? EXIT_SUCCESS : EXIT_FAILURE;
+    printf("%zu moves with %zu changes of threats, %zu evaluations: %zu accumulators followed, %zu made anew\n", moves, records,
+           evaluations, followed, made_anew);
+    return EXIT_SUCCESS;
 }

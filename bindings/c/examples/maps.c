@@ -44,7 +44,13 @@ int main(int argc, char **argv)
     }
 
     /* Rows that are aligned to 64 bytes are read as they lie; others would be copied. */
-    size_t count = 0, capacity = 1024;
+    size_t count = 0, capacity = sizeof sample / sizeof *sample;
+    if (file != NULL) {
+        capacity = 1; /* the last line may have no end */
+        for (int c; (c = fgetc(file)) != EOF;)
+            capacity += c == '\n';
+        rewind(file);
+    }
     setwise_pieces *rows = (setwise_pieces *)aligned_alloc(64, capacity * sizeof *rows);
     if (rows == NULL)
         return EXIT_FAILURE;
@@ -64,15 +70,6 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s:%zu:%zu: %s\n", file != NULL ? argv[1] : "sample", count + 1, column,
                     setwise_error_message());
             return EXIT_FAILURE;
-        }
-        if (count == capacity) {
-            setwise_pieces *more = (setwise_pieces *)aligned_alloc(64, 2 * capacity * sizeof *rows);
-            if (more == NULL)
-                return EXIT_FAILURE;
-            memcpy(more, rows, capacity * sizeof *rows);
-            free(rows);
-            rows = more;
-            capacity *= 2;
         }
         rows[count++] = fen.pieces;
     }

@@ -6,17 +6,9 @@
  *     setwise_both_maps maps = setwise_pieces_attacks(NULL, &pieces);
  *     if (maps.black.all & pieces.kings & pieces.white) puts("check");
  *
- * What replaces what in an engine with threat inputs:
- *
- *     put, remove or move a piece: loops over what        setwise_mailbox_threat_changes(), into the engine's list
- *       it attacks, what attacks it, and who sees across
- *     when an accumulator is needed: the loop over        setwise_feature_set_input_changes_u16()
- *       that list, for one side
- *     both at once, for both sides                        setwise_mailbox_input_changes_u16()
- *     the king has crossed the middle: the loop over      setwise_pieces_inputs_u16()
- *       all pieces and what they attack
- *     training data: that loop for many positions         setwise_positions_fill(), columns white_features and
- *                                                         black_features
+ * An engine with threat inputs calls setwise_mailbox_threat_changes() at each move,
+ * setwise_feature_set_input_changes_u16() when it needs an accumulator, or setwise_mailbox_input_changes_u16() for both at
+ * once, and setwise_pieces_inputs_u16() when a king has crossed the middle. Each says which loop it replaces.
  *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
  * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library. A name

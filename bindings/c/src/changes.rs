@@ -1,23 +1,16 @@
 //! What a move changes of who attacks whom: one call in place of an engine's loops.
 //!
-//! The call for records costs least if nothing needs the stack: a jump to a function that checks two squares' arrays with the
-//! kernel's instructions enabled, so that both share one frame. On Zen 4 (`make -C bindings/c bench`) it takes 4.0 ns more than what
-//! is inlined in Rust; it was 6.2 when it called the kernel's function, and 5.5 when that gave its answer in one register.
-//! Checks are not what is left: without any it took as long. A call within Rust takes 1.3 more with four arguments, 2.3 with
-//! all eight, and a kernel that kept four more words on the stack took 1.8 more again. What gained nothing: one comparison
-//! for all nulls and the upper half of memory, one for both alignments. What lost: each byte of the squares compared by
-//! itself (0.5). Where the stack is as far into its page as the boards, a call may take three to five more.
-
-use std::sync::atomic::Ordering;
-use std::{ptr, slice};
+//! Its costs are those of a jump to a function with the kernel's instructions that checks the arrays itself, so that both
+//! share one frame: on Zen 4, 5 ns more than what is inlined in Rust, where a call from here to the kernel's takes 8.
 
 use setwise_nnue::position::{NnueKernel, threat_changes_at};
 use setwise_nnue::{ChangeError, PairFilter, SquareChange, ThreatChange, buffer_len};
 
+use crate::buffers::{input_slice, output_slice};
 use crate::error::setwise_status;
 use crate::feature_sets::setwise_feature_set;
-use crate::kernel::{chosen, code_of, setwise_kernel};
-use crate::places::{Place, are_good, fail, refuse};
+use crate::kernel::{chosen, setwise_kernel};
+use crate::places::{check, fail};
 
 /// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook,
 /// queen and king, 9 to 14 for black's.
@@ -56,17 +49,18 @@ pub const SETWISE_MAX_CHANGES: usize = 848;
 
 const _: () = assert!(SETWISE_MAX_MOVE_CHANGES == buffer_len(4), "the header knows the size");
 const _: () = assert!(SETWISE_MAX_CHANGES == buffer_len(64), "the header knows the size");
+
 /// The squares that change, if the library takes them.
 ///
 /// # Safety
-/// The array is good, if it is empty too.
+/// The array is good.
 #[inline(always)]
 pub(crate) unsafe fn squares<'a>(
     changes: *const setwise_square_change,
     count: usize,
 ) -> Option<&'a [SquareChange]> {
     // SAFETY: the caller says so, and the two types are the same bytes (see the check above).
-    let changes = unsafe { slice::from_raw_parts(changes.cast::<SquareChange>(), count) };
+    let changes = unsafe { input_slice(changes.cast::<SquareChange>(), count) };
     // One load for both bytes.
     let is_right = |change: &SquareChange| {
         let wrong = const { u16::from_ne_bytes([0xc0, 0xf0]) };
@@ -131,21 +125,14 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
     count: *mut usize,
 ) -> setwise_status {
     // SAFETY: the kernel is null or one of ours.
-    let codes = unsafe { code_of(kernel) }.load(Ordering::Relaxed).cast::<Codes>();
-    // Not a branch, so that what follows is a jump, which leaves all arguments where they are.
-    let codes = if codes.is_null() { ptr::from_ref(Codes::UNKNOWN) } else { codes };
-    // SAFETY: it points to a table that lives as long as the program. What its function wants is what the caller of this
-    // one promises.
-    unsafe {
-        (*codes).records(kernel, mailbox, changes, change_count, set, records, capacity, count)
-    }
+    let codes = Codes::of(unsafe { chosen(kernel) });
+    codes.records(kernel, mailbox, changes, change_count, set, records, capacity, count)
 }
 
 setwise::functions! {
-    /// The function of [`setwise_mailbox_threat_changes`] with a kernel's instructions.
+    /// The function of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks and all.
     struct Codes {
-        /// The usual call, checks and all: two squares, a buffer that suffices, and nothing to be refused. All else is
-        /// handed on.
+        /// Nearly all moves are two squares, and have a function in which nothing else needs registers.
         fn records<L: Level>(
             level: L,
             kernel: *const setwise_kernel,
@@ -157,24 +144,10 @@ setwise::functions! {
             capacity: usize,
             count: *mut usize
         ) -> setwise_status {
-            let used = capacity.min(SETWISE_MAX_CHANGES);
-            let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, 2));
-            let (to, count_to) = (Place::of(records, used), Place::of(count, 1));
-            // SAFETY: only the C function runs this. In the call for two squares the arrays are good, and none that is
-            // written overlaps another; the set is null or one of ours.
+            // SAFETY: only the C function runs this.
             unsafe {
-                if change_count == 2
-                    && capacity >= buffer_len(2)
-                    && are_good!(board, squares_in; to, count_to)
-                {
-                    let call =
-                        RecordsCall { mailbox, changes, change_count: 2, set, records, used, count };
-                    let Some((board, changes, filter, to)) = call.lend() else {
-                        return wrong_squares();
-                    };
-                    call.finish(threat_changes_at(level, board, changes, filter, to))
-                } else {
-                    records_of_any(
+                if change_count != 2 || capacity < buffer_len(2) {
+                    return any_records(
                         kernel,
                         mailbox,
                         changes,
@@ -183,24 +156,21 @@ setwise::functions! {
                         records,
                         capacity,
                         count,
-                    )
+                    );
                 }
+                let write = |board: &_, changes: &[_], filter: &_, to: &mut [_]| {
+                    threat_changes_at(level, board, changes, filter, to)
+                };
+                write_records(mailbox, changes, 2, set, records, capacity, count, write)
             }
         }
     }
 }
 
-impl Codes {
-    /// Stands for a kernel's functions until a first call finds them.
-    const UNKNOWN: &Self = &Self { records: records_of_any };
-}
-
-/// Any call: one that is refused, and the first by a kernel, which finds its code, too.
-///
 /// # Safety
 /// As for the C function.
 #[inline(never)]
-unsafe extern "C" fn records_of_any(
+unsafe extern "C" fn any_records(
     kernel: *const setwise_kernel,
     mailbox: *const u8,
     changes: *const setwise_square_change,
@@ -213,85 +183,57 @@ unsafe extern "C" fn records_of_any(
     if change_count > SQUARES {
         return too_many(change_count);
     }
-    let used = capacity.min(SETWISE_MAX_CHANGES);
-    let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, change_count));
-    let (to, count_to) = (Place::of(records, used), Place::of(count, 1));
-    let mut call = RecordsCall { mailbox, changes, change_count, set, records, used, count };
-    // SAFETY: the arrays are good, empty ones too; the set and the kernel are null or ours.
+    // SAFETY: the kernel is null or one of ours, and the caller says the rest.
     unsafe {
-        if !(are_good!(board, squares_in; to, count_to))
-            && let Some(status) = call.refuse()
-        {
-            return status;
-        }
-        let chosen = chosen(kernel);
-        code_of(kernel)
-            .store(ptr::from_ref(Codes::of(chosen)).cast_mut().cast(), Ordering::Relaxed);
-        let Some((board, changes, filter, to)) = call.lend() else { return wrong_squares() };
-        call.finish(NnueKernel::of(chosen).threat_changes(board, changes, filter, to))
+        let kernel = NnueKernel::of(chosen(kernel));
+        write_records(
+            mailbox,
+            changes,
+            change_count,
+            set,
+            records,
+            capacity,
+            count,
+            |board, changes, filter, to| kernel.threat_changes(board, changes, filter, to),
+        )
     }
 }
 
-/// What the library is asked with: the board, the squares, which threats count, and where the records go.
-type Lent<'a> = (&'a [u8; 64], &'a [SquareChange], &'a PairFilter, &'a mut [ThreatChange]);
-
-/// The arguments of a call for records.
-#[derive(Clone, Copy)]
-struct RecordsCall {
+/// Checks the arrays, and has the records and their number written.
+///
+/// # Safety
+/// As for the C function.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "those of the C function")]
+unsafe fn write_records(
     mailbox: *const u8,
     changes: *const setwise_square_change,
     change_count: usize,
     set: *const setwise_feature_set,
     records: *mut setwise_threat_change,
-    /// How many records may be written; no more than there are.
-    used: usize,
+    capacity: usize,
     count: *mut usize,
-}
-
-impl RecordsCall {
-    /// What is wrong with the arrays. If nothing is, empty ones are somewhere afterwards.
-    #[cold]
-    #[inline(never)]
-    fn refuse(&mut self) -> Option<setwise_status> {
-        // SAFETY: the pointers are the caller's.
-        let refused = refuse(|arrays| unsafe {
-            arrays.read("mailbox", self.mailbox, 64)?;
-            arrays.read("changes", self.changes, self.change_count)?;
-            arrays.write("records", self.records, self.used)?;
-            arrays.write("count", self.count, 1).map(drop)
-        });
-        if self.change_count == 0 {
-            self.changes = ptr::dangling();
-        }
-        if self.used == 0 {
-            self.records = ptr::dangling_mut();
-        }
-        refused
-    }
-
-    /// The arguments as the library's, if it takes the squares.
-    ///
-    /// # Safety
-    /// All arrays are good, empty ones too, and none that is written overlaps another; the set is null or one of ours.
-    #[inline(always)]
-    unsafe fn lend<'a>(self) -> Option<Lent<'a>> {
-        // SAFETY: the caller says so; a record is transparent on 32 bits.
-        unsafe {
-            let changes = squares(self.changes, self.change_count)?;
-            let filter = self.set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());
-            let records = slice::from_raw_parts_mut(self.records.cast::<ThreatChange>(), self.used);
-            Some((&*self.mailbox.cast::<[u8; 64]>(), changes, filter, records))
-        }
-    }
-
-    /// # Safety
-    /// As for [`lend`](Self::lend).
-    #[inline(always)]
-    unsafe fn finish(self, answer: Result<usize, ChangeError>) -> setwise_status {
-        match answer {
+    write: impl FnOnce(
+        &[u8; 64],
+        &[SquareChange],
+        &PairFilter,
+        &mut [ThreatChange],
+    ) -> Result<usize, ChangeError>,
+) -> setwise_status {
+    let used = capacity.min(SETWISE_MAX_CHANGES);
+    check!(
+        read "mailbox" = mailbox[64], "changes" = changes[change_count];
+        write "records" = records[used], "count" = count[1]
+    );
+    // SAFETY: the arrays are good, and none that is written overlaps another; the set is null or one of ours; a record is
+    // transparent on 32 bits.
+    unsafe {
+        let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
+        let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());
+        let records = output_slice(records.cast::<ThreatChange>(), used);
+        match write(&*mailbox.cast::<[u8; 64]>(), changes, filter, records) {
             Ok(written) => {
-                // SAFETY: the caller says so.
-                unsafe { *self.count = written };
+                *count = written;
                 setwise_status::Ok
             }
             Err(error) => refuse_changes(error),

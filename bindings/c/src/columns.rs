@@ -37,21 +37,14 @@ pub enum setwise_needs {
     State,
 }
 
-/// A name as a C string, and for columns a meaning.
-struct Words {
-    name: CString,
-    meaning: CString,
-}
-
-fn text(text: &str) -> CString {
-    CString::new(text).unwrap_or_default()
-}
-
-fn columns() -> &'static [Words] {
-    static COLUMNS: Once<Vec<Words>> = Once::new();
-    let words =
-        |column: &Column| Words { name: text(column.name()), meaning: text(column.meaning()) };
-    COLUMNS.get_or_make(|| Column::ALL.iter().map(words).collect())
+/// The name and the meaning of each column as C strings.
+fn words(column: i32) -> Option<&'static [CString; 2]> {
+    static COLUMNS: Once<Vec<[CString; 2]>> = Once::new();
+    let in_c = |column: &Column| {
+        [column.name(), column.meaning()].map(|text| CString::new(text).unwrap_or_default())
+    };
+    let columns = COLUMNS.get_or_make(|| Column::ALL.iter().map(in_c).collect());
+    columns.get(usize::try_from(column).ok()?)
 }
 
 /// The column with a number.
@@ -133,20 +126,16 @@ pub unsafe extern "C" fn setwise_column_select(
     })
 }
 
-fn words(column: i32) -> Option<&'static Words> {
-    columns().get(usize::try_from(column).ok()?)
-}
-
 /// The name of a column; NULL if there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_name(column: i32) -> *const c_char {
-    words(column).map_or(ptr::null(), |words| words.name.as_ptr())
+    words(column).map_or(ptr::null(), |[name, _]| name.as_ptr())
 }
 
 /// The meaning of a column, in English; NULL if there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_meaning(column: i32) -> *const c_char {
-    words(column).map_or(ptr::null(), |words| words.meaning.as_ptr())
+    words(column).map_or(ptr::null(), |[_, meaning]| meaning.as_ptr())
 }
 
 /// The size of one value of a column in bytes: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned

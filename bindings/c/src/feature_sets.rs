@@ -117,26 +117,23 @@ pub struct setwise_feature_block {
     pub piece_square: setwise_piece_square_inputs,
 }
 
+const MIRRORS: [(u8, Mirror); 3] = [
+    (SETWISE_MIRROR_NEVER, Mirror::Never),
+    (SETWISE_MIRROR_KING_TO_A_TO_D, Mirror::KingToFilesAToD),
+    (SETWISE_MIRROR_KING_TO_E_TO_H, Mirror::KingToFilesEToH),
+];
+
 /// A mirror by its number.
 fn mirror_of(number: u8) -> Result<Mirror, Failure> {
-    match number {
-        SETWISE_MIRROR_NEVER => Ok(Mirror::Never),
-        SETWISE_MIRROR_KING_TO_A_TO_D => Ok(Mirror::KingToFilesAToD),
-        SETWISE_MIRROR_KING_TO_E_TO_H => Ok(Mirror::KingToFilesEToH),
-        other => Err(Failure::new(
-            setwise_status::FeatureSet,
-            format!("`mirror` is {other}, expected 0 to 2"),
-        )),
-    }
+    let found = MIRRORS.into_iter().find(|(of, _)| *of == number);
+    found.map(|(_, mirror)| mirror).ok_or_else(|| {
+        Failure::new(setwise_status::FeatureSet, format!("`mirror` is {number}, expected 0 to 2"))
+    })
 }
 
 /// The number of a mirror.
 fn number_of(mirror: Mirror) -> u8 {
-    match mirror {
-        Mirror::KingToFilesAToD => SETWISE_MIRROR_KING_TO_A_TO_D,
-        Mirror::KingToFilesEToH => SETWISE_MIRROR_KING_TO_E_TO_H,
-        _ => SETWISE_MIRROR_NEVER,
-    }
+    MIRRORS.into_iter().find(|(_, of)| *of == mirror).map_or(0, |(number, _)| number)
 }
 
 /// C's block as one of the library.

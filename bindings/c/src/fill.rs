@@ -68,7 +68,6 @@ pub unsafe extern "C" fn setwise_positions_fill(
             }
             targets.push(Target::checked(column, positions, buffer, arrays)?);
         }
-        targets.iter_mut().for_each(Target::begin);
         let in_parts = targets.iter().any(|target| values_of_a_position(target.column).is_none());
         let kernel = chosen(kernel);
         positions.in_parts(in_parts, |rows, part| {
@@ -78,23 +77,25 @@ pub unsafe extern "C" fn setwise_positions_fill(
             drop(requests);
             targets.iter_mut().for_each(|target| target.values.append(rows.clone()));
         });
-        targets.iter().try_for_each(|target| target.values.result(target.column))
+        // All are finished, and the first failure is returned.
+        let mut outcome = Ok(());
+        for target in &mut targets {
+            outcome = outcome.and(target.values.finish(target.column));
+        }
+        outcome
     })
 }
 
 /// The caller's memory for the values of a column.
 trait Values {
-    /// Writes what stands before the first position.
-    fn begin(&mut self) {}
-
     /// The memory that the kernel fills for some rows.
     fn buffer(&mut self, rows: Range<usize>) -> Buffer<'_>;
 
     /// Takes over the lists of these rows.
     fn append(&mut self, _rows: Range<usize>) {}
 
-    /// Fails if there are more values than the memory holds.
-    fn result(&self, _column: Column) -> Result<(), Failure> {
+    /// Writes where the first list begins. Fails if there are more values than the memory holds.
+    fn finish(&mut self, _column: Column) -> Result<(), Failure> {
         Ok(())
     }
 }
@@ -124,10 +125,6 @@ impl<T: Copy + Default> Values for Appended<'_, T>
 where
     for<'b> Buffer<'b>: From<&'b mut Lists<T>>,
 {
-    fn begin(&mut self) {
-        self.offsets[0] = 0;
-    }
-
     fn buffer(&mut self, _rows: Range<usize>) -> Buffer<'_> {
         Buffer::from(&mut self.part)
     }
@@ -142,7 +139,8 @@ where
         self.count += items.len();
     }
 
-    fn result(&self, column: Column) -> Result<(), Failure> {
+    fn finish(&mut self, column: Column) -> Result<(), Failure> {
+        self.offsets[0] = 0;
         let (count, capacity) = (self.count, self.values.len());
         if count <= capacity {
             return Ok(());
@@ -221,26 +219,17 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Writes what stands before the first position, and makes the validity a field of booleans.
-    fn begin(&mut self) {
-        self.values.begin();
-        if let Some(validity) = &mut self.validity {
-            validity.fill(0);
-        }
-    }
-
     /// Some rows, as the kernel takes them.
-    ///
-    /// # Safety
-    /// [`begin`](Self::begin) was called.
-    unsafe fn request(&mut self, rows: Range<usize>) -> Request<'_> {
+    fn request(&mut self, rows: Range<usize>) -> Request<'_> {
         let mut request = self.column.to(self.values.buffer(rows.clone()));
         if let Some(set) = self.feature_set {
             request = request.feature_set(set);
         }
         let Some(validity) = &mut self.validity else { return request };
-        // SAFETY: each byte is 0 or what the kernel has written, which is a `bool`.
-        request.validity(unsafe { &mut *(ptr::from_mut(&mut validity[rows]) as *mut [bool]) })
+        let validity = &mut validity[rows];
+        validity.fill(0);
+        // SAFETY: each byte is 0.
+        request.validity(unsafe { &mut *(ptr::from_mut(validity) as *mut [bool]) })
     }
 }
 

@@ -1,23 +1,21 @@
 //! The inputs that a network has for a position, and what a move changes of them: one call in place of an engine's loops.
 
-use std::ptr;
-
 use setwise::{ByColour, Pieces};
 use setwise_nnue::position::{InputNumber, NnueKernel};
 use setwise_nnue::{
     FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, ThreatChange,
 };
 
-use crate::buffers::{Checked, input_slice, output_slice};
+use crate::buffers::{input_slice, output_slice};
 use crate::changes::{
     SQUARES, refuse_changes, setwise_square_change, setwise_threat_change, squares, too_many,
     wrong_squares,
 };
-use crate::error::{Failure, setwise_status};
+use crate::error::setwise_status;
 use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::pieces::{colour, setwise_pieces};
-use crate::places::{Place, are_good, fail, refuse};
+use crate::places::{check, fail};
 
 /// A buffer of that many inputs suffices for one side's of any position, with any set that has a name of its own.
 /// setwise_feature_set_max_inputs() says it for every set.
@@ -64,37 +62,10 @@ pub struct setwise_input_changes<Number> {
 }
 
 impl<N: InputNumber> setwise_input_changes<N> {
-    /// Where the two buffers lie, of which no more than `max` inputs are used.
+    /// The buffers, and how many inputs of each are used, no more than `max`.
     #[inline(always)]
-    fn places(&self, max: usize) -> [Place; 2] {
-        let used = self.capacity.min(max);
-        [Place::of(self.added, used), Place::of(self.removed, used)]
-    }
-
-    /// Checks the buffers.
-    ///
-    /// # Safety
-    /// They are the caller's.
-    unsafe fn check(&self, arrays: &mut Checked, max: usize) -> Result<(), Failure> {
-        let used = self.capacity.min(max);
-        // SAFETY: the caller says so.
-        unsafe {
-            arrays.write("added", self.added, used)?;
-            arrays.write("removed", self.removed, used).map(drop)
-        }
-    }
-
-    /// The buffers for the library.
-    ///
-    /// # Safety
-    /// They were found good.
-    #[inline(always)]
-    unsafe fn buffers<'a>(&self, max: usize) -> InputBuffers<'a, N> {
-        let used = self.capacity.min(max);
-        // SAFETY: the caller says so.
-        let [added, removed] =
-            [self.added, self.removed].map(|at| unsafe { output_slice(at, used) });
-        InputBuffers { added, removed }
+    fn buffers(&self, max: usize) -> (*mut N, *mut N, usize) {
+        (self.added, self.removed, self.capacity.min(max))
     }
 
     #[inline(always)]
@@ -141,36 +112,29 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
     if change_count > SQUARES {
         return too_many(change_count);
     }
-    let refused = move || {
-        // SAFETY: the pointers are the caller's.
-        refuse(move |arrays| unsafe {
-            arrays.read("mailbox", mailbox, 64)?;
-            arrays.read("changes", changes, change_count)?;
-            arrays.read("set", set, 1)?;
-            let both = arrays.write("sides", sides, 2)?;
-            both.iter().try_for_each(|side| side.check(arrays, LARGE))
-        })
-    };
-    if !Place::of(sides, 2).is_good
-        && let Some(status) = refused()
-    {
-        return status;
-    }
-    // SAFETY: both are there; the buffers are good if `are_good` says so, and none that is written overlaps another; the
-    // set is not null and one of ours, and the kernel is null or one of ours.
+    check!(read; write "sides" = sides[2]);
+    // SAFETY: they are there.
+    let (white, black) = unsafe { (&*sides, &*sides.add(1)) };
+    let ((a, b, of_white), (c, d, of_black)) = (white.buffers(LARGE), black.buffers(LARGE));
+    check!(
+        read "mailbox" = mailbox[64], "changes" = changes[change_count], "set" = set[1];
+        write "sides" = sides[2], "added" = a[of_white], "removed" = b[of_white],
+              "added" = c[of_black], "removed" = d[of_black]
+    );
+    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours, and the
+    // kernel is null or one of ours.
     unsafe {
-        let (white, black) = (&*sides, &*sides.add(1));
-        let ([a, b], [c, d]) = (white.places(LARGE), black.places(LARGE));
-        let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, change_count));
-        let (numbering, both) = (Place::of(set, 1), Place::of(sides, 2));
-        if !(are_good!(board, squares_in, numbering; both, a, b, c, d))
-            && let Some(status) = refused()
-        {
-            return status;
-        }
-        let changes = if change_count == 0 { ptr::dangling() } else { changes };
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
-        let buffers = ByColour { white: white.buffers(LARGE), black: black.buffers(LARGE) };
+        let buffers = ByColour {
+            white: InputBuffers {
+                added: output_slice(a, of_white),
+                removed: output_slice(b, of_white),
+            },
+            black: InputBuffers {
+                added: output_slice(c, of_black),
+                removed: output_slice(d, of_black),
+            },
+        };
         let board = &*mailbox.cast::<[u8; 64]>();
         let kernel = NnueKernel::of(chosen(kernel));
         match kernel.input_changes(&(*set).set, board, changes, buffers) {
@@ -230,38 +194,22 @@ unsafe fn set_input_changes<N: InputNumber>(
     record_count: usize,
     side: *mut setwise_input_changes<N>,
 ) -> setwise_status {
-    let refused = move || {
-        // SAFETY: the pointers are the caller's.
-        refuse(move |arrays| unsafe {
-            arrays.read("set", set, 1)?;
-            arrays.read("records", records, record_count)?;
-            let [side] = arrays.write_array("side", side)?;
-            side.check(arrays, record_count)
-        })
-    };
     if king > 63 {
         return fail(setwise_status::Square, format!("the king's square is {king}, above 63"));
     }
-    // More records than memory can hold are refused, too.
-    if (record_count > isize::MAX as usize / size_of::<ThreatChange>()
-        || !Place::of(side, 1).is_good)
-        && let Some(status) = refused()
-    {
-        return status;
-    }
-    // SAFETY: the side is there; the buffers are good if `are_good` says so, and none that is written overlaps another;
-    // the set is not null and one of ours; a record is transparent on 32 bits, of which any may be set.
+    check!(read; write "side" = side[1]);
+    // SAFETY: it is there.
+    let (added, removed, used) = unsafe { (*side).buffers(record_count) };
+    check!(
+        read "set" = set[1], "records" = records[record_count];
+        write "side" = side[1], "added" = added[used], "removed" = removed[used]
+    );
+    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours; a record
+    // is transparent on 32 bits, of which any may be set.
     unsafe {
-        let ([a, b], one) = ((*side).places(record_count), Place::of(side, 1));
-        let (numbering, from) = (Place::of(set, 1), Place::of(records, record_count));
-        if !(are_good!(numbering, from; one, a, b))
-            && let Some(status) = refused()
-        {
-            return status;
-        }
         let view = (*set).set.seen_from(self::colour(colour), king);
         let records = input_slice(records.cast::<ThreatChange>(), record_count);
-        let InputBuffers { added, removed } = (*side).buffers(record_count);
+        let (added, removed) = (output_slice(added, used), output_slice(removed, used));
         match view.input_changes(records, added, removed) {
             Ok([added, removed]) => {
                 (*side).answer(InputChanges { added, removed, is_anew: false });
@@ -318,23 +266,10 @@ unsafe fn pieces_inputs<N: InputNumber>(
     counts: *mut usize,
 ) -> setwise_status {
     let used = capacity.min(LARGE);
-    let (position, numbering) = (Place::of(pieces, 1), Place::of(set, 1));
-    let (a, b, both) = (Place::of(white, used), Place::of(black, used), Place::of(counts, 2));
-    let refused = move || {
-        // SAFETY: the pointers are the caller's.
-        refuse(move |arrays| unsafe {
-            arrays.read("pieces", pieces, 1)?;
-            arrays.read("set", set, 1)?;
-            arrays.write("white", white, used)?;
-            arrays.write("black", black, used)?;
-            arrays.write("counts", counts, 2).map(drop)
-        })
-    };
-    if !(are_good!(position, numbering; a, b, both))
-        && let Some(status) = refused()
-    {
-        return status;
-    }
+    check!(
+        read "pieces" = pieces[1], "set" = set[1];
+        write "white" = white[used], "black" = black[used], "counts" = counts[2]
+    );
     // SAFETY: the arrays were found good, and none that is written overlaps another; the set is one of ours, and the
     // kernel is null or one of ours.
     unsafe {

@@ -2,7 +2,6 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::atomic::AtomicPtr;
 
 use setwise::{Backend, Kernel};
 
@@ -14,14 +13,7 @@ use crate::once::Once;
 pub struct setwise_kernel {
     kernel: Kernel,
     name: CString,
-    code: KernelCode,
 }
-
-/// The functions of `changes.rs` with a kernel's instructions; null until a first call finds them.
-type KernelCode = AtomicPtr<()>;
-
-/// Those of the kernel that is used if the caller chooses none.
-static CODE_OF_DETECTED: KernelCode = AtomicPtr::new(ptr::null_mut());
 
 /// All kernels of this processor, from the simplest to the fastest.
 fn kernels() -> &'static [setwise_kernel] {
@@ -29,7 +21,6 @@ fn kernels() -> &'static [setwise_kernel] {
     let in_c = |kernel: Kernel| setwise_kernel {
         kernel,
         name: CString::new(kernel.backend().name()).unwrap_or_default(),
-        code: AtomicPtr::new(ptr::null_mut()),
     };
     KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
 }
@@ -62,19 +53,6 @@ pub(crate) unsafe fn chosen_already(kernel: *const setwise_kernel) -> Option<Ker
 pub(crate) unsafe fn chosen(kernel: *const setwise_kernel) -> Kernel {
     // SAFETY: the caller says so.
     unsafe { chosen_already(kernel) }.unwrap_or_else(detected)
-}
-
-/// The functions of the caller's choice.
-///
-/// # Safety
-/// The pointer is null or comes from this file.
-#[inline(always)]
-pub(crate) unsafe fn code_of(kernel: *const setwise_kernel) -> &'static KernelCode {
-    // SAFETY: the caller says so, and the kernels of this file live as long as the program.
-    match unsafe { kernel.as_ref() } {
-        Some(kernel) => &kernel.code,
-        None => &CODE_OF_DETECTED,
-    }
 }
 
 /// The fastest kernel that this processor can run.

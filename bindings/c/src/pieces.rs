@@ -87,18 +87,15 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
         let [pieces] = arrays.write_array("pieces", pieces)?;
         let mut squares = [None; 64];
         for (square, (to, &code)) in squares.iter_mut().zip(mailbox).enumerate() {
-            let (colour, role) = match code {
-                0 => continue,
-                1..=6 => (Colour::White, Role::ALL[usize::from(code - 1)]),
-                9..=14 => (Colour::Black, Role::ALL[usize::from(code - 9)]),
-                _ => {
-                    return Err(Failure::new(
-                        setwise_status::Piece,
-                        format!("square {square} holds {code}, expected 0, 1 to 6 or 9 to 14"),
-                    ));
-                }
+            if code == 0 {
+                continue;
+            }
+            let role = Role::ALL.get(usize::from(code & 7).wrapping_sub(1)).filter(|_| code < 16);
+            let Some(&role) = role else {
+                let text = format!("square {square} holds {code}, expected 0, 1 to 6 or 9 to 14");
+                return Err(Failure::new(setwise_status::Piece, text));
             };
-            *to = Some((colour, role));
+            *to = Some((Colour::ALL[usize::from(code >> 3)], role));
         }
         *pieces = Pieces::from_mailbox(&squares).into();
         Ok(())
@@ -140,17 +137,16 @@ pub unsafe extern "C" fn setwise_code_map_init(
         let own: &[u8; 12] = arrays.read_array("own", own)?;
         let [map] = arrays.write_array("map", map)?;
         let mut codes = [0; 16];
-        for (&byte, (colour, role)) in
-            own.iter().zip(Colour::ALL.into_iter().flat_map(|of| Role::ALL.map(|role| (of, role))))
-        {
+        let all = Colour::ALL.into_iter().flat_map(|of| Role::ALL.map(|role| (of, role)));
+        for (&byte, (colour, role)) in own.iter().zip(all) {
             let place = codes.get_mut(usize::from(byte)).filter(|place| **place == 0);
-            *place.ok_or_else(|| {
-                let expected = "expected twelve different bytes from 0 to 15";
-                Failure::new(
-                    setwise_status::Piece,
-                    format!("{byte} stands for a piece, {expected}"),
-                )
-            })? = piece_code(colour, role);
+            let Some(place) = place else {
+                let text = format!(
+                    "{byte} stands for a piece, expected twelve different bytes from 0 to 15"
+                );
+                return Err(Failure::new(setwise_status::Piece, text));
+            };
+            *place = piece_code(colour, role);
         }
         *map = setwise_code_map { codes };
         Ok(())

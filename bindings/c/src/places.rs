@@ -8,23 +8,22 @@ use crate::error::{Failure, setwise_status, status_of};
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     start: usize,
-    /// In bytes; far less than memory has.
+    /// In bytes.
     len: usize,
     pub(crate) is_good: bool,
 }
 
 impl Place {
-    /// An array of `count` values, a number whose bytes do not overflow.
     #[inline(always)]
     pub(crate) fn of<T>(values: *const T, count: usize) -> Self {
-        let (start, len) = (values.addr(), count * size_of::<T>());
+        let (start, len) = (values.addr(), count.saturating_mul(size_of::<T>()));
         // Null wraps around to the last address, and an array beyond memory is after the last that it may start at.
-        let is_there = start.wrapping_sub(1) < usize::MAX - len;
+        let is_there = start.wrapping_sub(1) < usize::MAX - len && len <= isize::MAX as usize;
         Self { start, len, is_good: is_there && values.is_aligned() }
     }
 
-    /// Whether two arrays share a byte: whether one starts in the other or less than its length before. Also true of
-    /// an empty array inside the other.
+    /// Whether two good arrays share a byte: whether one starts in the other or less than its length before. Also true
+    /// of an empty array inside the other.
     #[inline(always)]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         let from = self.start.wrapping_sub(other.start).wrapping_add(self.len);
@@ -32,22 +31,37 @@ impl Place {
     }
 }
 
-/// Whether all arrays are there and aligned, and those that are written, which stand last, overlap nothing. If not,
-/// [`Checked`] knows why, or that it is about empty arrays.
+/// Returns the status of a call whose arrays are not all there and aligned, or one that is written overlaps another. Each
+/// array has its name in texts, its pointer, and its number of values.
 ///
 /// Written out: as arrays the places went through memory, and a call cost twice as much.
-macro_rules! are_good {
-    ($($input:ident),*; $($output:ident),*) => {
-        $($input.is_good &&)* $($output.is_good &&)* are_good!(@apart [$($input)*] $($output)*)
+macro_rules! check {
+    (
+        read $($in_name:literal = $input:ident[$in_count:expr]),*;
+        write $($out_name:literal = $output:ident[$out_count:expr]),*
+    ) => {
+        let are_good = {
+            $(let $input = $crate::places::Place::of($input, $in_count);)*
+            $(let $output = $crate::places::Place::of($output, $out_count);)*
+            $($input.is_good &&)* $($output.is_good &&)* check!(@apart [$($input)*] $($output)*)
+        };
+        // SAFETY: the pointers are the caller's.
+        if !are_good && let Some(status) = $crate::places::refuse(move |arrays| unsafe {
+            $(arrays.read($in_name, $input, $in_count)?;)*
+            $(arrays.write($out_name, $output, $out_count)?;)*
+            Ok(())
+        }) {
+            return status;
+        }
     };
     (@apart [$($before:ident)*] $output:ident $($rest:ident)*) => {
-        $(!$output.overlaps($before) &&)* are_good!(@apart [$($before)* $output] $($rest)*)
+        $(!$output.overlaps($before) &&)* check!(@apart [$($before)* $output] $($rest)*)
     };
     (@apart [$($before:ident)*]) => { true };
 }
-pub(crate) use are_good;
+pub(crate) use check;
 
-/// The status and the text of what `are_good` refuses, unless it is empty arrays only.
+/// The status and the text of arrays that are not good, unless it is only empty ones that are not.
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse(

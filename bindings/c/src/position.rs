@@ -13,6 +13,17 @@ use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::pieces::{colour, setwise_pieces};
 
+/// Converts a type of the library to C's, or back: the same bytes. (Copied field by field, vectors would load what words
+/// have just stored, and each copy would wait for the cache.)
+macro_rules! same_bytes {
+    ($answer:expr, $from:ty => $to:ty) => {{
+        const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
+        let answer: $from = $answer;
+        // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
+        unsafe { std::mem::transmute::<$from, $to>(answer) }
+    }};
+}
+
 /// The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces. A square
 /// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (they are defended).
 /// Pins are ignored.
@@ -85,12 +96,7 @@ pub struct setwise_king_facts {
 
 impl From<setwise_king_facts> for KingFacts {
     fn from(facts: setwise_king_facts) -> Self {
-        let setwise_king_facts { checkers, pinned, pinners, discoverers, danger, .. } = facts;
-        let mut same = Self::default();
-        (same.checkers, same.pinned, same.pinners) = (checkers, pinned, pinners);
-        (same.discoverers, same.danger) = (discoverers, danger);
-        same.checking_squares = facts.checking_squares;
-        same
+        same_bytes!(facts, setwise_king_facts => KingFacts)
     }
 }
 
@@ -179,43 +185,23 @@ pub(crate) unsafe fn prepare<A>(
 /// The arguments of a question. If something has to be prepared, the function returns the result of the prepared call
 /// instead; it is named with its arguments.
 macro_rules! ready {
-    ($function:ident($kernel:ident; $($argument:ident),*)) => {{
-        // SAFETY: the kernel is null or one of ours.
-        match unsafe { $crate::position::at_hand($kernel, std::ptr::null()) } {
-            Some((kernel, _)) => kernel,
-            // SAFETY: the same.
-            None => return unsafe {
-                $crate::position::prepare($kernel, std::ptr::null(), move |kernel, _| {
-                    $function(kernel, $($argument),*)
-                })
-            },
-        }
-    }};
-    ($function:ident($kernel:ident, $pieces:ident $(; $($argument:ident),*)?)) => {{
+    ($function:ident($kernel:ident $(, $pieces:ident)? $(; $($argument:ident),*)?)) => {{
+        // A question without a position has none to prepare.
+        let pieces: *const $crate::pieces::setwise_pieces = [$($pieces,)? std::ptr::null()][0];
         // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-        match unsafe { $crate::position::at_hand($kernel, $pieces) } {
+        match unsafe { $crate::position::at_hand($kernel, pieces) } {
             Some(ready) => ready,
             // SAFETY: the same.
             None => return unsafe {
-                $crate::position::prepare($kernel, $pieces, move |kernel, pieces| {
-                    $function(kernel, pieces $($(, $argument)*)?)
+                $crate::position::prepare($kernel, pieces, move |kernel, _pieces| {
+                    $(let $pieces = _pieces;)?
+                    $function(kernel $(, $pieces)? $($(, $argument)*)?)
                 })
             },
         }
     }};
 }
 pub(crate) use ready;
-
-/// Converts a result of the library to C's type: the same bytes. (Copied field by field, vectors would load what words
-/// have just stored, and each copy would wait for the cache.)
-macro_rules! same_bytes {
-    ($answer:expr, $from:ty => $to:ty) => {{
-        const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
-        let answer: $from = $answer;
-        // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
-        unsafe { std::mem::transmute::<$from, $to>(answer) }
-    }};
-}
 
 /// Calls a function with variables of the same names. A result of many words must come from a call that stands alone:
 /// only then does the compiler write it to its final place, and moving it costs more than the call.
@@ -250,7 +236,7 @@ pub unsafe extern "C" fn setwise_sliders_attacks(
     diagonal: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_attacks(kernel; orthogonal, diagonal, occupied));
+    let (kernel, _) = ready!(setwise_sliders_attacks(kernel; orthogonal, diagonal, occupied));
     kernel.position().slider_attacks(orthogonal, diagonal, occupied)
 }
 
@@ -261,7 +247,7 @@ pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied));
+    let (kernel, _) = ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied));
     kernel.position().orthogonal_attacks(sliders, occupied)
 }
 
@@ -272,7 +258,7 @@ pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_diagonal_attacks(kernel; sliders, occupied));
+    let (kernel, _) = ready!(setwise_sliders_diagonal_attacks(kernel; sliders, occupied));
     kernel.position().diagonal_attacks(sliders, occupied)
 }
 
@@ -284,7 +270,7 @@ pub unsafe extern "C" fn setwise_sliders_rays(
     diagonal: u64,
     occupied: u64,
 ) -> setwise_rays {
-    let kernel = ready!(setwise_sliders_rays(kernel; orthogonal, diagonal, occupied));
+    let (kernel, _) = ready!(setwise_sliders_rays(kernel; orthogonal, diagonal, occupied));
     apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
         let rays = kernel.position().slider_rays(orthogonal, diagonal, occupied);
         same_bytes!(rays, ByDirection<u64> => setwise_rays)

@@ -83,74 +83,48 @@ impl setwise_positions {
         let has_state = self.state().iter().any(|(_, values)| !values.is_null());
         let part =
             if in_parts || copies_rows || has_state { ROWS_OF_PART } else { self.count.max(1) };
-        let mut copy = Copy::default();
         let mut at = 0;
         while at < self.count {
             let range = at..self.count.min(at + part);
             let length = range.len();
+            let copy: Vec<Pieces>;
             // SAFETY: rows and columns were checked to have `count` values each, `range` lies within, and rows are
             // aligned where they are read as `Pieces`, which have the same fields (`position.rs` checks them).
-            let positions: Positions<'_> = unsafe {
+            let mut positions: Positions<'_> = unsafe {
                 if self.rows.is_null() {
                     let column = |i: usize| input_slice(self.columns[i].add(at), length);
                     Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(column)).into()
                 } else if copies_rows {
                     let rows = input_slice(self.rows.add(at), length);
-                    copy.pieces.clear();
-                    copy.pieces.extend(rows.iter().map(|&row| Pieces::from(row)));
-                    Positions::from(&copy.pieces)
+                    copy = rows.iter().map(|&row| Pieces::from(row)).collect();
+                    Positions::from(&copy)
                 } else {
                     input_slice(rows.add(at), length).into()
                 }
             };
             // SAFETY: the state was checked to have `count` values, or is null.
-            let states = self.state().map(|(_, values)| unsafe {
+            let [turns, white, black, en_passant] = self.state().map(|(_, values)| unsafe {
                 (!values.is_null()).then(|| input_slice(values.add(at), length))
             });
-            fill(range.clone(), copy.state.apply(positions, states));
+            let turns: Vec<Colour> =
+                turns.unwrap_or_default().iter().map(|&turn| colour(turn)).collect();
+            let rights = white.unwrap_or_default().iter().zip(black.unwrap_or_default());
+            let castling: Vec<Castling> =
+                rights.map(|(&white, &black)| Castling { white, black }).collect();
+            let square = |&square: &u8| Some(square).filter(|&square| square < SETWISE_NO_SQUARE);
+            let en_passant: Vec<Option<u8>> =
+                en_passant.unwrap_or_default().iter().map(square).collect();
+            if !turns.is_empty() {
+                positions = positions.with_turns(&turns);
+            }
+            if !castling.is_empty() {
+                positions = positions.with_castling(&castling);
+            }
+            if !en_passant.is_empty() {
+                positions = positions.with_en_passant(&en_passant);
+            }
+            fill(range.clone(), positions);
             at = range.end;
         }
-    }
-}
-
-/// The parts that had to be copied.
-#[derive(Default)]
-struct Copy {
-    pieces: Vec<Pieces>,
-    state: State,
-}
-
-#[derive(Default)]
-struct State {
-    turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-}
-
-impl State {
-    /// The positions with their state, as far as it is given.
-    fn apply<'a>(
-        &'a mut self,
-        mut positions: Positions<'a>,
-        [turns, white, black, en_passant]: [Option<&[u8]>; 4],
-    ) -> Positions<'a> {
-        if let Some(turns) = turns {
-            self.turns.clear();
-            self.turns.extend(turns.iter().map(|&turn| colour(turn)));
-            positions = positions.with_turns(&self.turns);
-        }
-        if let (Some(white), Some(black)) = (white, black) {
-            self.castling.clear();
-            let rights = white.iter().zip(black);
-            self.castling.extend(rights.map(|(&white, &black)| Castling { white, black }));
-            positions = positions.with_castling(&self.castling);
-        }
-        if let Some(en_passant) = en_passant {
-            self.en_passant.clear();
-            let square = |&square: &u8| Some(square).filter(|&square| square < SETWISE_NO_SQUARE);
-            self.en_passant.extend(en_passant.iter().map(square));
-            positions = positions.with_en_passant(&self.en_passant);
-        }
-        positions
     }
 }

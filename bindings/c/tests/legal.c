@@ -1,5 +1,5 @@
 /* The legal moves of python-chess (`legal-moves.tsv.gz` in the folder SETWISE_DATA, or an excerpt) against this library, one
- * position at a time and by columns, by every kernel, and the counts of known positions. */
+ * position at a time and by columns, by every kernel, the counts of known positions, and those of perft.tsv. */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
 #include <stdio.h>
@@ -377,6 +377,51 @@ static void known_positions(const setwise_kernel *kernel)
             fail("known count in bulk", i);
 }
 
+static uint64_t perft(const setwise_kernel *kernel, const setwise_pieces *pieces, setwise_state state, unsigned depth)
+{
+    uint16_t list[SETWISE_MAX_LEGAL_MOVES];
+    const int count = setwise_pieces_legal_moves(kernel, pieces, state, list, SETWISE_MAX_LEGAL_MOVES);
+    uint64_t nodes = 0;
+    if (depth == 1)
+        return (uint64_t)count;
+    for (int i = 0; i < count; i++) {
+        setwise_pieces after;
+        const setwise_state next = setwise_pieces_play(kernel, pieces, state, list[i], &after);
+        nodes += perft(kernel, &after, next, depth - 1);
+    }
+    return nodes;
+}
+
+/* The lines `fen depth nodes ...` of perft.tsv with at most SETWISE_PERFT_LIMIT nodes. */
+static void perft_suite(const char *folder)
+{
+    char path[1024], line[MAX_LINE], *next;
+    const char *given = getenv("SETWISE_PERFT_LIMIT");
+    const uint64_t limit = given != NULL ? strtoull(given, NULL, 10) : 200000;
+    snprintf(path, sizeof path, "%s/perft.tsv", folder);
+    FILE *table = fopen(path, "r");
+    if (table == NULL || fgets(line, sizeof line, table) == NULL)
+        die("cannot read", path);
+    size_t count = 0;
+    for (size_t row = 0; fgets(line, sizeof line, table) != NULL; row++) {
+        const char *text = strtok_r(line, "\t\n", &next);
+        const char *depth = strtok_r(NULL, "\t\n", &next), *nodes = strtok_r(NULL, "\t\n", &next);
+        setwise_fen fen;
+        if (nodes == NULL || setwise_fen_parse(text, strlen(text), &fen, NULL) != SETWISE_STATUS_OK)
+            die("cannot take", text);
+        if (strtoull(nodes, NULL, 10) > limit)
+            continue;
+        const setwise_state state = {fen.turn, fen.castling_white, fen.castling_black, fen.en_passant};
+        if (perft(NULL, &fen.pieces, state, (unsigned)strtoul(depth, NULL, 10)) != strtoull(nodes, NULL, 10))
+            fail("perft", row);
+        count++;
+    }
+    fclose(table);
+    if (count < 20)
+        die("too few rows in", path);
+    printf("perft of %zu rows\n", count);
+}
+
 int main(void)
 {
     const setwise_kernel *kernel;
@@ -389,6 +434,7 @@ int main(void)
     status = (int *)zeros(MAX_ROWS, sizeof *status);
     first = (size_t *)zeros(MAX_ROWS + 1, sizeof *first);
     moves = (expected_move *)zeros((size_t)MAX_ROWS * 256, sizeof *moves);
+    perft_suite(folder);
     read_table(folder);
     for (size_t k = 0; (kernel = setwise_kernel_at(k)) != NULL; k++) {
         one_at_a_time(kernel);

@@ -1,64 +1,26 @@
 """Figures of the Python package, as ratios in one run on one core, medians of rounds in turns. All times are the
 processor's, not the clock's.
 
-    cargo build --release --manifest-path bindings/python/Cargo.toml --example rust
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
-With ``--publish benches/results/MACHINE.csv --only speed`` the figure that the README quotes goes to the file that
+With ``--publish benches/results/MACHINE.csv`` the figure that the README quotes goes to the file that
 ``ratios --publish`` has written for the machine; ``SETWISE_WRITE=1 cargo test figures`` then takes it into the documents.
 
-Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy, expressions of pyarrow and
-polars, a plain copy of as many bytes, a loop over python-chess, and the library called from Rust; how fast
-``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt ends it, and how fast a
-file becomes batches for training. Answers are compared first.
+Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy and a plain copy of as many bytes.
+Answers are compared first.
 """
 
 import argparse
-import functools
 import gc
-import operator
-import os
-import signal
 import statistics
-import subprocess
-import sys
-import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-import chess
 import numpy as np
-import polars as pl
 import pyarrow as pa
-import pyarrow.compute as pc
 
 import setwise
-
-HERE = Path(__file__).parent
-
-ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
-
-KINDS = ("speed", "legal", "memory", "interrupt", "loader")
-
-
-def with_python_chess(fen: str) -> list[int]:
-    """The sixteen maps, as somebody writes them who has python-chess."""
-    board = chess.Board(fen)
-    maps = []
-    for colour in chess.COLORS:
-        all_, twice = 0, 0
-        for role in ROLES:
-            of_role = 0
-            for square in board.pieces(role, colour):
-                attacks = board.attacks_mask(square)
-                of_role |= attacks
-                twice |= all_ & attacks
-                all_ |= attacks
-            maps.append(of_role)
-        maps += [all_, twice]
-    return maps
 
 
 def with_numpy(boards: np.ndarray) -> np.ndarray:
@@ -97,54 +59,12 @@ def with_numpy(boards: np.ndarray) -> np.ndarray:
     return np.stack(maps, axis=1)
 
 
-def with_expressions(table: pa.Table) -> dict[str, Callable[[], object]]:
-    """White's knight attacks of a table of sets, as expressions of pyarrow and of polars, which has no shifts."""
-    a, h = 0x0101010101010101, 0x8080808080808080
-    kept = {-2: ~(h | h >> 1), -1: ~h, 1: ~a, 2: ~(a | a << 1)}  # files that a step of so many does not wrap to
-    leaps = {8 * north + east: kept[east] & 2**64 - 1
-             for north in (-2, -1, 1, 2) for east in (-2, -1, 1, 2) if abs(north) != abs(east)}
-
-    def arrow() -> pa.Array:
-        knights = pc.bit_wise_and(table["knights"], table["white"])
-        shifted = (
-            pc.bit_wise_and((pc.shift_left if by > 0 else pc.shift_right)(knights, pa.scalar(abs(by), pa.uint64())),
-                            pa.scalar(reached, pa.uint64()))
-            for by, reached in leaps.items()
-        )
-        return functools.reduce(pc.bit_wise_or, shifted)
-
-    frame, literal = pl.from_arrow(table), functools.partial(pl.lit, dtype=pl.UInt64)
-    knights = pl.col("knights") & pl.col("white")
-    shifted = ((knights * literal(1 << by) if by > 0 else knights // literal(1 << -by)) & literal(reached)
-               for by, reached in leaps.items())
-    column = functools.reduce(operator.or_, shifted).alias("white_knight")
-    return {"pyarrow": arrow, "polars": lambda: frame.select(column)["white_knight"]}
-
-
 def seconds(work: Callable[[], object]) -> float:
     """What it takes of the processor, with what the system does for it; others may run in between."""
     gc.collect()
     start = time.process_time()
     work()
     return time.process_time() - start
-
-
-class Rust:
-    """The library called from Rust, in a process of its own."""
-
-    def __init__(self, program: Path, fens: list[str]) -> None:
-        with tempfile.NamedTemporaryFile("w", suffix=".epd", delete=False) as file:
-            file.writelines(fen + "\n" for fen in fens)
-        self._process = subprocess.Popen(
-            [program, file.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.seconds("attacks")
-        os.unlink(file.name)
-
-    def seconds(self, what: str) -> float:
-        assert self._process.stdin and self._process.stdout
-        print(what, file=self._process.stdin, flush=True)
-        return int(self._process.stdout.readline()) / 1e9
 
 
 def in_turns(rounds: int, *ways: Callable[[], float]) -> list[float]:
@@ -162,162 +82,43 @@ def publish(file: Path, ratio: float) -> None:
     file.write_text("\n".join(lines) + "\n")
 
 
-def speed(path: Path, program: Path, rows: int, rounds: int, results: Path | None) -> None:
+def speed(path: Path, rows: int, rounds: int, results: Path | None) -> None:
     sample = [line.strip() for line in path.read_text().splitlines()]
     fens = (sample * (rows // len(sample) + 1))[:rows]
     text = pa.array(fens, pa.string())
     table = setwise.maps(text, threads=1)
     maps = np.stack([table[name] for name in table.column_names], axis=1)
-    for row, fen in enumerate(sample[:rows]):
-        assert maps[row].tolist() == with_python_chess(fen), fen
     boards = np.ascontiguousarray(setwise.pieces(text))
     out = setwise.attacks(boards)
     assert (out == maps).all()
     assert (with_numpy(boards) == maps).all()
-    columns = [np.ascontiguousarray(column) for column in setwise.pieces(text).T]
-    expressions = with_expressions(pa.table(columns, list(setwise.BOARDS)))
-    knights = setwise.maps(columns, ["white_knight"])["white_knight"]
-    for name, expression in expressions.items():
-        assert (np.asarray(expression()) == knights).all(), name
-    single, *others = in_turns(
-        rounds,
-        lambda: seconds(lambda: setwise.maps(columns, ["white_knight"], threads=1)),
-        *(lambda way=way: seconds(way) for way in expressions.values()),
-    )
+    columns = [np.ascontiguousarray(column) for column in boards.T]
     copied = np.zeros((2, rows, 12), np.uint64)
-
-    rust = Rust(program, fens)
-    few = sample[:200]
-    loop, fills, copy, ours, theirs, ours_columns, ours_rows, bulk = in_turns(
+    fills, copy, text_to_maps, ours_columns, ours_rows = in_turns(
         rounds,
-        lambda: seconds(lambda: [with_python_chess(fen) for fen in few]) / len(few),
         lambda: seconds(lambda: with_numpy(boards)) / rows,
         lambda: seconds(lambda: np.copyto(copied[0], copied[1])) / rows,
         lambda: seconds(lambda: setwise.maps(text, threads=1)) / rows,
-        lambda: rust.seconds("maps") / rows,
         lambda: seconds(lambda: setwise.attacks(columns, out=out, threads=1)) / rows,
         lambda: seconds(lambda: setwise.attacks(boards, out=out, threads=1)) / rows,
-        lambda: rust.seconds("attacks") / rows,
     )
     print(f"{rows} rows, medians of {rounds} rounds in turns")
-    print(f"maps against a loop over python-chess:       {loop / ours:8.0f} times as fast")
+    print(f"maps of text, time of attacks of [n, 8]:        {text_to_maps / ours_rows:5.1f}")
     print(f"attacks of [n, 8] against Kogge-Stone in numpy: {fills / ours_rows:5.1f} times as fast")
-    for name, other in zip(expressions, others):
-        print(f"white_knight of eight columns against {name}: {other / single:8.1f} times as fast")
-    print(f"attacks of [n, 8], time of a plain copy of as many bytes: {ours_rows / copy:.2f}")
-    print(f"maps against the library, the same text:     {theirs / ours:8.2f}")
-    print(f"attacks of [n, 8] against the bulk call:     {bulk / ours_rows:8.2f}   (both into memory that is there)")
-    print(f"attacks of eight columns against the same:   {bulk / ours_columns:8.2f}")
+    print(f"attacks, time of a plain copy of as many bytes: {ours_rows / copy:.2f} of [n, 8], "
+          f"{ours_columns / copy:.2f} of eight columns")
     if results is not None:
         publish(results, fills / ours_rows)
-
-
-def legal(path: Path, rows: int, rounds: int) -> None:
-    sample = [line.strip() for line in path.read_text().splitlines()]
-    few = [chess.Board(fen, chess960=True) for fen in sample[:200]]
-    counts = setwise.maps(sample[:200], "legal_count")["legal_count"]
-    assert counts.tolist() == [board.legal_moves.count() for board in few]
-    fens = (sample * (rows // len(sample) + 1))[:rows]
-    boards = np.ascontiguousarray(setwise.pieces(fens))
-    table = setwise.maps(fens, setwise.STATE)
-    state = [table[name] for name in setwise.STATE]
-    planes = setwise.legal(boards[:200], state=[array[:200] for array in state])
-    assert (np.bitwise_count(planes).sum(1) == counts).all()
-    loop, ours = in_turns(
-        rounds,
-        lambda: seconds(lambda: [list(board.legal_moves) for board in few]) / len(few),
-        lambda: seconds(lambda: setwise.legal(boards, state=state, threads=1)) / rows,
-    )
-    print(f"{rows} rows of boards, medians of {rounds} rounds in turns")
-    print(f"legal of [n, 8] against python-chess:        {loop / ours:8.0f} times as fast")
-
-
-def resident(name: str) -> int:
-    """Memory of this process in bytes: VmRSS is now, VmHWM the most so far."""
-    status = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in status if line.startswith(name))
-
-
-def memory(path: Path, rows: int) -> None:
-    sample = [line.strip() for line in path.read_text().splitlines()]
-    setwise.maps(sample * 100)
-    text = pa.concat_arrays([pa.array(sample, pa.large_string())] * (rows // len(sample)))
-    gc.collect()
-    before = resident("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5")
-    table = setwise.maps(text)
-    most = resident("VmHWM")
-    output = 16 * 8 * len(table)
-    print(
-        f"memory of maps of {len(text)} strings of {text.nbytes >> 20} MiB: the output has {output >> 20} MiB, "
-        f"the most beside the input was {(most - before) >> 20} MiB ({(most - before) / output:.3f} of it)"
-    )
-
-
-def interrupted(path: Path, rows: int) -> None:
-    sample = [line.strip() for line in path.read_text().splitlines()]
-    text = pa.concat_arrays([pa.array(sample, pa.large_string())] * (rows // len(sample)))
-    sent = 0.0
-
-    def interrupt() -> None:
-        nonlocal sent
-        sent = time.perf_counter()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Timer(0.2, interrupt).start()
-    try:
-        setwise.maps(text, threads=1)
-    except KeyboardInterrupt:
-        print(f"an interrupt ended maps after {time.perf_counter() - sent:.3f} s")
-    else:
-        sys.exit("maps ended before it was interrupted: more rows are needed")
-
-
-def record(board: chess.Board) -> bytes:
-    """A position as 32 bytes of marlinformat, with score and result 0."""
-    squares = list(chess.scan_forward(board.occupied))
-    codes = [board.piece_type_at(square) - 1 | (0 if board.color_at(square) else 8) for square in squares]
-    codes += [0] * (32 - len(codes))
-    nibbles = bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
-    tail = bytes([64 | (0 if board.turn else 128), 0, 1, 0, 0, 0, 1, 0])
-    return board.occupied.to_bytes(8, "little") + nibbles + tail
-
-
-def loader(path: Path, rows: int, rounds: int) -> None:
-    """Files to batches for training: see loader.py, which takes any file."""
-    boards = [chess.Board(line.strip(), chess960=True) for line in path.read_text().splitlines()]
-    records = [record(board) for board in boards if len(board.piece_map()) <= 32]
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "sample.marlin")
-        file.write_bytes(b"".join(records))
-        repeat = ["--repeat", str(-(-rows // len(records))), "--rounds", str(rounds)]
-        subprocess.run([sys.executable, HERE / "loader.py", file, *repeat], check=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Figures of the Python package.")
     parser.add_argument("positions", type=Path)
-    parser.add_argument("--program", type=Path, default=Path("bindings/python/target/release/examples/rust"))
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", choices=KINDS)
     parser.add_argument("--publish", type=Path, metavar="CSV")
     options = parser.parse_args()
-    match options.only:
-        case "speed":
-            speed(options.positions, options.program, options.rows, options.rounds, options.publish)
-        case "legal":
-            legal(options.positions, options.rows // 5, options.rounds)
-        case "memory":
-            memory(options.positions, 5 * options.rows)
-        case "interrupt":
-            interrupted(options.positions, 5 * options.rows)
-        case "loader":
-            loader(options.positions, options.rows, options.rounds)
-        case None:
-            # Each in a process of its own, so that none finds the memory of another.
-            for only in KINDS:
-                subprocess.run([sys.executable, *sys.argv, "--only", only], check=True)
+    speed(options.positions, options.rows, options.rounds, options.publish)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 timed by the processor time of the process, so that other programs matter less; those with two by the clock, and against
 one thread by the clock.
 
-    python bindings/python/bench/bench.py data/sample.epd --only loader
+    setwise convert data/sample.epd -o sample.marlin --on-missing 0
+    python bindings/python/bench/loader.py sample.marlin
     python bindings/python/bench/loader.py data.binpack --repeat 1
 
 The file is repeated until it has enough records, and read once before, so that it is in the system's cache.

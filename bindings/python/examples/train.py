@@ -112,55 +112,6 @@ class Network:
     def predict(self, batch):
         return self.forward(batch)[0]
 
-    def saved(self):
-        return self.weights
-
-
-def torch_network(inputs, hidden, rate, seed):
-    """The same network in PyTorch."""
-    import torch
-
-    torch.manual_seed(seed)
-
-    class TorchNetwork:
-        def __init__(self):
-            self.table = torch.nn.EmbeddingBag(inputs, hidden, mode="sum", include_last_offset=True, sparse=True)
-            torch.nn.init.normal_(self.table.weight, std=0.1)
-            self.bias = torch.nn.Parameter(torch.full((hidden,), 0.25))
-            self.output = torch.nn.Linear(2 * hidden + len(ROLES), 1)
-            dense = [self.bias, *self.output.parameters()]
-            self.steps = [torch.optim.SparseAdam(self.table.parameters(), rate), torch.optim.Adam(dense, rate)]
-
-        def forward(self, batch):
-            lists = [(torch.from_numpy(items).long(), torch.from_numpy(offsets)) for offsets, items in batch.inputs]
-            both = [(self.table(*of_side) + self.bias).clamp(0, 1) for of_side in lists]
-            return torch.sigmoid(self.output(torch.cat([*both, torch.from_numpy(material(batch))], 1)))[:, 0]
-
-        def train(self, batch, expected):
-            loss = ((self.forward(batch) - torch.from_numpy(expected)) ** 2).mean()
-            for step in self.steps:
-                step.zero_grad()
-            loss.backward()
-            for step in self.steps:
-                step.step()
-            return loss.item()
-
-        def predict(self, batch):
-            with torch.no_grad():
-                return self.forward(batch).numpy()
-
-        def saved(self):
-            output = self.output.weight.detach().numpy()[0]
-            return {
-                "table": self.table.weight.detach().numpy(),
-                "bias": self.bias.detach().numpy(),
-                "output": output[: 2 * hidden],
-                "material": output[2 * hidden :],
-                "constant": self.output.bias.detach().numpy(),
-            }
-
-    return TorchNetwork()
-
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -178,7 +129,6 @@ def main(arguments=None):
     parser.add_argument("--output", default="network.npz", help="where the weights go")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int)
-    parser.add_argument("--torch", action="store_true", help="train with PyTorch")
     of = parser.parse_args(arguments)
 
     # Units of the files take turns: one in so many is for validation, and the others are for training.
@@ -197,8 +147,7 @@ def main(arguments=None):
     turns = [iter(shard) for shard in shards]
 
     inputs = setwise.feature_sets()[of.features]
-    make = torch_network if of.torch else Network
-    network = make(inputs, of.hidden, of.rate, of.seed)
+    network = Network(inputs, of.hidden, of.rate, of.seed)
     expected = [targets(batch, of.scale, of.share) for batch in validation]
     products, sides = np.zeros((len(ROLES) + 1,) * 2), np.zeros(len(ROLES) + 1)
     total, start, recent, seen = 0.0, time.monotonic(), [], 0
@@ -232,7 +181,7 @@ def main(arguments=None):
     }
     for name, loss in losses.items():
         print(f"{name:>24}: {loss:.5f}")
-    np.savez(of.output, **network.saved())
+    np.savez(of.output, **network.weights)
     print(f"weights are in {of.output}")
     for shard in shards[:1]:
         for condition, count in shard.left_out.items():

@@ -176,8 +176,10 @@ def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
         boards = _words(positions, "boards")
         if boards.ndim != 2 or boards.shape[1] != 8:
             raise ValueError(f"boards have the shape [n, 8], found {list(boards.shape)}")
-        boards = boards if boards.flags.forc else np.ascontiguousarray(boards)
-        return _setwise.Positions(boards, _state(state, len(boards)))
+        # Columns that are contiguous are read in place, too.
+        are_columns = boards.flags.f_contiguous and not boards.flags.c_contiguous
+        sets = list(boards.T) if are_columns else np.ascontiguousarray(boards)
+        return _setwise.Positions(sets, _state(state, len(boards)))
     if isinstance(positions, list | tuple) and positions and isinstance(positions[0], np.ndarray):
         if len(positions) != 8:
             raise ValueError(f"a position is eight boards ({', '.join(BOARDS)}), found {len(positions)}")
@@ -369,7 +371,7 @@ def attacks(
     if out.flags.aligned and (out.strides[0] == 8 or rows < 2):
         if any(np.may_share_memory(out, board) for board in _arrays(pieces)):
             raise ValueError("`out` and the boards overlap")
-        _setwise.fill(boards, query, out.T, False, _callback(progress))
+        _setwise.fill(boards, query, out.T, _callback(progress))
     else:
         out[...] = attacks(pieces, backend=backend, threads=threads, progress=progress)
     return out
@@ -411,7 +413,7 @@ def pieces(
     source = _positions(positions)
     out = np.empty((8, len(source)), np.uint64)
     query = _query(BOARDS, errors=_rows_stay(errors), threads=threads)
-    _setwise.fill(source, query, out, False, _callback(progress))
+    _setwise.fill(source, query, out, _callback(progress))
     return out.T
 
 
@@ -450,7 +452,7 @@ def threats(
     [(37, 52), (52, 37)]
     """
     query = _query("threats", errors=_rows_stay(errors), backend=backend, threads=threads)
-    [lists] = _setwise.lists(_positions(positions), query, False, _callback(progress))
+    [lists], _ = _setwise.lists(_positions(positions), query, _callback(progress))
     return lists
 
 
@@ -549,14 +551,31 @@ def features(
         backend=backend,
         threads=threads,
     )
-    strict = errors == "raise"
-    if padded is None:
-        return tuple(_setwise.lists(_positions(positions), query, strict, _callback(progress)))
-    if padded < 1:
+    if padded is not None and padded < 1:
         raise ValueError(f"`padded` is a width of at least 1, found {padded}")
-    return tuple(
-        _setwise.feature_rows(_positions(positions), query, strict, padded, threads, _callback(progress))
-    )
+    source = _positions(positions)
+    sides: Any
+    if padded is None:
+        sides, nulls = _setwise.lists(source, query, _callback(progress))
+    else:
+        sides, nulls = _setwise.feature_rows(source, query, padded, threads, _callback(progress))
+    _check_answers(source, nulls, errors)
+    return tuple(sides)
+
+
+def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | None, errors: str) -> None:
+    """Fails at the first row that has a position and no answer, unless errors are nulls."""
+    if errors != "raise" or nulls is None:
+        return
+    table = _setwise.maps(source, _query(("kings", "white", "black"), errors="null"), None, None)
+    bad = nulls & ~np.ma.getmaskarray(table["kings"])
+    if not bad.any():
+        return
+    row = int(bad.argmax())
+    for side in ("white", "black"):
+        if (kings := int(table["kings"][row] & table[side][row]).bit_count()) != 1:
+            raise ValueError(f"row {row}: {side.title()} has {kings} kings, and its inputs need exactly one")
+    raise ValueError(f"row {row} is no valid position: the side not to move is in check, or a square has two pieces")
 
 
 def _with_state(positions: Any, state: Any) -> _setwise.Positions:
@@ -624,7 +643,7 @@ def legal(
     query = _query(column, errors=_rows_stay(errors), backend=backend, threads=threads)
     source = _with_state(positions, state)
     out = np.empty((len(source), length), np.uint64)
-    _setwise.fill(source, query, out.reshape(1, -1), errors == "raise", _callback(progress))
+    _check_answers(source, _setwise.fill(source, query, out.reshape(1, -1), _callback(progress)), errors)
     return out
 
 
@@ -661,7 +680,9 @@ def legal_moves(
     [(21, 12), (21, 13)]
     """
     query = _query("legal_moves", errors=_rows_stay(errors), backend=backend, threads=threads)
-    [lists] = _setwise.lists(_with_state(positions, state), query, errors == "raise", _callback(progress))
+    source = _with_state(positions, state)
+    [lists], nulls = _setwise.lists(source, query, _callback(progress))
+    _check_answers(source, nulls, errors)
     return lists
 
 
@@ -705,13 +726,18 @@ def successors(
     >>> setwise.maps(after.boards, "status", state=after.state)["status"].tolist()[:7]  # one move is stalemate
     [0, 0, 0, 3, 0, 0, 0]
     """
-    query = _query((*BOARDS, *STATE), errors=_rows_stay(errors), threads=threads)
+    query = _query((*BOARDS, *STATE, "legal_count"), errors=_rows_stay(errors), backend=backend, threads=threads)
     table = _setwise.maps(_with_state(positions, state), query, None, None)
     boards = np.stack([np.ma.filled(table[name], 0) for name in BOARDS], axis=1)
+    invalid = np.ma.getmaskarray(table["legal_count"]) & boards.any(axis=1)
+    if errors == "raise" and invalid.any():
+        raise ValueError(
+            f"row {invalid.argmax()} is no valid position: each side needs one king, only the mover's may be in check, and "
+            "a square holds one piece"
+        )
     turn, white, black = (np.ma.filled(table[name], 0) for name in STATE[:3])
     squares = np.ma.filled(table["en_passant"].astype(np.int16), -1)
-    strict = errors == "raise"
-    return Successors(*_setwise.successors(boards, (turn, white, black, squares), strict, backend))
+    return Successors(*_setwise.successors(boards, (turn, white, black, squares), backend))
 
 
 def policies() -> dict[str, int]:
@@ -733,14 +759,18 @@ def policies() -> dict[str, int]:
     return dict(_policy.POLICIES)
 
 
-def _turns_and_occupied(
-    positions: Any, state: Any, threads: int | None
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
-    """The sides to move and the occupied squares, 0 where there is no position."""
+def _legal_of(
+    positions: Any, state: Any, errors: Literal["raise", "null"], backend: str | None, threads: int | None, progress: Progress
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The row of each legal move, the move, and as encodings have castling; and the sides to move."""
+    offsets, moves = legal_moves(
+        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
+    )
     query = _query(("turn", "white", "black"), errors="null", threads=threads)
     table = _setwise.maps(_positions(positions, state), query, None, None)
     turns, white, black = (np.ma.filled(table[name], 0) for name in ("turn", "white", "black"))
-    return turns, white | black
+    rows = np.repeat(np.arange(len(turns)), np.diff(offsets))
+    return rows, moves, _policy.castling_by_rook(moves, rows, white | black), turns
 
 
 def policy_mask(
@@ -773,13 +803,8 @@ def policy_mask(
     20
     """
     width = _policy.size(policy)
-    offsets, moves = legal_moves(
-        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
-    )
-    rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    turns, occupied = _turns_and_occupied(positions, state, threads)
-    moves = _policy.castling_by_rook(moves, rows, occupied)
-    mask = np.zeros((len(offsets) - 1, width), bool)
+    rows, _, moves, turns = _legal_of(positions, state, errors, backend, threads, progress)
+    mask = np.zeros((len(turns), width), bool)
     indices = _policy.table(policy)[turns[rows], moves]
     has_class = indices >= 0 # Chess960 has castlings that no class stands for
     mask[rows[has_class], indices[has_class]] = True
@@ -822,10 +847,8 @@ def policy_index(
     [322, 159]
     """
     table = _policy.table(policy)
-    offsets, legal = legal_moves(
-        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
-    )
-    rows = len(offsets) - 1
+    of_row, legal, by_rook, turns = _legal_of(positions, state, errors, backend, threads, progress)
+    rows = len(turns)
     played = np.asarray(moves)
     if played.shape != (rows,):
         raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
@@ -834,10 +857,7 @@ def policy_index(
         wanted = np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), -1)
     else:
         wanted = _policy.from_uci(np.array([move or "" for move in played.tolist()], np.str_))
-    of_row = np.repeat(np.arange(rows), np.diff(offsets))
-    turns, occupied = _turns_and_occupied(positions, state, threads)
     numbers = legal.astype(np.int64)
-    by_rook = _policy.castling_by_rook(legal, of_row, occupied)
     place = np.full(rows, -1)
     [same] = np.nonzero(_policy.named(numbers) == wanted[of_row])
     place[of_row[same]] = same

@@ -18,14 +18,28 @@ _LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = range(4)
 _PROMOTION, _CASTLING = 1, 3
 
+# Origin, target, and what a pawn becomes.
 _Move = tuple[int, int, int | None]
 
 
-def _line(files: int, ranks: int) -> int | None:
-    """The distance along a line, if it is one."""
-    if files and ranks and abs(files) != abs(ranks):
-        return None
-    return max(abs(files), abs(ranks))
+def _steps(origin: int, knights: bool) -> list[int]:
+    """The squares to which a queen, or a knight, goes on an empty board."""
+    ways = [(n * files, n * ranks) for files, ranks in _WAYS for n in range(1, 8)]
+    steps = [(origin % 8 + files, origin // 8 + ranks) for files, ranks in (_LEAPS if knights else ways)]
+    return sorted(8 * rank + file for file, rank in steps if 0 <= file < 8 and 0 <= rank < 8)
+
+
+def _moves() -> list[_Move]:
+    """All moves as the side to move sees the board: those of queens and knights by origin, and promotions to all roles."""
+    moves: list[_Move] = [
+        (origin, target, None)
+        for origin in range(64)
+        for target in sorted(_steps(origin, knights=False) + _steps(origin, knights=True))
+    ]
+    for origin in range(48, 56):
+        for target in range(max(56, origin + 7), min(63, origin + 9) + 1):
+            moves += [(origin, target, role) for role in (_QUEEN, _ROOK, _BISHOP, _KNIGHT)]
+    return moves
 
 
 def _alphazero(move: _Move) -> int:
@@ -62,32 +76,14 @@ def _pgx(move: _Move) -> int:
     return 73 * (8 * (origin % 8) + origin // 8) + plane
 
 
-def _steps(origin: int, knights: bool) -> list[int]:
-    """The squares to which a queen, or a knight, goes on an empty board."""
-    squares = []
-    for target in range(64):
-        files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
-        goes = (files, ranks) in _LEAPS if knights else _line(files, ranks)
-        if target != origin and goes:
-            squares.append(target)
-    return squares
-
-
-@lru_cache(maxsize=1)
 def _lc0() -> dict[_Move, int]:
-    """lczero-training, tf/policy_index.py: by origin and target, then promotions to a queen, a rook and a bishop."""
-    moves: list[_Move] = [
-        (origin, target, None)
-        for origin in range(64)
-        for target in sorted(_steps(origin, knights=False) + _steps(origin, knights=True))
-    ]
-    for origin in range(48, 56):
-        for target in range(max(56, origin + 7), min(63, origin + 9) + 1):
-            moves += [(origin, target, role) for role in (_QUEEN, _ROOK, _BISHOP)]
-    return {move: index for index, move in enumerate(moves)}
+    """lczero-training, tf/policy_index.py: by origin and target, then promotions to a queen, a rook and a bishop. One to a
+    knight is the move without a promotion."""
+    classes = {move: index for index, move in enumerate(move for move in _moves() if move[2] != _KNIGHT)}
+    knights = [move for move in _moves() if move[2] == _KNIGHT]
+    return classes | {(origin, target, role): classes[origin, target, None] for origin, target, role in knights}
 
 
-@lru_cache(maxsize=1)
 def _uci() -> dict[_Move, int]:
     """searchless_chess, src/utils.py: all moves in UCI notation, those of queens and knights by origin, then promotions."""
     moves: list[_Move] = []
@@ -116,35 +112,26 @@ def size(policy: str) -> int:
 def table(policy: str) -> npt.NDArray[np.int16]:
     """The index of each move in 16 bits, for white and for black to move; -1 where there is none: shape [2, 65536]."""
     size(policy)
+    classes = {
+        "alphazero": lambda: {move: _alphazero(move) for move in _moves()},
+        "pgx": lambda: {move: _pgx(move) for move in _moves()},
+        "lc0": _lc0,
+        "uci": _uci,
+    }[policy]()
     indices = np.full((2, 1 << 16), -1, np.int16)
-    moves = [(bits & 0x3F, bits >> 6 & 0x3F, bits >> 12 & 3, bits >> 14) for bits in range(1 << 16)]
     for black in (0, 1):
         # All but UCI see the board as the side to move does.
         turned = 56 if black and policy != "uci" else 0
-        for bits, (target, origin, role, special) in enumerate(moves):
+        for bits in range(1 << 16):
+            target, origin, role, special = bits & 0x3F, bits >> 6 & 0x3F, bits >> 12 & 3, bits >> 14
             if special != _PROMOTION and role:
                 continue
             if special == _CASTLING and policy == "lc0" and abs(target - origin) == 2:
                 target += 1 if target > origin else -2
-            index = _index(policy, (origin ^ turned, target ^ turned, role if special == _PROMOTION else None))
-            if index is not None:
-                indices[black, bits] = index
+            move = (origin ^ turned, target ^ turned, role if special == _PROMOTION else None)
+            indices[black, bits] = classes.get(move, -1)
     indices.flags.writeable = False
     return indices
-
-
-def _index(policy: str, move: _Move) -> int | None:
-    origin, target, role = move
-    if policy == "uci":
-        return _uci().get(move)
-    if role is not None and not (origin // 8 == 6 and target // 8 == 7 and abs(target % 8 - origin % 8) <= 1):
-        return None
-    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
-    if origin == target or not ((files, ranks) in _LEAPS or _line(files, ranks)):
-        return None
-    if policy == "lc0":
-        return _lc0()[origin, target, None if role == _KNIGHT else role]
-    return _alphazero(move) if policy == "alphazero" else _pgx(move)
 
 
 def castling_by_rook(

@@ -9,20 +9,14 @@ Callback = Callable[[int, int], object]
 
 def callback(progress: Callback | bool | None) -> Callback | None:
     """The function to call with the number of finished rows and of all rows, if any."""
-    if progress is None or progress is False:
-        return None
-    return _Bar() if progress is True else progress
+    if not isinstance(progress, bool):
+        return progress
+    start = time.monotonic()
 
-
-class _Bar:
-    """Writes the progress of a call, always over the same line."""
-
-    def __init__(self) -> None:
-        self._start = time.monotonic()
-
-    def __call__(self, done: int, rows: int) -> None:
-        seconds = time.monotonic() - self._start
+    def bar(done: int, rows: int) -> None:
+        """Writes the progress of a call, always over the same line."""
         share = done / rows if rows else 1.0
-        bar = ("#" * round(30 * share)).ljust(30)
-        end = "\n" if done == rows else ""
-        print(f"\r[{bar}] {share:4.0%} of {rows:,} rows, {seconds:.1f} s", end=end, file=sys.stderr, flush=True)
+        line = f"\r[{'#' * round(30 * share):30}] {share:4.0%} of {rows:,} rows, {time.monotonic() - start:.1f} s"
+        print(line, end="\n" if done == rows else "", file=sys.stderr, flush=True)
+
+    return bar if progress else None

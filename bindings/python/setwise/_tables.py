@@ -37,8 +37,8 @@ def arrow(part: str = "") -> Any:
     return importlib.import_module("pyarrow" + part)
 
 
-# Rows as the stream format of Arrow. (In the classes, `bytes` is a size.)
 Packed = bytes
+"""Rows in the stream format of Arrow. (In the classes, `bytes` is a size.)"""
 
 
 class Table:
@@ -113,11 +113,13 @@ class Table:
     def part(self, index: int) -> tuple[int, Packed]:
         """The first row of a part, and its Arrow stream."""
         with self._named():
-            if self._format == "parquet":
-                part = self._file.read_row_group(index, columns=self.columns, use_threads=False)
-            else:
-                part = arrow().Table.from_batches([self._file.get_batch(index)])
-            return self._starts[index], self._packed(_joined(part))
+            return self._starts[index], self._packed(_joined(self._rows(index)))
+
+    def _rows(self, index: int) -> Any:
+        """The rows of a part, as a table."""
+        if self._format == "parquet":
+            return self._file.read_row_group(index, columns=self.columns, use_threads=False)
+        return arrow().Table.from_batches([self._file.get_batch(index)])
 
     @functools.cached_property
     def _file(self) -> Any:
@@ -218,15 +220,12 @@ class Memory(Table):
         rows = self._table.num_rows
         return [*range(0, rows, max(min(max(rows // 128, 1), ROWS // self.positions), 1)), rows]
 
-    def part(self, index: int) -> tuple[int, Packed]:
-        return self._starts[index], self._packed(self._slice(index))
-
-    def _slice(self, index: int) -> Any:
+    def _rows(self, index: int) -> Any:
         start, end = self._starts[index : index + 2]
-        return _joined(self._table.slice(start, end - start))
+        return self._table.slice(start, end - start)
 
     def _slices(self) -> Iterator[Any]:
-        return map(self._slice, range(len(self._starts) - 1))
+        return (_joined(self._rows(index)) for index in range(len(self._starts) - 1))
 
 
 def is_table(thing: Any) -> bool:

@@ -139,7 +139,12 @@ impl FeatureSet {
 /// A callable and its arguments, which make the same object again.
 type Pickled<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyList>));
 
-const KINDS: [&str; 3] = ["threats", "pawn_pairs", "piece_square"];
+/// The kinds of blocks, and the keys of each.
+const KINDS: [(&str, &[&str]); 3] = [
+    ("threats", &["targets", "map", "once"]),
+    ("pawn_pairs", &["files_apart", "ranks"]),
+    ("piece_square", &["buckets", "planes"]),
+];
 const MIRRORS: [(&str, Mirror); 3] = [
     ("never", Mirror::Never),
     ("king_to_a_d", Mirror::KingToFilesAToD),
@@ -166,27 +171,26 @@ fn entry_or<'py, T: FromPyObjectOwned<'py>>(
     if block.contains(key)? { entry(block, key) } else { Ok(default) }
 }
 
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 fn block_of(block: &Bound<'_, PyDict>) -> PyResult<FeatureBlock> {
     let kind: String = entry(block, "kind")?;
     let name: String = entry_or(block, "mirror", "never".to_owned())?;
     let Some((_, mirror)) = MIRRORS.into_iter().find(|(known, _)| *known == name) else {
-        let names = MIRRORS.map(|(name, _)| format!("`{name}`")).join(", ");
+        let names = listed(&MIRRORS.map(|(name, _)| name));
         return Err(wrong(format!("no mirror is called `{name}`; there are {names}")));
     };
-    let known: &[&str] = match &*kind {
-        "threats" => &["targets", "map", "once"],
-        "pawn_pairs" => &["files_apart", "ranks"],
-        "piece_square" => &["buckets", "planes"],
-        other => {
-            let kinds = KINDS.map(|kind| format!("`{kind}`")).join(", ");
-            return Err(wrong(format!("no kind of block is called `{other}`; there are {kinds}")));
-        }
+    let Some((_, known)) = KINDS.into_iter().find(|(known, _)| *known == kind) else {
+        let kinds = listed(&KINDS.map(|(kind, _)| kind));
+        return Err(wrong(format!("no kind of block is called `{kind}`; there are {kinds}")));
     };
     for key in block.keys() {
         let key: String = key.extract()?;
         if !known.contains(&&*key) && !["kind", "mirror", "hash", "width", "range"].contains(&&*key)
         {
-            let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let known = listed(known);
             return Err(wrong(format!("a block of `{kind}` has no `{key}`, but {known}")));
         }
     }
@@ -219,20 +223,20 @@ fn dict_of<'py>(py: Python<'py>, block: &FeatureBlock) -> PyResult<Bound<'py, Py
     let dict = PyDict::new(py);
     let mirror = match block.inputs {
         BlockInputs::Threats(ThreatInputs { targets, map, once, mirror }) => {
-            dict.set_item("kind", KINDS[0])?;
+            dict.set_item("kind", KINDS[0].0)?;
             dict.set_item("targets", targets.map(u32::from))?;
             dict.set_item("map", map)?;
             dict.set_item("once", once)?;
             mirror
         }
         BlockInputs::PawnPairs(PawnPairInputs { files_apart, ranks, mirror }) => {
-            dict.set_item("kind", KINDS[1])?;
+            dict.set_item("kind", KINDS[1].0)?;
             dict.set_item("files_apart", files_apart)?;
             dict.set_item("ranks", (ranks[0], ranks[1]))?;
             mirror
         }
         BlockInputs::PieceSquare(PieceSquareInputs { buckets, planes, mirror }) => {
-            dict.set_item("kind", KINDS[2])?;
+            dict.set_item("kind", KINDS[2].0)?;
             dict.set_item("buckets", buckets.map(u32::from))?;
             dict.set_item("planes", planes)?;
             mirror

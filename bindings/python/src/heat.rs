@@ -3,10 +3,10 @@
 use numpy::{PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use setwise_draw::{Panel, heat_picture};
-use setwise_table::{Chunk, Column, HeatPlan};
+use setwise_table::{Column, HeatPlan};
 
 use crate::error::{Stopped, raised};
-use crate::input::{Counted, Positions};
+use crate::input::Positions;
 use crate::query::{Query, run};
 
 /// The first plies of the groups, the number of positions of each, and the counts, of shape `[groups, columns, 64]`.
@@ -22,14 +22,10 @@ pub(crate) fn heat<'py>(
 ) -> PyResult<Heat<'py>> {
     let positions = positions.get();
     let (heat, columns) = positions.with_chunks(py, |chunks| {
-        let rows = chunks.iter().map(Chunk::rows).sum();
-        let query = query.get().for_rows(rows);
-        let plan = HeatPlan::new(query, &positions.input(), plies);
-        let plan = plan.map_err(raised)?;
-        let heat = run(py, rows, progress, |go_on, done| {
-            let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
-            plan.collect::<_, Stopped>(&chunks, go_on)
-        })?;
+        let query = &query.get().query;
+        let plan = HeatPlan::new(query, &positions.input(), plies).map_err(raised)?;
+        let heat =
+            run(py, chunks, progress, |chunks, go_on| plan.collect::<_, Stopped>(chunks, go_on))?;
         Ok((heat, plan.columns()))
     })?;
     let counts: Vec<u64> =

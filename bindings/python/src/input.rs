@@ -1,9 +1,7 @@
 //! Converts positions from Python (columns of text, boards in numpy arrays or Arrow columns) to sources of the
 //! executor; and reads tables.
 
-use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
@@ -16,7 +14,7 @@ use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
-use setwise_table::{BoardArrays, Chunk, Error, Input, InputColumn, Rows, Sets};
+use setwise_table::{BoardArrays, Chunk, Input, InputColumn, Sets};
 
 use crate::error::{raised, wrong};
 
@@ -30,7 +28,7 @@ pub(crate) struct Positions {
 enum Kind {
     /// One FEN per row.
     Text(Vec<ArrayRef>),
-    /// Boards of shape `[n, 8]`, with contiguous rows or columns.
+    /// Boards of shape `[n, 8]`, with contiguous rows.
     Rows(Py<PyArray2<u64>>, Option<State>),
     /// Eight arrays of shape `[n]`.
     Columns([Py<PyArray1<u64>>; 8], Option<State>),
@@ -66,14 +64,12 @@ impl State {
         })
     }
 
-    fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> Piece<'a> {
+    pub(crate) fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> setwise_table::Positions<'a> {
         let (turns, castling, en_passant) = match this {
             Some(state) => (&state.turns[..], &state.castling[..], &state.en_passant[..]),
             None => (&[][..], &[][..], &[][..]),
         };
-        let positions =
-            setwise_table::Positions { boards, turns, castling, en_passant, nulls: None };
-        Piece::Boards(positions)
+        setwise_table::Positions { boards, turns, castling, en_passant, nulls: None }
     }
 
     fn input(this: Option<&Self>) -> Input {
@@ -129,105 +125,36 @@ impl Positions {
     pub(crate) fn with_chunks<R>(
         &self,
         py: Python<'_>,
-        then: impl FnOnce(Vec<Piece<'_>>) -> PyResult<R>,
+        then: impl FnOnce(&[&dyn Chunk]) -> PyResult<R>,
     ) -> PyResult<R> {
         let written = |_| wrong("the boards are the output of another call");
         match &self.kind {
-            Kind::Text(chunks) => then(chunks.iter().map(Piece::Text).collect()),
+            Kind::Text(chunks) => then(&references(chunks)),
             Kind::Rows(rows, state) => {
                 let rows = rows.bind(py).try_readonly().map_err(written)?;
-                let gaps = |_| wrong("the boards do not lie one after the other");
-                let all = rows.as_slice().map_err(gaps)?;
-                let count = rows.shape()[0];
-                let boards = if rows.is_c_contiguous() {
-                    Sets::Rows(all.as_chunks().0)
-                } else {
-                    let column = |i| &all[i * count..(i + 1) * count];
-                    Sets::Columns(Pieces::from_sets(std::array::from_fn(column)))
-                };
-                then(vec![State::of(state.as_ref(), boards)])
+                let boards = Sets::Rows(rows.as_slice()?.as_chunks().0);
+                then(&[&State::of(state.as_ref(), boards)])
             }
             Kind::Columns(columns, state) => {
                 let columns = columns.iter().map(|column| column.bind(py).try_readonly());
                 let columns: Vec<_> = columns.collect::<Result<_, _>>().map_err(written)?;
                 let mut sets = [&[][..]; 8];
                 for (set, column) in sets.iter_mut().zip(&columns) {
-                    *set = slice(column)?;
+                    *set = column.as_slice()?;
                 }
-                then(vec![State::of(state.as_ref(), Sets::Columns(Pieces::from_sets(sets)))])
+                then(&[&State::of(state.as_ref(), Sets::Columns(Pieces::from_sets(sets)))])
             }
             Kind::Arrays { chunks, .. } => {
-                then(chunks.iter().map(|chunk| Piece::Boards(chunk.positions())).collect())
+                let chunks: Vec<_> = chunks.iter().map(BoardArrays::positions).collect();
+                then(&references(&chunks))
             }
         }
     }
 }
 
-fn slice<'a>(column: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
-    column.as_slice().map_err(|_| wrong("the boards of a column do not lie one after the other"))
-}
-
-/// A contiguous part of a source.
-#[derive(Clone, Copy)]
-#[allow(clippy::large_enum_variant, reason = "there is one for some thousand rows")]
-pub(crate) enum Piece<'a> {
-    Text(&'a ArrayRef),
-    Table(&'a RecordBatch),
-    Boards(setwise_table::Positions<'a>),
-}
-
-impl Chunk for Piece<'_> {
-    fn rows(&self) -> usize {
-        match self {
-            Self::Text(text) => text.rows(),
-            Self::Table(batch) => batch.rows(),
-            Self::Boards(boards) => boards.rows(),
-        }
-    }
-
-    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        match self {
-            Self::Text(text) => text.read(range, number, rows),
-            Self::Table(batch) => batch.read(range, number, rows),
-            Self::Boards(boards) => boards.read(range, number, rows),
-        }
-    }
-}
-
-impl Piece<'_> {
-    /// Whether a row is null, and so has no position.
-    pub(crate) fn is_null(&self, row: usize) -> bool {
-        match self {
-            Self::Text(text) => {
-                text.is_null(row)
-                    || text.as_any_dictionary_opt().is_some_and(|dictionary| {
-                        let values = dictionary.values();
-                        values.is_empty() || values.is_null(dictionary.normalized_keys()[row])
-                    })
-            }
-            Self::Table(_) => false,
-            Self::Boards(boards) => boards.nulls.is_some_and(|nulls| nulls.is_null(row)),
-        }
-    }
-}
-
-/// A chunk whose rows are counted when they are read.
-pub(crate) struct Counted<'a, C> {
-    pub(crate) chunk: C,
-    pub(crate) done: &'a AtomicUsize,
-}
-
-impl<C: Chunk> Chunk for Counted<'_, C> {
-    fn rows(&self) -> usize {
-        self.chunk.rows()
-    }
-
-    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        let count = range.len();
-        self.chunk.read(range, number, rows)?;
-        self.done.fetch_add(count, Ordering::Relaxed);
-        Ok(())
-    }
+/// Chunks of one kind as those of any.
+pub(crate) fn references<C: Chunk>(chunks: &[C]) -> Vec<&dyn Chunk> {
+    chunks.iter().map(|chunk| chunk as &dyn Chunk).collect()
 }
 
 /// Anything that is neither numpy boards nor certainly a column: an Arrow object, or a sequence of `str` and `None`.

@@ -36,13 +36,13 @@ mod sources;
 mod state;
 
 use counts::Counts;
+use decode::Decoder;
 use inputs::Maker;
 use memory::Pool;
 use options::Options;
-use order::Order;
 pub(crate) use sampling::named_sampling;
 use sources::Sources;
-use state::Core;
+use state::{Batch, Core};
 
 /// Batches of positions for training, from files.
 #[pyclass(frozen, module = "setwise")]
@@ -72,7 +72,7 @@ impl Loader {
         };
         // Inputs come first.
         let of_columns = &query.columns[if query.feature_set.is_some() { 2 } else { 0 }..];
-        let of_batch = query.all_rows().clone().conditions([]).threads(Some(options.threads));
+        let of_batch = query.query.clone().conditions([]).threads(Some(options.threads));
         let of_batch = of_batch.columns(of_columns.iter().copied());
         let columns = (!of_columns.is_empty()).then(|| of_batch.plan(&boards)).transpose();
         let columns = columns.map_err(raised)?;
@@ -86,7 +86,8 @@ impl Loader {
             )));
         }
         let over = options.epochs == Some(0) || sources.files.is_empty();
-        let counts = Counts { left_out: vec![0; query.conditions + 1], ..Counts::default() };
+        let conditions = query.query.get_conditions().len();
+        let counts = Counts { left_out: vec![0; conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
             steering: sampling.steering(),
             maker: Maker {
@@ -95,14 +96,9 @@ impl Loader {
                 padded: options.padded,
                 is_mover: options.perspectives == "mover",
                 threads: options.threads,
-                // Memory of two batches; and of the two sides in each part of one.
-                pool: Pool::new(4),
-                parts: Pool::new(2 * inputs::PARTS * options.threads),
+                pool: Pool::default(),
             },
-            options,
-            sources,
-            sampling,
-            conditions: query.conditions,
+            decoder: Decoder { options, sources, sampling, conditions, spare: Mutex::default() },
             has_found: false,
             columns,
             start: 0,
@@ -110,9 +106,7 @@ impl Loader {
             epoch: 0,
             order: None,
             pending: VecDeque::new(),
-            spare: Mutex::default(),
             rows: Vec::new(),
-            first: (u64::MAX, 0),
             units: VecDeque::new(),
             shuffled: Vec::new(),
             batch: 0,
@@ -139,19 +133,18 @@ impl Loader {
 
     /// The next batch as a dictionary of arrays, or ``None`` at the end.
     fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (made, has, padded, pool) = py.detach(|| {
+        let (batch, has, names, padded, pool) = py.detach(|| {
             let mut core = self.core();
             core.goes_on = false;
-            let made = core.next();
-            let Sources { has, has_hashes, .. } = core.sources;
-            (made, (has, has_hashes), core.options.padded, core.maker.pool.clone())
+            let batch = core.next();
+            let Sources { has, has_hashes, .. } = core.decoder.sources;
+            let names: Vec<_> = core.columns.iter().flat_map(Plan::columns).copied().collect();
+            (batch, (has, has_hashes), names, core.maker.padded, core.maker.pool.clone())
         });
-        let Some((made, columns)) = made? else { return Ok(None) };
-        let names: Vec<_> = self
-            .with_core(py, |core| core.columns.iter().flat_map(Plan::columns).copied().collect());
-        let batch = arrays::arrays_of(py, made, has, padded, &pool)?;
+        let Some(Batch { rows, inputs, columns }) = batch? else { return Ok(None) };
+        let batch = arrays::arrays_of(py, &rows, inputs, has, padded, &pool)?;
         for (column, array) in names.into_iter().zip(columns) {
-            batch.set_item(column.name(), arrays::array_of(py, column, &array)?)?;
+            batch.set_item(column.name(), arrays::array_of(py, column, array)?)?;
         }
         Ok(Some(batch))
     }
@@ -179,8 +172,10 @@ impl Loader {
     ) -> ((u64, u64, u64, usize, u64, u64), Counts, Option<Vec<f64>>) {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
-            core.units.iter().for_each(|unit| counts.subtract(&unit.counts));
-            let (unit, row) = core.first;
+            for unit in &core.units {
+                counts.combine(&unit.counts, |all, less| *all -= less);
+            }
+            let (unit, row) = core.first();
             // At the end of a loop, that is the start of the next.
             let start = if core.over { core.epoch } else { core.start };
             let place = (start, core.epoch, unit, row, core.batch, core.batches);
@@ -217,7 +212,7 @@ impl Loader {
             }
             // Everything before the unit is drawn and not decoded.
             let core = &mut *core;
-            while core.order.as_ref().map_or(0, Order::next_number) < unit {
+            while core.order.as_ref().map_or(0, |order| order.next) < unit {
                 if core.draw()?.is_none() {
                     break;
                 }
@@ -241,7 +236,7 @@ impl Loader {
     /// Where the labels of tables come from, and for which side.
     #[getter]
     fn decided(&self, py: Python<'_>) -> Vec<String> {
-        self.with_core(py, |core| core.sources.decided.clone())
+        self.with_core(py, |core| core.decoder.sources.decided.clone())
     }
 
     /// The counts of the rows that have been read.
@@ -253,7 +248,7 @@ impl Loader {
     /// The files whose units are in the order of the file if they may not be kept elsewhere.
     fn streams(&self, py: Python<'_>) -> Vec<PathBuf> {
         self.with_core(py, |core| {
-            let streams = core.sources.files.iter().filter(|file| file.needs_spill());
+            let streams = core.decoder.sources.files.iter().filter(|file| file.needs_spill());
             streams.map(|file| file.path.clone()).collect()
         })
     }

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use setwise_table::{Chunk, Collect, Collected, Column, Input, Keep, Plan};
 
 use crate::error::{Stopped, raised};
-use crate::input::{self, Counted, Piece, Positions};
+use crate::input::{self, Positions, references};
 use crate::query::{Query, advise, run};
 use crate::table::{Schema, Table};
 
@@ -16,13 +16,11 @@ use crate::table::{Schema, Table};
 pub(crate) fn collect(
     py: Python<'_>,
     plan: &Plan,
-    chunks: &[Piece<'_>],
+    chunks: &[&dyn Chunk],
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Collected> {
-    let rows = chunks.iter().map(Chunk::rows).sum();
-    run(py, rows, progress, |go_on, done| {
-        let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
-        plan.collect::<_, Stopped>(&chunks, Collect { check: go_on, advise })
+    run(py, chunks, progress, |chunks, go_on| {
+        plan.collect::<_, Stopped>(chunks, Collect { check: go_on, advise })
     })
 }
 
@@ -44,9 +42,8 @@ pub(crate) fn maps(
 ) -> PyResult<Table> {
     let positions = positions.get();
     positions.with_chunks(py, |chunks| {
-        let rows = chunks.iter().map(Chunk::rows).sum();
-        let plan = query.get().plan(&positions.input(), rows)?;
-        let collected = collect(py, &plan, &chunks, progress)?;
+        let plan = query.get().plan(&positions.input())?;
+        let collected = collect(py, &plan, chunks, progress)?;
         let options = RecordBatchOptions::new().with_row_count(Some(collected.rows));
         let batch =
             RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
@@ -66,11 +63,10 @@ pub(crate) fn maps_table(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let (batches, schema) = input::table(table)?;
-    let rows = batches.iter().map(RecordBatch::num_rows).sum();
+    let chunks = references(&batches);
     let plan = Input::table(&schema, fen_column, &Keep::All)
-        .and_then(|input| query.get().for_rows(rows).plan(&input))
+        .and_then(|input| query.get().query.plan(&input))
         .map_err(raised)?;
-    let chunks: Vec<_> = batches.iter().map(Piece::Table).collect();
     let mut collected = collect(py, &plan, &chunks, progress)?;
     let batches = collected.beside(&plan, &batches).map_err(raised)?;
     let index = kept(index, std::mem::take(&mut collected.skipped))?;
@@ -79,7 +75,7 @@ pub(crate) fn maps_table(
 
 #[pyfunction]
 pub(crate) fn schema(query: &Bound<'_, Query>) -> PyResult<Schema> {
-    let plan = query.get().plan(&Input::column(), 0)?;
+    let plan = query.get().plan(&Input::column())?;
     Ok(Schema::new(Arc::clone(plan.schema())))
 }
 

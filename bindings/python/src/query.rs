@@ -1,6 +1,7 @@
 //! The options of a call, compiled once and cached for later calls; and how a call runs: without the GIL, checking for
 //! signals and reporting progress.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -9,29 +10,22 @@ use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_nnue::FeatureSet;
-use setwise_table::{Column, Condition, ConditionError, Input, OnInvalid, Plan};
+use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
 
 use crate::error::{Stopped, raised, wrong};
 use crate::feature_sets::SetArgument;
 
-/// Inputs with at most this many rows are computed on the calling thread, so that the system is not asked for the
-/// number of processors.
-const SMALL: usize = 2048;
-
 /// Which columns to compute, and how.
 #[pyclass(frozen)]
 pub(crate) struct Query {
-    query: setwise_table::Query,
+    pub(crate) query: setwise_table::Query,
     pub(crate) on_invalid: OnInvalid,
     /// The columns, if they are named.
     pub(crate) columns: Vec<Column>,
     pub(crate) feature_set: Option<&'static FeatureSet>,
     pub(crate) kernel: Kernel,
-    /// The number of conditions.
-    pub(crate) conditions: usize,
-    /// Plans for sources other than tables, each with a flag for small inputs.
-    plans: Mutex<Vec<(Input, bool, Arc<Plan>)>>,
-    single_thread: Option<setwise_table::Query>,
+    /// Plans for sources other than tables.
+    plans: Mutex<Vec<(Input, Arc<Plan>)>>,
 }
 
 #[pymethods]
@@ -50,7 +44,8 @@ impl Query {
         if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
             return Err(wrong(format!("`threads` must be at least 1, found {none}")));
         }
-        let threads = threads.and_then(count);
+        // The system is asked once, which takes as long as a call for one position.
+        let threads = Some(threads_or_all(threads.and_then(count)));
         let on_invalid = match errors {
             "raise" => OnInvalid::Stop,
             "skip" => OnInvalid::Skip,
@@ -70,58 +65,30 @@ impl Query {
             named = selected(&columns)?;
             query = query.columns(named.iter().copied());
         }
-        query = query.conditions(conditions_of(&conditions)?);
+        let condition = |text: &String| {
+            text.parse()
+                .map_err(|error: ConditionError| wrong(format!("condition `{text}`, {error}")))
+        };
+        query = query.conditions(conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?);
         let feature_set = feature_set.map(|set| set.find()).transpose()?;
         query = query.feature_set(feature_set);
         let kernel = kernel_of(backend)?;
         query = query.kernel(kernel);
-        let single_thread = threads.is_none().then(|| query.clone().threads(Some(1)));
-        Ok(Self {
-            query,
-            on_invalid,
-            columns: named,
-            feature_set,
-            kernel,
-            conditions: conditions.len(),
-            plans: Mutex::default(),
-            single_thread,
-        })
+        Ok(Self { query, on_invalid, columns: named, feature_set, kernel, plans: Mutex::default() })
     }
 }
 
 impl Query {
-    /// The query for an input with this many rows.
-    pub(crate) fn for_rows(&self, rows: usize) -> &setwise_table::Query {
-        self.single_thread.as_ref().filter(|_| rows <= SMALL).unwrap_or(&self.query)
-    }
-
-    /// The plan for an input that is not a table, with this many rows.
-    pub(crate) fn plan(&self, input: &Input, rows: usize) -> PyResult<Arc<Plan>> {
+    /// The plan for an input that is not a table.
+    pub(crate) fn plan(&self, input: &Input) -> PyResult<Arc<Plan>> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        let small = rows <= SMALL;
-        if let Some((.., plan)) =
-            plans.iter().find(|(of, is_small, _)| *is_small == small && of == input)
-        {
+        if let Some((_, plan)) = plans.iter().find(|(of, _)| of == input) {
             return Ok(Arc::clone(plan));
         }
-        let plan = self.for_rows(rows).plan(input).map_err(raised)?;
-        let plan = Arc::new(plan);
-        plans.push((input.clone(), small, Arc::clone(&plan)));
+        let plan = Arc::new(self.query.plan(input).map_err(raised)?);
+        plans.push((input.clone(), Arc::clone(&plan)));
         Ok(plan)
     }
-
-    pub(crate) const fn all_rows(&self) -> &setwise_table::Query {
-        &self.query
-    }
-}
-
-/// The conditions of `where`.
-pub(crate) fn conditions_of(texts: &[String]) -> PyResult<Vec<Condition>> {
-    let condition = |text: &String| {
-        let wrong_there = |error| wrong(format!("condition `{text}`, {error}"));
-        text.parse().map_err(|error: ConditionError| wrong_there(error))
-    };
-    texts.iter().map(condition).collect()
 }
 
 /// The columns selected by names, patterns and presets.
@@ -149,15 +116,35 @@ pub(crate) fn threads_or_all(threads: Option<usize>) -> usize {
 /// Asks Python about twenty times a second whether to continue.
 pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
 
-/// Runs work on rows without the GIL. The work counts the finished rows; `progress` is called with them and the number
-/// of all rows.
+/// A chunk whose rows are counted when they are read.
+pub(crate) struct Counted<'a> {
+    chunk: &'a dyn Chunk,
+    done: &'a AtomicUsize,
+}
+
+impl Chunk for Counted<'_> {
+    fn rows(&self) -> usize {
+        self.chunk.rows()
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        let count = range.len();
+        self.chunk.read(range, number, rows)?;
+        self.done.fetch_add(count, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Runs work on chunks without the GIL. `progress` is called with the number of rows that have been read and that of all.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
-    rows: usize,
+    chunks: &[&dyn Chunk],
     progress: Option<Py<PyAny>>,
-    work: impl FnOnce(GoOn<'_>, &AtomicUsize) -> Result<R, Stopped> + Send,
+    work: impl FnOnce(&[Counted<'_>], GoOn<'_>) -> Result<R, Stopped> + Send,
 ) -> PyResult<R> {
     let done = AtomicUsize::new(0);
+    let rows: usize = chunks.iter().map(|chunk| chunk.rows()).sum();
+    let counted: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done: &done }).collect();
     let report = |py: Python<'_>, done: usize| -> PyResult<()> {
         progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, rows)).map(drop))
     };
@@ -170,7 +157,7 @@ pub(crate) fn run<R: Send>(
             })
             .map_err(Stopped::from)
         };
-        work(&mut go_on, &done)
+        work(&counted, &mut go_on)
     });
     let result = outcome?;
     report(py, rows)?;

@@ -13,7 +13,8 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_formats::{ErrorKind, Format, Records, tar};
 use setwise_table::{
-    BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Part, Plan, Rows, Source, each,
+    BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
+    Source, each,
 };
 
 use crate::error::{Stopped, not_read, raised, wrong};
@@ -35,65 +36,72 @@ pub(crate) struct Reader {
 
 /// The part of a file that has not been read.
 struct Rest {
-    source: Of,
+    /// Reads the next rows, in one output or several with an error behind them; none at the end.
+    more: More,
     plan: Plan,
-    on_invalid: OnInvalid,
-    path: PathBuf,
     rows: usize,
     /// How many rows each condition has left out.
     left_out: Vec<u64>,
+    ready: VecDeque<RecordBatch>,
     /// Returned after the rows before it.
     failed: Option<Stopped>,
 }
 
-pub(crate) type Stream = Box<dyn BufRead + Send>;
+type More = Box<dyn FnMut(&Plan) -> Result<Vec<ReadUntil>, Stopped> + Send>;
+/// Rows, and the error behind them.
+type ReadUntil = (Output, Option<Stopped>);
 
-/// What is read.
-enum Of {
-    Records { records: setwise_formats::Reader<Stream>, chunk: Records },
-    Games { games: GameSource<Stream>, threads: usize, ready: VecDeque<RecordBatch>, over: bool },
-}
+pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 impl Rest {
     /// The next rows, or none at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         loop {
-            // Conditions on text are evaluated when the batch is complete, and may leave nothing of it.
-            match self.next_or_nothing()? {
-                Some(batch) if batch.num_rows() == 0 => {}
-                other => return Ok(other),
+            if let Some(batch) = self.ready.pop_front() {
+                let rows = batch.num_rows().min(self.rows);
+                if batch.num_rows() > rows {
+                    self.ready.push_front(batch.slice(rows, batch.num_rows() - rows));
+                }
+                return Ok(Some(batch.slice(0, rows)));
+            }
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            let read = (self.more)(&self.plan)?;
+            if read.is_empty() {
+                return Ok(None);
+            }
+            for (output, error) in read {
+                let counts = self.left_out.iter_mut().zip(output.report.left_out);
+                counts.for_each(|(all, more)| *all += more);
+                // Conditions may leave nothing.
+                self.ready.extend(Some(output.batch).filter(|batch| batch.num_rows() > 0));
+                self.failed = error;
+                if self.failed.is_some() {
+                    break;
+                }
             }
         }
     }
+}
 
-    /// The next rows, of which conditions may have left none.
-    fn next_or_nothing(&mut self) -> Result<Option<RecordBatch>, Stopped> {
-        let Self { source, plan, on_invalid, path, rows: wanted, failed, left_out } = self;
-        let (records, chunk) = match source {
-            Of::Records { records, chunk } => (records, chunk),
-            Of::Games { games, threads, ready, over } => {
-                while ready.is_empty() && !*over {
-                    *failed = next_games(games, plan, *wanted, *threads, ready, left_out)?;
-                    *over = failed.is_some() || ready.is_empty();
-                }
-                let Some(batch) = ready.pop_front() else {
-                    return failed.take().map_or(Ok(None), Err);
-                };
-                if batch.num_rows() > *wanted {
-                    ready.push_front(batch.slice(*wanted, batch.num_rows() - *wanted));
-                }
-                return Ok(Some(batch.slice(0, batch.num_rows().min(*wanted))));
-            }
-        };
-        if let Some(error) = failed.take() {
-            return Err(error);
+/// Reads records, some rows at a time.
+fn more_records(
+    mut records: setwise_formats::Reader<Stream>,
+    path: PathBuf,
+    on_invalid: OnInvalid,
+    wanted: usize,
+) -> More {
+    let (mut chunk, mut over) = (Records::new(), false);
+    Box::new(move |plan| {
+        if over {
+            return Ok(Vec::new());
         }
-        let mut over = false;
         let read = |rows: &mut Rows<'_>| {
-            while rows.len() < *wanted {
+            while rows.len() < wanted {
                 let first = records.records() + 1;
-                let outcome = records.read(CHUNK.min(*wanted - rows.len()), chunk);
-                rows.push_records(chunk, 0..chunk.len(), first);
+                let outcome = records.read(CHUNK.min(wanted - rows.len()), &mut chunk);
+                rows.push_records(&chunk, 0..chunk.len(), first);
                 let error = match outcome {
                     Ok(0) => {
                         over = true;
@@ -105,8 +113,8 @@ impl Rest {
                 // After a bad record of variable size, or a read error, nothing more can be read.
                 let goes_on = records.format().record_size().is_some()
                     && !matches!(error.kind(), ErrorKind::Io);
-                if !goes_on || *on_invalid == OnInvalid::Stop {
-                    return Err(of_records(path, error));
+                if !goes_on || on_invalid == OnInvalid::Stop {
+                    return Err(of_records(&path, error));
                 }
                 let row = error.record();
                 let describe = || {
@@ -117,61 +125,34 @@ impl Rest {
             }
             Ok(())
         };
-        let part = Part { rows: (*wanted).min(RESERVED), bytes: 0, read: Box::new(read) };
-        let (output, error) = plan.read_until_error::<Stopped>(part)?;
-        add(left_out, &output.report.left_out);
-        match error {
-            Some(error) if output.batch.num_rows() == 0 => return Err(error),
-            error => *failed = error,
-        }
-        Ok(Some(output.batch).filter(|batch| batch.num_rows() > 0 || !over))
-    }
+        let part = Part { rows: wanted.min(RESERVED), bytes: 0, read: Box::new(read) };
+        Ok(vec![plan.read_until_error(part)?])
+    })
 }
 
-/// The batches of the next games, made by some threads; and the error behind them. There are none at the end.
-fn next_games(
-    games: &mut GameSource<Stream>,
-    plan: &Plan,
-    rows: usize,
-    threads: usize,
-    ready: &mut VecDeque<RecordBatch>,
-    left_out: &mut [u64],
-) -> Result<Option<Stopped>, Stopped> {
+/// Replays games, some parts on each thread.
+fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> More {
     // A few parts for each thread, so that none waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
-    while ready.is_empty() {
+    let mut over = false;
+    Box::new(move |plan| {
         let mut drawn = Vec::new();
-        let mut failed = None;
-        while drawn.len() < parts && failed.is_none() {
-            match Source::<Stopped>::next(games, rows.min(RESERVED), PART) {
+        while drawn.len() < parts && !over {
+            match Source::<Stopped>::next(&mut games, rows.min(RESERVED), PART) {
                 Ok(Some(part)) => drawn.push(part),
-                Ok(None) => break,
-                Err(error) => failed = Some(error),
+                Ok(None) => over = true,
+                // It comes after the games before it.
+                Err(error) => {
+                    over = true;
+                    let read = Box::new(move |_: &mut Rows<'_>| Err(error));
+                    drawn.push(Part { rows: 0, bytes: 0, read });
+                }
             }
         }
-        if drawn.is_empty() {
-            return Ok(failed);
-        }
-        let made = each(threads, drawn, &mut || Ok(()), |part| plan.read_until_error(part))?;
-        for (output, error) in made {
-            add(left_out, &output.report.left_out);
-            if output.batch.num_rows() > 0 {
-                ready.push_back(output.batch);
-            }
-            if error.is_some() {
-                return Ok(error);
-            }
-        }
-        if failed.is_some() {
-            return Ok(failed);
-        }
-    }
-    Ok(None)
-}
-
-/// Adds the numbers of rows that conditions leave out.
-fn add(left_out: &mut [u64], more: &[u64]) {
-    left_out.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+        let read = each(threads, drawn, &mut || Ok(()), |part| plan.read_until_error(part))?;
+        over |= read.iter().any(|(_, error)| error.is_some());
+        Ok(read)
+    })
 }
 
 /// Bytes of games that are replayed together, at most.
@@ -274,8 +255,8 @@ pub(crate) fn read(
     };
     let input = input.map_err(raised)?;
     let on_invalid = query.get().on_invalid;
-    let left_out = vec![0; query.get().conditions];
-    let mut query = query.get().all_rows().clone();
+    let left_out = vec![0; query.get().query.get_conditions().len()];
+    let mut query = query.get().query.clone();
     if !named {
         let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
         let said = packed.map_or_else(|| InputColumn::STATE.to_vec(), InputColumn::in_format);
@@ -284,19 +265,18 @@ pub(crate) fn read(
     let plan = query.plan(&input).map_err(raised)?;
     let schema = Arc::clone(plan.schema());
     let stream = open(&path)?;
-    let source = match packed {
-        Some(format) => Of::Records {
-            records: setwise_formats::Reader::new(format, records(format, stream)?),
-            chunk: Records::new(),
-        },
-        None => Of::Games {
-            games: GameSource::new(stream, &format!("{}: ", path.display())),
-            threads: threads_or_all(threads),
-            ready: VecDeque::new(),
-            over: false,
-        },
+    let more = match packed {
+        Some(format) => {
+            let records = setwise_formats::Reader::new(format, records(format, stream)?);
+            more_records(records, path, on_invalid, batch_size)
+        }
+        None => {
+            let games = GameSource::new(stream, &format!("{}: ", path.display()));
+            more_games(games, batch_size, threads_or_all(threads))
+        }
     };
-    let rest = Rest { source, on_invalid, plan, path, rows: batch_size, left_out, failed: None };
+    let (ready, failed) = (VecDeque::new(), None);
+    let rest = Rest { more, plan, rows: batch_size, left_out, ready, failed };
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use setwise::{Colour, Fen};
 use setwise_draw::{Panel, picture, side_by_side};
-use setwise_table::{BadRow, Column};
+use setwise_table::BadRow;
 
 use crate::error::{fen_error, wrong};
 use crate::query::selected;
@@ -20,18 +20,21 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
             fen_error(bad.to_string(), &bad)
         })?,
     };
-    let sides = || [("white_all", Colour::White), ("black_all", Colour::Black)];
     let mut in_text: Vec<(&str, u64)> = Vec::new();
     let mut panels: Vec<Panel<'_>> = Vec::new();
-    let columns = columns.unwrap_or_else(|| vec!["attackers".to_owned()]);
-    for name in &columns {
-        let panel = match name.as_str() {
-            "attackers" => Panel::Attackers,
-            "threats" => Panel::Threats,
-            "legal" | "legal_moves" => {
-                panels.push(Panel::LegalMoves((&fen).into()));
-                continue;
+    for name in &columns.unwrap_or_else(|| vec!["attackers".to_owned()]) {
+        match name.as_str() {
+            "attackers" | "threats" => {
+                let panel = if name == "attackers" { Panel::Attackers } else { Panel::Threats };
+                panels.extend(Colour::ALL.map(panel));
+                for column in selected(&["white_all".to_owned(), "black_all".to_owned()])? {
+                    let squares = column.value(&fen).unwrap_or(0);
+                    if !in_text.contains(&(column.name(), squares)) {
+                        in_text.push((column.name(), squares));
+                    }
+                }
             }
+            "legal" | "legal_moves" => panels.push(Panel::LegalMoves((&fen).into())),
             _ => {
                 for column in selected(std::slice::from_ref(name))? {
                     let squares = column.value(&fen).filter(|_| column.is_board());
@@ -45,13 +48,6 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
                     in_text.push((name, squares));
                     panels.push(Panel::Map { name, meaning, squares });
                 }
-                continue;
-            }
-        };
-        for (name, colour) in sides() {
-            panels.push(panel(colour));
-            if !in_text.iter().any(|(other, _)| *other == name) {
-                in_text.push((name, value(name, &fen)?));
             }
         }
     }
@@ -59,19 +55,11 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
         return Err(wrong("`columns` has no names"));
     }
     if in_text.is_empty() {
-        in_text.push(("destinations", destinations(&fen)));
+        // All squares that legal moves go to.
+        let legal = setwise::position::legal(&fen.pieces, (&fen).into());
+        let targets = legal.map_or([0; 64], |legal| legal.targets());
+        in_text.push(("destinations", targets.into_iter().fold(0, |all, targets| all | targets)));
     }
     let text: Vec<_> = side_by_side(&fen, &in_text).iter().map(|lines| lines.join("\n")).collect();
     Ok((text.join("\n\n"), picture(&fen, &panels)))
-}
-
-/// All squares that legal moves go to.
-fn destinations(fen: &Fen) -> u64 {
-    let legal = setwise::position::legal(&fen.pieces, fen.into());
-    legal.map_or(0, |legal| legal.targets().into_iter().fold(0, |all, targets| all | targets))
-}
-
-fn value(name: &str, fen: &Fen) -> PyResult<u64> {
-    let column: Column = name.parse().map_err(wrong)?;
-    Ok(column.value(fen).unwrap_or(0))
 }

@@ -1,40 +1,23 @@
 //! Successors as numpy arrays.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use numpy::{PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
-use setwise::legal::{self, Move};
-use setwise::{Pieces, Positions, Successors, position};
+use pyo3::types::PyTuple;
+use setwise::legal::Move;
+use setwise::{Pieces, Positions, Successors};
 
-use crate::error::wrong;
 use crate::input::{State, StateArrays};
 use crate::query::kernel_of;
 
-/// The arrays of a state, as [`StateArrays`] has them.
-type NewStateArrays<'py> = (
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<i16>>,
-);
-
-/// Offsets by parent, moves, boards and states.
-type Arrays<'py> = (
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<u16>>,
-    Bound<'py, PyArray2<u64>>,
-    NewStateArrays<'py>,
-);
-
-/// The successors of boards of shape `[n, 8]`. If `strict`, a board with a piece on it that is no valid position is an
-/// error.
+/// The successors of boards of shape `[n, 8]`, none of boards that are no valid position: offsets by parent, moves, boards
+/// and states.
 #[pyfunction]
 pub(crate) fn successors<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'py, u64>,
     state: StateArrays<'py>,
-    strict: bool,
     backend: Option<&str>,
-) -> PyResult<Arrays<'py>> {
+) -> PyResult<Bound<'py, PyTuple>> {
     let kernel = kernel_of(backend)?;
     let pieces: Vec<Pieces> =
         boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
@@ -43,18 +26,6 @@ pub(crate) fn successors<'py>(
     let positions = positions.with_en_passant(&en_passant);
     let mut successors = Successors::new();
     py.detach(|| kernel.successors(positions, &mut successors));
-    if strict && successors.invalid() > 0 {
-        let valid = |row: usize| {
-            let state = legal::State::new(turns[row], castling[row], en_passant[row]);
-            pieces[row] == Pieces::EMPTY || position::legal(&pieces[row], state).is_some()
-        };
-        if let Some(row) = (0..pieces.len()).find(|&row| !valid(row)) {
-            return Err(wrong(format!(
-                "row {row} is no valid position: each side needs one king, only the mover's may be in check, and a \
-                 square holds one piece"
-            )));
-        }
-    }
     let offsets: Vec<i64> = successors.offsets().iter().map(|&offset| offset as i64).collect();
     let moves: Vec<u16> = successors.moves().iter().copied().map(Move::bits).collect();
     let words: Vec<u64> = successors.pieces().iter().flat_map(Pieces::sets).collect();
@@ -66,5 +37,5 @@ pub(crate) fn successors<'py>(
     let state =
         (turn.to_pyarray(py), white.to_pyarray(py), black.to_pyarray(py), square.to_pyarray(py));
     let boards = words.to_pyarray(py).reshape([successors.len(), 8])?;
-    Ok((offsets.to_pyarray(py), moves.to_pyarray(py), boards, state))
+    (offsets.to_pyarray(py), moves.to_pyarray(py), boards, state).into_pyobject(py)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int64Type, UInt64Type};
+use arrow_array::types::{ArrowPrimitiveType, Float64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
 use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -42,15 +42,6 @@ impl Table {
         index: Option<Py<PyAny>>,
     ) -> Self {
         Self { batches, schema, index }
-    }
-
-    /// Calls a function of an optional package with this table.
-    fn handed_to<'py>(
-        slf: &Bound<'py, Self>,
-        module: &str,
-        function: &str,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import(module)?.call_method1(function, (slf,))
     }
 
     /// A column in one piece: that of the only batch, or a copy.
@@ -143,10 +134,17 @@ impl Table {
         let first = self.slice(py, 0, Some(ROWS))?;
         for batch in &first.batches {
             let columns = batch.columns().iter().zip(self.schema.fields());
-            let columns: Vec<_> = columns.map(|(array, field)| Cells::new(array, field)).collect();
+            let columns: Vec<_> =
+                columns.map(|(array, field)| (array, cells(array, field))).collect();
             for row in 0..batch.num_rows() {
                 html.push_str("<tr>");
-                columns.iter().for_each(|column| cell(&mut html, "td", &column.text(row)));
+                for (array, text) in &columns {
+                    cell(
+                        &mut html,
+                        "td",
+                        &if array.is_null(row) { String::new() } else { text(row) },
+                    );
+                }
                 html.push_str("</tr>");
             }
         }
@@ -237,12 +235,12 @@ impl Table {
 
     /// Converts the table to a ``pyarrow.Table``.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::handed_to(slf, "pyarrow", "table")
+        slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
     /// Converts the table to a ``polars.DataFrame``.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::handed_to(slf, "polars", "DataFrame")
+        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
     /// Converts the table to a ``pandas.DataFrame`` by way of pyarrow. A table that was made from a pandas series or
@@ -303,37 +301,18 @@ pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResu
     Ok(Table::new(batches, schema, index))
 }
 
-/// The cells of a column as text.
-struct Cells<'a> {
-    formatter: Option<ArrayFormatter<'a>>,
-    boards: Option<ScalarBuffer<u64>>,
-    array: &'a ArrayRef,
-}
-
-impl<'a> Cells<'a> {
-    fn new(array: &'a ArrayRef, field: &Field) -> Self {
-        const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
-        let is_board = field.name().parse().is_ok_and(Column::is_board);
-        let boards = match array.data_type() {
-            DataType::UInt64 if is_board => {
-                Some(array.as_primitive::<UInt64Type>().values().clone())
-            }
-            DataType::Int64 if is_board => {
-                let signed = array.as_primitive::<Int64Type>().values();
-                Some(ScalarBuffer::new(signed.inner().clone(), 0, signed.len()))
-            }
-            _ => None,
-        };
-        Self { formatter: ArrayFormatter::try_new(array, &OPTIONS).ok(), boards, array }
+/// The text of each cell of a column; boards are hexadecimal.
+fn cells<'a>(array: &'a ArrayRef, field: &Field) -> Box<dyn Fn(usize) -> String + 'a> {
+    const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
+    let is_board = field.name().parse().is_ok_and(Column::is_board);
+    if is_board && matches!(array.data_type(), DataType::UInt64 | DataType::Int64) {
+        let data = array.to_data();
+        let boards = ScalarBuffer::<u64>::new(data.buffers()[0].clone(), data.offset(), data.len());
+        return Box::new(move |row| format!("{:#018x}", boards[row]));
     }
-
-    fn text(&self, row: usize) -> String {
-        match (&self.boards, &self.formatter) {
-            _ if self.array.is_null(row) => String::new(),
-            (Some(boards), _) => format!("{:#018x}", boards[row]),
-            (None, Some(formatter)) => formatter.value(row).to_string(),
-            (None, None) => "?".to_owned(),
-        }
+    match ArrayFormatter::try_new(array, &OPTIONS) {
+        Ok(formatter) => Box::new(move |row| formatter.value(row).to_string()),
+        Err(_) => Box::new(|_| "?".to_owned()),
     }
 }
 

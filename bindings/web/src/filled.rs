@@ -4,7 +4,6 @@ use std::mem::discriminant;
 
 use setwise::{Lists, Pieces, Request, Shape, ValueType};
 use setwise_nnue::Column;
-use wasm_bindgen::prelude::*;
 
 /// A column's values.
 pub(crate) enum Filled {
@@ -36,20 +35,9 @@ pub(crate) struct Answer {
     valid: Option<Vec<bool>>,
 }
 
-/// Where values lie in the module's memory, until the next call.
-#[wasm_bindgen]
-#[derive(Clone, Copy)]
-pub struct Buffer {
-    /// The address of the first value.
-    pub address: usize,
-    /// The number of values.
-    pub length: usize,
-}
-
-impl Buffer {
-    fn of<T>(values: &[T]) -> Self {
-        Self { address: values.as_ptr() as usize, length: values.len() }
-    }
+/// Where values lie in the module's memory until the next call: the address of the first, and their number.
+fn place<T>(values: &[T]) -> Box<[usize]> {
+    Box::new([values.as_ptr() as usize, values.len()])
 }
 
 impl Answer {
@@ -93,18 +81,18 @@ impl Answer {
         }
     }
 
-    /// The values; of lists the items of all.
-    pub(crate) fn values(&self) -> Buffer {
-        each!(&self.values, values => Buffer::of(values), lists => Buffer::of(lists.items()))
+    /// The place of the values; of lists that of the items of all.
+    pub(crate) fn values(&self) -> Box<[usize]> {
+        each!(&self.values, values => place(values), lists => place(lists.items()))
     }
 
-    /// Where each list begins, and where the last one ends.
-    pub(crate) fn offsets(&self) -> Option<Buffer> {
-        each!(&self.values, _ => None, lists => Some(Buffer::of(lists.offsets())))
+    /// Of where each list begins, and where the last one ends.
+    pub(crate) fn offsets(&self) -> Option<Box<[usize]>> {
+        each!(&self.values, _ => None, lists => Some(place(lists.offsets())))
     }
 
-    /// A byte for each position, 0 where there is no answer; none if all have one.
-    pub(crate) fn valid(&self) -> Option<Buffer> {
-        self.valid.as_deref().map(Buffer::of)
+    /// Of a byte for each position, 0 where there is no answer; none if all have one.
+    pub(crate) fn valid(&self) -> Option<Box<[usize]>> {
+        self.valid.as_deref().map(place)
     }
 }

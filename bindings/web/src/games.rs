@@ -39,16 +39,12 @@ impl Games {
 
     /// A game's positions as FEN, a line each, from its start to its end.
     pub fn fens(&self, game: usize) -> String {
-        let lines: Vec<String> =
-            self.range(game).map(|row| self.rows.fen(row).to_string()).collect();
-        lines.join("\n")
+        lines(self.range(game).map(|row| self.rows.fen(row)))
     }
 
     /// A game's moves as the text has them, a line each.
     pub fn san(&self, game: usize) -> String {
-        let moves: Vec<&str> =
-            self.moves(game).map(|row| self.rows.san.get(row).unwrap_or("--")).collect();
-        moves.join("\n")
+        lines(self.moves(game).map(|row| self.rows.san.get(row).unwrap_or("--")))
     }
 
     /// A game's moves: from, to, from, to. Castling is the king going to its rook, a null move 64 to 64.
@@ -68,9 +64,7 @@ impl Games {
 
     /// What is wrong with the games, a line for each that could not be replayed.
     pub fn errors(&self) -> String {
-        let errors: Vec<String> =
-            self.rows.rejects.iter().map(|reject| reject.error.to_string()).collect();
-        errors.join("\n")
+        lines(self.rows.rejects.iter().map(|reject| &reject.error))
     }
 }
 
@@ -85,4 +79,8 @@ impl Games {
         let rows = self.range(game);
         rows.start..rows.end - 1
     }
+}
+
+fn lines<T: ToString>(items: impl Iterator<Item = T>) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join("\n")
 }

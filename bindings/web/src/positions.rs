@@ -8,7 +8,7 @@ use setwise::{Colour, Fen, Kernel, Pieces, Shape, eval, position};
 use setwise_nnue::Column;
 use wasm_bindgen::prelude::*;
 
-use crate::filled::{Answer, Buffer};
+use crate::filled::Answer;
 
 /// Positions, and the columns that were filled last.
 #[wasm_bindgen]
@@ -87,18 +87,18 @@ impl Positions {
         Ok(self.columns.iter().filter_map(number).map(|number| number as u8).collect())
     }
 
-    /// The values of a column that was filled last; of lists the items of all.
-    pub fn values(&self, column: usize) -> Buffer {
+    /// The values of a column that was filled last, of lists the items of all: their address and number until the next call.
+    pub fn values(&self, column: usize) -> Box<[usize]> {
         self.answers[column].values()
     }
 
-    /// Of lists: where each begins, and where the last one ends.
-    pub fn offsets(&self, column: usize) -> Option<Buffer> {
+    /// Of lists the same for where each begins, and where the last one ends.
+    pub fn offsets(&self, column: usize) -> Option<Box<[usize]>> {
         self.answers[column].offsets()
     }
 
-    /// A byte for each position, 0 where there is no answer; none if all have one.
-    pub fn valid(&self, column: usize) -> Option<Buffer> {
+    /// The same for a byte for each position, 0 where there is no answer; none if all have one.
+    pub fn valid(&self, column: usize) -> Option<Box<[usize]>> {
         self.answers[column].valid()
     }
 

@@ -33,30 +33,9 @@ pub(super) struct Counts {
     pub(super) tally: Vec<u64>,
 }
 
-/// What is known of each row.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Known {
-    ply: bool,
-    result: bool,
-}
-
-impl Known {
-    pub(super) fn see(&mut self, records: &Records) {
-        self.ply |= !records.ply.is_empty();
-        self.result |= !records.result.is_empty();
-    }
-}
-
 impl Counts {
-    pub(super) fn add(&mut self, more: &Self) {
-        self.combine(more, |all, more| *all += more);
-    }
-
-    pub(super) fn subtract(&mut self, more: &Self) {
-        self.combine(more, |all, more| *all -= more);
-    }
-
-    fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
+    /// Adds other counts, or what else the function does with each.
+    pub(super) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
         let lists = [(&mut self.left_out, &more.left_out), (&mut self.tally, &more.tally)];
         for (all, more) in lists {
             all.resize(all.len().max(more.len()), 0);
@@ -73,30 +52,29 @@ impl Counts {
         if self.tally.is_empty() {
             self.tally.resize(2 * COUNTS, 0);
         }
-        count(&mut self.tally, preview.ply, preview.pieces as usize, Some(preview.result));
+        count(&mut self.tally, preview.ply, preview.pieces as usize, preview.result);
     }
 
     /// Counts the rows that are kept.
-    pub(super) fn keep(&mut self, rows: &[Row], known: Known) {
-        if rows.is_empty() {
-            return;
+    pub(super) fn keep(&mut self, rows: &[Row]) {
+        if !rows.is_empty() {
+            self.tally.resize(2 * COUNTS, 0);
         }
-        self.tally.resize(2 * COUNTS, 0);
         for row in rows {
-            let (ply, result) = (known.ply.then_some(row.ply), known.result.then_some(row.result));
-            count(&mut self.tally[COUNTS..], ply, row.piece_count().into(), result);
+            let ply = Some(row.ply).filter(|&ply| ply != Row::NO_PLY);
+            count(&mut self.tally[COUNTS..], ply, row.piece_count().into(), row.result);
         }
     }
 }
 
 /// Counts a row by what is known of it.
 #[inline]
-fn count(counts: &mut [u64], ply: Option<u32>, pieces: usize, result: Option<i8>) {
+fn count(counts: &mut [u64], ply: Option<u32>, pieces: usize, result: i8) {
     if let Some(ply) = ply {
         counts[(ply as usize).min(PLIES - 1)] += 1;
     }
     counts[PLIES + pieces] += 1;
-    if let Some(result) = result.filter(|&result| result != Records::NO_RESULT) {
+    if result != Records::NO_RESULT {
         let place = if (-1..=1).contains(&result) { (result + 1) as usize } else { 3 };
         counts[PLIES + PIECES + place] += 1;
     }

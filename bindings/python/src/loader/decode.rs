@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use setwise_formats::{Field, Preview, Records};
 use setwise_table::{Draws, Error, SampledOut, Sampler, Sampling, Steering, takes};
 
-use super::counts::{Counts, Known};
+use super::counts::Counts;
 use super::files::Kind;
 use super::options::Options;
 use super::order::Draw;
@@ -14,41 +14,42 @@ use super::rows::Row;
 use super::sources::Sources;
 use crate::error::{Stopped, not_read};
 
-/// The rows of a unit.
+/// A unit with its rows, which leave it for the buffer.
 pub(super) struct Decoded {
     pub(super) number: u64,
     pub(super) rows: Vec<Row>,
+    /// How many rows there were, and how many of them the fillings before have had.
+    pub(super) count: usize,
+    pub(super) used: usize,
+    /// What was left out of it.
     pub(super) counts: Counts,
-    /// What is known of its rows, if they are counted.
-    pub(super) known: Option<Known>,
     /// The steering before the unit.
     pub(super) before: Option<Steering>,
 }
 
 /// What threads share that decode units.
-#[derive(Clone, Copy)]
-pub(super) struct Decoder<'a> {
-    pub(super) options: &'a Options,
-    pub(super) sources: &'a Sources,
-    pub(super) sampling: &'a Sampling,
-    pub(super) epoch: u64,
+pub(super) struct Decoder {
+    pub(super) options: Options,
+    pub(super) sources: Sources,
+    pub(super) sampling: Sampling,
     /// The number of conditions.
     pub(super) conditions: usize,
-    pub(super) spare: &'a Mutex<Vec<Vec<Row>>>,
+    /// Memory for rows.
+    pub(super) spare: Mutex<Vec<Vec<Row>>>,
 }
 
-impl Decoder<'_> {
+impl Decoder {
     /// Decodes a unit.
-    pub(super) fn decode(&self, draw: Draw) -> Result<Decoded, Stopped> {
+    pub(super) fn decode(&self, draw: Draw, epoch: u64) -> Result<Decoded, Stopped> {
         let Draw { number, file: at, unit, bytes } = draw;
-        let (options, sources) = (self.options, self.sources);
+        let Self { options, sources, .. } = self;
         let (file, plan) = (&sources.files[at], &sources.plans[at]);
         let bytes = match bytes {
             Some(bytes) => bytes,
             None => file.read_unit(unit).map_err(|error| not_read(&file.path, error))?,
         };
         // The place of a row is its number in the file if records have one size, else in the unit.
-        let draws = Draws::of_file(options.seed, self.epoch, at as u64);
+        let draws = Draws::of_file(options.seed, epoch, at as u64);
         let (draws, start) = match file.kind {
             Kind::Packed(format) if format.record_size().is_some() => (draws, bytes.first),
             _ => (Draws::of(&[draws.at(unit)]), 0),
@@ -65,7 +66,7 @@ impl Decoder<'_> {
             Box::new(keeps) as Box<dyn Fn(u64) -> bool + Send>
         });
         let mut sampler = Sampler {
-            sampling: self.sampling,
+            sampling: &self.sampling,
             draws,
             one_in: if first.is_some() { 1 } else { one_in },
             comes: if first.is_some() { one_in } else { 1 },
@@ -76,7 +77,7 @@ impl Decoder<'_> {
         };
         let mut counts = Counts::default();
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (mut rows, mut known) = (spare.unwrap_or_default(), Known::default());
+        let mut rows = spare.unwrap_or_default();
         if let Some(part) = file.part(bytes, first)? {
             let chooses = sampler.decides() || options.report;
             let mut keeps = |preview: &Preview| {
@@ -88,7 +89,6 @@ impl Decoder<'_> {
             };
             let has_moves = sources.has.contains(Field::Move);
             let mut takes = |records: &Records, hashes: &[u64]| {
-                known.see(records);
                 Row::append(&mut rows, records, hashes, has_moves);
             };
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = chooses.then_some(&mut keeps);
@@ -103,7 +103,6 @@ impl Decoder<'_> {
         let SampledOut { chance, outcome, ply, .. } = sampler.out;
         counts.not_sampled = chance + chosen.load(Ordering::Relaxed);
         counts.sampled = [outcome, ply, 0];
-        let known = options.report.then_some(known);
-        Ok(Decoded { number, rows, counts, known, before: None })
+        Ok(Decoded { number, rows, count: 0, used: 0, counts, before: None })
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use arrow_ipc::reader::StreamReader;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyIterator};
+use pyo3::types::PyBytes;
 use setwise::Fen;
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, tar};
@@ -21,9 +21,9 @@ use setwise_table::{
     Source, split_labels,
 };
 
-use super::places::{self, Places, Unit};
+use super::places::{self, Place, Places, Unit};
 use crate::error::{Stopped, wrong};
-use crate::read::{self, PGN, Stream};
+use crate::read::{self, PGN};
 
 /// Rows in a unit, and about as many in one that is measured in bytes.
 pub(super) const RECORDS: u64 = 4096;
@@ -59,10 +59,6 @@ pub(super) struct LoaderFile {
 }
 
 pub(super) enum Cut {
-    /// Units of records or of text, by seeking: their number.
-    Even {
-        units: u64,
-    },
     /// Parts of a table that Python reads by their number.
     Parts {
         units: u64,
@@ -76,16 +72,16 @@ pub(super) enum Cut {
 
 /// Opens a file to see what it is.
 pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
-    const TEXT: [&str; 4] = ["text", "fen", "epd", "txt"];
     let name = format.or_else(|| read::format_of(path)).or_else(|| {
         let mut stem = path;
         if let Some("gz" | "zst") = path.extension().and_then(|extension| extension.to_str()) {
             stem = Path::new(path.file_stem()?);
         }
-        let extension = stem.extension()?.to_str()?.to_ascii_lowercase();
-        TEXT.contains(&&*extension).then_some("text")
+        match stem.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "fen" | "epd" | "txt" => Some("text"),
+            _ => None,
+        }
     });
-    let packed = name.and_then(|name| name.parse::<Format>().ok());
     let mut stream = BufReader::new(File::open(path)?);
     let head = stream.fill_buf()?.to_vec();
     let bytes = stream.get_ref().metadata()?.len();
@@ -93,20 +89,19 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
         head[..],
         [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]
     );
-    let is_compressed = is_compressed || packed == Some(Format::Lc0) && tar::is_archive(&head);
-    let kind = match (name, packed) {
-        (_, Some(format)) => Kind::Packed(format),
-        (Some(PGN), _) => Kind::Games,
-        (Some(text), _) if TEXT.contains(&text) => Kind::Text { labelled: is_labelled(path)? },
-        _ => {
-            return Err(wrong(format!(
+    let kind = match name {
+        Some(PGN) => Kind::Games,
+        Some("text" | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
+        _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
+            wrong(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
                  `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
             ))
-            .into());
-        }
+        })?),
     };
+    let is_compressed =
+        is_compressed || kind == Kind::Packed(Format::Lc0) && tar::is_archive(&head);
     let largest = match kind {
         Kind::Text { .. } | Kind::Table | Kind::Packed(Format::Plain) => BYTES,
         Kind::Packed(Format::Lc0) => 16 * BYTES,
@@ -120,15 +115,18 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
     };
     let unpacked = if is_compressed { 4 * bytes } else { bytes };
     let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
-    let units = bytes.div_ceil(unit * size);
+    let even = || {
+        let starts = (0..bytes).step_by((unit * size) as usize);
+        let range = |start: u64| start..(start + unit * size).min(bytes);
+        let place = |start| Place { range: range(start), first: start / size };
+        Cut::Places(Places { units: starts.map(place).collect(), spill: None })
+    };
     let cut = match kind {
         Kind::Packed(Format::Binpack) if !is_compressed => {
             Cut::Places(Places::of_file(blocks(path, stream, bytes)?))
         }
-        Kind::Text { .. } if !is_compressed => Cut::Even { units },
-        Kind::Packed(format) if !is_compressed && format.record_size().is_some() => {
-            Cut::Even { units }
-        }
+        Kind::Text { .. } if !is_compressed => even(),
+        Kind::Packed(format) if !is_compressed && format.record_size().is_some() => even(),
         _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
     let path = path.to_owned();
@@ -206,7 +204,7 @@ impl LoaderFile {
     /// The number of units that are reached by seeking; none for a stream.
     pub(super) const fn units(&self) -> Option<u64> {
         match &self.cut {
-            Cut::Even { units, .. } | Cut::Parts { units } => Some(*units),
+            Cut::Parts { units } => Some(*units),
             Cut::Places(places) => Some(places.units.len() as u64),
             Cut::Stream { .. } => None,
         }
@@ -219,23 +217,17 @@ impl LoaderFile {
 
     /// Reads a unit that Python does not.
     pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
-        let (range, first) = match (&self.cut, self.kind) {
-            (Cut::Places(places), kind) => {
-                let mut unit = places.read(&self.path, unit as usize)?;
-                if kind == Kind::Packed(Format::Binpack) && places.spill.is_none() {
-                    unit.bytes = places::block_of(&unit.bytes);
-                    unit.first -= 8;
-                }
-                return Ok(unit);
-            }
-            (Cut::Even { .. }, Kind::Packed(format)) => {
-                let size = self.unit * format.record_size().unwrap_or(1) as u64;
-                (unit * size..(unit * size + size).min(self.bytes), unit * self.unit)
-            }
-            (Cut::Even { .. }, _) => return self.read_lines(unit * self.unit),
-            (Cut::Stream { .. } | Cut::Parts { .. }, _) => unreachable!("these are read in order"),
-        };
-        Ok(Unit { bytes: places::read(&mut File::open(&self.path)?, range)?, first })
+        let Cut::Places(places) = &self.cut else { unreachable!("others are read in order") };
+        let is_spilled = places.spill.is_some();
+        if matches!(self.kind, Kind::Text { .. }) && !is_spilled {
+            return self.read_lines(places.units[unit as usize].range.clone());
+        }
+        let mut unit = places.read(&self.path, unit as usize)?;
+        if self.kind == Kind::Packed(Format::Binpack) && !is_spilled {
+            unit.bytes = places::block_of(&unit.bytes);
+            unit.first -= 8;
+        }
+        Ok(unit)
     }
 
     /// Reads a part of a table.
@@ -248,45 +240,63 @@ impl LoaderFile {
         })
     }
 
-    /// The lines that begin in the unit of text at `start`.
-    fn read_lines(&self, start: u64) -> io::Result<Unit> {
-        let mut file = File::open(&self.path)?;
-        let end = (start + self.unit).min(self.bytes);
-        let mut at = start;
-        let mut text = Vec::with_capacity(self.unit as usize + 256);
-        let mut file = if start > 0 {
+    /// The lines that begin in some bytes of a text.
+    fn read_lines(&self, range: Range<u64>) -> io::Result<Unit> {
+        let mut file = BufReader::with_capacity(1 << 16, File::open(&self.path)?);
+        let mut first = range.start;
+        if first > 0 {
             // A line that begins here follows the end of another.
-            file.seek(SeekFrom::Start(start - 1))?;
-            let mut file = BufReader::with_capacity(1 << 16, file);
-            at = start - 1 + file.skip_until(b'\n')? as u64;
-            file
-        } else {
-            BufReader::with_capacity(1 << 16, file)
-        };
-        if at < end {
-            file.by_ref().take(end - at).read_to_end(&mut text)?;
-            if text.last().is_some_and(|last| *last != b'\n') {
-                file.read_until(b'\n', &mut text)?;
-            }
+            file.seek(SeekFrom::Start(first - 1))?;
+            first += file.skip_until(b'\n')? as u64 - 1;
         }
-        Ok(Unit { bytes: text, first: at })
+        let bytes = lines(&mut file, range.end.saturating_sub(first))?;
+        Ok(Unit { bytes, first })
     }
 
     /// Opens a stream.
     pub(super) fn stream(&self) -> io::Result<UnitStream> {
+        let mut at = 0;
+        let mut unit_of = move |bytes: Vec<u8>, count| {
+            at += count;
+            (Unit { bytes, first: at - count }, at)
+        };
         if let Some(table) = &self.table {
             let units = Python::attach(|py| table.bind(py).try_iter().map(Bound::unbind))?;
-            return Ok(UnitStream::Table { units, rows: 0 });
+            return Ok(Box::new(move || {
+                Python::attach(|py| {
+                    let Some(unit) = units.bind(py).clone().next() else { return Ok(None) };
+                    let (count, lines): (u64, Bound<'_, PyBytes>) = unit?.extract()?;
+                    Ok(Some(unit_of(lines.as_bytes().to_vec(), count)))
+                })
+            }));
         }
-        let (stream, unit) = (read::open(&self.path)?, self.unit);
+        let (mut stream, unit) = (read::open(&self.path)?, self.unit);
         Ok(match self.kind {
-            Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(unit as usize)),
-            Kind::Packed(format) => {
-                let stream = read::records(format, stream)?;
-                let size = format.record_size().unwrap_or(1) as u64;
-                UnitStream::Packed { cutter: Cutter::new(format, stream), unit, size, at: 0 }
+            Kind::Games => {
+                let mut splitter = Splitter::new(stream).chunk_bytes(unit as usize);
+                Box::new(move || {
+                    let mut chunk = Chunk::default();
+                    let is_there = splitter.read_chunk(&mut chunk)?;
+                    let unit = Unit { bytes: chunk.bytes().to_vec(), first: chunk.first_game() };
+                    Ok(is_there.then(|| (unit, splitter.offset())))
+                })
             }
-            _ => UnitStream::Text { stream, unit, at: 0 },
+            Kind::Packed(format) => {
+                let size = format.record_size().unwrap_or(1);
+                let mut cutter = Cutter::new(format, read::records(format, stream)?);
+                Box::new(move || {
+                    let bytes = cutter.next(unit as usize * size)?;
+                    Ok(bytes.map(|bytes| {
+                        let count = bytes.len().div_ceil(size) as u64;
+                        unit_of(bytes, count)
+                    }))
+                })
+            }
+            _ => Box::new(move || {
+                let bytes = lines(&mut stream, unit)?;
+                let count = bytes.len() as u64;
+                Ok((count > 0).then(|| unit_of(bytes, count)))
+            }),
         })
     }
 
@@ -299,7 +309,6 @@ impl LoaderFile {
     ) -> Result<Option<Part<'static, Error>>, Error> {
         let path = self.path.display();
         let Unit { mut bytes, first } = unit;
-        let before: String;
         match self.kind {
             Kind::Text { .. } => {
                 if bytes.last().is_some_and(|last| *last != b'\n') {
@@ -328,15 +337,12 @@ impl LoaderFile {
                 Ok(Some(wanted(Part { rows, bytes: size, read: Box::new(read) }, keeps)))
             }
             Kind::Games => {
-                before = format!("{path}: games from {first} on: ");
-                Source::next(
-                    &mut GameSource::new(Cursor::new(bytes), &before),
-                    usize::MAX,
-                    usize::MAX,
-                )
+                let before = format!("{path}: games from {first} on: ");
+                let mut games = GameSource::new(Cursor::new(bytes), &before);
+                Source::next(&mut games, usize::MAX, usize::MAX)
             }
             Kind::Packed(format) => {
-                before = match (format.record_size(), &keeps) {
+                let before = match (format.record_size(), &keeps) {
                     (Some(_), None) => format!("{path}: records behind {first}: "),
                     (Some(_), Some(_)) => format!("{path}: some of the records behind {first}: "),
                     (None, _) => format!("{path}: games from byte {first} on: "),
@@ -372,8 +378,8 @@ impl LoaderFile {
 
     /// Fails if the first unit of a table leaves doubts about its labels.
     pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Stopped> {
-        let unit = self.stream().and_then(|mut stream| stream.next());
-        let Some(unit) = unit.map_err(Error::Io)? else {
+        let unit = self.stream().and_then(|mut next| next());
+        let Some((unit, _)) = unit.map_err(Error::Io)? else {
             return Ok(());
         };
         if let Some(part) = self.part(unit, None)?
@@ -395,70 +401,17 @@ impl LoaderFile {
     }
 }
 
-/// The units of a stream, from the front.
-pub(super) enum UnitStream {
-    Games(Splitter<Stream>),
-    /// Lines, and the number of bytes so far.
-    Text {
-        stream: Stream,
-        unit: u64,
-        at: u64,
-    },
-    /// Records in units of some size, counted in records if all have one size; and their number or that of bytes so far.
-    Packed {
-        cutter: Cutter<Stream>,
-        unit: u64,
-        size: u64,
-        at: u64,
-    },
-    /// A table that Python reads; and the number of rows so far.
-    Table {
-        units: Py<PyIterator>,
-        rows: u64,
-    },
-}
+/// The units of a stream, from the front, each with the place in the stream where it ends.
+pub(super) type UnitStream = Box<dyn FnMut() -> io::Result<Option<(Unit, u64)>> + Send>;
 
-impl UnitStream {
-    /// Bytes of games so far.
-    pub(super) const fn offset(&self) -> u64 {
-        match self {
-            Self::Games(splitter) => splitter.offset(),
-            Self::Text { at, .. } | Self::Packed { at, .. } => *at,
-            Self::Table { .. } => 0,
-        }
+/// Reads so many bytes of a text, and the rest of the last line.
+fn lines(stream: &mut impl BufRead, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    stream.by_ref().take(bytes).read_to_end(&mut text)?;
+    if text.last().is_some_and(|last| *last != b'\n') {
+        stream.read_until(b'\n', &mut text)?;
     }
-
-    /// The next unit; none at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Unit>> {
-        match self {
-            Self::Games(splitter) => {
-                let mut chunk = Chunk::default();
-                let is_there = splitter.read_chunk(&mut chunk)?;
-                let first = chunk.first_game();
-                Ok(is_there.then(|| Unit { bytes: chunk.bytes().to_vec(), first }))
-            }
-            Self::Text { stream, unit, at } => {
-                let (mut bytes, first) = (Vec::new(), *at);
-                stream.by_ref().take(*unit).read_to_end(&mut bytes)?;
-                if bytes.last().is_some_and(|last| *last != b'\n') {
-                    stream.read_until(b'\n', &mut bytes)?;
-                }
-                *at += bytes.len() as u64;
-                Ok((!bytes.is_empty()).then_some(Unit { bytes, first }))
-            }
-            Self::Packed { cutter, unit, size, at } => {
-                let (bytes, first) = (cutter.next((*unit * *size) as usize)?, *at);
-                *at += bytes.as_ref().map_or(0, |bytes| bytes.len() as u64).div_ceil(*size);
-                Ok(bytes.map(|bytes| Unit { bytes, first }))
-            }
-            Self::Table { units, rows } => Python::attach(|py| {
-                let Some(unit) = units.bind(py).clone().next() else { return Ok(None) };
-                let (count, lines): (u64, Bound<'_, PyBytes>) = unit?.extract()?;
-                *rows += count;
-                Ok(Some(Unit { bytes: lines.as_bytes().to_vec(), first: *rows - count }))
-            }),
-        }
-    }
+    Ok(text)
 }
 
 /// Reads only the rows that are wanted.

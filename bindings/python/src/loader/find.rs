@@ -25,7 +25,7 @@ impl LoaderFile {
                 of_blocks(self, blocks)?
             }
             Cut::Stream { .. } if !self.is_compressed && self.table.is_none() => {
-                of_stream(&mut self.stream()?)?
+                of_stream(self.stream()?)?
             }
             Cut::Stream { .. } => match spills {
                 Some(spills) => spills.spill(at, self)?,
@@ -39,13 +39,13 @@ impl LoaderFile {
 }
 
 /// Where the units of a stream of games stand.
-fn of_stream(stream: &mut UnitStream) -> io::Result<Places> {
+fn of_stream(mut next: UnitStream) -> io::Result<Places> {
     let mut places = Places::of_file([]);
     let mut start = 0;
-    while let Some(Unit { first, .. }) = stream.next()? {
+    while let Some((Unit { first, .. }, end)) = next()? {
         check_signals(places.units.len())?;
-        places.units.push(Place { range: start..stream.offset(), first });
-        start = stream.offset();
+        places.units.push(Place { range: start..end, first });
+        start = end;
     }
     Ok(places)
 }
@@ -135,7 +135,7 @@ fn write_units(
     spill: &mut File,
     explained: impl Fn(io::Error) -> io::Error,
 ) -> io::Result<Vec<Place>> {
-    let mut stream = file.stream()?;
+    let mut next = file.stream()?;
     let (mut units, mut end) = (Vec::new(), 0);
     let mut keep = |bytes: &[u8], first| {
         check_signals(units.len())?;
@@ -146,7 +146,7 @@ fn write_units(
         units.push(Place { range: start..end, first });
         Ok::<_, io::Error>(())
     };
-    while let Some(Unit { bytes, first }) = stream.next()? {
+    while let Some((Unit { bytes, first }, _)) = next()? {
         match file.kind {
             Kind::Packed(Format::Binpack) if bytes.len() > 8 => {
                 for games in cut(&bytes[8..], file.unit) {

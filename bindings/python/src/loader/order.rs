@@ -41,7 +41,7 @@ pub(super) struct Order {
     streams: Vec<OpenStream>,
     random: Option<Draws>,
     /// The number of the next draw.
-    next: u64,
+    pub(super) next: u64,
 }
 
 struct OpenStream {
@@ -76,11 +76,6 @@ impl Order {
         Self { units, streams, random, next: 0 }
     }
 
-    /// The number of the next unit.
-    pub(super) const fn next_number(&self) -> u64 {
-        self.next
-    }
-
     /// The next unit. The bytes of a stream are read also if they are not wanted, and dropped.
     pub(super) fn draw(&mut self, files: &[LoaderFile]) -> io::Result<Option<Draw>> {
         loop {
@@ -103,31 +98,28 @@ impl Order {
                     self.streams.iter().position(is_chosen)
                 }
             };
-            let number = self.next;
             let Some(at) = stream else {
                 let Some((file, unit)) = self.units.pop() else { return Ok(None) };
-                self.next += 1;
-                return Ok(Some(Draw {
-                    number,
-                    file: file as usize,
-                    unit: unit.into(),
-                    bytes: None,
-                }));
+                return Ok(Some(self.numbered(file as usize, unit.into(), None)));
             };
             let of_stream = &mut self.streams[at];
             let open = match &mut of_stream.stream {
                 Some(open) => open,
                 closed => closed.insert(files[of_stream.file].stream()?),
             };
-            let Some(bytes) = open.next()? else {
+            let Some((bytes, _)) = open()? else {
                 self.streams.remove(at);
                 continue;
             };
             of_stream.left = (of_stream.left - 1).max(1);
             of_stream.drawn += 1;
-            self.next += 1;
             let (file, unit) = (of_stream.file, of_stream.drawn);
-            return Ok(Some(Draw { number, file, unit, bytes: Some(bytes) }));
+            return Ok(Some(self.numbered(file, unit, Some(bytes))));
         }
+    }
+
+    fn numbered(&mut self, file: usize, unit: u64, bytes: Option<Unit>) -> Draw {
+        self.next += 1;
+        Draw { number: self.next - 1, file, unit, bytes }
     }
 }

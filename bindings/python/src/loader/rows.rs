@@ -4,6 +4,9 @@ use setwise::fen::Castling;
 use setwise::legal::{self, MoveKind};
 use setwise::{Colour, Pieces, Role};
 use setwise_formats::{Move, Records};
+use setwise_table::Sets;
+
+use crate::input::State;
 
 /// A row of 56 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
 #[derive(Clone, Copy)]
@@ -25,7 +28,10 @@ pub(super) struct Row {
 const _: () = assert!(size_of::<Row>() == 56);
 
 impl Row {
-    /// Appends the rows of records. What these do not say is 0, and white is to move.
+    /// Stands for a number of half-moves that the source does not say.
+    pub(super) const NO_PLY: u32 = u32::MAX;
+
+    /// Appends the rows of records. What these do not say is 0, or none, and white is to move.
     pub(super) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
@@ -43,10 +49,10 @@ impl Row {
                 white,
                 game_hash: of(hashes, row, 0),
                 score: of(&records.score, row, 0),
-                ply: of(&records.ply, row, 0),
+                ply: of(&records.ply, row, Self::NO_PLY),
                 castling: of(&records.castling, row, Castling::NONE),
                 en_passant: of(&records.en_passant, row, None),
-                result: of(&records.result, row, 0),
+                result: of(&records.result, row, Records::NO_RESULT),
                 turn: of(&records.turn, row, Colour::White),
                 played: of(moves, row, None).map_or(0, bits),
             }
@@ -89,31 +95,22 @@ fn bits(played: Move) -> u16 {
 }
 
 /// Rows column by column, as a source of the executor.
-#[derive(Default)]
 pub(super) struct Columns {
     pub(super) pieces: Vec<Pieces>,
-    pub(super) turn: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
+    pub(super) state: State,
 }
 
 impl Columns {
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
-        Self {
-            pieces: rows.clone().map(Row::pieces).collect(),
-            turn: rows.clone().map(|row| row.turn).collect(),
-            castling: rows.clone().map(|row| row.castling).collect(),
-            en_passant: rows.map(|row| row.en_passant).collect(),
-        }
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let state = State {
+            turns: rows.iter().map(|row| row.turn).collect(),
+            castling: rows.iter().map(|row| row.castling).collect(),
+            en_passant: rows.iter().map(|row| row.en_passant).collect(),
+        };
+        Self { pieces: rows.iter().map(Row::pieces).collect(), state }
     }
 
     pub(super) fn positions(&self) -> setwise_table::Positions<'_> {
-        setwise_table::Positions {
-            boards: setwise_table::Sets::Pieces(&self.pieces),
-            turns: &self.turn,
-            castling: &self.castling,
-            en_passant: &self.en_passant,
-            nulls: None,
-        }
+        State::of(Some(&self.state), Sets::Pieces(&self.pieces))
     }
 }

@@ -1,6 +1,5 @@
 //! The files of a loader: what each gives, where its labels are, and the plan that reads it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
@@ -8,8 +7,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::PySchema;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Error, Input, InputColumn, Keep, PlaceholderZeros, Plan, Presets, Sampling, TableOptions,
-    folders,
+    Input, InputColumn, Keep, PlaceholderZeros, Plan, Presets, Sampling, TableOptions, folders,
 };
 
 use super::files::{self, Kind, LoaderFile};
@@ -17,34 +15,14 @@ use super::options::{ColumnsOfTables, Options};
 use crate::error::{not_read, raised, wrong};
 use crate::query::Query;
 
-/// The files, or what is wrong with one.
-fn look(
-    paths: &[PathBuf],
-    format: Option<&str>,
-    tables: Vec<Option<Py<PyAny>>>,
-) -> PyResult<Vec<LoaderFile>> {
-    let look = |(path, table): (&PathBuf, Option<Py<PyAny>>)| {
-        let file = match table {
-            Some(table) => files::look_at_table(path, table),
-            None => files::look(path, format),
-        };
-        file.map_err(|error| not_read(path, error).into())
-    };
-    paths.iter().zip(tables).map(look).collect()
-}
-
 /// The columns of a table that Python reads.
 fn schema_of(py: Python<'_>, table: &Py<PyAny>) -> PyResult<SchemaRef> {
     Ok(table.getattr(py, "schema")?.extract::<PySchema>(py)?.into_inner())
 }
 
 /// What the rows of a file give, before it is known which of its labels are asked for.
-fn input_of(
-    py: Python<'_>,
-    file: &LoaderFile,
-    options: &TableOptions,
-) -> PyResult<Result<Input, Error>> {
-    Ok(match (file.kind, &file.table) {
+fn input_of(py: Python<'_>, file: &LoaderFile, options: &TableOptions) -> PyResult<Input> {
+    let input = match (file.kind, &file.table) {
         (Kind::Text { labelled: true }, _) => Ok(Input::text()),
         (Kind::Text { .. }, _) => {
             Ok(Input::text().without(InputColumn::Score).without(InputColumn::Result))
@@ -55,7 +33,8 @@ fn input_of(
             Input::of_table(&schema_of(py, table)?, &options)
         }
         _ => Input::games(&Keep::None),
-    })
+    };
+    Ok(input.map_err(|error| raised(file.named(error)))?.hashed())
 }
 
 /// The files, and what all of them give.
@@ -81,15 +60,23 @@ impl Sources {
         zeros: Option<PlaceholderZeros>,
     ) -> PyResult<Self> {
         let of_tables = columns.options().map_err(wrong)?;
-        let tables = std::mem::take(&mut options.tables);
-        let mut files = look(&options.paths, options.input_format.as_deref(), tables)?;
-        files.iter_mut().for_each(|file| file.zeros = zeros);
+        let (tables, format) =
+            (std::mem::take(&mut options.tables), options.input_format.as_deref());
+        let mut files = Vec::with_capacity(tables.len());
+        for (path, table) in options.paths.iter().zip(tables) {
+            let file = match table {
+                Some(table) => files::look_at_table(path, table),
+                None => files::look(path, format),
+            };
+            let mut file = file.map_err(|error| not_read(path, error))?;
+            file.zeros = zeros;
+            files.push(file);
+        }
         if let (Presets::Use(preset), true) =
             (of_tables.preset, files.iter().all(|file| file.table.is_none()))
         {
             return Err(wrong(format!("`preset` `{preset}` is for tables, and there are none")));
         }
-        let raise = |file: &LoaderFile, error| raised(file.named(error));
         let mut inputs = Vec::new();
         let asks = |label: &str| options.labels.iter().any(|name| name == label);
         let has_hashes = asks("game_hash");
@@ -101,7 +88,6 @@ impl Sources {
         ];
         for file in &files {
             let input = input_of(py, file, &of_tables)?;
-            let input = input.map_err(|error| raise(file, error))?.hashed();
             let mut fields = match file.kind {
                 Kind::Packed(format) => format.keeps(),
                 _ if input.has_games() => Fields::ALL,
@@ -126,15 +112,17 @@ impl Sources {
             has = has.without(Fields::ALL.without(fields));
             inputs.push(input);
         }
-        let is_out = |field: &Field| !asks(field.name()) && (!asks("*") || *field == Field::Move);
-        let out: Vec<_> = of_labels.map(|(field, _)| field).into_iter().filter(is_out).collect();
-        has = has.without(Fields::of(&out));
+        for (field, _) in of_labels {
+            if !asks(field.name()) && (!asks("*") || field == Field::Move) {
+                has = has.without(Fields::of(&[field]));
+            }
+        }
         let needed = has.union(sampling.needs());
         let labels = of_labels.iter().filter(|(field, _)| needed.contains(*field));
         let labels = labels.map(|(_, label)| *label);
         let hashes = has_hashes.then_some(InputColumn::GameHash);
         let labels: Vec<_> = labels.chain(hashes).collect();
-        let of_rows = query.all_rows().clone().threads(Some(1)).columns([]);
+        let of_rows = query.query.clone().threads(Some(1)).columns([]);
         let of_rows = of_rows.labels(labels).on_missing(options.on_missing);
         let (mut plans, mut decided, mut all_said) = (Vec::new(), Vec::new(), Vec::new());
         for (file, mut input) in files.iter().zip(inputs) {
@@ -154,7 +142,7 @@ impl Sources {
                     all_said.push(said);
                 }
             }
-            let plan = of_rows.plan(&input).map_err(|error| raise(file, error))?;
+            let plan = of_rows.plan(&input).map_err(|error| raised(file.named(error)))?;
             if file.table.is_some() {
                 file.check_labels(&plan)?;
             }

@@ -2,19 +2,18 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 use arrow_array::ArrayRef;
-use setwise_table::{Collect, Draws, Error, Plan, Sampling, Steering, each};
+use setwise_table::{Collect, Draws, Error, Plan, Steering, each};
 
 use super::counts::Counts;
 use super::decode::{Decoded, Decoder};
 use super::files::{self, Cut};
-use super::inputs::{Made, Maker};
+use super::inputs::{Inputs, Maker};
 use super::options::Options;
 use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
-use super::sources::Sources;
 use crate::error::{Stopped, not_read};
 use crate::query::advise;
 
@@ -24,12 +23,11 @@ const TOGETHER: usize = 16;
 /// Bytes of text of tables that are decoded together, about.
 const BYTES: usize = 1 << 24;
 
+/// Rows for which memory is reserved at most: a file may be shorter.
+const RESERVED: usize = 1 << 21;
+
 pub(super) struct Core {
-    pub(super) options: Options,
-    pub(super) sources: Sources,
-    pub(super) sampling: Sampling,
-    /// The number of conditions.
-    pub(super) conditions: usize,
+    pub(super) decoder: Decoder,
     /// Whether the files have been read to find their units.
     pub(super) has_found: bool,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
@@ -44,13 +42,9 @@ pub(super) struct Core {
     pub(super) order: Option<Order>,
     /// Decoded units that did not fit.
     pub(super) pending: VecDeque<Decoded>,
-    /// Memory for more.
-    pub(super) spare: Mutex<Vec<Vec<Row>>>,
     pub(super) rows: Vec<Row>,
-    /// The first unit of the filling, and how many of its rows were in the last one.
-    pub(super) first: (u64, usize),
     /// The units in the buffer.
-    pub(super) units: VecDeque<InBuffer>,
+    pub(super) units: VecDeque<Decoded>,
     /// Where the epoch is in steering by the number of pieces.
     pub(super) steering: Option<Steering>,
     /// The order of the rows of the filling.
@@ -64,53 +58,45 @@ pub(super) struct Core {
     pub(super) batches: u64,
 }
 
-/// A unit with rows in the buffer.
-pub(super) struct InBuffer {
-    pub(super) number: u64,
-    /// How many rows of it there are.
-    pub(super) rows: usize,
-    /// What was left out of it.
-    pub(super) counts: Counts,
-    /// The steering before it.
-    pub(super) before: Option<Steering>,
+/// A batch.
+pub(super) struct Batch {
+    pub(super) rows: Vec<Row>,
+    pub(super) inputs: Option<[Inputs; 2]>,
+    pub(super) columns: Vec<ArrayRef>,
 }
 
 impl Core {
     /// The next unit of all shards; none at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
+        let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.order {
             Some(order) => order,
             none => {
-                if self.options.shuffle > 0 && !self.has_found {
-                    for (at, file) in self.sources.files.iter_mut().enumerate() {
-                        let found = file.find_units(at, self.options.spills.as_ref());
+                if options.shuffle > 0 && !self.has_found {
+                    for (at, file) in sources.files.iter_mut().enumerate() {
+                        let found = file.find_units(at, options.spills.as_ref());
                         found.map_err(|error| not_read(&file.path, error))?;
                     }
                     self.has_found = true;
                 }
-                none.insert(Order::new(
-                    &self.sources.files,
-                    self.options.seed_of_order(),
-                    self.epoch,
-                ))
+                none.insert(Order::new(&sources.files, options.seed_of_order(), self.epoch))
             }
         };
-        order.draw(&self.sources.files).map_err(|error| Error::Io(error).into())
+        order.draw(&sources.files).map_err(|error| Error::Io(error).into())
     }
 
     /// The next unit of this shard, decoded; none at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.pending.is_empty() {
-            let together =
-                if self.options.threads == 1 { 1 } else { TOGETHER.max(4 * self.options.threads) };
+            let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
+            let together = if threads == 1 { 1 } else { TOGETHER.max(4 * threads) };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
             while draws.len() < together && bytes < BYTES {
                 let Some(mut draw) = self.draw()? else { break };
-                let (shard, shards) = self.options.shard;
                 if draw.number % shards != shard {
                     continue;
                 }
-                let file = &self.sources.files[draw.file];
+                let file = &self.decoder.sources.files[draw.file];
                 if matches!(file.cut, Cut::Parts { .. }) {
                     let part = file.read_part(draw.unit);
                     let part = part.map_err(|error| not_read(&file.path, error))?;
@@ -119,93 +105,78 @@ impl Core {
                 }
                 draws.push(draw);
             }
-            let decoder = Decoder {
-                options: &self.options,
-                sources: &self.sources,
-                sampling: &self.sampling,
-                epoch: self.epoch,
-                conditions: self.conditions,
-                spare: &self.spare,
-            };
-            let decoded =
-                each(self.options.threads, draws, &mut || Ok(()), |draw| decoder.decode(draw))?;
+            let (decoder, epoch) = (&self.decoder, self.epoch);
+            let decoded = each(threads, draws, &mut || Ok(()), |draw| decoder.decode(draw, epoch))?;
             self.pending.extend(decoded);
         }
         let mut next = self.pending.pop_front();
-        if let Some(Decoded { rows, counts, known, before, .. }) = &mut next {
+        let Options { seed, shard, report, .. } = self.decoder.options;
+        if let Some(Decoded { rows, counts, before, .. }) = &mut next {
             if let Some(steering) = &mut self.steering {
                 *before = Some(steering.clone());
-                let Options { seed, shard, .. } = self.options;
                 let (draws, all) = (Draws::of_steering(seed, self.epoch, shard), rows.len());
                 rows.retain(|row| steering.keeps(draws, row.piece_count().into()));
                 counts.sampled[2] += (all - rows.len()) as u64;
             }
-            if let Some(known) = *known {
-                counts.keep(rows, known);
+            if report {
+                counts.keep(rows);
             }
         }
         Ok(next)
     }
 
+    /// The first unit of the filling, and how many of its rows were in the last one.
+    pub(super) fn first(&self) -> (u64, usize) {
+        self.units.front().map_or((u64::MAX, 0), |unit| (unit.number, unit.used))
+    }
+
     /// Moves what is left of a filling to the front.
     pub(super) fn end_filling(&mut self) {
-        let used = self.shuffled.len();
+        let mut used = self.shuffled.len();
         self.rows.drain(..used);
-        let mut used = used;
-        while let Some(&InBuffer { number, rows, .. }) = self.units.front() {
-            if used < rows {
+        while let Some(first) = self.units.front_mut() {
+            let left = first.count - first.used;
+            if used < left {
                 // A filling has every whole batch of its rows, so no unit is in three of them.
-                self.first = (number, used);
-                self.units[0].rows -= used;
+                first.used += used;
                 break;
             }
-            used -= rows;
+            used -= left;
             self.units.pop_front();
-        }
-        if self.units.is_empty() {
-            self.first = (u64::MAX, 0);
         }
         self.shuffled.clear();
         self.batch = 0;
     }
 
-    /// Reserves memory for a filling, if that is not very large: a file may be shorter.
-    pub(super) fn reserve(&mut self, enough: usize) {
-        const MAX: usize = 1 << 21;
-        if self.rows.capacity() == 0 {
-            self.rows.reserve_exact((enough + files::RECORDS as usize).min(MAX));
-            advise(self.rows.spare_capacity_mut());
-        }
-    }
-
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
     pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
-        let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.options;
+        let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.decoder.options;
         let enough = shuffle.max(batch);
-        self.reserve(enough);
+        if self.rows.capacity() == 0 {
+            self.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
+            advise(self.rows.spare_capacity_mut());
+        }
         let mut is_last = false;
         while self.rows.len() < enough {
-            let Some(Decoded { number, mut rows, counts, before, .. }) = self.next_unit()? else {
+            let Some(mut unit) = self.next_unit()? else {
                 is_last = true;
                 break;
             };
-            let from = skipped.min(rows.len());
+            let mut rows = std::mem::take(&mut unit.rows);
+            (unit.count, unit.used) = (rows.len(), skipped.min(rows.len()));
             skipped = 0;
-            if self.units.is_empty() {
-                self.first = (number, from);
-            }
-            self.counts.add(&counts);
-            self.units.push_back(InBuffer { number, rows: rows.len() - from, counts, before });
-            self.rows.extend_from_slice(&rows[from..]);
+            self.rows.extend_from_slice(&rows[unit.used..]);
+            self.counts.combine(&unit.counts, |all, more| *all += more);
+            self.units.push_back(unit);
             rows.clear();
-            self.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
+            self.decoder.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
         }
         let rows = self.rows.len();
         let used = if is_last && !drop_last { rows } else { rows / batch * batch };
         self.shuffled.clear();
         self.shuffled.extend(0..used as u32);
-        if let Some(seed) = self.options.seed_of_order() {
-            let (unit, row) = self.first;
+        if let Some(seed) = self.decoder.options.seed_of_order() {
+            let (unit, row) = self.first();
             let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
             random.shuffle(&mut self.shuffled);
         }
@@ -215,12 +186,13 @@ impl Core {
     /// Goes to the rows of the next batch; none at the end.
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
-            let start = self.batch as usize * self.options.batch_size;
+            let size = self.decoder.options.batch_size;
+            let start = self.batch as usize * size;
             if start < self.shuffled.len() {
                 self.batch += 1;
                 self.batches += 1;
                 self.is_empty = false;
-                return Ok(Some(start..self.shuffled.len().min(start + self.options.batch_size)));
+                return Ok(Some(start..self.shuffled.len().min(start + size)));
             }
             self.end_filling();
             if !self.fill(0)? {
@@ -235,31 +207,31 @@ impl Core {
 
     /// Goes to the start of an epoch of the loop.
     pub(super) fn begin_epoch(&mut self, epoch: u64) {
-        let is_last = self.options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
-        self.over = is_last || self.sources.files.is_empty();
+        let Decoder { options, sources, sampling, .. } = &self.decoder;
+        let is_last = options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
+        self.over = is_last || sources.files.is_empty();
         self.epoch = epoch;
         self.is_empty = true;
         self.order = None;
-        self.steering = self.sampling.steering();
+        self.steering = sampling.steering();
         self.pending.clear();
         self.rows.clear();
         self.units.clear();
         self.shuffled.clear();
-        self.first = (u64::MAX, 0);
         self.batch = 0;
     }
 
-    /// The next batch, with its columns.
-    pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Stopped> {
+    /// The rows of the next batch, their inputs and their columns.
+    pub(super) fn next(&mut self) -> Result<Option<Batch>, Stopped> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
-        let batch = &self.shuffled[range];
-        let made = self.maker.make(&self.rows, batch)?;
+        let rows: Vec<_> =
+            self.shuffled[range].iter().map(|&row| self.rows[row as usize]).collect();
+        let inputs = self.maker.make(&rows)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
-            let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));
             let collect = Collect { check: &mut || Ok::<(), Stopped>(()), advise };
-            columns = plan.collect(&[rows.positions()], collect)?.columns;
+            columns = plan.collect(&[Columns::of(&rows).positions()], collect)?.columns;
         }
-        Ok(Some((made, columns)))
+        Ok(Some(Batch { rows, inputs, columns }))
     }
 }

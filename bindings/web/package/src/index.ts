@@ -133,11 +133,8 @@ export class Positions {
     const list = typeof names === 'string' ? names.split(',') : [...names];
     const numbers = this.#positions.fill(list);
     const filled: Record<string, Values> = {};
-    const view = <T>(type: new (memory: ArrayBufferLike, address: number, length: number) => T, at: wasm.Buffer): T => {
-      const values = new type(buffer(), at.address, at.length);
-      at.free();
-      return values;
-    };
+    const view = <T>(type: new (memory: ArrayBufferLike, address: number, length: number) => T, [address, length]: Uint32Array): T =>
+      new type(buffer(), address!, length!);
     const copy = <T extends { slice(): T }>(values: T): T => (options.view ? values : values.slice());
     numbers.forEach((number, i) => {
       const column = columns()[number]!;

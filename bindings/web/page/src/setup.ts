@@ -61,19 +61,16 @@ function passed(square: string, pieces: readonly string[]): string {
   return pieces[at] === pawn ? square : '-';
 }
 
-/** The pieces after one was moved by hand. */
-export function moved(pieces: readonly string[], from: number, to: number): string[] {
-  const after = [...pieces];
-  after[to] = after[from] ?? '';
-  if (from !== to) after[from] = '';
-  return after;
-}
-
 /** The pieces with another one on a square; none clears it. */
 export function put(pieces: readonly string[], square: number, piece: string): string[] {
   const after = [...pieces];
   after[square] = piece;
   return after;
+}
+
+/** The pieces after one was moved by hand. */
+export function moved(pieces: readonly string[], from: number, to: number): string[] {
+  return put(put(pieces, from, ''), to, pieces[from]!);
 }
 
 /** The position after a legal move of the piece on a square, with a queen for a pawn that reaches the last rank. */
@@ -105,8 +102,7 @@ export function played(facts: Facts, from: number, to: number): string {
     castling = withoutRook(castling, facts.pieces, from);
   }
   castling = withoutRook(castling, facts.pieces, to);
-  const quiet = role !== 'pawn' && !(captures && role !== 'king') && !captures;
-  const halfmoves = quiet ? Number(fields[4]) + 1 : 0;
+  const halfmoves = role === 'pawn' || captures ? 0 : Number(fields[4]) + 1;
   const number = Number(fields[5]) + (side === 'black' ? 1 : 0);
   return [placement(pieces), side === 'white' ? 'b' : 'w', castling, enPassant, halfmoves, number].join(' ');
 }
@@ -127,6 +123,5 @@ function withoutRook(castling: string, pieces: readonly string[], square: number
 function findRook(pieces: readonly string[], king: number, kingsSide: boolean): number {
   const rook = pieces[king] === 'K' ? 'R' : 'r';
   const rank = king & 56;
-  const files = kingsSide ? [7, 6, 5, 4, 3, 2, 1] : [0, 1, 2, 3, 4, 5, 6];
-  return rank + files.find((file) => pieces[rank + file] === rook)!;
+  return kingsSide ? pieces.lastIndexOf(rook, rank + 7) : pieces.indexOf(rook, rank);
 }

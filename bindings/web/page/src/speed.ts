@@ -18,10 +18,6 @@ function median(seconds: number[], rows: number): number {
   return rows / seconds[seconds.length >> 1]!;
 }
 
-function pause(): Promise<void> {
-  return new Promise((done) => setTimeout(done));
-}
-
 /** Measures both, a run of each in turn. Fails if their maps differ. */
 export async function measure(): Promise<Speed> {
   const games = EXAMPLES.flatMap(({ pgn }) => (pgn ? readGames(pgn).games : []));
@@ -39,7 +35,7 @@ export async function measure(): Promise<Speed> {
   for (let round = 0; round < 9; round++) {
     seconds.push(timed(() => positions.fill('default', { view: true }), 8));
     plainSeconds.push(timed(() => attackMaps(plain, maps), 1));
-    await pause();
+    await new Promise((done) => setTimeout(done));
   }
   const columns = Object.values(positions.fill('default', { view: true }));
   const differ = columns.some(({ values }, column) =>

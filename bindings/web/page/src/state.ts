@@ -16,11 +16,6 @@ export interface State {
   flipped: boolean;
 }
 
-/** What is shown where the link says nothing. */
-export function initial(): State {
-  return { fen: START, ground: 'net', layers: new Set(), numbers: true, legal: true, flipped: false };
-}
-
 /** The name of a layer of a side. */
 export function key(side: Side, layer: string): string {
   return `${side}:${layer}`;
@@ -38,7 +33,7 @@ export function toLink(state: State): string {
 
 /** The state that a link says. What it does not say, or says wrongly, is as it is at first. */
 export function fromLink(link: string): State {
-  const state = initial();
+  const state: State = { fen: START, ground: 'net', layers: new Set(), numbers: true, legal: true, flipped: false };
   for (const part of link.replace(/^#/, '').split('&')) {
     const [name = '', raw = ''] = part.split(/=(.*)/s);
     let value = raw;

@@ -34,12 +34,10 @@ export const LAYERS: readonly Layer[] = [
   { id: 'danger', label: 'King must not enter', hint: 'Squares where the king would be in check', column: 'king_danger' },
   { id: 'twice', label: 'Attacked twice', hint: 'Squares that at least two pieces attack', column: 'twice' },
   { id: 'xray', label: 'X-rays', hint: 'Squares that sliders attack through exactly one piece', column: 'xray' },
-  { id: 'pawn', label: 'By pawns', hint: 'Squares that pawns attack', column: 'pawn' },
-  { id: 'knight', label: 'By knights', hint: 'Squares that knights attack', column: 'knight' },
-  { id: 'bishop', label: 'By bishops', hint: 'Squares that bishops attack', column: 'bishop' },
-  { id: 'rook', label: 'By rooks', hint: 'Squares that rooks attack', column: 'rook' },
-  { id: 'queen', label: 'By queens', hint: 'Squares that queens attack', column: 'queen' },
-  { id: 'king', label: 'By the king', hint: 'Squares that the king attacks', column: 'king' },
+  ...ROLES.map((role) => {
+    const pieces = role === 'king' ? 'the king' : `${role}s`;
+    return { id: role, label: `By ${pieces}`, hint: `Squares that ${pieces} attack${role === 'king' ? 's' : ''}`, column: role };
+  }),
 ];
 
 /** An arrow between two pieces. */
@@ -93,26 +91,21 @@ export function other(side: Side): Side {
   return side === 'white' ? 'black' : 'white';
 }
 
-let asked: string[] | undefined;
-
 /** The columns that are filled. */
-function wanted(): string[] {
-  if (!asked) {
-    const names = ['threats', 'legal_targets'];
-    for (const side of SIDES) {
-      for (const layer of LAYERS) if (layer.column) names.push(`${side}_${layer.column}`);
-      names.push(`${side}_pinners`);
-      for (const role of ROLES) names.push(`${side}_mobility_${role}`, `${side}_safe_mobility_${role}`);
-    }
-    asked = names;
-  }
-  return asked;
-}
+const WANTED = [
+  'threats',
+  'legal_targets',
+  ...SIDES.flatMap((side) => [
+    ...LAYERS.flatMap(({ column }) => (column ? [`${side}_${column}`] : [])),
+    `${side}_pinners`,
+    ...ROLES.flatMap((role) => [`${side}_mobility_${role}`, `${side}_safe_mobility_${role}`]),
+  ]),
+];
 
 /** Computes everything. */
 export function factsOf(fen: string): Facts {
   const position = new Position(fen);
-  const answers = position.columns(wanted());
+  const answers = position.columns(WANTED);
   const pieces = position.pieces;
   const setOf = (name: string): ReadonlySet<number> => new Set(squares(answers[name] as bigint));
   const perSide = <T>(of: (side: Side) => T): Record<Side, T> => ({ white: of('white'), black: of('black') });

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let inputs = read.formats("convert", &files)?;
     let first = inputs[0].1;
     if let Some((path, this)) = inputs.iter().find(|(_, format)| *format != first) {
-        let names = [first, *this].map(|format| format.info().name);
+        let names = [first, *this].map(|format| format.name());
         bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
     }
     let of_pgn = first == InputFormat::Pgn;
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let from = first.packed();
     let of_table = first.is_table();
     if !read.labels.named().is_empty() && !of_table {
-        let name = first.info().name;
+        let name = first.name();
         let message =
             format!("--score-column and the like are for tables, and the input is {name}");
         wrong(ErrorKind::ArgumentConflict, &message)
@@ -114,11 +114,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
     let decides = sampling.needs();
     if !decides.without(known).is_empty() {
-        bail!(
-            "{} has no {}, by which --sampling decides",
-            first.info().name,
-            decides.without(known)
-        );
+        bail!("{} has no {}, by which --sampling decides", first.name(), decides.without(known));
     }
     // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
     // and where games stay games, the number of the move is counted.
@@ -133,7 +129,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if target.0 == Some(Format::Binpack) {
         lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
     }
-    let name = first.info().name;
+    let name = first.name();
     if let (Some(keep), false) = (&read.keep, of_table) {
         let is_kept = |field: &Field| match keep {
             Keep::All => true,

@@ -21,7 +21,7 @@ use crate::labels::{Label, LabelRows, Wrong};
 use crate::presets;
 use crate::query::Plan;
 use crate::rows::{Positions, RowNames, Rows, Sets};
-use crate::text::{TEXT, Text};
+use crate::text::lines;
 
 /// Contiguous rows in memory.
 pub trait Chunk: Sync {
@@ -73,59 +73,51 @@ impl Rows<'_> {
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
-        /// Rows that are processed at a time.
-        const ROWS: usize = 2048;
-        let text = Text::new(array)
-            .ok_or_else(|| Error::Type("fen".to_owned(), array.data_type().clone(), TEXT))?;
-        let count = text.len();
-        let mut lines = Vec::with_capacity(ROWS.min(count));
         let row = |number: u64| number - 1 + names.first;
-        for start in (0..count).step_by(ROWS) {
-            lines.clear();
-            text.lines(start..count.min(start + ROWS), &mut lines);
-            for (at, line) in (start as u64..).zip(&lines) {
-                let number = number + at;
-                if !self.wants(at) {
-                    continue;
-                }
-                if table.read.as_ref().is_some_and(|read| !read[at as usize]) {
-                    self.skip();
-                    continue;
-                }
-                match line.map(Fen::parse) {
-                    Some(Ok(fen)) => {
-                        let text = line.unwrap_or_default();
-                        match table.row(at as usize, fen) {
-                            Ok((fen, label)) if table.lead.is_some() => {
-                                self.push(&fen, fen.to_string().as_bytes(), number, label);
-                            }
-                            Ok((fen, label)) => self.push(&fen, text, number, label),
-                            Err(Wrong::Column(error)) => return Err(error),
-                            Err(Wrong::Cell(column, reason)) => {
-                                self.push_invalid(Some(text), number, || {
-                                    let (row, before) = (row(number), names.before);
-                                    let place = format!("{before}row {row}, column `{column}`");
-                                    BadRow { row, place, character: 1, reason, text: text.to_vec() }
-                                })?;
-                            }
+        for (at, line) in lines("fen", array)?.into_iter().enumerate() {
+            let (number, line) = (number + at as u64, line.map(str::as_bytes));
+            if !self.wants(at as u64) {
+                continue;
+            }
+            if table.read.as_ref().is_some_and(|read| !read[at]) {
+                self.skip();
+                continue;
+            }
+            match line.map(Fen::parse) {
+                Some(Ok(fen)) => {
+                    let text = line.unwrap_or_default();
+                    match table.row(at, fen) {
+                        Ok((fen, label)) if table.lead.is_some() => {
+                            self.push(&fen, fen.to_string().as_bytes(), number, label);
+                        }
+                        Ok((fen, label)) => self.push(&fen, text, number, label),
+                        Err(Wrong::Column(error)) => return Err(error),
+                        Err(Wrong::Cell(column, reason)) => {
+                            self.push_invalid(Some(text), number, || {
+                                let (row, before) = (row(number), names.before);
+                                let place = format!("{before}row {row}, column `{column}`");
+                                BadRow { row, place, character: 1, reason, text: text.to_vec() }
+                            })?;
                         }
                     }
-                    None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
-                    bad => self.push_invalid(*line, number, || {
-                        let error = bad.and_then(Result::err);
-                        let (character, reason) = error.map_or_else(
-                            || (0, "it has no position".to_owned()),
-                            |error| (error.column(), error.to_string()),
-                        );
-                        let row = row(number);
-                        let place = match character {
-                            0 => format!("{}row {row}", names.before),
-                            _ => format!("{}row {row}, character {character}", names.before),
-                        };
-                        let text = line.unwrap_or_default().to_vec();
-                        BadRow { row, place, character, reason, text }
-                    })?,
                 }
+                None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
+                bad => self.push_invalid(line, number, || {
+                    let row = row(number);
+                    let mut place = format!("{}row {row}", names.before);
+                    let (mut character, mut reason) = (0, "it has no position".to_owned());
+                    if let Some(Err(error)) = bad {
+                        (character, reason) = (error.column(), error.to_string());
+                        place += &format!(", character {character}");
+                    }
+                    BadRow {
+                        row,
+                        place,
+                        character,
+                        reason,
+                        text: line.unwrap_or_default().to_vec(),
+                    }
+                })?,
             }
         }
         Ok(())

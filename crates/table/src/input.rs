@@ -13,10 +13,10 @@ use setwise_formats::Format;
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::labels::{LabelColumns, Labels};
-use crate::presets::{Preset, Presets, lines};
+use crate::presets::{Preset, Presets};
 use crate::schema::{find, names};
 use crate::tags::tag_field;
-use crate::text::{TEXT, is_text};
+use crate::text::{TEXT, is_text, lines};
 
 /// Which columns of the input to pass through, before the requested columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -263,7 +263,7 @@ impl Input {
     /// # Errors
     /// If positions are not text.
     pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
-        let lines = lines(batch.column(self.fen.unwrap_or(0)))?;
+        let lines = lines("fen", batch.column(self.fen.unwrap_or(0)))?;
         let others = lines.iter().rposition(|line| Some(line) != lines.last());
         Ok(others.map_or(0, |row| row + 1))
     }
@@ -555,18 +555,16 @@ impl Input {
         let (places, own) = (self.all_places(), self.own_columns());
         let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
         self.added = of_folders.map(|at| self.added[at].clone()).collect();
-        let now = |place: usize| places.partition_point(|&other| other < place);
-        let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
-        of_rows.for_each(|place| *place = now(*place));
-        for place in [&mut self.fen, &mut self.lead, &mut self.depth] {
-            *place = place.map(now);
-        }
-        self.movetext = self.movetext.map(|Movetext { moves, start, result }| Movetext {
-            moves: now(moves),
-            start: start.map(now),
-            result: result.map(now),
+        let games = self.movetext.iter_mut();
+        let games = games.flat_map(|Movetext { moves, start, result }| {
+            [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
         });
-        self.labels = self.labels.map(|labels| labels.moved(now));
+        let labels = self.labels.iter_mut().flat_map(LabelColumns::places_mut).flatten();
+        let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
+        let of_table = [&mut self.fen, &mut self.lead, &mut self.depth].into_iter().flatten();
+        for place in of_rows.chain(of_table).chain(games).chain(labels) {
+            *place = places.partition_point(|other| other < place);
+        }
         self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
         self
     }

@@ -245,7 +245,7 @@ impl Query {
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         let reads = |labels: &[InputColumn]| {
-            let all = query.columns.iter().chain(&filter.early).chain(&filter.late);
+            let all = query.columns.iter().chain(&filter.columns);
             all.copied().any(|column| labels.iter().any(|label| Column::Input(*label) == column))
                 || labels.iter().any(|label| self.labels.contains(label))
         };
@@ -306,12 +306,10 @@ impl Plan {
         self.input.passed.len()
     }
 
-    /// Whether hashes of games are needed for anything.
-    pub(crate) fn reads_hashes(&self) -> bool {
-        let Filter { early, late, .. } = &self.filter;
-        let mut all = self.query.columns.iter().chain(early).chain(late);
-        self.query.labels.contains(&InputColumn::GameHash)
-            || all.any(|column| *column == Column::Input(InputColumn::GameHash))
+    /// Whether a column is needed for anything.
+    pub(crate) fn reads(&self, column: InputColumn) -> bool {
+        let mut all = self.query.columns.iter().chain(&self.filter.columns);
+        self.query.labels.contains(&column) || all.any(|other| *other == Column::Input(column))
     }
 
     /// Whether a column can have nulls in rows that have a position.

@@ -1,10 +1,10 @@
 //! The tags of games as columns, typed where the standard types them.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, StringBuilder};
-use arrow_array::{Array, ArrayRef, make_array};
-use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
+use arrow_array::{ArrayRef, Date32Array, Int32Array, StringArray, Time32SecondArray};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use setwise_formats::pgn;
 
 pub(crate) fn tag_field(name: &str) -> Field {
@@ -18,54 +18,25 @@ pub(crate) fn tag_field(name: &str) -> Field {
 }
 
 /// The columns of tags, with the value of the game in each row.
-pub(crate) struct Tags(Vec<Tag>);
-
-enum Tag {
-    Text(StringBuilder),
-    /// Numbers, dates and times, and what reads them.
-    Number(Int32Builder, DataType, fn(&str) -> Option<i32>),
-}
-
-impl Tags {
-    pub(crate) fn new(schema: &SchemaRef) -> Self {
-        let column = |field: &Arc<Field>| {
-            let read: fn(&str) -> Option<i32> = match field.data_type() {
-                DataType::Int32 => |value| value.trim().parse().ok(),
-                DataType::Date32 => days,
-                DataType::Time32(_) => seconds,
-                _ => return Tag::Text(StringBuilder::new()),
-            };
-            Tag::Number(Int32Builder::new(), field.data_type().clone(), read)
+pub(crate) fn columns_of(games: &pgn::Rows, schema: &Schema) -> Vec<ArrayRef> {
+    let column = |(field, values): (&Arc<Field>, &pgn::Texts)| -> ArrayRef {
+        let of_games = || games.games.iter().zip(values.iter());
+        let numbers = |read: fn(&str) -> Option<i32>| {
+            of_games().flat_map(move |(game, value)| repeat_n(value.and_then(read), game.rows))
         };
-        Self(schema.fields().iter().map(column).collect())
-    }
-
-    pub(crate) fn push(&mut self, games: &pgn::Rows) {
-        for (column, values) in self.0.iter_mut().zip(&games.tags) {
-            for (game, value) in games.games.iter().zip(values.iter()) {
-                match column {
-                    Tag::Text(cells) => (0..game.rows).for_each(|_| cells.append_option(value)),
-                    Tag::Number(cells, _, read) => {
-                        let number = value.and_then(*read);
-                        (0..game.rows).for_each(|_| cells.append_option(number));
-                    }
-                }
+        match field.data_type() {
+            DataType::Int32 => {
+                Arc::new(numbers(|value| value.trim().parse().ok()).collect::<Int32Array>())
+            }
+            DataType::Date32 => Arc::new(numbers(days).collect::<Date32Array>()),
+            DataType::Time32(_) => Arc::new(numbers(seconds).collect::<Time32SecondArray>()),
+            _ => {
+                let texts = of_games().flat_map(|(game, value)| repeat_n(value, game.rows));
+                Arc::new(texts.collect::<StringArray>())
             }
         }
-    }
-
-    pub(crate) fn finish(self) -> Vec<ArrayRef> {
-        let finish = |column| -> ArrayRef {
-            match column {
-                Tag::Text(mut cells) => Arc::new(cells.finish()),
-                Tag::Number(mut cells, data_type, _) => {
-                    let data = cells.finish().into_data().into_builder().data_type(data_type);
-                    make_array(data.build().expect("all of them are 32 bits"))
-                }
-            }
-        };
-        self.0.into_iter().map(finish).collect()
-    }
+    };
+    schema.fields().iter().zip(&games.tags).map(column).collect()
 }
 
 fn three(text: &str, sign: char) -> Option<[i32; 3]> {

@@ -239,22 +239,7 @@ impl Chunk for Positions<'_> {
                 "there are {count} {what}, but {rows_of_all} positions"
             );
         }
-        let boards = match self.boards {
-            Sets::Pieces(pieces) => Sets::Pieces(&pieces[range.clone()]),
-            Sets::Rows(all) => Sets::Rows(&all[range.clone()]),
-            Sets::Columns(columns) => {
-                Sets::Columns(Pieces::from_sets(columns.sets().map(|set| &set[range.clone()])))
-            }
-        };
-        let nulls = self.nulls.map(|nulls| nulls.slice(range.start, range.len()));
-        let part = Positions {
-            boards,
-            turns: self.turns.get(range.clone()).unwrap_or(&[]),
-            castling: self.castling.get(range.clone()).unwrap_or(&[]),
-            en_passant: self.en_passant.get(range).unwrap_or(&[]),
-            nulls: nulls.as_ref(),
-        };
-        rows.push_positions(part, number)
+        rows.push_some(*self, range, number)
     }
 }
 
@@ -290,15 +275,29 @@ impl BoardArrays {
         let mut nulls = None;
         let mut sets = Vec::with_capacity(8);
         for (array, board) in boards.into_iter().zip(InputColumn::BOARDS) {
-            let column = Column::Input(board).name();
-            same_length(array, column, rows)?;
-            sets.push(boards_of(array, column)?);
+            check_length(array, board, rows)?;
+            sets.push(match array.data_type() {
+                DataType::UInt64 => array.as_primitive::<UInt64Type>().values().clone(),
+                DataType::Int64 => {
+                    let signed = array.as_primitive::<Int64Type>().values();
+                    ScalarBuffer::new(signed.inner().clone(), 0, signed.len())
+                }
+                found => {
+                    let (name, found) = (Column::Input(board).name(), found.clone());
+                    return Err(Error::Type(name.to_owned(), found, "boards (UInt64 or Int64)"));
+                }
+            });
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
         }
         let mut turns = Vec::new();
         if let Some(array) = turn {
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
-            turns = turns_of(array, rows)?;
+            let turn = |row, turn| match turn {
+                1 => Some(Colour::Black),
+                _ => (turn == 0 || array.is_null(row)).then_some(Colour::White),
+            };
+            let expected = ("turns (UInt8 or Int8)", "0 (white) or 1 (black)");
+            turns = bytes_of(array, InputColumn::Turn, rows, expected, turn)?;
         }
         let sets = sets.try_into().expect("there are eight");
         Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
@@ -318,19 +317,17 @@ impl BoardArrays {
         let mut files = Vec::with_capacity(2);
         for (array, column) in castling {
             self.nulls = NullBuffer::union(self.nulls.as_ref(), array.nulls());
-            files.push(bytes_of(array, column, rows, "files of rooks (UInt8 or Int8)")?);
+            let expected = ("files of rooks (UInt8 or Int8)", "");
+            files.push(bytes_of(array, column, rows, expected, |_, files| Some(files))?);
         }
         let pairs = files[0].iter().zip(&files[1]);
         self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
-        let column = Column::Input(InputColumn::EnPassant).name();
-        let expected = "squares (UInt8 or Int8)";
-        let squares = bytes_of(en_passant, InputColumn::EnPassant, rows, expected)?;
-        let square = |(row, square)| match square {
-            _ if en_passant.is_null(row) => Ok(None),
-            0..64 => Ok(Some(square)),
-            _ => Err(Error::Value(column.to_owned(), row, square.to_string(), "a square, 0 to 63")),
+        let square = |row, square| match en_passant.is_null(row) {
+            true => Some(None),
+            false => (square < 64).then_some(Some(square)),
         };
-        self.en_passant = squares.into_iter().enumerate().map(square).collect::<Result<_, _>>()?;
+        let expected = ("squares (UInt8 or Int8)", "a square, 0 to 63");
+        self.en_passant = bytes_of(en_passant, InputColumn::EnPassant, rows, expected, square)?;
         Ok(self)
     }
 
@@ -348,57 +345,32 @@ impl BoardArrays {
     }
 }
 
-fn same_length(array: &dyn Array, column: &str, expected: usize) -> Result<(), Error> {
+fn check_length(array: &dyn Array, column: InputColumn, expected: usize) -> Result<(), Error> {
     match array.len() {
         found if found == expected => Ok(()),
-        found => Err(Error::Length(column.to_owned(), found, expected)),
+        found => Err(Error::Length(Column::Input(column).name().to_owned(), found, expected)),
     }
 }
 
-/// Borrows the boards of a column in place.
-fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error> {
-    match array.data_type() {
-        DataType::UInt64 => Ok(array.as_primitive::<UInt64Type>().values().clone()),
-        DataType::Int64 => {
-            let signed = array.as_primitive::<Int64Type>().values();
-            Ok(ScalarBuffer::new(signed.inner().clone(), 0, signed.len()))
-        }
-        found => Err(Error::Type(column.to_owned(), found.clone(), "boards (UInt64 or Int64)")),
-    }
-}
-
-/// Numbers of eight bits.
-fn bytes_of(
+/// What numbers of eight bits mean; `expected` says of which type they are, and which are allowed.
+fn bytes_of<T>(
     array: &dyn Array,
     column: InputColumn,
     rows: usize,
-    expected: &'static str,
-) -> Result<Vec<u8>, Error> {
-    let column = Column::Input(column).name();
-    same_length(array, column, rows)?;
-    match array.data_type() {
-        DataType::UInt8 => Ok(array.as_primitive::<UInt8Type>().values().to_vec()),
-        DataType::Int8 => {
-            let signed = array.as_primitive::<Int8Type>().values();
-            Ok(signed.iter().map(|byte| byte.cast_unsigned()).collect())
-        }
-        found => Err(Error::Type(column.to_owned(), found.clone(), expected)),
-    }
-}
-
-fn turns_of(array: &dyn Array, rows: usize) -> Result<Vec<Colour>, Error> {
-    let column = Column::Input(InputColumn::Turn).name();
-    let bytes = bytes_of(array, InputColumn::Turn, rows, "turns (UInt8 or Int8)")?;
-    let turn = |(row, turn)| match turn {
-        0 => Ok(Colour::White),
-        1 => Ok(Colour::Black),
-        _ if array.is_null(row) => Ok(Colour::White),
-        _ => {
-            let expected = "0 (white) or 1 (black)";
-            Err(Error::Value(column.to_owned(), row, turn.to_string(), expected))
-        }
+    expected: (&'static str, &'static str),
+    meaning: impl Fn(usize, u8) -> Option<T>,
+) -> Result<Vec<T>, Error> {
+    check_length(array, column, rows)?;
+    let name = || Column::Input(column).name().to_owned();
+    let bytes: &[u8] = match array.data_type() {
+        DataType::UInt8 => array.as_primitive::<UInt8Type>().values(),
+        DataType::Int8 => bytemuck::cast_slice(array.as_primitive::<Int8Type>().values()),
+        found => return Err(Error::Type(name(), found.clone(), expected.0)),
     };
-    bytes.into_iter().enumerate().map(turn).collect()
+    let bytes = bytes.iter().enumerate().map(|(row, &byte)| {
+        meaning(row, byte).ok_or_else(|| Error::Value(name(), row, byte.to_string(), expected.1))
+    });
+    bytes.collect()
 }
 
 /// Processes one chunk in one batch, on the calling thread.

@@ -365,16 +365,9 @@ impl Input {
         if !is_text(field.data_type()) {
             return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
         }
-        let passed: Vec<usize> = match keep {
-            Keep::All => (0..schema.fields().len()).collect(),
-            Keep::None => Vec::new(),
-            Keep::Named(names) => {
-                names.iter().map(|name| find(schema, name)).collect::<Result<_, _>>()?
-            }
-        };
-        if let Some(again) = (0..passed.len()).find(|&i| passed[..i].contains(&passed[i])) {
-            return Err(Error::Twice(schema.field(passed[again]).name().clone()));
-        }
+        let name = |place: &usize| schema.field(*place).name().clone();
+        let all = (0..schema.fields().len()).collect();
+        let passed = chosen(keep, all, name, |name| find(schema, name))?;
         // A field's nullability does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
@@ -387,24 +380,14 @@ impl Input {
     /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
         let in_format = InputColumn::in_format(format);
-        let name = |column: &InputColumn| Column::Input(*column).name();
-        let kept: Vec<InputColumn> = match keep {
-            Keep::All => in_format.clone(),
-            Keep::None => Vec::new(),
-            Keep::Named(names) => {
-                let find = |kept: &String| {
-                    in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
-                        let columns =
-                            in_format.iter().map(|column| name(column).to_owned()).collect();
-                        Error::NoColumn(kept.clone(), columns)
-                    })
-                };
-                names.iter().map(find).collect::<Result<_, _>>()?
-            }
+        let name = |column: &InputColumn| Column::Input(*column).name().to_owned();
+        let find = |kept: &str| {
+            in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
+                let columns = in_format.iter().map(name).collect();
+                Error::NoColumn(kept.to_owned(), columns)
+            })
         };
-        if let Some(again) = (0..kept.len()).find(|&i| kept[..i].contains(&kept[i])) {
-            return Err(Error::Twice(name(&kept[again]).to_owned()));
-        }
+        let kept = chosen(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
             true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
@@ -661,6 +644,24 @@ const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material
 /// What games say too, but not unless it is named.
 const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
+
+/// The columns that `keep` says, each once.
+fn chosen<T: PartialEq>(
+    keep: &Keep,
+    all: Vec<T>,
+    name: impl Fn(&T) -> String,
+    find: impl Fn(&str) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let chosen: Vec<T> = match keep {
+        Keep::All => all,
+        Keep::None => Vec::new(),
+        Keep::Named(names) => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
+    };
+    match (0..chosen.len()).find(|&at| chosen[..at].contains(&chosen[at])) {
+        Some(again) => Err(Error::Twice(name(&chosen[again]))),
+        None => Ok(chosen),
+    }
+}
 
 /// Which columns `keep` names: others by what `find` makes of them, and those of games.
 fn kept_of_games<T>(

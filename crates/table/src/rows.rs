@@ -1,6 +1,7 @@
 //! The row builder, to which every source appends its rows: positions, columns to pass through, and invalid rows. It
 //! applies the query's rules to these, and computes the columns of some thousand rows at a time.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,8 +11,7 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_buffer::{NullBuffer, NullBufferBuilder};
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::pgn::{self, Texts};
-use setwise_formats::{Format, Move, Records};
+use setwise_formats::{Format, Records, pgn};
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
@@ -47,8 +47,8 @@ pub struct Rows<'a> {
     /// Rows whose columns are computed next, those of them without a position, and their texts.
     waiting: Gathered,
     waiting_nulls: NullBufferBuilder,
-    waiting_fen: Texts,
-    waiting_rest: Texts,
+    waiting_fen: StringBuilder,
+    waiting_rest: StringBuilder,
     /// The columns of text that are needed, and whether the numbers of the rows are.
     texts: Vec<InputColumn>,
     needs_line: bool,
@@ -179,8 +179,8 @@ impl<'a> Rows<'a> {
             rows,
             waiting: Gathered::default(),
             waiting_nulls: NullBufferBuilder::new(CHUNK.min(rows)),
-            waiting_fen: Texts::default(),
-            waiting_rest: Texts::default(),
+            waiting_fen: StringBuilder::new(),
+            waiting_rest: StringBuilder::new(),
             texts,
             needs_line: plan.reads(InputColumn::Line),
             stays: Vec::new(),
@@ -345,11 +345,11 @@ impl<'a> Rows<'a> {
             let position = text.map(|text| {
                 split_labels(text).map_or(text, |(position, _)| position.trim_ascii_end())
             });
-            self.waiting_fen.push(position.map(String::from_utf8_lossy).as_deref());
+            self.waiting_fen.append_option(position.map(String::from_utf8_lossy));
         }
         if self.texts.contains(&InputColumn::Rest) {
             let rest = text.filter(|_| is_position).map(rest);
-            self.waiting_rest.push(rest.map(String::from_utf8_lossy).as_deref());
+            self.waiting_rest.append_option(rest.map(String::from_utf8_lossy));
         }
     }
 
@@ -379,17 +379,7 @@ impl<'a> Rows<'a> {
     fn reserve(&mut self) {
         let rows = self.plan.query.chunk_rows.min(CHUNK).min(self.rows.max(1));
         self.waiting.line.reserve(rows);
-        let waiting = &mut self.waiting.records;
-        waiting.pieces.reserve(rows);
-        waiting.turn.reserve(rows);
-        waiting.castling.reserve(rows);
-        waiting.en_passant.reserve(rows);
-        waiting.halfmove_clock.reserve(rows);
-        waiting.fullmove_number.reserve(rows);
-        if self.plan.reads_labels {
-            waiting.score.reserve(rows);
-            waiting.result.reserve(rows);
-        }
+        self.waiting.records.pieces.reserve(rows);
     }
 
     #[inline(never)]
@@ -399,18 +389,21 @@ impl<'a> Rows<'a> {
         }
         let mut waiting = std::mem::take(&mut self.waiting);
         let nulls = self.waiting_nulls.finish();
+        let [fen, rest] = [&mut self.waiting_fen, &mut self.waiting_rest].map(|texts| {
+            let memory =
+                StringBuilder::with_capacity(waiting.line.len(), texts.values_slice().len());
+            std::mem::replace(texts, memory).finish()
+        });
         let texts = self.texts_of(|column| match column {
-            InputColumn::Fen => Some(Arc::new(self.waiting_fen.iter().collect::<StringArray>())),
-            InputColumn::Rest => Some(Arc::new(self.waiting_rest.iter().collect::<StringArray>())),
-            _ => moves_in(&waiting.records.moves),
+            InputColumn::Fen => Some(Arc::new(fen.clone())),
+            InputColumn::Rest => Some(Arc::new(rest.clone())),
+            _ => None,
         });
         let boards = Boards::Rows(&waiting.records.pieces);
         let span = Span { texts, nulls, ..Span::new(boards, waiting.state()) };
         self.compute(span, &|rows, row| rows.place(waiting.line[row]));
         waiting.clear();
         self.waiting = waiting;
-        self.waiting_fen.clear();
-        self.waiting_rest.clear();
     }
 
     /// The columns of text that are needed, as some source has them.
@@ -536,7 +529,7 @@ impl<'a> Rows<'a> {
                     let fens = rows.clone().map(|row| records.fen(row).to_string());
                     Some(Arc::new(StringArray::from_iter_values(fens)))
                 }
-                _ => moves_in(state.moves),
+                _ => None,
             });
             let span =
                 Span { texts, ..Span::new(Boards::Rows(&records.pieces[rows.clone()]), state) };
@@ -581,7 +574,10 @@ impl<'a> Rows<'a> {
                 let mut cells = StringBuilder::with_capacity(rows.len(), 0);
                 for row in rows.clone() {
                     match column {
-                        InputColumn::Fen => cells.append_value(games.fen(row).to_string()),
+                        InputColumn::Fen => {
+                            let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
+                            cells.append_value("");
+                        }
                         InputColumn::San => cells.append_option(games.san.get(row)),
                         _ => push_move(&mut cells, games.moves[row], game_of(row).chess960),
                     }
@@ -615,16 +611,30 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// If rows are null and the output has no nulls.
     pub fn push_positions(&mut self, positions: Positions<'_>, number: u64) -> Result<(), Error> {
+        self.push_some(positions, 0..positions.boards.len(), number)
+    }
+
+    /// The same for a range of them.
+    pub(crate) fn push_some(
+        &mut self,
+        positions: Positions<'_>,
+        range: Range<usize>,
+        number: u64,
+    ) -> Result<(), Error> {
         self.compute_waiting();
         let Positions { boards, turns, castling, en_passant, nulls } = positions;
+        let nulls = nulls.map(|nulls| nulls.slice(range.start, range.len()));
         let null = |nulls: &&NullBuffer| nulls.null_count() > 0;
-        if let (Some(reason), Some(nulls)) = (self.plan.query.without_nulls, nulls.filter(null)) {
+        if let (Some(reason), Some(nulls)) =
+            (self.plan.query.without_nulls, nulls.as_ref().filter(null))
+        {
             let row = (0..nulls.len()).find(|&row| nulls.is_null(row)).unwrap_or(0);
             return Err(Error::Null(number + row as u64, reason));
         }
-        for start in (0..boards.len()).step_by(self.plan.query.chunk_rows) {
-            let rows = start..boards.len().min(start + self.plan.query.chunk_rows);
-            let number = |row: usize| number + (start + row) as u64;
+        for start in range.clone().step_by(self.plan.query.chunk_rows) {
+            let rows = start..range.end.min(start + self.plan.query.chunk_rows);
+            let before = start - range.start;
+            let number = |row: usize| number + (before + row) as u64;
             let count = if self.needs_line { rows.len() } else { 0 };
             let line: Vec<u64> = (0..count).map(number).collect();
             let state = State {
@@ -635,7 +645,7 @@ impl<'a> Rows<'a> {
                 ..State::default()
             };
             self.stays.resize(self.stays.len() + rows.len(), true);
-            let nulls = nulls.map(|nulls| nulls.slice(start, rows.len()));
+            let nulls = nulls.as_ref().map(|nulls| nulls.slice(before, rows.len()));
             let mut pieces = std::mem::take(&mut self.waiting.records.pieces);
             let boards = match boards {
                 Sets::Pieces(pieces) => Boards::Rows(&pieces[rows]),
@@ -703,11 +713,4 @@ impl<'a> Rows<'a> {
         report.leave_out(self.left_out, self.plan.query.conditions.len());
         Ok(FinishedPart { rows, passed, columns, skipped, report, computing })
     }
-}
-
-/// Moves in UCI notation, if the source has them.
-fn moves_in(moves: &[Option<Move>]) -> Option<ArrayRef> {
-    let mut cells = StringBuilder::with_capacity(moves.len(), 0);
-    moves.iter().for_each(|played| push_move(&mut cells, *played, false));
-    (!moves.is_empty()).then(|| Arc::new(cells.finish()) as _)
 }

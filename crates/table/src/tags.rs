@@ -1,9 +1,10 @@
 //! The tags of games as columns, typed where the standard types them.
 
-use std::iter::repeat_n;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Date32Array, Int32Array, StringArray, Time32SecondArray};
+use arrow_array::builder::{PrimitiveBuilder, StringBuilder};
+use arrow_array::types::{Date32Type, Int32Type, Time32SecondType};
+use arrow_array::{ArrayRef, ArrowPrimitiveType};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use setwise_formats::pgn;
 
@@ -19,24 +20,32 @@ pub(crate) fn tag_field(name: &str) -> Field {
 
 /// The columns of tags, with the value of the game in each row.
 pub(crate) fn columns_of(games: &pgn::Rows, schema: &Schema) -> Vec<ArrayRef> {
-    let column = |(field, values): (&Arc<Field>, &pgn::Texts)| -> ArrayRef {
-        let of_games = || games.games.iter().zip(values.iter());
-        let numbers = |read: fn(&str) -> Option<i32>| {
-            of_games().flat_map(move |(game, value)| repeat_n(value.and_then(read), game.rows))
-        };
-        match field.data_type() {
-            DataType::Int32 => {
-                Arc::new(numbers(|value| value.trim().parse().ok()).collect::<Int32Array>())
+    let column = |(field, values): (&Arc<Field>, &pgn::Texts)| match field.data_type() {
+        DataType::Int32 => numbers::<Int32Type>(games, values, |value| value.trim().parse().ok()),
+        DataType::Date32 => numbers::<Date32Type>(games, values, days),
+        DataType::Time32(_) => numbers::<Time32SecondType>(games, values, seconds),
+        _ => {
+            let mut cells = StringBuilder::with_capacity(games.len(), 0);
+            for (game, value) in games.games.iter().zip(values.iter()) {
+                (0..game.rows).for_each(|_| cells.append_option(value));
             }
-            DataType::Date32 => Arc::new(numbers(days).collect::<Date32Array>()),
-            DataType::Time32(_) => Arc::new(numbers(seconds).collect::<Time32SecondArray>()),
-            _ => {
-                let texts = of_games().flat_map(|(game, value)| repeat_n(value, game.rows));
-                Arc::new(texts.collect::<StringArray>())
-            }
+            Arc::new(cells.finish())
         }
     };
     schema.fields().iter().zip(&games.tags).map(column).collect()
+}
+
+fn numbers<T: ArrowPrimitiveType<Native = i32>>(
+    games: &pgn::Rows,
+    values: &pgn::Texts,
+    read: fn(&str) -> Option<i32>,
+) -> ArrayRef {
+    let mut cells = PrimitiveBuilder::<T>::with_capacity(games.len());
+    for (game, value) in games.games.iter().zip(values.iter()) {
+        let number = value.and_then(read);
+        (0..game.rows).for_each(|_| cells.append_option(number));
+    }
+    Arc::new(cells.finish())
 }
 
 fn three(text: &str, sign: char) -> Option<[i32; 3]> {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, LargeListArray, make_array, new_empty_array,
-    new_null_array,
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
@@ -186,11 +185,17 @@ impl<'a> Values<'a> {
         let (boards, state, rows) = (span.boards, span.state, span.len());
         let cells = match &mut self.cells {
             Cells::Numbers(cells) => cells.next(rows),
+            // Moves that nobody gives as text are written here.
             Cells::Text(parts) => {
                 let given = span.texts.iter().find(|(name, _)| *name == column);
                 return parts.push(match given {
                     Some((_, texts)) => texts.clone(),
-                    None => new_null_array(&DataType::Utf8, rows),
+                    None => {
+                        let mut cells = StringBuilder::with_capacity(rows, 5 * rows);
+                        let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
+                        moves.take(rows).for_each(|one| push_move(&mut cells, one, false));
+                        Arc::new(cells.finish())
+                    }
                 });
             }
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),

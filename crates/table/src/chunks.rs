@@ -20,7 +20,7 @@ use crate::input::takes;
 use crate::labels::{Label, LabelRows, Wrong};
 use crate::presets;
 use crate::query::Plan;
-use crate::rows::{Positions, RowNames, Rows, Sets};
+use crate::rows::{Part, Positions, RowNames, Rows, Sets};
 use crate::text::lines;
 
 /// Contiguous rows in memory.
@@ -400,7 +400,7 @@ impl Plan {
     pub fn text(&self, text: &dyn Array) -> Result<Output, Error> {
         let names = RowNames { before: "", first: 0 };
         let read = move |rows: &mut Rows<'_>| rows.push_column(text, 1, names);
-        self.one(text.len(), &read)
+        self.read(Part { rows: text.len(), bytes: 0, read: Box::new(read) })
     }
 
     /// Computes the columns for any chunk in memory.
@@ -408,16 +408,7 @@ impl Plan {
     /// # Errors
     /// If the chunk does not match the plan's input, or at the first invalid row if the query stops there.
     pub fn chunk(&self, chunk: &impl Chunk) -> Result<Output, Error> {
-        self.one(chunk.rows(), &|rows| chunk.read(0..chunk.rows(), 1, rows))
-    }
-
-    fn one(
-        &self,
-        count: usize,
-        read: &dyn Fn(&mut Rows<'_>) -> Result<(), Error>,
-    ) -> Result<Output, Error> {
-        let mut rows = Rows::new(self, count, Vec::new());
-        read(&mut rows)?;
-        rows.finish()?.into_output(self.schema())
+        let read = |rows: &mut Rows<'_>| chunk.read(0..chunk.rows(), 1, rows);
+        self.read(Part { rows: chunk.rows(), bytes: 0, read: Box::new(read) })
     }
 }

@@ -74,14 +74,14 @@ macro_rules! cells {
 }
 
 cells! {
-    U8 u8 UInt8 UInt8Type Integer whole;
-    U16 u16 UInt16 UInt16Type Integer whole;
-    U32 u32 UInt32 UInt32Type Integer whole;
-    U64 u64 UInt64 UInt64Type Integer whole;
-    I8 i8 Int8 Int8Type Integer whole;
-    I16 i16 Int16 Int16Type Integer whole;
-    I32 i32 Int32 Int32Type Integer whole;
-    I64 i64 Int64 Int64Type Integer whole;
+    U8 u8 UInt8 UInt8Type Integer narrow;
+    U16 u16 UInt16 UInt16Type Integer narrow;
+    U32 u32 UInt32 UInt32Type Integer narrow;
+    U64 u64 UInt64 UInt64Type Integer wide;
+    I8 i8 Int8 Int8Type Integer narrow;
+    I16 i16 Int16 Int16Type Integer narrow;
+    I32 i32 Int32 Int32Type Integer narrow;
+    I64 i64 Int64 Int64Type Integer wide;
     F32 f32 Float32 Float32Type Float float;
     F64 f64 Float64 Float64Type Float float;
 }
@@ -132,7 +132,14 @@ impl Operands<'_> {
     }
 }
 
-fn whole<T: Copy + Into<i128>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
+/// Compares values that fit 64 bits with their sign.
+fn narrow<T: Copy + Into<i64>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
+    // Numbers beyond 64 bits compare as the largest and the smallest, which no value of these types is.
+    let integer = integer.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    each(values, operator, |value| Some(value.into().cmp(&integer)))
+}
+
+fn wide<T: Copy + Into<i128>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
     each(values, operator, |value| Some(value.into().cmp(&integer)))
 }
 

@@ -20,11 +20,8 @@ impl Plan {
     /// # Errors
     /// If the part cannot be read, or at the first invalid row if the query stops there.
     pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
-        let mut rows = Rows::new(self, part.rows, Vec::new());
-        let read = (part.read)(&mut rows);
-        rows.first_missing()?;
-        read?;
-        Ok(rows.finish()?.into_output(self.schema())?)
+        let (output, error) = self.read_until_error(part)?;
+        error.map_or(Ok(output), Err)
     }
 
     /// The same, but an error also returns the rows before it.
@@ -115,17 +112,6 @@ impl Plan {
         read?;
         Ok(rows.into_kept())
     }
-
-    /// The value of the first column, which must be numeric, for one position.
-    pub(crate) fn first_value(&self, fen: &Fen) -> Option<u64> {
-        let mut rows = Rows::new(self, 1, Vec::new());
-        rows.push(fen, b"", 1, Label::NONE);
-        let batch = rows.finish().ok()?.into_output(self.schema()).ok()?.batch;
-        match Operands::of_array(batch.column(0)).scalar(0)? {
-            Scalar::Integer(value) => Some(value as u64),
-            _ => None,
-        }
-    }
 }
 
 impl Column {
@@ -146,6 +132,13 @@ impl Column {
             return None;
         }
         let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
-        plan.first_value(fen)
+        let mut rows = Rows::new(&plan, 1, Vec::new());
+        rows.push(fen, b"", 1, Label::NONE);
+        let batch = rows.finish().ok()?.into_output(plan.schema()).ok()?.batch;
+        match Operands::of_array(batch.column(0)).scalar(0)? {
+            // The bits of the number, also of a negative one.
+            Scalar::Integer(value) => Some(value as u64 & u64::MAX >> (64 - 8 * self.width())),
+            _ => None,
+        }
     }
 }

@@ -675,8 +675,9 @@ impl<'a> Rows<'a> {
 
     fn pass_columns(&mut self, columns: Vec<ArrayRef>) {
         self.compute_waiting();
+        self.computed = self.stays.len();
         let before = std::mem::replace(&mut self.passed, columns);
-        let from = std::mem::replace(&mut self.passed_from, self.stays.len());
+        let from = std::mem::replace(&mut self.passed_from, self.computed);
         let stays = &self.stays[from..];
         if self.gathered.is_none() && !before.is_empty() {
             let before = before.into_iter().take(self.plan.passed());

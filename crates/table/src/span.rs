@@ -243,7 +243,9 @@ impl<'a> Span<'a> {
 
 /// The indices of the rows that stay.
 pub(crate) fn indices(kept: &[bool]) -> Vec<usize> {
-    kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row).collect()
+    let mut rows = Vec::with_capacity(kept.len());
+    rows.extend(kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row));
+    rows
 }
 
 /// The columns with only the rows that stay.

@@ -112,7 +112,7 @@ pub(crate) struct MapsArguments {
     pub(crate) signed: bool,
 
     /// What to do with rows that are not valid positions, and with games that cannot be replayed
-    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "null", "keep"]))]
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = one_of(ON_INVALID))]
     pub(crate) on_invalid: OnInvalid,
 
     /// Write skipped rows, or the games that are skipped or kept in part, to this file, each below a comment that says what
@@ -243,7 +243,7 @@ impl ReadArguments {
             (matches!(self.preset, Some(Presets::Use(_))), "--preset"),
         ];
         if let Some((_, option)) = of_table.iter().find(|(given, _)| *given) {
-            let name = first.info().name;
+            let name = first.name();
             let message = format!("{option} is for tables, and the input is {name}");
             wrong(command, ErrorKind::ArgumentConflict, message);
         }
@@ -257,9 +257,8 @@ fn presets() -> impl TypedValueParser<Value = Presets> {
 }
 
 fn samplings() -> impl TypedValueParser<Value = SamplingOptions> {
-    let value = |(name, help): &(&'static str, &'static str)| PossibleValue::new(*name).help(*help);
-    PossibleValuesParser::new(SamplingOptions::NAMED.iter().map(value))
-        .try_map(|name| SamplingOptions::named(&name))
+    let known = SamplingOptions::NAMED.iter();
+    one_of(known.filter_map(|&(name, help)| Some((name, SamplingOptions::named(name).ok()?, help))))
 }
 
 /// Sizes at which the work is cut. Tests set them small; users never need to.
@@ -318,15 +317,15 @@ pub(crate) struct LabelArguments {
     move_column: Option<String>,
 
     /// The side of the scores of a table [default: mover for score, white for cp, eval and mate]
-    #[arg(long, value_name = "SIDE", value_parser = side())]
+    #[arg(long, value_name = "SIDE", value_parser = one_of(SIDES))]
     scores_of: Option<Side>,
 
     /// The side of the results of a table, if they are numbers [default: mover for result]
-    #[arg(long, value_name = "SIDE", value_parser = side())]
+    #[arg(long, value_name = "SIDE", value_parser = one_of(SIDES))]
     results_of: Option<Side>,
 
     /// The number of a lost game in the column of results [default: as the numbers tell]
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = loss())]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = one_of(LOSSES))]
     loss_is: Option<Loss>,
 
     /// What to do with a row without a score or a result: stop, skip, null, or a number to write [default: null for columns
@@ -365,19 +364,36 @@ impl LabelArguments {
     }
 }
 
-fn side() -> impl TypedValueParser<Value = Side> {
-    let mover = PossibleValue::new("mover").help("The side to move");
-    let sides = PossibleValuesParser::new([mover, PossibleValue::new("white").help("White")]);
-    sides.map(|name| if name == "white" { Side::White } else { Side::Mover })
+/// Parses one of some names, each with its value and its line of the help.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (&'static str, T, &'static str)>,
+) -> impl TypedValueParser<Value = T> {
+    let values: Vec<_> = values.into_iter().collect();
+    let names = values.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(names).map(move |name| {
+        let value = values.iter().find(|(other, ..)| *other == name);
+        value.expect("one of the names").1.clone()
+    })
 }
 
-fn loss() -> impl TypedValueParser<Value = Loss> {
-    let numbers = PossibleValuesParser::new([
-        PossibleValue::new("-1").help("Won, drawn and lost are 1, 0 and -1"),
-        PossibleValue::new("0").help("Won, drawn and lost are 1, 0.5 and 0"),
-    ]);
-    numbers.map(|name| if name == "0" { Loss::Zero } else { Loss::MinusOne })
-}
+const SIDES: [(&str, Side, &str); 2] =
+    [("mover", Side::Mover, "The side to move"), ("white", Side::White, "White")];
+
+const LOSSES: [(&str, Loss, &str); 2] = [
+    ("-1", Loss::MinusOne, "Won, drawn and lost are 1, 0 and -1"),
+    ("0", Loss::Zero, "Won, drawn and lost are 1, 0.5 and 0"),
+];
+
+const ON_INVALID: [(&str, OnInvalid, &str); 4] = [
+    ("stop", OnInvalid::Stop, "Stop at the first"),
+    ("skip", OnInvalid::Skip, "Leave them out, and count them"),
+    ("null", OnInvalid::Null, "Keep them, with nulls in the columns that are computed from them"),
+    (
+        "keep",
+        OnInvalid::Keep,
+        "Keep the positions of a game up to what is wrong with it, and count it",
+    ),
+];
 
 fn on_missing(text: &str) -> Result<OnMissing, &'static str> {
     Ok(match text {
@@ -418,7 +434,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) lossy: bool,
 
     /// What to do with lines and records that are not valid positions, and with games that cannot be replayed
-    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "keep"]))]
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = one_of(ON_INVALID.into_iter().filter(|(name, ..)| *name != "null")))]
     pub(crate) on_invalid: OnInvalid,
 
     /// Print nothing but errors
@@ -542,24 +558,6 @@ impl TypedValueParser for FeatureSetName {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(FeatureSet::ALL.iter().map(|set| PossibleValue::new(set.name()))))
     }
-}
-
-/// Parses what to do with invalid rows; these names are allowed.
-fn on_invalid(names: &[&'static str]) -> impl TypedValueParser<Value = OnInvalid> {
-    let help = |name: &&'static str| {
-        PossibleValue::new(*name).help(match *name {
-            "stop" => "Stop at the first",
-            "skip" => "Leave them out, and count them",
-            "keep" => "Keep the positions of a game up to what is wrong with it, and count it",
-            _ => "Keep them, with nulls in the columns that are computed from them",
-        })
-    };
-    PossibleValuesParser::new(names.iter().map(help)).map(|name| match &*name {
-        "stop" => OnInvalid::Stop,
-        "skip" => OnInvalid::Skip,
-        "keep" => OnInvalid::Keep,
-        _ => OnInvalid::Null,
-    })
 }
 
 fn keep(names: &str) -> Result<Keep, String> {

@@ -1,200 +1,184 @@
 //! The text of a cell, for every type of column that is not nested: numbers in decimal, bytes in hexadecimal, dates and
 //! times by ISO 8601. A list of integers is its numbers, separated by spaces.
 
-use std::fmt::{Display, Write as _};
-use std::ops::Range;
-
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
 use arrow_array::types::*;
 use arrow_array::{
-    Array, PrimitiveArray, RunArray, downcast_integer_array, downcast_temporal_array,
+    Array, PrimitiveArray, downcast_dictionary_array, downcast_integer_array, downcast_run_array,
+    downcast_temporal_array,
 };
-use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
 use chrono::SecondsFormat;
 
-pub(crate) struct Cells<'a> {
-    nulls: Option<&'a NullBuffer>,
-    write: Write<'a>,
-}
-
-/// Appends the text of a valid cell.
-type Write<'a> = Box<dyn Fn(usize, &mut String) -> Result<(), ArrowError> + 'a>;
-
-impl<'a> Cells<'a> {
-    /// # Errors
-    /// For nested types, except lists of integers without nulls.
-    pub(crate) fn of(array: &'a dyn Array) -> Result<Self, ArrowError> {
-        Ok(Self { nulls: array.nulls(), write: writer(array)? })
-    }
-
-    /// Appends the text of a cell; nothing for a null.
-    ///
-    /// # Errors
-    /// For dates outside of the calendar.
-    pub(crate) fn write(&self, row: usize, text: &mut String) -> Result<(), ArrowError> {
-        match self.nulls {
-            Some(nulls) if nulls.is_null(row) => Ok(()),
-            _ => (self.write)(row, text),
-        }
-    }
-}
-
-fn writer(array: &dyn Array) -> Result<Write<'_>, ArrowError> {
-    Ok(match array.data_type() {
-        DataType::Null => Box::new(|_, _| Ok(())),
-        DataType::Boolean => displayed(|row| array.as_boolean().value(row)),
-        integer if integer.is_integer() => {
-            downcast_integer_array!(array => integers(array), _ => unreachable!("an integer"))
-        }
-        DataType::Float16 => displayed(|row| array.as_primitive::<Float16Type>().value(row)),
-        DataType::Float32 => floats(array.as_primitive::<Float32Type>()),
-        DataType::Float64 => floats(array.as_primitive::<Float64Type>()),
-        DataType::Decimal32(..) => decimals::<Decimal32Type>(array),
-        DataType::Decimal64(..) => decimals::<Decimal64Type>(array),
-        DataType::Decimal128(..) => decimals::<Decimal128Type>(array),
-        DataType::Decimal256(..) => decimals::<Decimal256Type>(array),
-        DataType::Duration(TimeUnit::Second) => durations::<DurationSecondType>(array),
-        DataType::Duration(TimeUnit::Millisecond) => durations::<DurationMillisecondType>(array),
-        DataType::Duration(TimeUnit::Microsecond) => durations::<DurationMicrosecondType>(array),
-        DataType::Duration(TimeUnit::Nanosecond) => durations::<DurationNanosecondType>(array),
-        DataType::Interval(unit) => intervals(array, *unit),
-        time if time.is_temporal() => {
-            downcast_temporal_array!(array => times(array)?, _ => unreachable!("a time"))
-        }
-        DataType::Utf8 => displayed(|row| array.as_string::<i32>().value(row)),
-        DataType::LargeUtf8 => displayed(|row| array.as_string::<i64>().value(row)),
-        DataType::Utf8View => displayed(|row| array.as_string_view().value(row)),
-        DataType::Binary => bytes(|row| array.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => bytes(|row| array.as_binary::<i64>().value(row)),
-        DataType::BinaryView => bytes(|row| array.as_binary_view().value(row)),
-        DataType::FixedSizeBinary(_) => bytes(|row| array.as_fixed_size_binary().value(row)),
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            let values = Cells::of(dictionary.values())?;
-            // Without values all keys are null, and cannot be normalized.
-            let is_empty = dictionary.values().is_empty();
-            let keys = if is_empty { Vec::new() } else { dictionary.normalized_keys() };
-            Box::new(move |row, text| values.write(keys[row], text))
-        }
-        DataType::RunEndEncoded(ends, _) => match ends.data_type() {
-            DataType::Int16 => runs::<Int16Type>(array)?,
-            DataType::Int32 => runs::<Int32Type>(array)?,
-            _ => runs::<Int64Type>(array)?,
-        },
-        DataType::LargeList(_) => {
-            let lists = array.as_list::<i64>();
-            let ends = lists.offsets();
-            joined(array, lists.values(), |row| ends[row] as usize..ends[row + 1] as usize)?
-        }
-        DataType::FixedSizeList(_, length) => {
-            let length = *length as usize;
-            let items = array.as_fixed_size_list().values();
-            joined(array, items, move |row| row * length..(row + 1) * length)?
-        }
-        _ => return Err(nested(array)),
-    })
-}
-
-fn nested(array: &dyn Array) -> ArrowError {
-    ArrowError::NotYetImplemented(format!("a cell of type {} is not one value", array.data_type()))
-}
-
-fn displayed<'a, T: Display>(value: impl Fn(usize) -> T + 'a) -> Write<'a> {
-    Box::new(move |row, text| {
-        let _ = write!(text, "{}", value(row)); // writing to memory does not fail
-        Ok(())
-    })
-}
-
-fn integers<T: ArrowPrimitiveType<Native: itoa::Integer>>(array: &PrimitiveArray<T>) -> Write<'_> {
-    let values = array.values();
-    Box::new(move |row, text| {
-        text.push_str(itoa::Buffer::new().format(values[row]));
-        Ok(())
-    })
-}
-
-fn floats<T: ArrowPrimitiveType<Native: ryu::Float>>(array: &PrimitiveArray<T>) -> Write<'_> {
-    Box::new(move |row, text| {
-        text.push_str(ryu::Buffer::new().format(array.value(row)));
-        Ok(())
-    })
-}
-
-fn decimals<T: DecimalType>(array: &dyn Array) -> Write<'_> {
-    displayed(|row| array.as_primitive::<T>().value_as_string(row))
-}
-
-fn bytes<'a>(value: impl Fn(usize) -> &'a [u8] + 'a) -> Write<'a> {
-    Box::new(move |row, text| {
-        for byte in value(row) {
-            let _ = write!(text, "{byte:02x}");
-        }
-        Ok(())
-    })
-}
-
-/// Dates, times of day, and both.
-fn times<T: ArrowTemporalType>(array: &PrimitiveArray<T>) -> Result<Write<'_>, ArrowError>
-where
-    i64: From<T::Native>,
-{
-    let zone = match array.data_type() {
-        DataType::Timestamp(_, Some(zone)) => Some(zone.parse::<Tz>()?),
-        _ => None,
-    };
-    let shown = move |row| match (array.data_type(), zone) {
-        (DataType::Date32, _) => Some(format!("{:?}", array.value_as_date(row)?)),
-        (DataType::Time32(_) | DataType::Time64(_), _) => {
-            Some(format!("{:?}", array.value_as_time(row)?))
-        }
-        (_, Some(zone)) => {
-            let time = array.value_as_datetime_with_tz(row, zone)?;
-            Some(time.to_rfc3339_opts(SecondsFormat::AutoSi, true))
-        }
-        _ => Some(format!("{:?}", array.value_as_datetime(row)?)),
-    };
-    Ok(known(array, shown))
-}
-
-fn durations<T: ArrowTemporalType>(array: &dyn Array) -> Write<'_>
-where
-    i64: From<T::Native>,
-{
-    known(array, |row| Some(array.as_primitive::<T>().value_as_duration(row)?.to_string()))
-}
-
-/// Cells that have a text if they are in some range.
-fn known<'a>(array: &'a dyn Array, shown: impl Fn(usize) -> Option<String> + 'a) -> Write<'a> {
-    Box::new(move |row, text| match shown(row) {
-        Some(shown) => {
-            text.push_str(&shown);
+/// Checks that cells of a type have a text.
+///
+/// # Errors
+/// For nested types, except lists of integers; for unknown time zones.
+pub(crate) fn check(data_type: &DataType) -> Result<(), ArrowError> {
+    match data_type {
+        DataType::Dictionary(_, values) => check(values),
+        DataType::RunEndEncoded(_, values) => check(values.data_type()),
+        DataType::LargeList(item) | DataType::FixedSizeList(item, _)
+            if item.data_type().is_integer() =>
+        {
             Ok(())
         }
-        None => {
-            let data_type = array.data_type();
-            Err(ArrowError::CastError(format!("a value is out of the range of {data_type}")))
+        DataType::Timestamp(_, Some(zone)) => zone.parse::<Tz>().map(|_| ()),
+        nested if nested.is_nested() => Err(not_one_value(nested)),
+        _ => Ok(()),
+    }
+}
+
+fn not_one_value(data_type: &DataType) -> ArrowError {
+    ArrowError::NotYetImplemented(format!("a cell of type {data_type} is not one value"))
+}
+
+/// Appends the text of a cell; nothing for a null.
+///
+/// # Errors
+/// For dates outside of the calendar, for lists with nulls, and as [`check`].
+pub(crate) fn write(array: &dyn Array, row: usize, text: &mut String) -> Result<(), ArrowError> {
+    if array.is_null(row) {
+        return Ok(());
+    }
+    let shown = match array.data_type() {
+        DataType::Null => Some(String::new()),
+        DataType::Boolean => Some(array.as_boolean().value(row).to_string()),
+        integer if integer.is_integer() => {
+            downcast_integer_array!(
+                array => text.push_str(itoa::Buffer::new().format(array.value(row))),
+                _ => unreachable!("an integer")
+            );
+            return Ok(());
         }
+        DataType::Float16 => Some(array.as_primitive::<Float16Type>().value(row).to_string()),
+        DataType::Float32 => {
+            let value = array.as_primitive::<Float32Type>().value(row);
+            Some(ryu::Buffer::new().format(value).to_owned())
+        }
+        DataType::Float64 => {
+            let value = array.as_primitive::<Float64Type>().value(row);
+            Some(ryu::Buffer::new().format(value).to_owned())
+        }
+        DataType::Decimal32(..) => Some(decimal::<Decimal32Type>(array, row)),
+        DataType::Decimal64(..) => Some(decimal::<Decimal64Type>(array, row)),
+        DataType::Decimal128(..) => Some(decimal::<Decimal128Type>(array, row)),
+        DataType::Decimal256(..) => Some(decimal::<Decimal256Type>(array, row)),
+        DataType::Duration(TimeUnit::Second) => duration::<DurationSecondType>(array, row),
+        DataType::Duration(TimeUnit::Millisecond) => {
+            duration::<DurationMillisecondType>(array, row)
+        }
+        DataType::Duration(TimeUnit::Microsecond) => {
+            duration::<DurationMicrosecondType>(array, row)
+        }
+        DataType::Duration(TimeUnit::Nanosecond) => duration::<DurationNanosecondType>(array, row),
+        DataType::Interval(unit) => Some(span(array, *unit, row)),
+        DataType::Utf8 => return push(text, array.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => return push(text, array.as_string::<i64>().value(row)),
+        DataType::Utf8View => return push(text, array.as_string_view().value(row)),
+        DataType::Binary => Some(hexadecimal(array.as_binary::<i32>().value(row))),
+        DataType::LargeBinary => Some(hexadecimal(array.as_binary::<i64>().value(row))),
+        DataType::BinaryView => Some(hexadecimal(array.as_binary_view().value(row))),
+        DataType::FixedSizeBinary(_) => Some(hexadecimal(array.as_fixed_size_binary().value(row))),
+        DataType::Dictionary(..) => {
+            let key = downcast_dictionary_array!(
+                array => array.key(row),
+                _ => unreachable!("a dictionary")
+            );
+            let values = array.as_any_dictionary().values();
+            return key.map_or(Ok(()), |key| write(values, key, text));
+        }
+        DataType::RunEndEncoded(..) => downcast_run_array!(
+            array => return write(array.values(), array.get_physical_index(row), text),
+            _ => unreachable!("runs")
+        ),
+        DataType::LargeList(_) => return items(array, &array.as_list::<i64>().value(row), text),
+        DataType::FixedSizeList(..) => {
+            return items(array, &array.as_fixed_size_list().value(row), text);
+        }
+        time if time.is_temporal() => {
+            downcast_temporal_array!(array => time_of(array, row)?, _ => unreachable!("a time"))
+        }
+        nested => return Err(not_one_value(nested)),
+    };
+    let out_of_range = || {
+        let data_type = array.data_type();
+        ArrowError::CastError(format!("a value is out of the range of {data_type}"))
+    };
+    push(text, &shown.ok_or_else(out_of_range)?)
+}
+
+fn push(text: &mut String, shown: &str) -> Result<(), ArrowError> {
+    text.push_str(shown);
+    Ok(())
+}
+
+fn decimal<T: DecimalType>(array: &dyn Array, row: usize) -> String {
+    array.as_primitive::<T>().value_as_string(row)
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The items of a list in one cell.
+fn items(list: &dyn Array, items: &dyn Array, text: &mut String) -> Result<(), ArrowError> {
+    if items.null_count() > 0 {
+        return Err(not_one_value(list.data_type()));
+    }
+    for item in 0..items.len() {
+        if item > 0 {
+            text.push(' ');
+        }
+        write(items, item, text)?;
+    }
+    Ok(())
+}
+
+/// A date, a time of day, or both.
+fn time_of<T: ArrowTemporalType>(
+    array: &PrimitiveArray<T>,
+    row: usize,
+) -> Result<Option<String>, ArrowError>
+where
+    i64: From<T::Native>,
+{
+    Ok(match array.data_type() {
+        DataType::Date32 => array.value_as_date(row).map(|date| format!("{date:?}")),
+        DataType::Time32(_) | DataType::Time64(_) => {
+            array.value_as_time(row).map(|time| format!("{time:?}"))
+        }
+        DataType::Timestamp(_, Some(zone)) => {
+            let time = array.value_as_datetime_with_tz(row, zone.parse::<Tz>()?);
+            time.map(|time| time.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+        }
+        _ => array.value_as_datetime(row).map(|time| format!("{time:?}")),
     })
 }
 
-/// Spans of months, days and parts of a day, as in `2 mons 1 days 3 hours 0.500000000 secs`.
-fn intervals(array: &dyn Array, unit: IntervalUnit) -> Write<'_> {
+fn duration<T: ArrowTemporalType>(array: &dyn Array, row: usize) -> Option<String>
+where
+    i64: From<T::Native>,
+{
+    Some(array.as_primitive::<T>().value_as_duration(row)?.to_string())
+}
+
+/// A span of months, days and parts of a day, as in `2 mons 1 days 3 hours 0.500000000 secs`.
+fn span(array: &dyn Array, unit: IntervalUnit, row: usize) -> String {
     match unit {
-        IntervalUnit::YearMonth => displayed(|row| {
+        IntervalUnit::YearMonth => {
             let months = array.as_primitive::<IntervalYearMonthType>().value(row);
             format!("{} years {} mons", months.div_euclid(12), months.rem_euclid(12))
-        }),
-        IntervalUnit::DayTime => displayed(|row| {
+        }
+        IntervalUnit::DayTime => {
             let value = array.as_primitive::<IntervalDayTimeType>().value(row);
             interval(0, value.days, value.milliseconds.into(), 3)
-        }),
-        IntervalUnit::MonthDayNano => displayed(|row| {
+        }
+        IntervalUnit::MonthDayNano => {
             let value = array.as_primitive::<IntervalMonthDayNanoType>().value(row);
             interval(value.months, value.days, value.nanoseconds, 9)
-        }),
+        }
     }
 }
 
@@ -218,33 +202,6 @@ fn interval(months: i32, days: i32, time: i64, digits: usize) -> String {
         texts.push(format!("{sign}{}.{:0digits$} secs", rest / second, rest % second));
     }
     if texts.is_empty() { "0 secs".to_owned() } else { texts.join(" ") }
-}
-
-fn runs<T: RunEndIndexType>(array: &dyn Array) -> Result<Write<'_>, ArrowError> {
-    let runs: &RunArray<T> = array.as_run();
-    let values = Cells::of(runs.values())?;
-    Ok(Box::new(move |row, text| values.write(runs.get_physical_index(row), text)))
-}
-
-/// The items of lists in one cell.
-fn joined<'a>(
-    array: &dyn Array,
-    items: &'a dyn Array,
-    range: impl Fn(usize) -> Range<usize> + 'a,
-) -> Result<Write<'a>, ArrowError> {
-    if !items.data_type().is_integer() || items.null_count() > 0 {
-        return Err(nested(array));
-    }
-    let items = Cells::of(items)?;
-    Ok(Box::new(move |row, text| {
-        for (i, item) in range(row).enumerate() {
-            if i > 0 {
-                text.push(' ');
-            }
-            items.write(item, text)?;
-        }
-        Ok(())
-    }))
 }
 
 #[cfg(test)]
@@ -373,10 +330,10 @@ mod tests {
     #[test]
     fn cells_of_every_type() {
         for (array, expected) in arrays() {
-            let cells = Cells::of(&array).unwrap();
+            check(array.data_type()).unwrap();
             let text = |row| {
                 let mut text = String::new();
-                cells.write(row, &mut text).unwrap();
+                write(&array, row, &mut text).unwrap();
                 text
             };
             let texts: Vec<_> = (0..array.len()).map(text).collect();
@@ -387,17 +344,16 @@ mod tests {
     #[test]
     fn what_has_no_text() {
         let field = Arc::new(Field::new("a", DataType::Int8, true));
-        let mut nulls = LargeListBuilder::new(Int16Builder::new());
-        nulls.append_value([None]);
-        for array in [
-            new_empty_array(&DataType::Struct(vec![field.clone()].into())),
-            new_empty_array(&DataType::List(field)),
-            Arc::new(nulls.finish()),
-        ] {
-            let error = Cells::of(&array).err().unwrap().to_string();
+        let of_struct = DataType::Struct(vec![field.clone()].into());
+        for data_type in [&of_struct, &DataType::List(field)] {
+            let error = check(data_type).unwrap_err().to_string();
             assert!(error.contains("is not one value"), "{error}");
         }
+        let mut nulls = LargeListBuilder::new(Int16Builder::new());
+        nulls.append_value([None]);
+        let error = write(&nulls.finish(), 0, &mut String::new()).unwrap_err().to_string();
+        assert!(error.contains("is not one value"), "{error}");
         let late = Date64Array::from(vec![i64::MAX]);
-        assert!(Cells::of(&late).unwrap().write(0, &mut String::new()).is_err());
+        assert!(write(&late, 0, &mut String::new()).is_err());
     }
 }

@@ -22,6 +22,13 @@ use crate::maps::{self, progress};
 use crate::output::Output;
 use crate::target::Target;
 
+/// The labels of positions, as fields of formats and as columns.
+const LABELS: [(Field, InputColumn); 3] = [
+    (Field::Score, InputColumn::Score),
+    (Field::Result, InputColumn::Result),
+    (Field::Move, InputColumn::Move),
+];
+
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let wrong = |kind, message: &str| -> ! { args::wrong("convert", kind, message) };
     let Some(target) = arguments.format.or_else(|| Target::of(&arguments.output)) else {
@@ -38,7 +45,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let inputs = read.formats("convert", &files)?;
     let first = inputs[0].1;
     if let Some((path, this)) = inputs.iter().find(|(_, format)| *format != first) {
-        let names = [first, *this].map(|format| format.info().name);
+        let names = [first, *this].map(|format| format.name());
         bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
     }
     let of_pgn = first == InputFormat::Pgn;
@@ -62,7 +69,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let from = first.packed();
     let of_table = first.is_table();
     if !read.labels.named().is_empty() && !of_table {
-        let name = first.info().name;
+        let name = first.name();
         let message =
             format!("--score-column and the like are for tables, and the input is {name}");
         wrong(ErrorKind::ArgumentConflict, &message)
@@ -70,21 +77,19 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let size = input::check(&files)?;
     let progress = progress(size, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
-    let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let keep = match &read.keep {
         _ if !of_table || arguments.lossy => Keep::None,
         Some(keep) => keep.clone(),
         None => Keep::All,
     };
-    let mut options = read.options(keep, labels.to_vec());
+    let mut options = read.options(keep, LABELS.map(|(_, label)| label).to_vec());
     options.conditions.clone_from(&conditions);
     options.zeros = of_name.zeros();
     let (input, source) = import::open(inputs, options, progress.clone())?;
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
-    let said = [Field::Score, Field::Result, Field::Move].into_iter().zip(labels);
-    let said: Vec<Field> =
-        said.filter(|(_, label)| input.has(*label)).map(|(field, _)| field).collect();
+    let said = LABELS.into_iter().filter(|(_, label)| input.has(*label));
+    let said: Vec<Field> = said.map(|(field, _)| field).collect();
     let known = match from {
         Some(format) => format.keeps(),
         None if of_games => Fields::ALL,
@@ -114,11 +119,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
     let decides = sampling.needs();
     if !decides.without(known).is_empty() {
-        bail!(
-            "{} has no {}, by which --sampling decides",
-            first.info().name,
-            decides.without(known)
-        );
+        bail!("{} has no {}, by which --sampling decides", first.name(), decides.without(known));
     }
     // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
     // and where games stay games, the number of the move is counted.
@@ -133,7 +134,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if target.0 == Some(Format::Binpack) {
         lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
     }
-    let name = first.info().name;
+    let name = first.name();
     if let (Some(keep), false) = (&read.keep, of_table) {
         let is_kept = |field: &Field| match keep {
             Keep::All => true,
@@ -176,18 +177,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     // In both of these formats a score can be missing.
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
-    let is_asked = |label: &InputColumn| {
-        let field = match label {
-            InputColumn::Score => Field::Score,
-            InputColumn::Result => Field::Result,
-            _ => Field::Move,
-        };
-        let is_kept = target.keeps().contains(field) && !(has_none(from) && has_none(target.0));
-        (is_kept || decides.contains(field)) && input.has(*label)
+    let is_asked = |(field, label): &(Field, InputColumn)| {
+        let is_kept = target.keeps().contains(*field) && !(has_none(from) && has_none(target.0));
+        (is_kept || decides.contains(*field)) && input.has(*label)
     };
     let query = Query::default()
         .columns([])
-        .labels(labels.into_iter().filter(is_asked))
+        .labels(LABELS.into_iter().filter(is_asked).map(|(_, label)| label))
         .conditions(conditions)
         .on_missing(on_missing)
         .bare(!arguments.lossy)
@@ -196,22 +192,36 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let plan = query.plan(&input).map_err(import::explain).with_context(cannot_read)?;
 
     let output = Output::create(&arguments.output, &files, &[])?;
-    let mut sink = Sink::new(arguments, target, output, from);
+    let mut run = Run {
+        arguments,
+        target,
+        on_missing,
+        no_label,
+        keep_extra: !arguments.lossy && from.is_some() && target.0 != from,
+        name: output.name().to_owned(),
+        to: match target.0 {
+            None => To::Text(output),
+            Some(format) => {
+                To::Packed(Writer::new(format, output).expect("a format that can be written"))
+            }
+        },
+        counts: Counts::default(),
+        first: None,
+    };
     let name = match &files[..] {
         [file] => input::name(file),
         _ => "the input".to_owned(),
     };
-    let run = Run { arguments, progress: progress.clone(), target, on_missing, no_label };
     let outcome = match of_pgn && is_whole {
-        true => files.iter().try_for_each(|path| run.games(path, &mut sink)),
+        true => files.iter().try_for_each(|path| run.games(path, &progress)),
         false => {
-            let asked = [InputColumn::Score, InputColumn::Result].map(|label| is_asked(&label));
-            run.rows(source, &plan, (&sampling, asked), &name, &mut sink).map_err(import::explained)
+            let asked = [LABELS[0], LABELS[1]].map(|label| is_asked(&label));
+            run.rows(source, &plan, (&sampling, asked), &name).map_err(import::explained)
         }
     };
     progress.finish_and_clear();
     outcome?;
-    let (counts, output) = sink.finish()?;
+    let (counts, output) = run.finish()?;
     let is_stdout = output.is_stdout();
     Output::finish(vec![output])?;
     if arguments.quiet {
@@ -254,13 +264,21 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     Ok(())
 }
 
+/// A conversion whose output is open.
 struct Run<'a> {
     arguments: &'a ConvertArguments,
-    progress: ProgressBar,
     target: Target,
     on_missing: OnMissing,
     /// The labels that the output keeps and the input does not have.
     no_label: Fields,
+    /// Whether spare bytes may not be lost: those of another format.
+    keep_extra: bool,
+    /// The name of the output, and where its rows go.
+    name: String,
+    to: To,
+    counts: Counts,
+    /// What was wrong first.
+    first: Option<anyhow::Error>,
 }
 
 /// Rows that are converted together.
@@ -269,12 +287,11 @@ const TOGETHER: usize = 4096;
 impl Run<'_> {
     /// Everything but PGN, row by row.
     fn rows(
-        &self,
+        &mut self,
         mut source: AnySource,
         plan: &Plan,
         (sampling, asked): (&Sampling, [bool; 2]),
         name: &str,
-        sink: &mut Sink,
     ) -> Result<()> {
         let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
         let mut steering = sampling.steering();
@@ -294,17 +311,17 @@ impl Run<'_> {
             let mut keeps = |preview: &Preview| sampler.keeps(preview, |_| {});
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = decides.then_some(&mut keeps);
             let (mut batch, report) = plan.keep::<anyhow::Error>(part, keeps)?;
-            sink.counts.invalid += report.invalid;
-            sink.counts.missing += report.missing;
-            sink.counts.left_out += report.left_out.iter().sum::<u64>();
+            self.counts.invalid += report.invalid;
+            self.counts.missing += report.missing;
+            self.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
-                sink.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
+                self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
             if let Some(steering) = &mut steering {
                 let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
                 let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
                 let stay: Vec<bool> = stay.collect();
-                sink.counts.sampled_out += stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
+                self.counts.sampled_out += stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
                 batch.retain(&stay);
             }
             if let OnMissing::Value(value) = self.on_missing {
@@ -315,18 +332,18 @@ impl Run<'_> {
                     batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
                 }
             }
-            sink.write(&mut batch, name)?;
+            self.write(&mut batch, name)?;
         }
         let SampledOut { missing, chance, outcome, ply } = sampler.out;
-        sink.counts.missing += missing;
-        sink.counts.sampled_out += chance + outcome + ply;
+        self.counts.missing += missing;
+        self.counts.sampled_out += chance + outcome + ply;
         Ok(plan.check_labels()?)
     }
 
-    fn games(&self, path: &Path, sink: &mut Sink) -> Result<()> {
+    fn games(&mut self, path: &Path, progress: &ProgressBar) -> Result<()> {
         let name = input::name(path);
         let cannot_read = || format!("cannot read {name}");
-        let input = input::unpack(path, &self.progress).and_then(input::text);
+        let input = input::unpack(path, progress).and_then(input::text);
         let mut splitter = Splitter::new(input.with_context(cannot_read)?);
         let mut options = Options::default();
         options.on_error = match self.arguments.on_invalid {
@@ -340,15 +357,15 @@ impl Run<'_> {
             games.clear();
             let outcome = replayer.chunk(&chunk, &mut games);
             for reject in games.rejects.drain(..) {
-                sink.counts.invalid += 1;
-                sink.first
+                self.counts.invalid += 1;
+                self.first
                     .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
             }
             for game in &games.games {
-                for rows in self.labelled(game, &games, &name, sink)? {
+                for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records(rows);
                     self.on_missing.fill(&mut records);
-                    let written = sink.write_game(records, &name);
+                    let written = self.write_game(records, &name);
                     written.with_context(|| format!("game {}", game.number))?;
                 }
             }
@@ -359,11 +376,10 @@ impl Run<'_> {
 
     /// The rows of a game that are written: stretches of those that have the labels which the output keeps.
     fn labelled(
-        &self,
+        &mut self,
         game: &pgn::Game,
         games: &pgn::Rows,
         name: &str,
-        sink: &mut Sink,
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
         let keeps = self.target.keeps();
@@ -381,7 +397,7 @@ impl Run<'_> {
             let no_score = keeps.contains(Field::Score) && games.eval[row].is_none();
             let no_result = keeps.contains(Field::Result) && games.result[row].is_none();
             let result = value.filter(|value| (-1..=1).contains(value));
-            sink.counts.missing += u64::from(no_score || no_result);
+            self.counts.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {
                 continue;
             }
@@ -397,21 +413,6 @@ impl Run<'_> {
         stretches.retain(|rows| !rows.is_empty());
         Ok(stretches)
     }
-}
-
-/// Where the rows go.
-struct Sink {
-    to: To,
-    name: String,
-    /// Whether spare bytes may not be lost: those of another format.
-    keep_extra: bool,
-    /// Whether values may be changed to what the output can hold.
-    lossy: bool,
-    /// Whether what is wrong is left out.
-    skips: bool,
-    counts: Counts,
-    /// What was wrong first.
-    first: Option<anyhow::Error>,
 }
 
 /// What became of the rows.
@@ -436,48 +437,25 @@ enum To {
     Packed(Writer<Output>),
 }
 
-impl Sink {
-    fn new(
-        arguments: &ConvertArguments,
-        target: Target,
-        output: Output,
-        from: Option<Format>,
-    ) -> Self {
-        let name = output.name().to_owned();
-        let (lossy, skips) = (arguments.lossy, arguments.on_invalid == OnInvalid::Skip);
-        let keep_extra = !lossy && from.is_some() && target.0 != from;
-        let to = match target.0 {
-            None => To::Text(output),
-            Some(format) => {
-                To::Packed(Writer::new(format, output).expect("a format that can be written"))
-            }
-        };
-        Self { to, name, keep_extra, lossy, skips, counts: Counts::default(), first: None }
-    }
-
-    /// Writes a game, as one where the format keeps games. False if it cannot hold this one, which is left out.
-    fn write_game(&mut self, mut game: Records, from: &str) -> Result<bool> {
+impl Run<'_> {
+    /// Writes a game, as one where the format keeps games; one that it cannot hold may be left out.
+    fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
         let writer = match &mut self.to {
             To::Packed(writer) if writer.format().has_games() => writer,
-            _ => return self.write(&mut game, from).map(|()| true),
+            _ => return self.write(&mut game, from),
         };
         let before = writer.records();
         let outcome = writer.write(&game);
         self.counts.rows += writer.records() - before;
-        let Err(error) = outcome else { return Ok(true) };
+        let Err(error) = outcome else { return Ok(()) };
         let unfit = error.kind() == Wrong::Invalid;
         let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
-        if !(unfit && self.skips) {
-            return Err(error);
-        }
-        self.counts.invalid += 1;
-        self.first.get_or_insert(error);
-        Ok(false)
+        if unfit { self.skip(error) } else { Err(error) }
     }
 
     /// Leaves out something that is no position, or fails.
     fn skip(&mut self, error: anyhow::Error) -> Result<()> {
-        if !self.skips {
+        if self.arguments.on_invalid != OnInvalid::Skip {
             return Err(error);
         }
         self.counts.invalid += 1;
@@ -521,14 +499,14 @@ impl Sink {
                     row += (writer.records() - before) as usize;
                     let Err(error) = outcome else { break };
                     let unfit = error.kind() == Wrong::Invalid;
-                    if unfit && self.lossy && limited != Some(row) {
+                    if unfit && self.arguments.lossy && limited != Some(row) {
                         batch.limit(row, writer.format());
                         limited = Some(row);
                         self.counts.limited += 1;
                         continue;
                     }
                     let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
-                    if !(unfit && self.skips) {
+                    if !(unfit && self.arguments.on_invalid == OnInvalid::Skip) {
                         return Err(error);
                     }
                     self.counts.limited -= u64::from(limited == Some(row));

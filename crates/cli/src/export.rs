@@ -16,13 +16,11 @@ mod interface;
 mod npy;
 mod parquet;
 
+pub(crate) use arrow::Arrow;
+pub(crate) use csv::Csv;
 pub(crate) use interface::{Compression, Contents, Export, OutputFormatInfo};
-
-/// Work that can be done for any format.
-pub(crate) trait Visit {
-    type Output;
-    fn visit<E: Export>(self) -> Self::Output;
-}
+pub(crate) use npy::Npy;
+pub(crate) use parquet::Parquet;
 
 /// The formats, with their names and their lines in the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,26 +37,13 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    pub(crate) fn visit<V: Visit>(self, visitor: V) -> V::Output {
+    pub(crate) const fn info(self) -> &'static OutputFormatInfo {
         match self {
-            Self::Parquet => visitor.visit::<parquet::Parquet>(),
-            Self::Arrow => visitor.visit::<arrow::Arrow>(),
-            Self::Npy => visitor.visit::<npy::Npy>(),
-            Self::Csv => visitor.visit::<csv::Csv>(),
+            Self::Parquet => &Parquet::INFO,
+            Self::Arrow => &Arrow::INFO,
+            Self::Npy => &Npy::INFO,
+            Self::Csv => &Csv::INFO,
         }
-    }
-
-    pub(crate) fn info(self) -> &'static OutputFormatInfo {
-        struct Info;
-
-        impl Visit for Info {
-            type Output = &'static OutputFormatInfo;
-
-            fn visit<E: Export>(self) -> Self::Output {
-                const { &E::INFO }
-            }
-        }
-        self.visit(Info)
     }
 
     /// The name, which is also a file extension.

@@ -3,7 +3,7 @@
 //! A source reads an input in order and produces parts, which any thread can decode later. Plain text has its own
 //! reader (`input.rs`), which joins short inputs.
 //!
-//! To add a format, write its file in `import/` and give it a row in the table.
+//! To add a format, write its file in `import/` and give it a variant here.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
-use setwise_formats::Format;
-use setwise_table::{Input, Part, Rows, Source, folders};
+use setwise_formats::{Format, tar};
+use setwise_table::{GameSource, Input, Part, RecordSource, Rows, Source, folders};
 
 use crate::input::{self, LineReader};
 
@@ -23,61 +24,91 @@ mod csv;
 mod cut;
 mod interface;
 mod json;
-mod packed;
 mod parquet;
-mod pgn;
 mod types;
 
-pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain, explained};
+pub(crate) use interface::{AnySource, Opened, ReadOptions, explain, explained};
 pub(crate) use types::Types;
 
-/// Generates the enum of formats from the rows of the table.
-macro_rules! formats {
-    ($($name:ident = $info:expr),+ $(,)?) => {
-        /// The formats, a variant for each row of the table.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum InputFormat {
-            $($name),+
-        }
-
-        impl InputFormat {
-            pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
-
-            pub(crate) fn info(self) -> &'static InputFormatInfo {
-                match self {
-                    $(Self::$name => const { &$info }),+
-                }
-            }
-        }
-    };
-}
-// The table: a row for each format.
-formats! {
-    Text = TEXT,
-    Parquet = parquet::INFO,
-    Arrow = arrow::INFO,
-    Csv = csv::INFO,
-    Jsonl = json::INFO,
-    Bullet = packed::BULLET,
-    Marlin = packed::MARLIN,
-    Viri = packed::VIRI,
-    Bin = packed::BIN,
-    Binpack = packed::BINPACK,
-    Plain = packed::PLAIN,
-    Lc0 = packed::LC0,
-    Pgn = pgn::INFO,
+/// The formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputFormat {
+    Text,
+    Parquet,
+    Arrow,
+    Csv,
+    Jsonl,
+    Packed(Format),
+    Pgn,
 }
 
-/// One FEN or EPD per line: the format of an input unless its name or its first bytes say otherwise.
-const TEXT: InputFormatInfo = InputFormatInfo {
-    name: "text",
-    aliases: &["epd", "fen", "txt"],
-    meaning: "one FEN or EPD per line",
-    magic: b"",
-    open: |_, _| bail!("text is read line by line"),
-};
+/// What is known of a format.
+struct InputFormatInfo {
+    /// Its name, which is an extension of file names too, and others of these.
+    name: &'static str,
+    aliases: &'static [&'static str],
+    /// A line of the help.
+    meaning: &'static str,
+    /// How its files begin, if that tells them from others.
+    magic: &'static [u8],
+}
 
 impl InputFormat {
+    const ALL: &[Self] = &[
+        Self::Text,
+        Self::Parquet,
+        Self::Arrow,
+        Self::Csv,
+        Self::Jsonl,
+        Self::Packed(Format::Bullet),
+        Self::Packed(Format::Marlin),
+        Self::Packed(Format::Viri),
+        Self::Packed(Format::PackedSfen),
+        Self::Packed(Format::Binpack),
+        Self::Packed(Format::Plain),
+        Self::Packed(Format::Lc0),
+        Self::Pgn,
+    ];
+
+    fn info(self) -> InputFormatInfo {
+        let (name, aliases, meaning, magic): (_, &[_], _, &[u8]) = match self {
+            Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", b""),
+            Self::Parquet => ("parquet", &[], "Apache Parquet, with a column of FENs", b"PAR1"),
+            Self::Arrow => {
+                let meaning = "Arrow IPC file (Feather 2) or stream, with a column of FENs";
+                ("arrow", &["feather", "arrows", "ipc"], meaning, arrow::MAGIC)
+            }
+            Self::Csv => {
+                ("csv", &[], "comma-separated values with a header, one column of FENs", b"")
+            }
+            Self::Jsonl => {
+                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and what else there is", b"")
+            }
+            Self::Packed(format) => {
+                let meaning = match format {
+                    Format::Bullet => {
+                        "bulletformat: 32 bytes a position, as the side to move sees it"
+                    }
+                    Format::Marlin => "marlinformat: 32 bytes a position",
+                    Format::Viri => "viriformat: games from marlinformat positions",
+                    Format::PackedSfen => {
+                        "PackedSfenValue, the .bin of Stockfish's tools: 40 bytes a position"
+                    }
+                    Format::Binpack => "Stockfish's .binpack: games in blocks",
+                    Format::Plain => "Stockfish's .plain: lines of text, six a position",
+                    _ => "training chunks of lc0, also in a .tar: 8,356 or 8,396 bytes a position",
+                };
+                (format.name(), format.extensions(), meaning, b"")
+            }
+            Self::Pgn => ("pgn", &[], "games in PGN, a row for each position", b"[Event \""),
+        };
+        InputFormatInfo { name, aliases, meaning, magic }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.info().name
+    }
+
     fn of_name(path: &Path) -> Option<Self> {
         match input::packed_by_name(path) {
             Some(_) => Self::of_name(Path::new(path.file_stem()?)),
@@ -91,13 +122,7 @@ impl InputFormat {
     }
 
     pub(crate) fn packed(self) -> Option<Format> {
-        let name = self.info().name;
-        Format::ALL.iter().copied().find(|format| format.name() == name)
-    }
-
-    pub(crate) fn of_packed(format: Format) -> Self {
-        let same = Self::ALL.iter().copied().find(|own| own.packed() == Some(format));
-        same.expect("there is a row for each packed format")
+        if let Self::Packed(format) = self { Some(format) } else { None }
     }
 
     /// The format of an input: by its name, else by its first bytes, else text.
@@ -129,7 +154,7 @@ impl ValueEnum for InputFormat {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let InputFormatInfo { name, aliases, meaning, .. } = *self.info();
+        let InputFormatInfo { name, aliases, meaning, .. } = self.info();
         Some(PossibleValue::new(name).aliases(aliases.iter().filter(|a| **a != name)).help(meaning))
     }
 }
@@ -147,7 +172,7 @@ pub(crate) fn open(
             "{} is text and {} is {}: one run reads one kind of input (--input-format)",
             input::name(text),
             input::name(other),
-            format.info().name
+            format.name()
         ),
         (Some(_), None) => {
             let paths: Vec<PathBuf> = inputs.into_iter().map(|(path, _)| path).collect();
@@ -219,7 +244,36 @@ fn open_one(
             folders: folders(path),
             progress: progress.clone(),
         };
-        (format.info().open)(opened, options)
+        match format {
+            InputFormat::Text => bail!("text is read line by line"),
+            InputFormat::Parquet => parquet::open(opened, options),
+            InputFormat::Arrow => arrow::open(opened, options),
+            InputFormat::Csv => csv::open(opened, options),
+            InputFormat::Jsonl => json::open(opened, options),
+            InputFormat::Packed(format) => open_packed(format, opened, options),
+            InputFormat::Pgn => open_games(opened, options),
+        }
     };
     open().with_context(|| format!("cannot read {}", input::name(path)))
+}
+
+fn open_packed(
+    format: Format,
+    opened: Opened,
+    options: &ReadOptions,
+) -> Result<(Input, AnySource)> {
+    let input = Input::records(format, &options.table.keep).map_err(explain)?;
+    let before = format!("{}: ", opened.name);
+    let bytes = match format {
+        Format::Lc0 => tar::files(opened.input, |bytes| Box::new(MultiGzDecoder::new(bytes)))?,
+        _ => opened.input,
+    };
+    let source = RecordSource::new(format, bytes, &before).placeholder_zeros(options.zeros);
+    Ok((input, Box::new(source)))
+}
+
+fn open_games(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+    let input = Input::games(&options.table.keep).map_err(explain)?.needing(&options.conditions);
+    let before = format!("{}: ", opened.name);
+    Ok((input, Box::new(GameSource::new(input::text(opened.input)?, &before))))
 }

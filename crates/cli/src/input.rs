@@ -13,15 +13,6 @@ use flate2::bufread::GzDecoder;
 use indicatif::ProgressBar;
 use setwise_table::{LineRun, Lines, MAX_LINE, Part, Source};
 
-/// Where a batch ends.
-#[derive(Clone, Copy)]
-pub(crate) struct BatchSize {
-    /// The maximum number of lines in a batch, and so of rows in a row group.
-    pub(crate) lines: usize,
-    /// A batch ends early at this number of bytes, so that long lines do not fill the memory.
-    pub(crate) bytes: usize,
-}
-
 /// The name of an input in messages, always on one line.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
@@ -116,18 +107,22 @@ impl LineReader {
         Self { inputs, progress, input: 0, open: None, line: 1 }
     }
 
-    /// The next batch; it is empty at the end.
-    pub(crate) fn next(&mut self, size: BatchSize) -> Result<Lines> {
+    /// The next batch, which has at most so many lines, and ends early at so many bytes, so that long lines do not fill
+    /// the memory; it is empty at the end.
+    pub(crate) fn batch(&mut self, lines: usize, bytes: usize) -> Result<Lines> {
         let mut batch = Lines::default();
-        let mut left = size.lines;
+        let mut left = lines;
         while let Some((path, input)) = self.inputs.get(self.input) {
             let wrong = || format!("cannot read {input}");
             let reader = match &mut self.open {
                 Some(reader) => reader,
-                closed => closed.insert(open(path, &self.progress).with_context(wrong)?),
+                closed => {
+                    let opened = unpack(path, &self.progress).and_then(text);
+                    closed.insert(opened.with_context(wrong)?)
+                }
             };
             let before = left;
-            let at_end = read_lines(reader, &mut batch.text, &mut left, size.bytes);
+            let at_end = read_lines(reader, &mut batch.text, &mut left, bytes);
             let at_end = at_end.with_context(wrong)?;
             if left < before {
                 let (input, end) = (input.clone(), batch.text.len());
@@ -141,14 +136,14 @@ impl LineReader {
             self.input += 1;
             self.line = 1;
         }
-        batch.count = size.lines - left;
+        batch.count = lines - left;
         Ok(batch)
     }
 }
 
 impl Source<anyhow::Error> for LineReader {
     fn next(&mut self, lines: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
-        let batch = self.next(BatchSize { lines, bytes })?;
+        let batch = self.batch(lines, bytes)?;
         Ok((batch.count > 0).then(|| batch.into_part()))
     }
 }
@@ -176,11 +171,6 @@ fn read_lines(
         *lines -= 1;
     }
     Ok(false)
-}
-
-/// Opens an input, decompresses it if it begins like a gzip or zstd file, and checks that it is text.
-fn open(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
-    text(unpack(path, progress)?)
 }
 
 /// Opens an input, and decompresses it if it begins like a gzip or zstd file.
@@ -300,92 +290,4 @@ impl<R: BufRead> Read for Gzip<R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use proptest::prelude::*;
-
-    use super::{BatchSize, MAX_LINE};
-    use crate::oracle;
-
-    /// Whether all of it was looked at.
-    fn check(bytes: &[u8]) -> bool {
-        [(1, 1), (3, 1 << 20), (1000, 50), (1 << 17, 1 << 24)].into_iter().all(
-            |(lines, bytes_of_text)| check_with(bytes, BatchSize { lines, bytes: bytes_of_text }),
-        )
-    }
-
-    fn check_with(bytes: &[u8], size: BatchSize) -> bool {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(bytes).unwrap();
-        oracle::check(file.path(), bytes, size)
-    }
-
-    /// Bytes with many line ends, and with what packed files begin with.
-    fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
-        let byte = prop_oneof![4 => any::<u8>(), 1 => Just(b'\n')];
-        let head = prop_oneof![
-            6 => Just(&b""[..]),
-            1 => Just(&b"\x1f\x8b\x08\x00"[..]),
-            1 => Just(&b"\x28\xb5\x2f\xfd"[..]),
-            1 => Just(&b"\x51\x2a\x4d\x18\x02\x00\x00\x00"[..]),
-        ];
-        (head, proptest::collection::vec(byte, 0..200))
-            .prop_map(|(head, rest)| [head, &rest[..]].concat())
-    }
-
-    /// Lines of all lengths, around the longest that is allowed too, with or without the last line end.
-    fn any_text() -> impl Strategy<Value = Vec<u8>> {
-        let length = prop_oneof![9 => 0..100usize, 1 => MAX_LINE - 2..MAX_LINE + 4];
-        (proptest::collection::vec((0x20..0x7fu8, length), 0..20), any::<bool>()).prop_map(
-            |(lines, ended)| {
-                let lines: Vec<_> =
-                    lines.iter().map(|&(byte, length)| vec![byte; length]).collect();
-                let mut text = lines.join(&b'\n');
-                text.extend(ended.then_some(b'\n'));
-                text
-            },
-        )
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_read_to_an_end(bytes in any_bytes()) {
-            check(&bytes);
-        }
-
-        #[test]
-        fn text_comes_back_line_by_line(text in any_text()) {
-            assert!(check(&text));
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        #[test]
-        fn packed_files_that_are_cut_or_spoilt_end(text in any_text(), at: usize, flip: u8) {
-            let mut gzip =
-                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-            gzip.write_all(&text).unwrap();
-            for mut bytes in [gzip.finish().unwrap(), zstd::encode_all(&text[..], 1).unwrap()] {
-                let at = at % bytes.len();
-                check(&bytes[..at]);
-                bytes[at] ^= flip;
-                check(&bytes);
-            }
-        }
-    }
-
-    #[test]
-    fn batches_end_between_lines() {
-        for lines in 3..=5 {
-            for bytes in 1..40 {
-                let size = BatchSize { lines: 4, bytes };
-                assert!(check_with(&b"\n".repeat(lines), size));
-                assert!(check_with(&b"8/8 w\n".repeat(lines), size));
-                assert!(check_with(&[&b"\n".repeat(lines)[..], b"8/8"].concat(), size));
-            }
-        }
-    }
-}
+mod tests;

@@ -23,8 +23,6 @@ mod import;
 mod input;
 mod invalid;
 mod maps;
-#[cfg(test)]
-mod oracle;
 mod output;
 mod show;
 mod signals;

@@ -21,7 +21,7 @@ use setwise_table::{
 use crate::args::{self, MapsArguments};
 use crate::columns::{self, Choice};
 use crate::console;
-use crate::export::{Contents, Export, OutputFormat, OutputFormatInfo, Visit};
+use crate::export::{Arrow, Contents, Csv, Export, Npy, OutputFormat, OutputFormatInfo, Parquet};
 use crate::import::{self, AnySource, InputFormat};
 use crate::input;
 use crate::invalid;
@@ -80,7 +80,6 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
     let mut total = Total { of_games: input.has_games(), ..Total::default() };
     let info = format.info();
-    let progress_of_run = progress.clone();
     let run = Run {
         arguments,
         plan,
@@ -88,10 +87,15 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         info,
         output,
         rejects,
-        progress: progress_of_run,
+        progress: &progress,
         total: &mut total,
     };
-    let outcome = format.visit(run);
+    let outcome = match format {
+        OutputFormat::Parquet => run.write::<Parquet>(),
+        OutputFormat::Arrow => run.write::<Arrow>(),
+        OutputFormat::Npy => run.write::<Npy>(),
+        OutputFormat::Csv => run.write::<Csv>(),
+    };
     progress.finish_and_clear(); // before anything else is said
     outcome.map_err(import::explained)?;
     total.report(start.elapsed(), arguments, path);
@@ -185,15 +189,13 @@ struct Run<'a> {
     info: &'static OutputFormatInfo,
     output: Output,
     rejects: Option<Output>,
-    progress: ProgressBar,
+    progress: &'a ProgressBar,
     total: &'a mut Total,
 }
 
-impl Visit for Run<'_> {
-    type Output = Result<()>;
-
+impl Run<'_> {
     /// Reads, computes and writes everything, in one of the formats.
-    fn visit<E: Export>(self) -> Result<()> {
+    fn write<E: Export>(self) -> Result<()> {
         let Self { arguments, plan, source, info, output, mut rejects, progress, total } = self;
         let start = Instant::now();
         let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
@@ -288,12 +290,12 @@ impl Total {
     }
 
     fn done(&self) -> String {
-        let rows = HumanCount(self.rows);
-        let positions = if self.rows == 1 { "position" } else { "positions" };
-        match (self.of_games, self.report.games) {
-            (false, _) => format!("{rows} {positions}"),
-            (true, 1) => format!("{rows} {positions} of 1 game"),
-            (true, games) => format!("{rows} {positions} of {} games", HumanCount(games)),
+        let many = |count: u64| if count == 1 { "" } else { "s" };
+        let (rows, games) = (self.rows, self.report.games);
+        let positions = format!("{} position{}", HumanCount(rows), many(rows));
+        match self.of_games {
+            true => format!("{positions} of {} game{}", HumanCount(games), many(games)),
+            false => positions,
         }
     }
 
@@ -331,33 +333,32 @@ impl Total {
             return;
         }
         // Users who match rows with lines need to know this.
-        let row = if self.of_games { "game" } else { "row" };
-        let (invalid, all_invalid) = (format!("invalid {row}"), format!("invalid {row}s"));
-        let is_skipped = !matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
-        let report = &self.report;
+        let counted = |count: u64, one: &str| {
+            let many = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{} {one}{many}", HumanCount(count)))
+        };
+        let invalid = if self.of_games { "invalid game" } else { "invalid row" };
+        let (report, mut notes) = (&self.report, String::new());
+        let is_kept = matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
         let skipped = [
-            (if is_skipped { report.invalid } else { 0 }, &invalid[..], &all_invalid[..]),
-            (report.blank, "blank line", "blank lines"),
-            (report.comments, "comment", "comments"),
+            counted(if is_kept { 0 } else { report.invalid }, invalid),
+            counted(report.blank, "blank line"),
+            counted(report.comments, "comment"),
         ];
-        let skipped = skipped.into_iter().filter(|&(count, ..)| count > 0);
-        let skipped: Vec<_> = skipped
-            .map(|(n, one, many)| format!("{} {}", HumanCount(n), if n == 1 { one } else { many }))
-            .collect();
+        let skipped: Vec<_> = skipped.into_iter().flatten().collect();
         if !skipped.is_empty() {
-            let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
+            notes += &format!("{} skipped\n", skipped.join(", "));
         }
         for (count, why) in [(self.left_out(), "by --where"), (report.missing, "without a label")] {
-            if count > 0 {
-                let rows = if count == 1 { "row" } else { "rows" };
-                let _ = writeln!(anstream::stderr(), "{} {rows} left out {why}", HumanCount(count));
+            if let Some(rows) = counted(count, "row") {
+                notes += &format!("{rows} left out {why}\n");
             }
         }
-        if !is_skipped && report.invalid > 0 {
-            let rows = if report.invalid == 1 { invalid } else { all_invalid };
+        if let Some(rows) = counted(report.invalid, invalid).filter(|_| is_kept) {
             let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
-            let _ = writeln!(anstream::stderr(), "{} {rows} {kept}", HumanCount(report.invalid));
+            notes += &format!("{rows} {kept}\n");
         }
+        let _ = anstream::stderr().write_all(notes.as_bytes());
     }
 }
 

@@ -16,7 +16,7 @@ use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice};
 use crate::console;
 use crate::heat;
-use crate::input::{self, BatchSize, LineReader};
+use crate::input::{self, LineReader};
 use crate::output::Output;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -128,11 +128,10 @@ fn position(words: &[String]) -> Result<Fen> {
 fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     let inputs: Vec<PathBuf> = vec![path.to_owned()];
     input::check(&inputs)?;
-    let size = BatchSize { lines: 4096, bytes: 1 << 20 };
     let mut reader = LineReader::new(&inputs, ProgressBar::hidden());
     let mut count = 0;
     loop {
-        let lines = reader.next(size)?;
+        let lines = reader.batch(4096, 1 << 20)?;
         if lines.count == 0 {
             break;
         }

@@ -9,7 +9,7 @@ use setwise::{Fen, Kernel, Positions, Successors};
 use setwise_table::{Error, LineContent};
 
 use crate::args::SuccessorsArguments;
-use crate::input::{self, BatchSize, LineReader};
+use crate::input::{self, LineReader};
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     let mut successors = Successors::new();
     let mut text = b"parent,move,fen\n".to_vec();
     loop {
-        let lines = reader.next(BatchSize { lines: 4096, bytes: 1 << 20 })?;
+        let lines = reader.batch(4096, 1 << 20)?;
         if lines.count == 0 {
             break;
         }

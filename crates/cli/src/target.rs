@@ -46,7 +46,7 @@ impl ValueEnum for Target {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let same = self.0.map_or(InputFormat::Text, InputFormat::of_packed).to_possible_value()?;
+        let same = self.0.map_or(InputFormat::Text, InputFormat::Packed).to_possible_value()?;
         Some(if self.0.is_none() { same.help("one FEN per line") } else { same })
     }
 }

@@ -20,8 +20,8 @@ use crate::input::takes;
 use crate::labels::{Label, LabelRows, Wrong};
 use crate::presets;
 use crate::query::Plan;
-use crate::rows::{Positions, RowNames, Rows, Sets};
-use crate::text::{TEXT, Text};
+use crate::rows::{Part, Positions, RowNames, Rows, Sets};
+use crate::text::lines;
 
 /// Contiguous rows in memory.
 pub trait Chunk: Sync {
@@ -73,59 +73,51 @@ impl Rows<'_> {
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
-        /// Rows that are processed at a time.
-        const ROWS: usize = 2048;
-        let text = Text::new(array)
-            .ok_or_else(|| Error::Type("fen".to_owned(), array.data_type().clone(), TEXT))?;
-        let count = text.len();
-        let mut lines = Vec::with_capacity(ROWS.min(count));
         let row = |number: u64| number - 1 + names.first;
-        for start in (0..count).step_by(ROWS) {
-            lines.clear();
-            text.lines(start..count.min(start + ROWS), &mut lines);
-            for (at, line) in (start as u64..).zip(&lines) {
-                let number = number + at;
-                if !self.wants(at) {
-                    continue;
-                }
-                if table.read.as_ref().is_some_and(|read| !read[at as usize]) {
-                    self.skip();
-                    continue;
-                }
-                match line.map(Fen::parse) {
-                    Some(Ok(fen)) => {
-                        let text = line.unwrap_or_default();
-                        match table.row(at as usize, fen) {
-                            Ok((fen, label)) if table.lead.is_some() => {
-                                self.push(&fen, fen.to_string().as_bytes(), number, label);
-                            }
-                            Ok((fen, label)) => self.push(&fen, text, number, label),
-                            Err(Wrong::Column(error)) => return Err(error),
-                            Err(Wrong::Cell(column, reason)) => {
-                                self.push_invalid(Some(text), number, || {
-                                    let (row, before) = (row(number), names.before);
-                                    let place = format!("{before}row {row}, column `{column}`");
-                                    BadRow { row, place, character: 1, reason, text: text.to_vec() }
-                                })?;
-                            }
+        for (at, line) in lines("fen", array)?.into_iter().enumerate() {
+            let (number, line) = (number + at as u64, line.map(str::as_bytes));
+            if !self.wants(at as u64) {
+                continue;
+            }
+            if table.read.as_ref().is_some_and(|read| !read[at]) {
+                self.skip();
+                continue;
+            }
+            match line.map(Fen::parse) {
+                Some(Ok(fen)) => {
+                    let text = line.unwrap_or_default();
+                    match table.row(at, fen) {
+                        Ok((fen, label)) if table.lead.is_some() => {
+                            self.push(&fen, fen.to_string().as_bytes(), number, label);
+                        }
+                        Ok((fen, label)) => self.push(&fen, text, number, label),
+                        Err(Wrong::Column(error)) => return Err(error),
+                        Err(Wrong::Cell(column, reason)) => {
+                            self.push_invalid(Some(text), number, || {
+                                let (row, before) = (row(number), names.before);
+                                let place = format!("{before}row {row}, column `{column}`");
+                                BadRow { row, place, character: 1, reason, text: text.to_vec() }
+                            })?;
                         }
                     }
-                    None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
-                    bad => self.push_invalid(*line, number, || {
-                        let error = bad.and_then(Result::err);
-                        let (character, reason) = error.map_or_else(
-                            || (0, "it has no position".to_owned()),
-                            |error| (error.column(), error.to_string()),
-                        );
-                        let row = row(number);
-                        let place = match character {
-                            0 => format!("{}row {row}", names.before),
-                            _ => format!("{}row {row}, character {character}", names.before),
-                        };
-                        let text = line.unwrap_or_default().to_vec();
-                        BadRow { row, place, character, reason, text }
-                    })?,
                 }
+                None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
+                bad => self.push_invalid(line, number, || {
+                    let row = row(number);
+                    let mut place = format!("{}row {row}", names.before);
+                    let (mut character, mut reason) = (0, "it has no position".to_owned());
+                    if let Some(Err(error)) = bad {
+                        (character, reason) = (error.column(), error.to_string());
+                        place += &format!(", character {character}");
+                    }
+                    BadRow {
+                        row,
+                        place,
+                        character,
+                        reason,
+                        text: line.unwrap_or_default().to_vec(),
+                    }
+                })?,
             }
         }
         Ok(())
@@ -247,22 +239,7 @@ impl Chunk for Positions<'_> {
                 "there are {count} {what}, but {rows_of_all} positions"
             );
         }
-        let boards = match self.boards {
-            Sets::Pieces(pieces) => Sets::Pieces(&pieces[range.clone()]),
-            Sets::Rows(all) => Sets::Rows(&all[range.clone()]),
-            Sets::Columns(columns) => {
-                Sets::Columns(Pieces::from_sets(columns.sets().map(|set| &set[range.clone()])))
-            }
-        };
-        let nulls = self.nulls.map(|nulls| nulls.slice(range.start, range.len()));
-        let part = Positions {
-            boards,
-            turns: self.turns.get(range.clone()).unwrap_or(&[]),
-            castling: self.castling.get(range.clone()).unwrap_or(&[]),
-            en_passant: self.en_passant.get(range).unwrap_or(&[]),
-            nulls: nulls.as_ref(),
-        };
-        rows.push_positions(part, number)
+        rows.push_some(*self, range, number)
     }
 }
 
@@ -298,15 +275,29 @@ impl BoardArrays {
         let mut nulls = None;
         let mut sets = Vec::with_capacity(8);
         for (array, board) in boards.into_iter().zip(InputColumn::BOARDS) {
-            let column = Column::Input(board).name();
-            same_length(array, column, rows)?;
-            sets.push(boards_of(array, column)?);
+            check_length(array, board, rows)?;
+            sets.push(match array.data_type() {
+                DataType::UInt64 => array.as_primitive::<UInt64Type>().values().clone(),
+                DataType::Int64 => {
+                    let signed = array.as_primitive::<Int64Type>().values();
+                    ScalarBuffer::new(signed.inner().clone(), 0, signed.len())
+                }
+                found => {
+                    let (name, found) = (Column::Input(board).name(), found.clone());
+                    return Err(Error::Type(name.to_owned(), found, "boards (UInt64 or Int64)"));
+                }
+            });
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
         }
         let mut turns = Vec::new();
         if let Some(array) = turn {
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
-            turns = turns_of(array, rows)?;
+            let turn = |row, turn| match turn {
+                1 => Some(Colour::Black),
+                _ => (turn == 0 || array.is_null(row)).then_some(Colour::White),
+            };
+            let expected = ("turns (UInt8 or Int8)", "0 (white) or 1 (black)");
+            turns = bytes_of(array, InputColumn::Turn, rows, expected, turn)?;
         }
         let sets = sets.try_into().expect("there are eight");
         Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
@@ -326,19 +317,17 @@ impl BoardArrays {
         let mut files = Vec::with_capacity(2);
         for (array, column) in castling {
             self.nulls = NullBuffer::union(self.nulls.as_ref(), array.nulls());
-            files.push(bytes_of(array, column, rows, "files of rooks (UInt8 or Int8)")?);
+            let expected = ("files of rooks (UInt8 or Int8)", "");
+            files.push(bytes_of(array, column, rows, expected, |_, files| Some(files))?);
         }
         let pairs = files[0].iter().zip(&files[1]);
         self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
-        let column = Column::Input(InputColumn::EnPassant).name();
-        let expected = "squares (UInt8 or Int8)";
-        let squares = bytes_of(en_passant, InputColumn::EnPassant, rows, expected)?;
-        let square = |(row, square)| match square {
-            _ if en_passant.is_null(row) => Ok(None),
-            0..64 => Ok(Some(square)),
-            _ => Err(Error::Value(column.to_owned(), row, square.to_string(), "a square, 0 to 63")),
+        let square = |row, square| match en_passant.is_null(row) {
+            true => Some(None),
+            false => (square < 64).then_some(Some(square)),
         };
-        self.en_passant = squares.into_iter().enumerate().map(square).collect::<Result<_, _>>()?;
+        let expected = ("squares (UInt8 or Int8)", "a square, 0 to 63");
+        self.en_passant = bytes_of(en_passant, InputColumn::EnPassant, rows, expected, square)?;
         Ok(self)
     }
 
@@ -356,57 +345,32 @@ impl BoardArrays {
     }
 }
 
-fn same_length(array: &dyn Array, column: &str, expected: usize) -> Result<(), Error> {
+fn check_length(array: &dyn Array, column: InputColumn, expected: usize) -> Result<(), Error> {
     match array.len() {
         found if found == expected => Ok(()),
-        found => Err(Error::Length(column.to_owned(), found, expected)),
+        found => Err(Error::Length(Column::Input(column).name().to_owned(), found, expected)),
     }
 }
 
-/// Borrows the boards of a column in place.
-fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error> {
-    match array.data_type() {
-        DataType::UInt64 => Ok(array.as_primitive::<UInt64Type>().values().clone()),
-        DataType::Int64 => {
-            let signed = array.as_primitive::<Int64Type>().values();
-            Ok(ScalarBuffer::new(signed.inner().clone(), 0, signed.len()))
-        }
-        found => Err(Error::Type(column.to_owned(), found.clone(), "boards (UInt64 or Int64)")),
-    }
-}
-
-/// Numbers of eight bits.
-fn bytes_of(
+/// What numbers of eight bits mean; `expected` says of which type they are, and which are allowed.
+fn bytes_of<T>(
     array: &dyn Array,
     column: InputColumn,
     rows: usize,
-    expected: &'static str,
-) -> Result<Vec<u8>, Error> {
-    let column = Column::Input(column).name();
-    same_length(array, column, rows)?;
-    match array.data_type() {
-        DataType::UInt8 => Ok(array.as_primitive::<UInt8Type>().values().to_vec()),
-        DataType::Int8 => {
-            let signed = array.as_primitive::<Int8Type>().values();
-            Ok(signed.iter().map(|byte| byte.cast_unsigned()).collect())
-        }
-        found => Err(Error::Type(column.to_owned(), found.clone(), expected)),
-    }
-}
-
-fn turns_of(array: &dyn Array, rows: usize) -> Result<Vec<Colour>, Error> {
-    let column = Column::Input(InputColumn::Turn).name();
-    let bytes = bytes_of(array, InputColumn::Turn, rows, "turns (UInt8 or Int8)")?;
-    let turn = |(row, turn)| match turn {
-        0 => Ok(Colour::White),
-        1 => Ok(Colour::Black),
-        _ if array.is_null(row) => Ok(Colour::White),
-        _ => {
-            let expected = "0 (white) or 1 (black)";
-            Err(Error::Value(column.to_owned(), row, turn.to_string(), expected))
-        }
+    expected: (&'static str, &'static str),
+    meaning: impl Fn(usize, u8) -> Option<T>,
+) -> Result<Vec<T>, Error> {
+    check_length(array, column, rows)?;
+    let name = || Column::Input(column).name().to_owned();
+    let bytes: &[u8] = match array.data_type() {
+        DataType::UInt8 => array.as_primitive::<UInt8Type>().values(),
+        DataType::Int8 => bytemuck::cast_slice(array.as_primitive::<Int8Type>().values()),
+        found => return Err(Error::Type(name(), found.clone(), expected.0)),
     };
-    bytes.into_iter().enumerate().map(turn).collect()
+    let bytes = bytes.iter().enumerate().map(|(row, &byte)| {
+        meaning(row, byte).ok_or_else(|| Error::Value(name(), row, byte.to_string(), expected.1))
+    });
+    bytes.collect()
 }
 
 /// Processes one chunk in one batch, on the calling thread.
@@ -436,7 +400,7 @@ impl Plan {
     pub fn text(&self, text: &dyn Array) -> Result<Output, Error> {
         let names = RowNames { before: "", first: 0 };
         let read = move |rows: &mut Rows<'_>| rows.push_column(text, 1, names);
-        self.one(text.len(), &read)
+        self.read(Part { rows: text.len(), bytes: 0, read: Box::new(read) })
     }
 
     /// Computes the columns for any chunk in memory.
@@ -444,16 +408,7 @@ impl Plan {
     /// # Errors
     /// If the chunk does not match the plan's input, or at the first invalid row if the query stops there.
     pub fn chunk(&self, chunk: &impl Chunk) -> Result<Output, Error> {
-        self.one(chunk.rows(), &|rows| chunk.read(0..chunk.rows(), 1, rows))
-    }
-
-    fn one(
-        &self,
-        count: usize,
-        read: &dyn Fn(&mut Rows<'_>) -> Result<(), Error>,
-    ) -> Result<Output, Error> {
-        let mut rows = Rows::new(self, count, Vec::new());
-        read(&mut rows)?;
-        rows.finish()?.into_output(self.schema())
+        let read = |rows: &mut Rows<'_>| chunk.read(0..chunk.rows(), 1, rows);
+        self.read(Part { rows: chunk.rows(), bytes: 0, read: Box::new(read) })
     }
 }

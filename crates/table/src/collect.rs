@@ -5,18 +5,18 @@
 
 use std::mem;
 
-use arrow_array::{Array, ArrayRef, RecordBatch, new_empty_array};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder};
-use arrow_select::concat::concat;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::chunks::{Chunk, parts};
 use crate::error::Error;
-use crate::finished::{FinishedPart, Report, batch, without_rows};
+use crate::finished::{FinishedPart, Report, batch};
 use crate::query::Plan;
 use crate::rows::Rows;
+use crate::span::with_rows;
 use crate::threads::{count, each, part_rows};
-use crate::values::{Finished, Place, array};
+use crate::values::{Finished, Place, array, joined};
 
 /// Contiguous columns of all rows of a source.
 #[derive(Debug)]
@@ -106,26 +106,22 @@ impl Plan {
         let mut report = Report { left_out: vec![0; self.filter.len()], ..Report::default() };
         parts.iter_mut().for_each(|part| report.add(mem::take(&mut part.report)));
         let fields = &self.schema().fields()[self.passed()..];
-        let joined = fields.iter().zip(columns).zip(memory.into_iter().zip(self.by_column(parts)));
-        let columns = joined.map(|((field, &column), (memory, parts))| match memory {
+        let columns = fields.iter().zip(columns).zip(memory.into_iter().zip(self.by_column(parts)));
+        let columns = columns.map(|((field, &column), (memory, parts))| match memory {
             Some(memory) => {
                 let bytes = column.row_bytes().unwrap_or(0) * rows_now;
                 let values = Buffer::from_vec(memory).slice_with_length(0, bytes);
                 Ok(array(field.data_type(), values, rows_now, joined_nulls(&parts, rows_now)))
             }
             None => {
-                let arrays = parts.iter().filter_map(|(part, _)| match part {
-                    Finished::Array(array) => Some(&**array),
+                let arrays = parts.into_iter().filter_map(|(part, _)| match part {
+                    Finished::Array(array) => Some(array),
                     Finished::Placed(_) => None,
                 });
-                match &arrays.collect::<Vec<&dyn Array>>()[..] {
-                    [] => Ok(new_empty_array(field.data_type())),
-                    [one] => Ok(one.slice(0, one.len())),
-                    arrays => Ok(concat(arrays).map_err(Error::Arrow)?),
-                }
+                joined(field.data_type(), &arrays.collect::<Vec<_>>())
             }
         });
-        let columns = columns.collect::<Result<_, E>>()?;
+        let columns = columns.collect::<Result<_, Error>>()?;
         Ok(Collected { columns, rows: rows_now, skipped, report })
     }
 
@@ -163,7 +159,7 @@ impl Plan {
         assert!(keeps_all, "places have a row for each row");
         for (place, &column) in places.iter().zip(self.columns()) {
             let found = (place.bytes.len(), place.width);
-            let expected = column.row_bytes().map(|row| (row * rows, column.element().width()));
+            let expected = column.row_bytes().map(|row| (row * rows, column.width()));
             assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
         }
         let parts = self.fill_places(chunks, places.into_iter().map(Some).collect(), check)?;
@@ -230,9 +226,10 @@ impl Collected {
         for of_input in batches {
             let all = of_input.num_rows();
             let (here, rest) = skipped.split_at(skipped.partition_point(|&row| row < before + all));
-            let here: Vec<usize> = here.iter().map(|row| row - before).collect();
+            let mut stays = vec![true; all];
+            here.iter().for_each(|row| stays[row - before] = false);
             let passed = plan.input.passed.iter().map(|&place| of_input.column(place).clone());
-            let passed = without_rows(passed.collect(), all, &here)?;
+            let passed = with_rows(passed.collect(), &stays)?;
             let rows = all - here.len();
             let made = self.columns.iter().map(|column| column.slice(after, rows));
             with_columns.push(batch(

@@ -51,9 +51,15 @@ macro_rules! input_columns {
             /// All of them, in the order in which programs show them.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            const fn row(self) -> (&'static str, Element, &'static str) {
+            const fn row(self) -> (&'static str, &'static str) {
                 match self {
-                    $(Self::$variant => ($name, Element::$element, $meaning),)*
+                    $(Self::$variant => ($name, $meaning),)*
+                }
+            }
+
+            const fn element(self) -> DataType {
+                match self {
+                    $(Self::$variant => DataType::$element,)*
                 }
             }
 
@@ -69,70 +75,43 @@ macro_rules! input_columns {
 }
 
 input_columns! {
-    Fen "fen" Text "the text of the position; for a packed record, its FEN";
-    Line "line" U64 "number of the line, row or record in its input, counted from 1";
-    Rest "rest" Text "the text after the position, such as EPD operations";
-    Pawns "pawns" U64 "pawns of both colours";
-    Knights "knights" U64 "knights of both colours";
-    Bishops "bishops" U64 "bishops of both colours";
-    Rooks "rooks" U64 "rooks of both colours";
-    Queens "queens" U64 "queens of both colours";
-    Kings "kings" U64 "kings of both colours";
-    White "white" U64 "all white pieces";
-    Black "black" U64 "all black pieces";
-    PieceCount "piece_count" U8 "number of pieces on the board, kings included";
-    Material "material" I32
+    Fen "fen" Utf8 "the text of the position; for a packed record, its FEN";
+    Line "line" UInt64 "number of the line, row or record in its input, counted from 1";
+    Rest "rest" Utf8 "the text after the position, such as EPD operations";
+    Pawns "pawns" UInt64 "pawns of both colours";
+    Knights "knights" UInt64 "knights of both colours";
+    Bishops "bishops" UInt64 "bishops of both colours";
+    Rooks "rooks" UInt64 "rooks of both colours";
+    Queens "queens" UInt64 "queens of both colours";
+    Kings "kings" UInt64 "kings of both colours";
+    White "white" UInt64 "all white pieces";
+    Black "black" UInt64 "all black pieces";
+    PieceCount "piece_count" UInt8 "number of pieces on the board, kings included";
+    Material "material" Int32
         "white's material less black's: a pawn 1, a knight or a bishop 3, a rook 5, a queen 9";
-    Turn "turn" U8 [Turn] "the side to move: 0 = white, 1 = black";
-    CastlingWhite "castling_white" U8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
-    CastlingBlack "castling_black" U8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
-    EnPassant "en_passant" U8 [EnPassant]
+    Turn "turn" UInt8 [Turn] "the side to move: 0 = white, 1 = black";
+    CastlingWhite "castling_white" UInt8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
+    CastlingBlack "castling_black" UInt8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
+    EnPassant "en_passant" UInt8 [EnPassant]
         "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
-    HalfmoveClock "halfmove_clock" U32 [HalfmoveClock] "half-moves since the last capture or pawn move";
-    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "move number, which increases after black's move";
-    Score "score" I32 [Score] "evaluation for the side to move, mostly in centipawns";
-    Result "result" I8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
-    Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
-    Capture "capture" U8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
-    EnPassantCapture "en_passant_capture" U8 "1 if the move captures en passant; 0 if not, or if there is no move";
-    Ply "ply" U32 [Ply] "half-moves since the start of the game";
-    Variation "variation" U32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
-    Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
-    GameHash "game_hash" U64
+    HalfmoveClock "halfmove_clock" UInt32 [HalfmoveClock] "half-moves since the last capture or pawn move";
+    FullmoveNumber "fullmove_number" UInt32 [FullmoveNumber] "move number, which increases after black's move";
+    Score "score" Int32 [Score] "evaluation for the side to move, mostly in centipawns";
+    Result "result" Int8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
+    Move "move" Utf8 [Move] "the move that was played or found best, in UCI notation; null if there is none";
+    Capture "capture" UInt8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
+    EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; 0 if not, or if there is no move";
+    Ply "ply" UInt32 [Ply] "half-moves since the start of the game";
+    Variation "variation" UInt32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
+    Extra "extra" UInt32 [Extra] "spare bytes of the record, as a little-endian number";
+    GameHash "game_hash" UInt64
         "a hash of the game, the same in every run; of the position where the input has no games";
-    Game "game" U64 "number of the game in its input, from 1";
-    San "san" Text "the move as the text of the game has it; null if there is none";
-    Clock "clock" F64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
-    Elapsed "elapsed" F64 "[%emt], in seconds: what the move that led here took; null if it is not said";
-    Eval "eval" I32 "[%eval] of this position, in centipawns as white sees it; null if it is not said, or a mate";
-    Mate "mate" I32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
-}
-
-/// The type of an element, without regard to the option for signed integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Element {
-    U8,
-    U16,
-    U32,
-    U64,
-    /// Always signed.
-    I8,
-    I32,
-    F64,
-    Text,
-}
-
-impl Element {
-    /// The size in bytes; 0 for text.
-    pub(crate) const fn width(self) -> usize {
-        match self {
-            Self::U8 | Self::I8 => 1,
-            Self::U16 => 2,
-            Self::U32 | Self::I32 => 4,
-            Self::U64 | Self::F64 => 8,
-            Self::Text => 0,
-        }
-    }
+    Game "game" UInt64 "number of the game in its input, from 1";
+    San "san" Utf8 "the move as the text of the game has it; null if there is none";
+    Clock "clock" Float64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
+    Elapsed "elapsed" Float64 "[%emt], in seconds: what the move that led here took; null if it is not said";
+    Eval "eval" Int32 "[%eval] of this position, in centipawns as white sees it; null if it is not said, or a mate";
+    Mate "mate" Int32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
 }
 
 impl InputColumn {
@@ -211,30 +190,38 @@ impl Column {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Computed(column) => column.meaning(),
-            Self::Input(column) => column.row().2,
-        }
-    }
-
-    pub(crate) const fn element(self) -> Element {
-        match self {
-            Self::Computed(column) => match column.value_type() {
-                ValueType::U8 => Element::U8,
-                ValueType::U16 => Element::U16,
-                ValueType::U32 => Element::U32,
-                ValueType::U64 => Element::U64,
-                _ => panic!("this crate does not know the type of a column's values"),
-            },
             Self::Input(column) => column.row().1,
         }
     }
 
+    /// The type of the numbers or texts, without regard to the option for signed integers.
+    pub(crate) const fn element(self) -> DataType {
+        match self {
+            Self::Computed(column) => match column.value_type() {
+                ValueType::U8 => DataType::UInt8,
+                ValueType::U16 => DataType::UInt16,
+                ValueType::U32 => DataType::UInt32,
+                ValueType::U64 => DataType::UInt64,
+                _ => panic!("this crate does not know the type of a column's values"),
+            },
+            Self::Input(column) => column.element(),
+        }
+    }
+
+    pub(crate) fn is_text(self) -> bool {
+        self.element() == DataType::Utf8
+    }
+
+    /// The size of an element in bytes; 0 for text.
+    pub(crate) fn width(self) -> usize {
+        self.element().primitive_width().unwrap_or(0)
+    }
+
     /// The size of the values in a row, in bytes; none if the column is a list or text.
-    pub(crate) const fn row_bytes(self) -> Option<usize> {
+    pub(crate) fn row_bytes(self) -> Option<usize> {
         match self.shape() {
-            Shape::Value if !matches!(self.element(), Element::Text) => {
-                Some(self.element().width())
-            }
-            Shape::Array(length) => Some(length * self.element().width()),
+            Shape::Value if !self.is_text() => Some(self.width()),
+            Shape::Array(length) => Some(length * self.width()),
             _ => None,
         }
     }
@@ -253,16 +240,11 @@ impl Column {
     #[must_use]
     pub fn data_type(self, signed: bool) -> DataType {
         let element = match (self.element(), signed) {
-            (Element::U8, false) => DataType::UInt8,
-            (Element::U16, false) => DataType::UInt16,
-            (Element::U32, false) => DataType::UInt32,
-            (Element::U64, false) => DataType::UInt64,
-            (Element::U8, true) | (Element::I8, _) => DataType::Int8,
-            (Element::U16, true) => DataType::Int16,
-            (Element::U32, true) | (Element::I32, _) => DataType::Int32,
-            (Element::U64, true) => DataType::Int64,
-            (Element::F64, _) => DataType::Float64,
-            (Element::Text, _) => DataType::Utf8,
+            (DataType::UInt8, true) => DataType::Int8,
+            (DataType::UInt16, true) => DataType::Int16,
+            (DataType::UInt32, true) => DataType::Int32,
+            (DataType::UInt64, true) => DataType::Int64,
+            (element, _) => element,
         };
         match self.shape() {
             Shape::Value => element,
@@ -279,7 +261,7 @@ impl Column {
             self,
             Self::Input(InputColumn::Line | InputColumn::Game | InputColumn::GameHash)
         );
-        is_value && self.element() == Element::U64 && !is_number
+        is_value && self.element() == DataType::UInt64 && !is_number
     }
 
     /// Whether the column has few distinct values, so that a dictionary makes files smaller.

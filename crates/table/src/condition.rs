@@ -103,9 +103,8 @@ pub(crate) enum Operand {
     Float(f64),
     Text(String),
     Bool(bool),
-    /// Terms, and whether each is subtracted.
-    Sum(Vec<(Term, bool)>),
-    Product(Vec<Term>),
+    /// A sum or a product: its first term, and the signs before the others.
+    Chain(Box<Term>, Vec<(char, Term)>),
     Abs(Box<Term>),
 }
 
@@ -169,18 +168,12 @@ enum Token {
     Column(String),
     Operand(Operand),
     Operator(Operator),
-    Plus,
-    Minus,
-    Times,
-    And,
-    Or,
-    Not,
-    Is,
-    Null,
-    Open,
-    Close,
+    Keyword(&'static str),
+    Sign(char),
     End,
 }
+
+const KEYWORDS: [&str; 5] = ["and", "or", "not", "is", "null"];
 
 fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
     let mut tokens: Vec<Placed> = Vec::new();
@@ -196,10 +189,10 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         // After an operand, a sign is not part of a number.
         let follows = tokens.last().is_some_and(|last| {
-            matches!(last.token, Token::Column(_) | Token::Operand(_) | Token::Close)
+            matches!(last.token, Token::Column(_) | Token::Operand(_) | Token::Sign(')'))
         });
         let (token, length) = if follows && matches!(first, '-' | '+') {
-            (if first == '-' { Token::Minus } else { Token::Plus }, 1)
+            (Token::Sign(first), 1)
         } else if first.is_ascii_digit() || matches!(first, '-' | '+' | '.') {
             let sign = usize::from(matches!(first, '-' | '+'));
             let is_number = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
@@ -225,9 +218,7 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
             (Token::Operator(*operator), sign.len())
         } else {
             let token = match first {
-                '(' => Token::Open,
-                ')' => Token::Close,
-                '*' => Token::Times,
+                '(' | ')' | '*' => Token::Sign(first),
                 '&' => return Err(wrong("expected `and`, found `&`".to_owned())),
                 '|' => return Err(wrong("expected `or`, found `|`".to_owned())),
                 '!' => return Err(wrong("expected `not` or `!=`, found `!`".to_owned())),
@@ -250,15 +241,13 @@ fn until(text: &str, ends: impl Fn(char) -> bool) -> usize {
 
 /// A keyword, or else the name of a column.
 fn word(word: &str) -> Token {
-    match &*word.to_ascii_lowercase() {
-        "and" => Token::And,
-        "or" => Token::Or,
-        "not" => Token::Not,
-        "is" => Token::Is,
-        "null" => Token::Null,
-        "true" => Token::Operand(Operand::Bool(true)),
-        "false" => Token::Operand(Operand::Bool(false)),
-        _ => Token::Column(word.to_owned()),
+    if let Some(keyword) = KEYWORDS.iter().find(|keyword| word.eq_ignore_ascii_case(keyword)) {
+        return Token::Keyword(keyword);
+    }
+    let is = |value: &str| word.eq_ignore_ascii_case(value);
+    match is("true") || is("false") {
+        true => Token::Operand(Operand::Bool(is("true"))),
+        false => Token::Column(word.to_owned()),
     }
 }
 
@@ -324,11 +313,11 @@ impl Parser<'_> {
     }
 
     fn any(&mut self) -> Result<Parsed, ConditionError> {
-        self.joined(&Token::Or, Self::all, Expression::Or)
+        self.joined(&Token::Keyword("or"), Self::all, Expression::Or)
     }
 
     fn all(&mut self) -> Result<Parsed, ConditionError> {
-        self.joined(&Token::And, Self::one, Expression::And)
+        self.joined(&Token::Keyword("and"), Self::one, Expression::And)
     }
 
     fn joined(
@@ -350,11 +339,11 @@ impl Parser<'_> {
     }
 
     fn one(&mut self) -> Result<Parsed, ConditionError> {
-        if self.tokens[0].token != Token::Not {
+        if self.tokens[0].token != Token::Keyword("not") {
             return self.comparison();
         }
         self.nested(|parser| {
-            parser.takes(&Token::Not);
+            parser.takes(&Token::Keyword("not"));
             let inner = parser.one()?;
             Ok(Parsed::Truth(Expression::Not(Box::new(parser.truth(inner)?))))
         })
@@ -392,14 +381,14 @@ impl Parser<'_> {
             Parsed::Value(left) => left,
             truth @ Parsed::Truth(_) => return Ok(truth),
         };
-        if self.takes(&Token::Is) {
-            let negated = self.takes(&Token::Not);
+        if self.takes(&Token::Keyword("is")) {
+            let negated = self.takes(&Token::Keyword("not"));
             if !matches!(left.operand, Operand::Column(_)) {
                 let (character, reason) =
                     (left.character, "expected a column before `is`".to_owned());
                 return Err(ConditionError { character, reason });
             }
-            if !self.takes(&Token::Null) {
+            if !self.takes(&Token::Keyword("null")) {
                 return Err(self.expected(if negated { "`null`" } else { "`null` or `not null`" }));
             }
             let is_null = Expression::IsNull(left);
@@ -410,7 +399,7 @@ impl Parser<'_> {
             return Ok(Parsed::Value(left));
         };
         self.tokens = &self.tokens[1..];
-        if self.tokens[0].token == Token::Null {
+        if self.tokens[0].token == Token::Keyword("null") {
             return Err(self.expected("a column or a value (nulls are found by `is null`)"));
         }
         let right = self.value(|parser| parser.sum("a column or a value"))?;
@@ -437,44 +426,39 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
-        let first = match self.product(expected)? {
-            Parsed::Value(first) => first,
-            truth @ Parsed::Truth(_) => return Ok(truth),
-        };
-        let (character, mut terms) = (first.character, vec![(first, false)]);
-        loop {
-            let is_minus = self.tokens[0].token == Token::Minus;
-            if !(self.takes(&Token::Plus) || self.takes(&Token::Minus)) {
-                break;
-            }
-            let next = self.value(|parser| parser.product("a column or a value"))?;
-            terms.push((next, is_minus));
-        }
-        Ok(Parsed::Value(match terms.len() {
-            1 => terms.remove(0).0,
-            _ => Term { character, operand: Operand::Sum(terms) },
-        }))
+        self.chain(expected, &['+', '-'], Self::product)
     }
 
     fn product(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
-        let first = match self.operand(expected)? {
+        self.chain(expected, &['*'], Self::operand)
+    }
+
+    /// Parts that are joined by these signs.
+    fn chain(
+        &mut self,
+        expected: &str,
+        signs: &[char],
+        part: fn(&mut Self, &str) -> Result<Parsed, ConditionError>,
+    ) -> Result<Parsed, ConditionError> {
+        let first = match part(self, expected)? {
             Parsed::Value(first) => first,
             truth @ Parsed::Truth(_) => return Ok(truth),
         };
-        let (character, mut terms) = (first.character, vec![first]);
-        while self.takes(&Token::Times) {
-            terms.push(self.value(|parser| parser.operand("a column or a value"))?);
+        let mut others = Vec::new();
+        while let Some(&sign) = signs.iter().find(|sign| self.takes(&Token::Sign(**sign))) {
+            others.push((sign, self.value(|parser| part(parser, "a column or a value"))?));
         }
-        Ok(Parsed::Value(match terms.len() {
-            1 => terms.remove(0),
-            _ => Term { character, operand: Operand::Product(terms) },
-        }))
+        if others.is_empty() {
+            return Ok(Parsed::Value(first));
+        }
+        let character = first.character;
+        Ok(Parsed::Value(Term { character, operand: Operand::Chain(Box::new(first), others) }))
     }
 
     fn operand(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
         let Placed { character, token, text } = &self.tokens[0];
         let character = *character;
-        let is_open = |placed: &Placed| placed.token == Token::Open;
+        let is_open = |placed: &Placed| placed.token == Token::Sign('(');
         if is_open(&self.tokens[0]) {
             return self.nested(Self::parentheses);
         }
@@ -498,9 +482,9 @@ impl Parser<'_> {
     }
 
     fn parentheses(&mut self) -> Result<Parsed, ConditionError> {
-        self.takes(&Token::Open);
+        self.takes(&Token::Sign('('));
         let inner = self.any()?;
-        if self.takes(&Token::Close) {
+        if self.takes(&Token::Sign(')')) {
             return Ok(inner);
         }
         Err(self.expected(match inner {

@@ -2,6 +2,7 @@
 //! false: *and* is the minimum, *or* the maximum.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -12,7 +13,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
 use crate::condition::{Expression, Operand, Operator, Term};
-use crate::text::Text;
+use crate::text::lines;
 
 const FALSE: u8 = 0;
 const UNKNOWN: u8 = 1;
@@ -31,7 +32,7 @@ macro_rules! cells {
         pub(crate) enum Cells<'a> {
             $($cells(&'a [$native]),)*
             Bool(Vec<bool>),
-            Text(Vec<Option<&'a [u8]>>),
+            Text(Vec<Option<&'a str>>),
         }
 
         impl<'a> Operands<'a> {
@@ -42,10 +43,7 @@ macro_rules! cells {
                     $(DataType::$data => Cells::$cells(array.as_primitive::<$arrow>().values()),)*
                     DataType::Boolean => Cells::Bool(array.as_boolean().values().iter().collect()),
                     _ => {
-                        let mut lines = Vec::with_capacity(array.len());
-                        if let Some(text) = Text::new(array) {
-                            text.lines(0..array.len(), &mut lines);
-                        }
+                        let lines = lines("", array).unwrap_or_else(|_| vec![None; array.len()]);
                         let valid = Some(lines.iter().map(Option::is_some).collect());
                         return Self { cells: Cells::Text(lines), valid };
                     }
@@ -86,6 +84,46 @@ cells! {
     I64 i64 Int64 Int64Type Integer wide;
     F32 f32 Float32 Float32Type Float float;
     F64 f64 Float64 Float64Type Float float;
+}
+
+/// The value in a row of a column whose values may be text: without blanks around it, and none if it is a boolean.
+pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scalar<'a>> {
+    match column?.scalar(row)? {
+        Scalar::Text(text) => Some(Scalar::Text(text.trim_ascii())),
+        Scalar::Bool(_) => None,
+        number => Some(number),
+    }
+}
+
+/// An integer, also one with zeros after the point; or what was found.
+pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
+    let Some(found) = found else { return Ok(None) };
+    let integer = match found {
+        Scalar::Text("") => return Ok(None),
+        Scalar::Float(value) if value.is_nan() => return Ok(None),
+        Scalar::Integer(value) => i32::try_from(value).ok(),
+        Scalar::Float(value) if value.fract() == 0.0 && value.abs() < f64::from(i32::MAX) => {
+            Some(value as i32)
+        }
+        Scalar::Text(text) => {
+            let whole =
+                text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0'));
+            whole.map_or(text, |(whole, _)| whole).parse().ok()
+        }
+        Scalar::Float(_) | Scalar::Bool(_) => None,
+    };
+    integer.map(Some).ok_or(found)
+}
+
+impl fmt::Display for Scalar<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Text(text) => text.fmt(f),
+            Self::Bool(value) => value.fmt(f),
+        }
+    }
 }
 
 impl Operands<'_> {
@@ -144,11 +182,10 @@ impl Operator {
     }
 }
 
-#[derive(PartialEq)]
 pub(crate) enum Scalar<'a> {
     Integer(i128),
     Float(f64),
-    Text(&'a [u8]),
+    Text(&'a str),
     Bool(bool),
 }
 
@@ -200,23 +237,17 @@ impl Term {
         Some(match &self.operand {
             Operand::Integer(number) => Scalar::Integer(*number),
             Operand::Float(number) => Scalar::Float(*number),
-            Operand::Text(text) => Scalar::Text(text.as_bytes()),
+            Operand::Text(text) => Scalar::Text(text),
             Operand::Bool(value) => Scalar::Bool(*value),
-            Operand::Sum(terms) => {
-                let mut terms = terms.iter().map(|(term, minus)| (term, *minus));
-                let first = terms.next()?.0.scalar(columns, row);
-                return terms.try_fold(first?, |sum, (term, minus)| {
+            Operand::Chain(first, others) => {
+                let first = first.scalar(columns, row)?;
+                return others.iter().try_fold(first, |so_far, (sign, term)| {
                     let term = term.scalar(columns, row)?;
-                    match minus {
-                        true => sum.joined(&term, i128::checked_sub, |a, b| a - b),
-                        false => sum.joined(&term, i128::checked_add, |a, b| a + b),
+                    match sign {
+                        '+' => so_far.joined(&term, i128::checked_add, |a, b| a + b),
+                        '-' => so_far.joined(&term, i128::checked_sub, |a, b| a - b),
+                        _ => so_far.joined(&term, i128::checked_mul, |a, b| a * b),
                     }
-                });
-            }
-            Operand::Product(factors) => {
-                return factors.iter().try_fold(Scalar::Integer(1), |product, factor| {
-                    let factor = factor.scalar(columns, row)?;
-                    product.joined(&factor, i128::checked_mul, |a, b| a * b)
                 });
             }
             Operand::Abs(inner) => match inner.scalar(columns, row)? {

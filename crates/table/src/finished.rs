@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
-use arrow_buffer::BooleanBufferBuilder;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
-use arrow_select::filter::FilterBuilder;
 
 use crate::error::{BadRow, Error};
 use crate::values::Finished;
@@ -62,6 +60,7 @@ pub struct Output {
 
 pub(crate) struct FinishedPart {
     pub(crate) rows: usize,
+    /// The columns that are passed through.
     pub(crate) passed: Vec<ArrayRef>,
     pub(crate) columns: Vec<Finished>,
     pub(crate) skipped: Vec<usize>,
@@ -71,9 +70,8 @@ pub(crate) struct FinishedPart {
 
 impl FinishedPart {
     pub(crate) fn into_output(self, schema: &SchemaRef) -> Result<Output, Error> {
-        let passed = without_rows(self.passed, self.rows + self.skipped.len(), &self.skipped)?;
         let made = self.columns.into_iter().map(Finished::into_array);
-        let batch = batch(schema, passed.into_iter().chain(made).collect(), self.rows)?;
+        let batch = batch(schema, self.passed.into_iter().chain(made).collect(), self.rows)?;
         Ok(Output { batch, report: self.report, computing: self.computing })
     }
 }
@@ -86,20 +84,4 @@ pub(crate) fn batch(
 ) -> Result<RecordBatch, Error> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
-}
-
-pub(crate) fn without_rows(
-    columns: Vec<ArrayRef>,
-    rows: usize,
-    skipped: &[usize],
-) -> Result<Vec<ArrayRef>, Error> {
-    if skipped.is_empty() || columns.is_empty() {
-        return Ok(columns);
-    }
-    let mut kept = BooleanBufferBuilder::new(rows);
-    kept.append_n(rows, true);
-    skipped.iter().for_each(|&row| kept.set_bit(row, false));
-    let filter = FilterBuilder::new(&BooleanArray::new(kept.finish(), None));
-    let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
-    Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
 }

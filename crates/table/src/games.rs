@@ -5,21 +5,20 @@ use std::io::BufRead;
 use std::iter;
 use std::sync::Arc;
 
-use arrow_array::{Array, RecordBatch, UInt64Array};
+use arrow_array::{RecordBatch, UInt64Array};
 use arrow_select::take::take;
 use setwise::Colour;
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 
-use crate::column::{Column, InputColumn};
+use crate::column::InputColumn;
 use crate::error::{BadRow, Error};
-use crate::filter::Filter;
 use crate::input::Movetext;
 use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
 use crate::stream::Source;
-use crate::tags::Tags;
-use crate::text::{TEXT, Text};
+use crate::tags::columns_of;
+use crate::text::lines;
 use crate::threads::CHUNK;
 
 /// The games of a stream.
@@ -76,19 +75,12 @@ impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
 impl Plan {
     /// What is to be read of games.
     fn options(&self) -> Options {
-        let Filter { early, late, .. } = &self.filter;
-        let has = |column: &InputColumn| {
-            let all = self.query.columns.iter().chain(early).chain(late);
-            all.into_iter().any(|other| *other == Column::Input(*column))
-        };
+        use InputColumn::{Clock, Elapsed, Eval, Mate, Score};
         let mut options = Options::default();
-        options.san = has(&InputColumn::San);
-        options.variations = has(&InputColumn::Variation);
-        let of_comments =
-            [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
-        let score = InputColumn::Score;
-        options.comments =
-            of_comments.iter().any(has) || has(&score) || self.query.labels.contains(&score);
+        options.san = self.reads(InputColumn::San);
+        options.variations = self.reads(InputColumn::Variation);
+        let of_comments = [Clock, Elapsed, Eval, Mate, Score];
+        options.comments = of_comments.into_iter().any(|column| self.reads(column));
         if self.input.movetext.is_none() {
             let tags = self.input.passed().chain(self.input.hidden());
             options.tags = tags.map(|field| field.name().clone()).collect();
@@ -107,7 +99,6 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
     let plan = rows.plan();
     rows.name(&format!("{before}game ").into());
     let mut replayer = Replayer::new(plan.options());
-    let mut tags = Tags::new(&plan.input.schema);
     let mut games = pgn::Rows::default();
     let mut outcome = Ok(());
     for game in 0..chunk.games() {
@@ -123,14 +114,12 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
             let text = &chunk.bytes()[reject.text.clone()];
             rows.note_invalid(|| bad_game(&reject.error, text, line, before));
         }
-        rows.push_games(&games);
-        tags.push(&games);
+        rows.push_games(&games, columns_of(&games, &plan.input.schema));
         games.clear();
         if outcome.is_err() {
             break;
         }
     }
-    rows.pass_columns(tags.finish());
     outcome
 }
 
@@ -142,15 +131,7 @@ pub(crate) fn push_batch(
     number: u64,
     names: RowNames<'_>,
 ) -> Result<(), Error> {
-    let texts = |place: usize| {
-        let column = batch.column(place);
-        let name = || batch.schema_ref().field(place).name().clone();
-        let text = Text::new(column);
-        let text = text.ok_or_else(|| Error::Type(name(), column.data_type().clone(), TEXT))?;
-        let mut texts = Vec::with_capacity(batch.num_rows());
-        text.lines(0..batch.num_rows(), &mut texts);
-        Ok::<_, Error>(texts)
-    };
+    let texts = |place: usize| lines(batch.schema_ref().field(place).name(), batch.column(place));
     let starts = columns.start.map(texts).transpose()?.unwrap_or_default();
     let results = columns.result.map(texts).transpose()?.unwrap_or_default();
     let plan = rows.plan();
@@ -159,13 +140,21 @@ pub(crate) fn push_batch(
     let mut origins = Vec::new();
     let mut outcome = Ok(());
     let mut with_start = Vec::new();
+    let flush = |rows: &mut Rows<'_>, games: &mut pgn::Rows, origins: &mut Vec<u64>| {
+        let origins = UInt64Array::from(std::mem::take(origins));
+        let passed = plan.input.places_of_rows();
+        let passed = passed.map(|place| take(batch.column(place), &origins, None));
+        rows.push_games(games, passed.collect::<Result<_, _>>()?);
+        games.clear();
+        Ok::<_, Error>(())
+    };
     for (row, text) in texts(columns.moves)?.into_iter().enumerate() {
         let (Some(text), count) = (text, games.len()) else { continue };
-        let number = number + row as u64;
+        let (text, number) = (text.as_bytes(), number + row as u64);
         let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
             Some(fen) => {
                 with_start.clear();
-                with_start.extend([b"[FEN \"", fen, b"\"]\n", text].concat());
+                with_start.extend([b"[FEN \"", fen.as_bytes(), b"\"]\n", text].concat());
                 // The moves stand on line 1.
                 replayer.game(&with_start, number, 0, &mut games)
             }
@@ -183,8 +172,7 @@ pub(crate) fn push_batch(
         origins.extend(iter::repeat_n(row as u64, games.len() - count));
         if let Some(game) = games.games.last_mut().filter(|game| game.number == number) {
             game.line = game.number;
-            let of_row =
-                results.get(row).copied().flatten().and_then(|text| str::from_utf8(text).ok());
+            let of_row = results.get(row).copied().flatten();
             if let (None, Some(white)) = (game.result, of_row.and_then(labels::result_of_white)) {
                 for row in game.first_row..game.first_row + game.rows {
                     let is_white = games.turn[row] == Colour::White;
@@ -192,19 +180,14 @@ pub(crate) fn push_batch(
                 }
             }
         }
-        if games.len() >= CHUNK || outcome.is_err() {
-            rows.push_games(&games);
-            games.clear();
+        if games.len() >= CHUNK {
+            flush(rows, &mut games, &mut origins)?;
         }
         if outcome.is_err() {
             break;
         }
     }
-    rows.push_games(&games);
-    let origins = UInt64Array::from(origins);
-    let passed = plan.input.places_of_rows();
-    let passed = passed.map(|place| take(batch.column(place), &origins, None));
-    rows.pass_columns(passed.collect::<Result<_, _>>()?);
+    flush(rows, &mut games, &mut origins)?;
     outcome
 }
 

@@ -13,10 +13,10 @@ use setwise_formats::Format;
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::labels::{LabelColumns, Labels};
-use crate::presets::{Preset, Presets, lines};
+use crate::presets::{Preset, Presets};
 use crate::schema::{find, names};
 use crate::tags::tag_field;
-use crate::text::{TEXT, is_text};
+use crate::text::{TEXT, is_text, lines};
 
 /// Which columns of the input to pass through, before the requested columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -263,7 +263,7 @@ impl Input {
     /// # Errors
     /// If positions are not text.
     pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
-        let lines = lines(batch.column(self.fen.unwrap_or(0)))?;
+        let lines = lines("fen", batch.column(self.fen.unwrap_or(0)))?;
         let others = lines.iter().rposition(|line| Some(line) != lines.last());
         Ok(others.map_or(0, |row| row + 1))
     }
@@ -365,16 +365,9 @@ impl Input {
         if !is_text(field.data_type()) {
             return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
         }
-        let passed: Vec<usize> = match keep {
-            Keep::All => (0..schema.fields().len()).collect(),
-            Keep::None => Vec::new(),
-            Keep::Named(names) => {
-                names.iter().map(|name| find(schema, name)).collect::<Result<_, _>>()?
-            }
-        };
-        if let Some(again) = (0..passed.len()).find(|&i| passed[..i].contains(&passed[i])) {
-            return Err(Error::Twice(schema.field(passed[again]).name().clone()));
-        }
+        let name = |place: &usize| schema.field(*place).name().clone();
+        let all = (0..schema.fields().len()).collect();
+        let passed = chosen(keep, all, name, |name| find(schema, name))?;
         // A field's nullability does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
@@ -387,24 +380,14 @@ impl Input {
     /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
         let in_format = InputColumn::in_format(format);
-        let name = |column: &InputColumn| Column::Input(*column).name();
-        let kept: Vec<InputColumn> = match keep {
-            Keep::All => in_format.clone(),
-            Keep::None => Vec::new(),
-            Keep::Named(names) => {
-                let find = |kept: &String| {
-                    in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
-                        let columns =
-                            in_format.iter().map(|column| name(column).to_owned()).collect();
-                        Error::NoColumn(kept.clone(), columns)
-                    })
-                };
-                names.iter().map(find).collect::<Result<_, _>>()?
-            }
+        let name = |column: &InputColumn| Column::Input(*column).name().to_owned();
+        let find = |kept: &str| {
+            in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
+                let columns = in_format.iter().map(name).collect();
+                Error::NoColumn(kept.to_owned(), columns)
+            })
         };
-        if let Some(again) = (0..kept.len()).find(|&i| kept[..i].contains(&kept[i])) {
-            return Err(Error::Twice(name(&kept[again]).to_owned()));
-        }
+        let kept = chosen(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
             true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
@@ -555,18 +538,16 @@ impl Input {
         let (places, own) = (self.all_places(), self.own_columns());
         let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
         self.added = of_folders.map(|at| self.added[at].clone()).collect();
-        let now = |place: usize| places.partition_point(|&other| other < place);
-        let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
-        of_rows.for_each(|place| *place = now(*place));
-        for place in [&mut self.fen, &mut self.lead, &mut self.depth] {
-            *place = place.map(now);
-        }
-        self.movetext = self.movetext.map(|Movetext { moves, start, result }| Movetext {
-            moves: now(moves),
-            start: start.map(now),
-            result: result.map(now),
+        let games = self.movetext.iter_mut();
+        let games = games.flat_map(|Movetext { moves, start, result }| {
+            [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
         });
-        self.labels = self.labels.map(|labels| labels.moved(now));
+        let labels = self.labels.iter_mut().flat_map(LabelColumns::places_mut).flatten();
+        let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
+        let of_table = [&mut self.fen, &mut self.lead, &mut self.depth].into_iter().flatten();
+        for place in of_rows.chain(of_table).chain(games).chain(labels) {
+            *place = places.partition_point(|other| other < place);
+        }
         self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
         self
     }
@@ -663,6 +644,24 @@ const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material
 /// What games say too, but not unless it is named.
 const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
+
+/// The columns that `keep` says, each once.
+fn chosen<T: PartialEq>(
+    keep: &Keep,
+    all: Vec<T>,
+    name: impl Fn(&T) -> String,
+    find: impl Fn(&str) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let chosen: Vec<T> = match keep {
+        Keep::All => all,
+        Keep::None => Vec::new(),
+        Keep::Named(names) => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
+    };
+    match (0..chosen.len()).find(|&at| chosen[..at].contains(&chosen[at])) {
+        Some(again) => Err(Error::Twice(name(&chosen[again]))),
+        None => Ok(chosen),
+    }
+}
 
 /// Which columns `keep` names: others by what `find` makes of them, and those of games.
 fn kept_of_games<T>(

@@ -10,10 +10,9 @@ use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Move, Records, legal_move};
 
-use crate::cells::{Cell, cell, integer};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
-use crate::evaluate::Operands;
+use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::presets::{Evaluations, Preset, Variation};
 use crate::schema::find;
 use crate::text::is_text;
@@ -343,23 +342,18 @@ impl LabelColumns {
     }
 
     pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
-        self.score = self.score.filter(|_| scores);
-        self.mate = self.mate.filter(|_| scores);
-        self.result = self.result.filter(|_| results);
-        self.played = self.played.filter(|_| moves);
-        self.evals = self.evals.filter(|_| scores || moves);
+        let keeps = [scores, scores, results, moves, scores || moves];
+        let places = self.places_mut().into_iter().zip(keeps);
+        places.filter(|(_, keeps)| !keeps).for_each(|(place, _)| *place = None);
     }
 
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
         [self.score, self.mate, self.result, self.played, self.evals].into_iter().flatten()
     }
 
-    pub(crate) fn moved(mut self, now: impl Fn(usize) -> usize) -> Self {
-        let Self { score, mate, result, played, evals, .. } = &mut self;
-        for place in [score, mate, result, played, evals] {
-            *place = place.map(&now);
-        }
-        self
+    pub(crate) fn places_mut(&mut self) -> [&mut Option<usize>; 5] {
+        let Self { score, mate, result, played, evals, .. } = self;
+        [score, mate, result, played, evals]
     }
 
     /// What was decided, in a line.
@@ -462,8 +456,8 @@ impl LabelRows<'_> {
         let mut label = Label { score: self.score(row, fen.turn, best.as_ref())?, ..Label::NONE };
         label.result = self.result(row, fen.turn)?;
         let (text, place, word) = match (cell(self.played.as_ref(), row), &best) {
-            (Cell::Null, Some(best)) => (best.line.as_deref(), self.columns.evals, Some(0)),
-            (Cell::Text(text), _) => (Some(text), self.columns.played, self.columns.word),
+            (None, Some(best)) => (best.line.as_deref(), self.columns.evals, Some(0)),
+            (Some(Scalar::Text(text)), _) => (Some(text), self.columns.played, self.columns.word),
             _ => (None, None, None),
         };
         let text = match word {
@@ -483,16 +477,16 @@ impl LabelRows<'_> {
     }
 
     fn score(&self, row: usize, turn: Colour, best: Option<&Variation<'_>>) -> Result<i32, Wrong> {
-        let not = |what: &str, found: Cell<'_>| {
+        let not = |what: &str, found: Scalar<'_>| {
             format!("expected an integer as the {what}, found `{found}`")
         };
         let columns = self.columns;
         // `#3` is a mate among the scores.
         let (score, mate) = match cell(self.score.as_ref(), row) {
-            Cell::Text(text) if let Some(moves) = text.strip_prefix('#') => {
-                (Cell::Null, Cell::Text(moves))
+            Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
+                (None, Some(Scalar::Text(moves)))
             }
-            Cell::Null if let Some(best) = best => best.score(),
+            None if let Some(best) = best => best.score(),
             score => (score, cell(self.mate.as_ref(), row)),
         };
         let score =
@@ -502,7 +496,7 @@ impl LabelRows<'_> {
         let of = if columns.scores_of == Side::White { turn } else { Colour::White };
         match (score.filter(|score| Records::is_score(*score)), mate) {
             (Some(i32::MIN), _) => {
-                Err(self.wrong(columns.score, not("score", Cell::Integer(i32::MIN.into()))))
+                Err(self.wrong(columns.score, not("score", Scalar::Integer(i32::MIN.into()))))
             }
             (Some(score), None) => Ok(if of == Colour::White { score } else { -score }),
             (None, Some(moves)) => Ok(Score::Mate(moves).of(of)),
@@ -516,13 +510,13 @@ impl LabelRows<'_> {
 
     fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
         let LabelColumns { loss_is, results_of, result: place, seen, .. } = self.columns;
-        let found = cell(self.result.as_ref(), row);
+        let Some(found) = cell(self.result.as_ref(), row) else { return Ok(Records::NO_RESULT) };
         let (value, has_point) = match found {
-            Cell::Null => return Ok(Records::NO_RESULT),
-            Cell::Integer(value) => (value as f64, false),
-            Cell::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
-            Cell::Float(value) => (value, true),
-            Cell::Text(text) => match word(text) {
+            Scalar::Integer(value) => (value as f64, false),
+            Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
+            Scalar::Float(value) => (value, true),
+            Scalar::Bool(_) => (f64::NAN, false),
+            Scalar::Text(text) => match word(text) {
                 Some(result) => {
                     return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
                 }

@@ -48,7 +48,6 @@
 //! does not access files.
 #![forbid(unsafe_code)]
 
-mod cells;
 mod chunks;
 mod collect;
 mod column;
@@ -57,12 +56,12 @@ mod draws;
 mod error;
 mod evaluate;
 mod filter;
-mod filtered;
 mod finished;
 mod games;
 mod hash;
 mod heat;
 mod input;
+mod kept;
 mod labels;
 mod lines;
 mod presets;
@@ -73,6 +72,7 @@ mod rows;
 mod sampler;
 mod sampling;
 mod schema;
+mod span;
 mod stream;
 mod tags;
 mod text;

@@ -12,11 +12,10 @@ use serde::Deserialize;
 use setwise::Fen;
 use setwise_formats::legal_move;
 
-use crate::cells::{Cell, cell, integer};
 use crate::error::Error;
-use crate::evaluate::Operands;
+use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::schema::find;
-use crate::text::{TEXT, Text, is_text};
+use crate::text::{is_text, lines};
 
 /// A public data set. Scores are for white in all of them.
 ///
@@ -138,17 +137,9 @@ impl FromStr for Preset {
     }
 }
 
-pub(crate) fn lines(fens: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
-    let text = Text::new(fens)
-        .ok_or_else(|| Error::Type("fen".to_owned(), fens.data_type().clone(), TEXT))?;
-    let mut lines = Vec::with_capacity(fens.len());
-    text.lines(0..fens.len(), &mut lines);
-    Ok(lines)
-}
-
 /// Which rows are the first of the deepest among those of their position.
 pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, Error> {
-    let (lines, depths) = (lines(fens)?, Operands::of_array(depth));
+    let (lines, depths) = (lines("fen", fens)?, Operands::of_array(depth));
     let mut is_deepest = vec![false; lines.len()];
     let mut best: Option<(usize, i32)> = None;
     for row in 0..lines.len() {
@@ -173,7 +164,7 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, E
 
 /// The position after the first of the moves in a cell.
 pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
-    let Cell::Text(text) = cell(Some(moves), row) else {
+    let Some(Scalar::Text(text)) = cell(Some(moves), row) else {
         return Err("expected moves, found none".to_owned());
     };
     let (played, _) = legal_move(text.split_ascii_whitespace().next().unwrap_or_default(), fen)?;
@@ -230,7 +221,7 @@ impl<'a> Evaluations<'a> {
     pub(crate) fn best(&self, row: usize) -> Result<Variation<'_>, String> {
         match self {
             Self::Json(cells) => {
-                let Cell::Text(text) = cell(Some(cells), row) else {
+                let Some(Scalar::Text(text)) = cell(Some(cells), row) else {
                     return Ok(Variation::default());
                 };
                 let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
@@ -253,7 +244,7 @@ impl<'a> Evaluations<'a> {
                     let column = |name| first.column_by_name(name).map(Operands::of_array);
                     let number = |name| integer(cell(column(name).as_ref(), 0)).ok().flatten();
                     let line = match cell(column("line").as_ref(), 0) {
-                        Cell::Text(line) => Some(Cow::Owned(line.to_owned())),
+                        Some(Scalar::Text(line)) => Some(Cow::Owned(line.to_owned())),
                         _ => None,
                     };
                     Some(Variation { cp: number("cp"), mate: number("mate"), line })
@@ -276,8 +267,8 @@ fn structs(array: &ArrayRef, row: usize) -> Option<StructArray> {
 
 impl Variation<'_> {
     /// Its score as the cells of a table have it.
-    pub(crate) fn score(&self) -> (Cell<'_>, Cell<'_>) {
-        let number = |number: Option<i32>| number.map_or(Cell::Null, |n| Cell::Integer(n.into()));
+    pub(crate) fn score(&self) -> (Option<Scalar<'static>>, Option<Scalar<'static>>) {
+        let number = |number: Option<i32>| number.map(|number| Scalar::Integer(number.into()));
         (number(self.cp), number(self.mate))
     }
 }

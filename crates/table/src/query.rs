@@ -195,12 +195,11 @@ impl Query {
                 && input.has(label)
         };
         let [score, result] = [InputColumn::Score, InputColumn::Result].map(is_asked);
-        let is_there = |(asked, condition): (bool, &str)| asked.then(|| condition.parse());
         let mut conditions = self.conditions.clone();
-        if self.on_missing == OnMissing::Skip {
-            let of_labels = [(score, "score is not null"), (result, "result is not null")];
-            let of_labels = of_labels.into_iter().filter_map(is_there);
-            conditions.extend(of_labels.map(|condition| condition.expect("a condition")));
+        for (asked, condition) in [(score, "score is not null"), (result, "result is not null")] {
+            if asked && self.on_missing == OnMissing::Skip {
+                conditions.push(condition.parse().expect("a condition"));
+            }
         }
         let filter = Filter::new(&conditions, &input)?;
         let asked = Asked { score, result };
@@ -244,20 +243,15 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        let reads = |labels: &[InputColumn]| {
-            let all = query.columns.iter().chain(&filter.early).chain(&filter.late);
-            all.copied().any(|column| labels.iter().any(|label| Column::Input(*label) == column))
-                || labels.iter().any(|label| self.labels.contains(label))
-        };
-        let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| reads(&[of]));
-        let mut reads_labels = scores || results;
-        if let Some(labels) = &mut input.labels {
-            let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
-            let moves = reads(&moves);
+        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false };
+        let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
+        let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
+        let moves = moves.into_iter().any(|column| plan.reads(column));
+        plan.reads_labels = scores || results || moves && plan.input.labels.is_some();
+        if let Some(labels) = &mut plan.input.labels {
             labels.keep(scores, results, moves);
-            reads_labels |= moves;
         }
-        Ok(Plan { query, input, schema, filter, asked, reads_labels })
+        Ok(plan)
     }
 }
 
@@ -306,12 +300,10 @@ impl Plan {
         self.input.passed.len()
     }
 
-    /// Whether hashes of games are needed for anything.
-    pub(crate) fn reads_hashes(&self) -> bool {
-        let Filter { early, late, .. } = &self.filter;
-        let mut all = self.query.columns.iter().chain(early).chain(late);
-        self.query.labels.contains(&InputColumn::GameHash)
-            || all.any(|column| *column == Column::Input(InputColumn::GameHash))
+    /// Whether a column is needed for anything.
+    pub(crate) fn reads(&self, column: InputColumn) -> bool {
+        let mut all = self.query.columns.iter().chain(&self.filter.columns);
+        self.query.labels.contains(&column) || all.any(|other| *other == Column::Input(column))
     }
 
     /// Whether a column can have nulls in rows that have a position.

@@ -1,19 +1,18 @@
 //! Reads single parts, on the calling thread.
 
-use arrow_array::{Array, RecordBatch};
 use setwise::Fen;
 use setwise_formats::{Preview, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::condition::ConditionError;
 use crate::error::Error;
-use crate::filter::is_pushed;
-use crate::filtered::Keeps;
+use crate::evaluate::{Operands, Scalar};
 use crate::finished::{Output, Report};
 use crate::input::Input;
+use crate::kept::Keeps;
 use crate::labels::Label;
 use crate::query::{Plan, Query};
-use crate::rows::{Part, Rows, Takes, is_text};
+use crate::rows::{Part, Rows, Takes};
 
 impl Plan {
     /// Computes the columns of a part, on the calling thread.
@@ -21,11 +20,8 @@ impl Plan {
     /// # Errors
     /// If the part cannot be read, or at the first invalid row if the query stops there.
     pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
-        let mut rows = Rows::new(self, part.rows, Vec::new());
-        let read = (part.read)(&mut rows);
-        rows.first_missing()?;
-        read?;
-        Ok(rows.finish()?.into_output(self.schema())?)
+        let (output, error) = self.read_until_error(part)?;
+        error.map_or(Ok(output), Err)
     }
 
     /// The same, but an error also returns the rows before it.
@@ -38,18 +34,7 @@ impl Plan {
     ) -> Result<(Output, Option<E>), E> {
         let mut rows = Rows::new(self, part.rows, Vec::new());
         let error = (part.read)(&mut rows).err();
-        let mut finished = rows.finish()?;
-        let read = finished.rows + finished.skipped.len();
-        finished.passed.iter_mut().for_each(|column| *column = column.slice(0, read));
-        let output = match read {
-            0 => Output {
-                batch: RecordBatch::new_empty(self.schema().clone()),
-                report: finished.report,
-                computing: finished.computing,
-            },
-            _ => finished.into_output(self.schema())?,
-        };
-        Ok((output, error))
+        Ok((rows.finish()?.into_output(self.schema())?, error))
     }
 
     /// The positions of a part that the conditions keep, with all that the source says of them, and without computing
@@ -97,45 +82,35 @@ impl Plan {
     fn keep_some<'a, E: From<Error>>(
         &'a self,
         part: Part<'_, E>,
-        keeps: Option<Keeps<'a, 'a>>,
+        keeps: Option<Keeps<'a>>,
         takes: Option<Takes<'a>>,
     ) -> Result<(Records, Report), E> {
-        let is_pushed =
-            |column: &&Column| is_pushed(**column) || self.input.games && is_text(**column);
-        if let Some(column) = self.filter.late.iter().find(|column| !is_pushed(column)) {
-            let reason = match column.data_type(false).is_numeric() {
-                true => format!(
+        use InputColumn::{Fen, Line, Rest};
+        let stands_beside_text = |column: &Column| {
+            matches!(column, Column::Input(Fen | Line | Rest))
+                || self.input.games && column.is_text()
+        };
+        if let Some(column) =
+            self.filter.columns_beside_text().find(|column| !stands_beside_text(column))
+        {
+            let reason = match column.is_text() {
+                false => format!(
                     "`{column}` cannot stand beside text or a column of the table here: give it a condition of its own"
                 ),
-                false => format!(
+                true => format!(
                     "`{column}` is no number, and of records only numbers decide what is kept"
                 ),
             };
             let error = ConditionError { character: 1, reason };
-            let condition =
-                self.filter.first_late().map(|at| self.query.conditions[at].to_string());
-            return Err(Error::Condition(condition.unwrap_or_default(), error).into());
+            let condition = self.filter.first_late().map(|at| &self.query.conditions[at]);
+            let condition = condition.map(ToString::to_string).unwrap_or_default();
+            return Err(Error::Condition(condition, error).into());
         }
         let mut rows = Rows::keeping(self, part.rows, keeps, takes);
         let read = (part.read)(&mut rows);
         rows.first_missing()?;
         read?;
-        Ok(rows.into_kept()?)
-    }
-
-    /// The value of the first column, which must be numeric, for one position.
-    pub(crate) fn first_value(&self, fen: &Fen) -> Option<u64> {
-        let mut rows = Rows::new(self, 1, Vec::new());
-        rows.push(fen, b"", 1, Label::NONE);
-        let batch = rows.finish().ok()?.into_output(self.schema()).ok()?.batch;
-        let array = batch.column(0);
-        let values = array.to_data().buffers().first().filter(|_| array.is_valid(0))?.clone();
-        Some(match values[..] {
-            [a] => a.into(),
-            [a, b] => u16::from_ne_bytes([a, b]).into(),
-            [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
-            ref eight => u64::from_ne_bytes(eight.try_into().ok()?),
-        })
+        Ok(rows.into_kept())
     }
 }
 
@@ -157,6 +132,13 @@ impl Column {
             return None;
         }
         let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
-        plan.first_value(fen)
+        let mut rows = Rows::new(&plan, 1, Vec::new());
+        rows.push(fen, b"", 1, Label::NONE);
+        let batch = rows.finish().ok()?.into_output(plan.schema()).ok()?.batch;
+        match Operands::of_array(batch.column(0)).scalar(0)? {
+            // The bits of the number, also of a negative one.
+            Scalar::Integer(value) => Some(value as u64 & u64::MAX >> (64 - 8 * self.width())),
+            _ => None,
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
+use crate::column::InputColumn;
 use crate::error::{BadRow, Error};
 use crate::hash;
 use crate::rows::{Part, Rows};
@@ -73,46 +74,12 @@ impl<R: Read + Send + 'static> RecordSource<R> {
                 }
                 other => other,
             };
-            if rows.plan().reads_hashes() {
+            if rows.plan().reads(InputColumn::GameHash) {
                 let batches = Batches::read(&mut reader, &mut zeros, usize::MAX);
                 return Ok(batches.push(rows).map_err(named)?);
             }
-            let (mut batch, mut kept) = (Records::new(), Vec::new());
-            loop {
-                let (first, mut number) = (reader.records() + 1, reader.records());
-                let outcome = match &mut rows.keeps {
-                    Some(keeps) if reader.format() == Format::Binpack => {
-                        kept.clear();
-                        let outcome = reader.read_if(CHUNK, &mut batch, |preview| {
-                            let mut preview = *preview;
-                            number += 1;
-                            if let Some(zeros) = &mut zeros {
-                                zeros.remove(&mut preview);
-                            }
-                            let stays = keeps(&preview);
-                            if stays {
-                                kept.push((number, preview.score));
-                            }
-                            stays
-                        });
-                        let scores = kept.iter().map(|(_, score)| *score);
-                        batch.score.iter_mut().zip(scores).for_each(|(to, from)| *to = from);
-                        rows.push_kept(&batch, kept.iter().map(|(number, _)| *number));
-                        outcome
-                    }
-                    _ => {
-                        let outcome = reader.read(CHUNK, &mut batch);
-                        if let Some(zeros) = &mut zeros {
-                            zeros.remove_all(&mut batch);
-                        }
-                        rows.push_records(&batch, 0..batch.len(), first);
-                        outcome
-                    }
-                };
-                if outcome.map_err(|error| named(error.into()))? == 0 {
-                    return Ok(());
-                }
-            }
+            let failed = |error, _: &mut Rows<'_>| Err(named(Error::Records(error)));
+            Ok(read_all(&mut reader, 0, &mut zeros, rows, &failed)?)
         };
         Part { rows: CHUNK, bytes: 0, read: Box::new(read) }
     }
@@ -136,10 +103,21 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 self.over = bytes.len() < size_of_part;
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
-                let zeros = self.zeros;
+                let mut zeros = self.zeros;
                 let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record ").into());
-                    Ok(decode(format, &bytes, first, size, zeros, &before, rows)?)
+                    let failed = |error: FormatError, rows: &mut Rows<'_>| {
+                        let row = first + error.record();
+                        let describe = || bad_record(&error, row, first * size as u64, &before);
+                        rows.push_invalid(None, row, describe)
+                    };
+                    Ok(read_all(
+                        &mut Reader::new(format, &bytes[..]),
+                        first,
+                        &mut zeros,
+                        rows,
+                        &failed,
+                    )?)
                 });
                 Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
             }
@@ -203,13 +181,13 @@ impl Batches {
     /// Appends them, with the hashes of their games if anything needs these.
     fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
-        if rows.plan().reads_hashes() {
+        if rows.plan().reads(InputColumn::GameHash) {
             hashes = hash::of_games(&self.batches, &self.starts);
         }
         let mut at = 0;
         for (batch, first) in &self.batches {
             let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
-            rows.push_hashed(batch, 0..batch.len(), *first, hashes);
+            rows.push_numbered(batch, 0..batch.len(), hashes, &|row| first + row as u64);
             at += batch.len();
         }
         // What follows an invalid move in a game is unknown, so nothing is skipped here.
@@ -217,33 +195,54 @@ impl Batches {
     }
 }
 
-/// Decodes fixed-size records; the input has `before` records before them.
-fn decode(
-    format: Format,
-    bytes: &[u8],
+/// Reads all records, which come after so many others. `failed` handles what is wrong with one.
+fn read_all<R: Read>(
+    reader: &mut Reader<R>,
     before: u64,
-    size: usize,
-    mut zeros: Option<PlaceholderZeros>,
-    name: &str,
+    zeros: &mut Option<PlaceholderZeros>,
     rows: &mut Rows<'_>,
+    failed: &dyn Fn(FormatError, &mut Rows<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut reader = Reader::new(format, bytes);
-    let mut batch = Records::new();
+    let (mut batch, mut kept) = (Records::new(), Vec::new());
     loop {
         let first = before + reader.records() + 1;
-        let outcome = reader.read(CHUNK, &mut batch);
-        if let Some(zeros) = &mut zeros {
-            zeros.remove_all(&mut batch);
-        }
-        rows.push_records(&batch, 0..batch.len(), first);
+        let outcome = match &mut rows.keeps {
+            // Rows that are not kept are not unpacked.
+            Some(keeps) if reader.format() == Format::Binpack => {
+                kept.clear();
+                let mut number = first - 1;
+                let outcome = reader.read_if(CHUNK, &mut batch, |preview| {
+                    let mut preview = *preview;
+                    number += 1;
+                    if let Some(zeros) = zeros {
+                        zeros.remove(&mut preview);
+                    }
+                    let stays = keeps(&preview);
+                    if stays {
+                        kept.push((number, preview.score));
+                    }
+                    stays
+                });
+                let scores = kept.iter().map(|(_, score)| *score);
+                batch.score.iter_mut().zip(scores).for_each(|(to, from)| *to = from);
+                let keeps = rows.keeps.take();
+                rows.push_numbered(&batch, 0..batch.len(), &[], &|row| kept[row].0);
+                rows.keeps = keeps;
+                outcome
+            }
+            _ => {
+                let outcome = reader.read(CHUNK, &mut batch);
+                if let Some(zeros) = zeros {
+                    zeros.remove_all(&mut batch);
+                }
+                rows.push_records(&batch, 0..batch.len(), first);
+                outcome
+            }
+        };
         match outcome {
             Ok(0) => return Ok(()),
             Ok(_) => {}
-            Err(error) => {
-                let row = before + error.record();
-                let describe = || bad_record(&error, row, before * size as u64, name);
-                rows.push_invalid(None, row, describe)?;
-            }
+            Err(error) => failed(error, rows)?,
         }
     }
 }

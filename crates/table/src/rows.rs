@@ -1,28 +1,29 @@
 //! The row builder, to which every source appends its rows: positions, columns to pass through, and invalid rows. It
 //! applies the query's rules to these, and computes the columns of some thousand rows at a time.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_buffer::{NullBuffer, NullBufferBuilder};
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::{Records, pgn};
+use setwise_formats::{Format, Records, pgn};
 
-use crate::column::{Column, Element, InputColumn};
+use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
-use crate::filter::is_pushed;
-use crate::filtered::{Filtered, Gathered, Keeps};
 use crate::finished::{FinishedPart, Report};
 use crate::hash;
-use crate::labels::split_labels;
-use crate::labels::{Label, OnMissing};
+use crate::kept::Keeps;
+use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
+use crate::span::{Boards, Gathered, Span, State, indices, part, with_rows};
 use crate::text::rest;
 use crate::threads::{CHUNK, clock};
-use crate::values::{Boards, Finished, Place, State, Values, fill_rows};
+use crate::values::{Place, Values, fill_rows, joined, push_move};
 
 /// Rows of a source that any thread can decode.
 pub struct Part<'a, E = Error> {
@@ -39,82 +40,54 @@ pub struct Part<'a, E = Error> {
 pub struct Rows<'a> {
     plan: &'a Plan,
     columns: Vec<Values<'a>>,
+    /// Which rows of the columns have a position.
     nulls: NullBufferBuilder,
     /// The maximum number of rows.
     rows: usize,
-    /// Positions that have not been passed to the kernel yet.
-    waiting: Records,
-    /// The indices of the columns whose values are appended with the row.
-    fen: Vec<usize>,
-    line: Vec<usize>,
-    rest: Vec<usize>,
-    /// What conditions leave, if there are any.
-    kept: Option<Box<Filtered<'a>>>,
-    /// Where the positions are gathered, if no columns are computed.
-    gathered: Option<Box<Gathered>>,
-    /// Takes them, unless late conditions have to see all first.
-    takes: Option<Takes<'a>>,
+    /// Rows whose columns are computed next, those of them without a position, and their texts.
+    waiting: Gathered,
+    waiting_nulls: NullBufferBuilder,
+    waiting_fen: StringBuilder,
+    waiting_rest: StringBuilder,
+    /// The columns of text that are needed, and whether the numbers of the rows are.
+    texts: Vec<InputColumn>,
+    needs_line: bool,
+    /// Whether each row of the source so far stays: it was not skipped, and no condition left it out.
+    stays: Vec<bool>,
+    /// The rows of the source before those that wait.
+    computed: usize,
+    /// The columns that are passed through from a row of the source on, and those of the rows before.
     passed: Vec<ArrayRef>,
-    skipped: Vec<usize>,
+    passed_from: usize,
+    passed_before: Vec<Vec<ArrayRef>>,
+    /// The positions themselves, if no columns are computed.
+    gathered: Option<Box<Gathered>>,
+    /// Takes them.
+    takes: Option<Takes<'a>>,
+    /// Memory for rows that are left.
+    left: Gathered,
+    /// The format of records.
+    format: Option<Format>,
     /// Which rows of the part are wanted, if not all are.
     wanted: Option<Wanted>,
     /// Which rows are kept, before conditions are evaluated.
-    pub(crate) keeps: Option<Keeps<'a, 'a>>,
-    places: Places,
-    /// Rows that lack a label which is asked for: the first, or all where conditions may still leave it out.
-    missing: Vec<(usize, InputColumn)>,
+    pub(crate) keeps: Option<Keeps<'a>>,
+    /// What stands before the number of a row in messages, and the number that these give to the first.
+    name: Arc<str>,
+    first: u64,
+    /// The first row that lacks a label which is asked for.
+    missing: Option<Error>,
+    /// How many rows each condition leaves out.
+    left_out: Vec<u64>,
     report: Report,
     computing: Duration,
-    /// The rows that the kernel has seen.
-    computed: usize,
 }
 
 /// Says whether a row is wanted, by its index in the part.
-pub(crate) type Wanted = Box<dyn Fn(u64) -> bool + Send>;
+type Wanted = Box<dyn Fn(u64) -> bool + Send>;
 
 /// Takes the positions that are kept, some thousand at a time, and the hashes of their games if they are asked for.
 pub(crate) type Takes<'a> = &'a mut (dyn FnMut(&Records, &[u64]) + 'a);
-
-/// Where the rows of a part stand in their sources.
-#[derive(Default)]
-struct Places {
-    /// What stands before the number of a row.
-    names: Vec<Arc<str>>,
-    /// From which row on, the number of the row in the source, and which name.
-    runs: Vec<(usize, u64, usize)>,
-    /// The number that continues the last run.
-    next: u64,
-    /// The number that messages give to the first row.
-    first: u64,
-}
-
-impl Places {
-    /// The next row has this number.
-    #[inline(always)]
-    fn set(&mut self, row: usize, number: u64, rows: usize) {
-        if number != self.next {
-            self.jump(row, number);
-        }
-        self.next = number + rows as u64;
-    }
-
-    #[cold]
-    fn jump(&mut self, row: usize, number: u64) {
-        self.runs.push((row, number, self.names.len()));
-    }
-
-    fn of(&self, row: usize, of_games: bool) -> String {
-        let run = self.runs.partition_point(|run| run.0 <= row).checked_sub(1);
-        let Some((first, number, name)) = run.map(|run| self.runs[run]) else {
-            return format!("row {row}");
-        };
-        let name = name.checked_sub(1).map_or("row ", |name| &self.names[name]);
-        match of_games {
-            true => format!("{name}{}, position {}", number - 1 + self.first, row - first + 1),
-            false => format!("{name}{}", number - 1 + self.first + (row - first) as u64),
-        }
-    }
-}
 
 /// How messages name the rows of a column of text.
 #[derive(Clone, Copy, Debug)]
@@ -182,41 +155,51 @@ const NOTHING: Fen = Fen {
 impl<'a> Rows<'a> {
     /// With places for the columns of numbers in order, or with new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
-        let of_columns = plan.query.columns.iter().chain(&plan.filter.late);
-        let output = plan.query.columns.len();
-        let at = |wanted| {
-            let columns = of_columns.clone().enumerate();
-            let same = columns.filter(|(_, column)| **column == Column::Input(wanted));
-            same.map(|(at, _)| at).collect()
-        };
         let mut places = places.into_iter();
-        let values = |(at, &column): (usize, &Column)| {
+        let values = |&column: &Column| {
             let place = places.next().flatten();
             let values = Values::new(column, plan.is_nullable(column), place, rows);
             // Conditions see what is missing as null.
-            if at < output { values.on_missing(plan.query.on_missing) } else { values }
+            values.on_missing(plan.query.on_missing)
         };
+        let columns = plan.query.columns.iter().map(values).collect();
+        let mut texts = Vec::new();
+        for &column in plan.query.columns.iter().chain(&plan.filter.columns) {
+            if let Column::Input(of) = column
+                && column.is_text()
+                && !texts.contains(&of)
+            {
+                texts.push(of);
+            }
+        }
         Self {
             plan,
-            columns: of_columns.clone().enumerate().map(values).collect(),
+            columns,
             nulls: NullBufferBuilder::new(rows),
             rows,
-            waiting: Records::new(),
-            fen: at(InputColumn::Fen),
-            line: at(InputColumn::Line),
-            rest: at(InputColumn::Rest),
-            kept: (!plan.filter.is_empty()).then(|| Box::new(Filtered::new(plan))),
+            waiting: Gathered::default(),
+            waiting_nulls: NullBufferBuilder::new(CHUNK.min(rows)),
+            waiting_fen: StringBuilder::new(),
+            waiting_rest: StringBuilder::new(),
+            texts,
+            needs_line: plan.reads(InputColumn::Line),
+            stays: Vec::new(),
+            computed: 0,
+            passed: Vec::new(),
+            passed_from: 0,
+            passed_before: Vec::new(),
             gathered: None,
             takes: None,
-            passed: Vec::new(),
-            skipped: Vec::new(),
+            left: Gathered::default(),
+            format: None,
             wanted: None,
             keeps: None,
-            places: Places { next: u64::MAX, first: 1, ..Places::default() },
-            missing: Vec::new(),
+            name: "row ".into(),
+            first: 1,
+            missing: None,
+            left_out: vec![0; plan.filter.len()],
             report: Report::default(),
             computing: Duration::ZERO,
-            computed: 0,
         }
     }
 
@@ -224,77 +207,31 @@ impl<'a> Rows<'a> {
     pub(crate) fn keeping(
         plan: &'a Plan,
         rows: usize,
-        keeps: Option<Keeps<'a, 'a>>,
+        keeps: Option<Keeps<'a>>,
         takes: Option<Takes<'a>>,
     ) -> Self {
         let mut new = Self::new(plan, rows, Vec::new());
-        if keeps.is_some() && new.kept.is_none() {
-            new.kept = Some(Box::new(Filtered::new(plan)));
-        }
+        new.columns.clear();
         Self { gathered: Some(Box::default()), keeps, takes, ..new }
     }
 
     /// The positions, if they are gathered.
-    ///
-    /// # Errors
-    /// If Arrow rejects the columns of conditions.
-    pub(crate) fn into_kept(mut self) -> Result<(Records, Report), Error> {
+    pub(crate) fn into_kept(mut self) -> (Records, Report) {
         self.compute_waiting();
-        let mut gathered = self.gathered.take().unwrap_or_default();
-        if let Some(mut kept) = self.kept.take() {
-            let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
-            let columns = std::mem::take(&mut self.columns).into_iter();
-            // They were appended with the rows.
-            let hidden =
-                columns.map(|values| values.finish_kept(false, nulls.clone(), Some(&kept.rows)));
-            let hidden = hidden.map(|column| column.map(Finished::into_array));
-            let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
-            if rows > 0
-                && let Some(late) = kept.evaluate_late(&self.passed, &self.skipped, &hidden)?
-            {
-                self.check_missing(&kept.rows, Some(&late))?;
-                let mut stay = Box::<Gathered>::default();
-                stay.records.format = gathered.records.format;
-                let rows = late.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row);
-                let boards = Boards::Rows(&gathered.records.pieces);
-                stay.extend(boards, gathered.state(false), Some(&rows.collect::<Vec<_>>()));
-                gathered = stay;
-            }
-            self.report.leave_out(kept.left_out, self.plan.query.conditions.len());
-        }
-        self.report.missing += self.plan.query.on_missing.fill(&mut gathered.records);
-        if let Some(takes) = self.takes {
-            gathered.complete_hashes(self.plan);
-            takes(&gathered.records, &gathered.game_hash);
-            gathered.clear();
-        }
-        Ok((gathered.records, self.report))
+        let mut records = self.gathered.unwrap_or_default().records;
+        records.format = self.format;
+        self.report.leave_out(self.left_out, self.plan.query.conditions.len());
+        self.report.missing += self.plan.query.on_missing.fill(&mut records);
+        (records, self.report)
     }
 
-    /// Fails if a row that stays lacks a label which is asked for.
-    fn check_missing(&self, kept: &[bool], late: Option<&[bool]>) -> Result<(), Error> {
-        // The rows that the late conditions leave, among all.
-        let mut late = late.map(|late| late.iter());
-        let mut next =
-            |kept: &bool| *kept && late.as_mut().is_some_and(|late| late.next() == Some(&true));
-        let stay: Vec<bool> = kept.iter().map(&mut next).collect();
-        let stays = |(row, _): &&(usize, InputColumn)| stay.get(*row).is_none_or(|stay| *stay);
-        match self.missing.iter().filter(stays).min_by_key(|(row, _)| *row) {
-            Some(&(row, label)) => {
-                let place = self.places.of(row, self.plan.input.games);
-                Err(Error::Missing(place, self.plan.input.missing(label)))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The first row without a label that is asked for, as an error, unless late conditions may leave it out.
+    /// The first row without a label that is asked for, as an error.
     ///
     /// # Errors
     /// If there is one.
     pub(crate) fn first_missing(&mut self) -> Result<(), Error> {
         self.compute_waiting();
-        if self.plan.filter.has_late() { Ok(()) } else { self.check_missing(&[], None) }
+        self.missing.take().map_or(Ok(()), Err)
     }
 
     /// The plan of the rows.
@@ -306,7 +243,7 @@ impl<'a> Rows<'a> {
     /// The number of rows so far, without those that conditions are known to leave out.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nulls.len() - self.kept.as_ref().map_or(0, |kept| kept.out)
+        self.nulls.len() + self.waiting.records.len()
     }
 
     /// Whether there are no rows.
@@ -322,16 +259,16 @@ impl<'a> Rows<'a> {
 
     /// Names the source of the rows that follow: messages have this before the number of a row.
     pub fn name(&mut self, before: &Arc<str>) {
-        if self.places.names.last() != Some(before) {
-            self.places.names.push(Arc::clone(before));
-            self.places.next = u64::MAX;
+        if self.name != *before {
+            self.compute_waiting();
+            self.name = Arc::clone(before);
         }
     }
 
     /// The same for a column or a table.
     pub(crate) fn name_rows(&mut self, names: RowNames<'_>) {
         self.name(&format!("{}row ", names.before).into());
-        self.places.first = names.first;
+        self.first = names.first;
     }
 
     /// Reads only the rows for which this is true, by their index in the part, from text and tables.
@@ -349,18 +286,17 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn skip(&mut self) {
-        self.skipped.push(self.nulls.len() + self.skipped.len());
+        self.stays.push(false);
     }
 
     /// Appends a position, with its text and its number in the source.
     #[inline(always)]
     pub(crate) fn push(&mut self, fen: &Fen, text: &[u8], number: u64, label: Label) {
-        self.places.set(self.nulls.len(), number, 1);
-        self.nulls.append_non_null();
-        if !(self.fen.is_empty() && self.line.is_empty() && self.rest.is_empty()) {
-            self.push_text(Some(text), true, number);
+        if !self.texts.is_empty() {
+            self.push_text(Some(text), true);
         }
-        self.wait_for_kernel(fen, label);
+        self.waiting_nulls.append_non_null();
+        self.wait_for_kernel(fen, number, label);
     }
 
     /// Appends a row without a position, which is left out of records.
@@ -376,10 +312,9 @@ impl<'a> Rows<'a> {
             self.skip();
             return Ok(());
         }
-        self.places.set(self.nulls.len(), number, 1);
-        self.nulls.append_null();
-        self.push_text(text, false, number);
-        self.wait_for_kernel(&NOTHING, Label::NONE);
+        self.push_text(text, false);
+        self.waiting_nulls.append_null();
+        self.wait_for_kernel(&NOTHING, number, Label::NONE);
         Ok(())
     }
 
@@ -405,27 +340,27 @@ impl<'a> Rows<'a> {
         self.push_null(text, number)
     }
 
-    fn push_text(&mut self, text: Option<&[u8]>, is_position: bool, number: u64) {
-        for &at in &self.fen {
+    fn push_text(&mut self, text: Option<&[u8]>, is_position: bool) {
+        if self.texts.contains(&InputColumn::Fen) {
             let position = text.map(|text| {
                 split_labels(text).map_or(text, |(position, _)| position.trim_ascii_end())
             });
-            self.columns[at].push_text(position);
+            self.waiting_fen.append_option(position.map(String::from_utf8_lossy));
         }
-        for &at in &self.line {
-            self.columns[at].push_number(number);
-        }
-        for &at in &self.rest {
-            self.columns[at].push_text(text.filter(|_| is_position).map(rest));
+        if self.texts.contains(&InputColumn::Rest) {
+            let rest = text.filter(|_| is_position).map(rest);
+            self.waiting_rest.append_option(rest.map(String::from_utf8_lossy));
         }
     }
 
     #[inline(always)]
-    fn wait_for_kernel(&mut self, fen: &Fen, label: Label) {
-        if self.waiting.pieces.len() == self.waiting.pieces.capacity() {
+    fn wait_for_kernel(&mut self, fen: &Fen, number: u64, label: Label) {
+        if self.waiting.line.len() == self.waiting.line.capacity() {
             self.reserve();
         }
-        let waiting = &mut self.waiting;
+        self.stays.push(true);
+        self.waiting.line.push(number);
+        let waiting = &mut self.waiting.records;
         waiting.push_fen(fen);
         if self.plan.reads_labels {
             waiting.score.push(label.score);
@@ -443,163 +378,183 @@ impl<'a> Rows<'a> {
     #[cold]
     fn reserve(&mut self) {
         let rows = self.plan.query.chunk_rows.min(CHUNK).min(self.rows.max(1));
-        let waiting = &mut self.waiting;
-        waiting.pieces.reserve(rows);
-        waiting.turn.reserve(rows);
-        waiting.castling.reserve(rows);
-        waiting.en_passant.reserve(rows);
-        waiting.halfmove_clock.reserve(rows);
-        waiting.fullmove_number.reserve(rows);
-        if self.plan.reads_labels {
-            waiting.score.reserve(rows);
-            waiting.result.reserve(rows);
-        }
+        self.waiting.line.reserve(rows);
+        self.waiting.records.pieces.reserve(rows);
     }
 
     #[inline(never)]
     fn compute_waiting(&mut self) {
-        if self.waiting.is_empty() {
+        if self.waiting.records.is_empty() {
             return;
         }
         let mut waiting = std::mem::take(&mut self.waiting);
-        self.compute(Boards::Rows(&waiting.pieces), State::of(&waiting, 0..waiting.len()));
+        let nulls = self.waiting_nulls.finish();
+        let [fen, rest] = [&mut self.waiting_fen, &mut self.waiting_rest].map(|texts| {
+            let memory =
+                StringBuilder::with_capacity(waiting.line.len(), texts.values_slice().len());
+            std::mem::replace(texts, memory).finish()
+        });
+        let texts = self.texts_of(|column| match column {
+            InputColumn::Fen => Some(Arc::new(fen.clone())),
+            InputColumn::Rest => Some(Arc::new(rest.clone())),
+            _ => None,
+        });
+        let boards = Boards::Rows(&waiting.records.pieces);
+        let span = Span { texts, nulls, ..Span::new(boards, waiting.state()) };
+        self.compute(span, &|rows, row| rows.place(waiting.line[row]));
         waiting.clear();
         self.waiting = waiting;
     }
 
-    fn compute(&mut self, boards: Boards<'_>, state: State<'_>) {
+    /// The columns of text that are needed, as some source has them.
+    fn texts_of(
+        &self,
+        mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,
+    ) -> Vec<(InputColumn, ArrayRef)> {
+        let texts = self.texts.iter().filter_map(|&column| Some((column, make(column)?)));
+        texts.collect()
+    }
+
+    /// The place of a row with this number.
+    fn place(&self, number: u64) -> String {
+        format!("{}{}", self.name, number - 1 + self.first)
+    }
+
+    /// Computes the columns of some rows that no condition leaves out, or gathers them. `place` names one of them.
+    fn compute(&mut self, mut span: Span<'_>, place: &dyn Fn(&Self, usize) -> String) {
         let start = clock();
-        let (plan, nulls, missing) = (self.plan, &self.nulls, &mut self.missing);
-        let is_valid = |row| nulls.is_valid(row);
-        let is_valid: Option<&dyn Fn(usize) -> bool> = match nulls.as_slice() {
-            Some(_) => Some(&is_valid),
-            None => None,
-        };
-        let first = self.computed;
-        self.computed += boards.len();
-        match (&mut self.kept, &mut self.gathered) {
-            (Some(kept), Some(gathered)) => {
-                let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| {
-                    let some = (rows.len() < boards.len()).then_some(rows);
-                    gathered.extend(boards, state, some);
-                };
-                let keeps = self.keeps.as_deref_mut();
-                kept.each_kept(plan, boards, state, is_valid, keeps, &mut then);
+        let plan = self.plan;
+        let from = std::mem::replace(&mut self.computed, self.stays.len());
+        if plan.filter.reads_passed() {
+            let (at, rows) = (from - self.passed_from, self.stays.len() - from);
+            let passed = self.passed.iter().map(|column| column.slice(at, rows)).collect();
+            let passed = with_rows(passed, &self.stays[from..]);
+            span.passed = passed.expect("columns of the rows");
+        }
+        let mut left = std::mem::take(&mut self.left);
+        let kept = plan.kept(&span, self.keeps.as_mut(), &mut left, &mut self.left_out);
+        if let Some(kept) = &kept {
+            let of_source = self.stays[from..].iter_mut().filter(|stays| **stays);
+            of_source.zip(kept).for_each(|(stays, kept)| *stays = *kept);
+        }
+        if self.missing.is_none() {
+            let of_row = |row| kept.as_ref().is_none_or(|kept| kept[row]) && span.is_valid(row);
+            self.missing = self
+                .first_without_label(&span, of_row)
+                .map(|(row, label)| Error::Missing(place(self, row), plan.input.missing(label)));
+        }
+        if let Some(gathered) = &mut self.gathered {
+            let rows = kept.as_deref().map(indices);
+            gathered.extend(span.boards, span.state, rows.as_deref());
+            self.nulls.append_n_non_nulls(rows.map_or(span.len(), |rows| rows.len()));
+            if let Some(takes) = &mut self.takes {
+                gathered.records.format = self.format;
+                plan.query.on_missing.fill(&mut gathered.records);
+                if plan.reads(InputColumn::GameHash) {
+                    gathered.complete_hashes();
+                }
+                takes(&gathered.records, &gathered.game_hash);
+                gathered.clear();
             }
-            (Some(kept), None) => kept.fill(&mut self.columns, plan, boards, state, is_valid),
-            (None, Some(gathered)) => gathered.extend(boards, state, None),
-            (None, None) => fill_rows(&mut self.columns, &plan.query, boards, state),
-        }
-        if !matches!(plan.query.on_missing, OnMissing::Null | OnMissing::Skip) {
-            let kept = self.kept.as_ref().map(|kept| &kept.rows[first..]);
-            let value = match plan.query.on_missing {
-                OnMissing::Value(value) => Some(value),
-                _ => None,
+        } else {
+            let span = match kept {
+                Some(kept) => &span.select(&kept, &mut left).expect("columns of the rows"),
+                None => &span,
             };
-            let score = plan.asked.score && value.is_none();
-            let result = plan.asked.result && value.is_none_or(|value| !(-1..=1).contains(&value));
-            let of_row = |row: usize| {
-                let found = state.score.get(row).copied();
-                let no_score = score && found.is_some_and(|score| !Records::is_score(score));
-                let no_result = result && state.result.get(row) == Some(&Records::NO_RESULT);
-                let label = if no_score { InputColumn::Score } else { InputColumn::Result };
-                let is_kept = kept.is_none_or(|kept| kept[row])
-                    && is_valid.is_none_or(|is_valid| is_valid(first + row));
-                ((no_score || no_result) && is_kept).then_some((first + row, label))
-            };
-            let mut all = (0..boards.len()).filter_map(of_row);
-            match plan.filter.has_late() {
-                true => missing.extend(all),
-                false if missing.is_empty() => missing.extend(all.next()),
-                false => {}
+            match &span.nulls {
+                Some(nulls) => self.nulls.append_buffer(nulls),
+                None => self.nulls.append_n_non_nulls(span.len()),
             }
+            fill_rows(&mut self.columns, &plan.query, span);
         }
-        if let (Some(gathered), Some(takes)) = (&mut self.gathered, &mut self.takes)
-            && !plan.filter.has_late()
-        {
-            self.report.missing += plan.query.on_missing.fill(&mut gathered.records);
-            gathered.complete_hashes(plan);
-            takes(&gathered.records, &gathered.game_hash);
-            let format = gathered.records.format;
-            gathered.clear();
-            gathered.records.format = format;
-        }
+        self.left = left;
         self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
+    }
+
+    /// The first of some rows that lacks a label which is asked for.
+    fn first_without_label(
+        &self,
+        span: &Span<'_>,
+        is_kept: impl Fn(usize) -> bool,
+    ) -> Option<(usize, InputColumn)> {
+        let (plan, state) = (self.plan, span.state);
+        let value = match plan.query.on_missing {
+            OnMissing::Null | OnMissing::Skip => return None,
+            OnMissing::Stop => None,
+            OnMissing::Value(value) => Some(value),
+        };
+        let score = plan.asked.score && value.is_none();
+        let result = plan.asked.result && value.is_none_or(|value| !(-1..=1).contains(&value));
+        (0..span.len()).find_map(|row| {
+            let found = state.score.get(row).copied();
+            let no_score = score && found.is_some_and(|score| !Records::is_score(score));
+            let no_result = result && state.result.get(row) == Some(&Records::NO_RESULT);
+            let label = if no_score { InputColumn::Score } else { InputColumn::Result };
+            ((no_score || no_result) && is_kept(row)).then_some((row, label))
+        })
     }
 
     /// Appends a range of packed records; the first of them has this number in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
-        self.push_hashed(records, range, number, &[]);
+        let start = range.start;
+        self.push_numbered(records, range, &[], &|row| number + (row - start) as u64);
     }
 
-    /// The same with the hash of the game of each record, also of those out of the range, or without hashes.
-    pub(crate) fn push_hashed(
+    /// The same with the hash of the game of each record, also of those out of the range, or without hashes; and with
+    /// the numbers of the records.
+    pub(crate) fn push_numbered(
         &mut self,
         records: &Records,
         range: Range<usize>,
-        number: u64,
         hashes: &[u64],
+        number: &dyn Fn(usize) -> u64,
     ) {
         self.compute_waiting();
-        self.places.set(self.nulls.len(), number, range.len());
-        self.nulls.append_n_non_nulls(range.len());
-        if let Some(gathered) = &mut self.gathered {
-            gathered.records.format = records.format; // tells whose spare bytes there are
-        }
-        if !(self.fen.is_empty() && self.line.is_empty()) {
-            for (row, number) in range.clone().zip(number..) {
-                let fen = self.fen.first().map(|_| records.fen(row).to_string());
-                self.push_text(fen.as_deref().map(str::as_bytes), true, number);
-            }
-        }
+        self.format = records.format; // tells whose spare bytes there are
         // Boards without a side to move are turned so that white is to move.
         let white =
             vec![Colour::White; if records.turn.is_empty() { CHUNK.min(range.len()) } else { 0 }];
         let step = self.plan.query.chunk_rows.min(CHUNK);
         for start in range.clone().step_by(step) {
             let rows = start..range.end.min(start + step);
-            let mut state = State::of(records, rows.clone());
-            state.game_hash = hashes.get(rows.clone()).unwrap_or(&[]);
+            let line: Vec<u64> =
+                if self.needs_line { rows.clone().map(number).collect() } else { Vec::new() };
+            let mut state = State::of(records, &rows);
+            (state.game_hash, state.line) = (part(hashes, &rows), &line);
             if records.turn.is_empty() {
                 state.turn = &white[..rows.len()];
             }
-            self.compute(Boards::Rows(&records.pieces[rows]), state);
+            let texts = self.texts_of(|column| match column {
+                InputColumn::Fen => {
+                    let fens = rows.clone().map(|row| records.fen(row).to_string());
+                    Some(Arc::new(StringArray::from_iter_values(fens)))
+                }
+                _ => None,
+            });
+            let span =
+                Span { texts, ..Span::new(Boards::Rows(&records.pieces[rows.clone()]), state) };
+            self.stays.resize(self.stays.len() + rows.len(), true);
+            self.compute(span, &|this, row| this.place(number(start + row)));
         }
     }
 
-    /// Appends packed records that are known to be kept, each with its number in the source.
-    pub(crate) fn push_kept(&mut self, records: &Records, numbers: impl Iterator<Item = u64>) {
-        let (first, keeps) = (self.nulls.len(), self.keeps.take());
-        let mut numbers = numbers.peekable();
-        let number = *numbers.peek().unwrap_or(&1);
-        self.push_records(records, 0..records.len(), number);
-        self.keeps = keeps;
-        if self.plan.query.on_missing == OnMissing::Stop {
-            self.places.next = number;
-            for (row, number) in (first..).zip(numbers) {
-                self.places.set(row, number, 1);
-            }
-        }
-    }
-
-    /// Appends the positions of games.
-    pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
-        self.compute_waiting();
-        for game in &games.games {
-            self.places.jump(self.nulls.len() + game.first_row, game.number);
-        }
-        self.nulls.append_n_non_nulls(games.len());
+    /// Appends the positions of games, beside the columns that are passed through.
+    pub(crate) fn push_games(&mut self, games: &pgn::Rows, passed: Vec<ArrayRef>) {
+        self.pass_columns(passed);
         self.report.games += games.games.len() as u64;
-        self.columns.iter_mut().for_each(|values| values.push_games(games));
-        let mut hashes = Vec::new();
-        if self.plan.reads_hashes() {
-            hashes.resize(games.len(), 0);
-            for game in &games.games {
-                let rows = game.first_row..game.first_row + game.rows;
+        let (mut hashes, mut line) = (Vec::new(), Vec::new());
+        for game in &games.games {
+            let rows = game.first_row..game.first_row + game.rows;
+            if self.plan.reads(InputColumn::GameHash) {
                 let hash = hash::of_game(&games.pieces, &games.turn, rows.clone());
-                hashes[rows].fill(hash);
+                hashes.resize(rows.end, hash);
             }
+            line.resize(rows.end, game.line);
         }
+        let game_of = |row: usize| {
+            let next = games.games.partition_point(|game| game.first_row <= row);
+            &games.games[next - 1]
+        };
         let step = self.plan.query.chunk_rows.min(CHUNK);
         for start in (0..games.len()).step_by(step) {
             let rows = start..games.len().min(start + step);
@@ -611,10 +566,35 @@ impl<'a> Rows<'a> {
             let state = State {
                 score: &scores,
                 result: &results,
-                game_hash: hashes.get(rows.clone()).unwrap_or(&[]),
-                ..State::of_games(games, rows.clone())
+                game_hash: part(&hashes, &rows),
+                line: part(&line, &rows),
+                ..State::of_games(games, &rows)
             };
-            self.compute(Boards::Rows(&games.pieces[rows]), state);
+            let texts = self.texts_of(|column| {
+                let mut cells = StringBuilder::with_capacity(rows.len(), 0);
+                for row in rows.clone() {
+                    match column {
+                        InputColumn::Fen => {
+                            let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
+                            cells.append_value("");
+                        }
+                        InputColumn::San => cells.append_option(games.san.get(row)),
+                        _ => push_move(&mut cells, games.moves[row], game_of(row).chess960),
+                    }
+                }
+                Some(Arc::new(cells.finish()))
+            });
+            let span =
+                Span { texts, ..Span::new(Boards::Rows(&games.pieces[rows.clone()]), state) };
+            self.stays.resize(self.stays.len() + rows.len(), true);
+            self.compute(span, &|this, row| {
+                let game = game_of(start + row);
+                format!(
+                    "{}, position {}",
+                    this.place(game.number),
+                    start + row - game.first_row + 1
+                )
+            });
         }
     }
 
@@ -626,133 +606,112 @@ impl<'a> Rows<'a> {
         self.report.invalid += 1;
     }
 
-    /// What is passed along, row by row.
-    pub(crate) fn pass_columns(&mut self, columns: Vec<ArrayRef>) {
-        self.passed = columns;
-    }
-
     /// Appends positions in memory; the first of them has this number in the source.
     ///
     /// # Errors
     /// If rows are null and the output has no nulls.
     pub fn push_positions(&mut self, positions: Positions<'_>, number: u64) -> Result<(), Error> {
+        self.push_some(positions, 0..positions.boards.len(), number)
+    }
+
+    /// The same for a range of them.
+    pub(crate) fn push_some(
+        &mut self,
+        positions: Positions<'_>,
+        range: Range<usize>,
+        number: u64,
+    ) -> Result<(), Error> {
         self.compute_waiting();
         let Positions { boards, turns, castling, en_passant, nulls } = positions;
+        let nulls = nulls.map(|nulls| nulls.slice(range.start, range.len()));
         let null = |nulls: &&NullBuffer| nulls.null_count() > 0;
-        if let (Some(reason), Some(nulls)) = (self.plan.query.without_nulls, nulls.filter(null)) {
+        if let (Some(reason), Some(nulls)) =
+            (self.plan.query.without_nulls, nulls.as_ref().filter(null))
+        {
             let row = (0..nulls.len()).find(|&row| nulls.is_null(row)).unwrap_or(0);
             return Err(Error::Null(number + row as u64, reason));
         }
-        match nulls {
-            Some(nulls) => self.nulls.append_buffer(nulls),
-            None => self.nulls.append_n_non_nulls(boards.len()),
-        }
-        for &at in &self.line {
-            (number..).take(boards.len()).for_each(|number| self.columns[at].push_number(number));
-        }
-        for start in (0..boards.len()).step_by(self.plan.query.chunk_rows) {
-            let rows = start..boards.len().min(start + self.plan.query.chunk_rows);
+        for start in range.clone().step_by(self.plan.query.chunk_rows) {
+            let rows = start..range.end.min(start + self.plan.query.chunk_rows);
+            let before = start - range.start;
+            let number = |row: usize| number + (before + row) as u64;
+            let count = if self.needs_line { rows.len() } else { 0 };
+            let line: Vec<u64> = (0..count).map(number).collect();
             let state = State {
-                turn: turns.get(rows.clone()).unwrap_or(&[]),
-                castling: castling.get(rows.clone()).unwrap_or(&[]),
-                en_passant: en_passant.get(rows.clone()).unwrap_or(&[]),
+                turn: part(turns, &rows),
+                castling: part(castling, &rows),
+                en_passant: part(en_passant, &rows),
+                line: &line,
                 ..State::default()
             };
-            match boards {
-                Sets::Pieces(pieces) => self.compute(Boards::Rows(&pieces[rows]), state),
+            self.stays.resize(self.stays.len() + rows.len(), true);
+            let nulls = nulls.as_ref().map(|nulls| nulls.slice(before, rows.len()));
+            let mut pieces = std::mem::take(&mut self.waiting.records.pieces);
+            let boards = match boards {
+                Sets::Pieces(pieces) => Boards::Rows(&pieces[rows]),
                 Sets::Columns(columns) => {
                     let columns = columns.sets().map(|set| &set[rows.clone()]);
-                    self.compute(Boards::Columns(Pieces::from_sets(columns)), state);
+                    Boards::Columns(Pieces::from_sets(columns))
                 }
                 Sets::Rows(all) => {
-                    let mut pieces = std::mem::take(&mut self.waiting.pieces);
                     pieces.extend(all[rows].iter().map(|&sets| Pieces::from_sets(sets)));
-                    self.compute(Boards::Rows(&pieces), state);
-                    pieces.clear();
-                    self.waiting.pieces = pieces;
+                    Boards::Rows(&pieces)
                 }
-            }
+            };
+            let span = Span { nulls, ..Span::new(boards, state) };
+            self.compute(span, &|this, row| this.place(number(row)));
+            pieces.clear();
+            self.waiting.records.pieces = pieces;
         }
         Ok(())
     }
 
-    /// Sets the table columns to pass through, with one row for each row that is appended in this part, even if it is
+    /// Sets the table columns to pass through, with one row for each row that is appended from here on, even if it is
     /// skipped.
     pub fn pass(&mut self, batch: &RecordBatch) {
         let places = self.plan.input.places_of_rows();
-        self.passed = places.map(|place| batch.column(place).clone()).collect();
+        self.pass_columns(places.map(|place| batch.column(place).clone()).collect());
+    }
+
+    fn pass_columns(&mut self, columns: Vec<ArrayRef>) {
+        self.compute_waiting();
+        self.computed = self.stays.len();
+        let before = std::mem::replace(&mut self.passed, columns);
+        let from = std::mem::replace(&mut self.passed_from, self.computed);
+        let stays = &self.stays[from..];
+        if self.gathered.is_none() && !before.is_empty() {
+            let before = before.into_iter().take(self.plan.passed());
+            let before = before.map(|column| match column.len() == stays.len() {
+                true => column, // the very same array
+                false => column.slice(0, stays.len()),
+            });
+            let before = before.collect();
+            let before = with_rows(before, stays).expect("columns of the rows");
+            self.passed_before.push(before);
+        }
     }
 
     /// All columns.
     ///
     /// # Errors
-    /// If Arrow rejects the columns of conditions.
+    /// If a row lacks a label that is asked for.
     pub(crate) fn finish(mut self) -> Result<FinishedPart, Error> {
         self.first_missing()?;
+        self.pass_columns(Vec::new());
+        let fields = self.plan.input.passed().enumerate();
+        let passed = fields.map(|(at, field)| {
+            let parts: Vec<_> = self.passed_before.iter().map(|part| part[at].clone()).collect();
+            joined(field.data_type(), &parts)
+        });
+        let passed = passed.collect::<Result<_, _>>()?;
         let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
-        if self.kept.is_some() {
-            return self.finish_kept(rows, nulls);
-        }
         let signed = self.plan.query.signed;
         let columns = self.columns.into_iter();
         let columns = columns.map(|values| values.finish(signed, nulls.clone())).collect();
-        let Self { passed, skipped, report, computing, .. } = self;
+        let skipped = self.stays.iter().enumerate().filter(|(_, stays)| !**stays);
+        let skipped = skipped.map(|(row, _)| row).collect();
+        let Self { mut report, computing, .. } = self;
+        report.leave_out(self.left_out, self.plan.query.conditions.len());
         Ok(FinishedPart { rows, passed, columns, skipped, report, computing })
     }
-
-    /// All columns, without the rows that conditions leave out.
-    fn finish_kept(
-        mut self,
-        rows: usize,
-        nulls: Option<NullBuffer>,
-    ) -> Result<FinishedPart, Error> {
-        let (plan, mut columns) = (self.plan, std::mem::take(&mut self.columns));
-        let mut kept = self.kept.take().expect("the plan has conditions");
-        let input = &plan.input;
-        let of_kept = kept.nulls(nulls.clone());
-        // Values that were appended with the row stand beside all rows, the others beside those that are kept.
-        let finish = |values: Values<'_>, signed, late: Option<&[bool]>, all: &[bool]| {
-            let early = all.iter().filter(|kept| **kept);
-            match is_pushed(values.column) || input.games && is_text(values.column) {
-                true => {
-                    let mut late = late.map(|late| late.iter());
-                    let stays = |&kept: &bool| {
-                        kept && late.as_mut().is_none_or(|late| *late.next().unwrap_or(&true))
-                    };
-                    let all: Vec<bool> = all.iter().map(stays).collect();
-                    values.finish_kept(signed, nulls.clone(), Some(&all))
-                }
-                false => {
-                    debug_assert!(late.is_none_or(|late| late.len() == early.count()));
-                    values.finish_kept(signed, of_kept.clone(), late)
-                }
-            }
-        };
-        let hidden = columns.split_off(plan.query.columns.len()).into_iter();
-        let hidden = hidden.map(|values| finish(values, false, None, &kept.rows));
-        let hidden = hidden.map(|column| column.map(Finished::into_array));
-        let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
-        let late = match rows {
-            0 => None,
-            _ => kept.evaluate_late(&self.passed, &self.skipped, &hidden)?,
-        };
-        let late = late.as_deref();
-        if late.is_some() {
-            self.check_missing(&kept.rows, late)?;
-        }
-        let Self { mut passed, skipped, mut report, computing, .. } = self;
-        let columns = columns.into_iter();
-        let columns = columns.map(|values| finish(values, plan.query.signed, late, &kept.rows));
-        let columns = columns.collect::<Result<_, _>>()?;
-        passed.truncate(plan.passed());
-        let skipped = kept.of_source(&skipped, late);
-        let out = kept.left_out.iter().sum::<u64>() as usize;
-        report.leave_out(kept.left_out, plan.query.conditions.len());
-        Ok(FinishedPart { rows: rows - out, passed, columns, skipped, report, computing })
-    }
-}
-
-/// Whether a column is text, which games append with their rows.
-pub(crate) fn is_text(column: Column) -> bool {
-    column.element() == Element::Text
 }

@@ -7,7 +7,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::DataType;
 use setwise::Shape;
 
-use crate::column::{Column, Element};
+use crate::column::Column;
 use crate::error::Error;
 use crate::finished::Report;
 use crate::query::Plan;
@@ -121,13 +121,12 @@ impl Row {
                 _ => LIST,
             };
             let offset = if column.shape() == Shape::List { 8 } else { 0 };
-            offset + values * column.element().width()
+            offset + values * column.width()
         };
-        let is_text = |column: &&Column| column.element() == Element::Text;
         Self {
             columns: columns.iter().map(width).sum(),
             encoded: columns.iter().map(|column| (sizes.encoded)(&column.data_type(false))).sum(),
-            texts: 1 + 2 * columns.iter().filter(is_text).count(),
+            texts: 1 + 2 * columns.iter().filter(|column| column.is_text()).count(),
         }
     }
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, StringBuilder};
-use arrow_array::{Array, ArrayRef, make_array};
-use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
+use arrow_array::builder::{PrimitiveBuilder, StringBuilder};
+use arrow_array::types::{Date32Type, Int32Type, Time32SecondType};
+use arrow_array::{ArrayRef, ArrowPrimitiveType};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use setwise_formats::pgn;
 
 pub(crate) fn tag_field(name: &str) -> Field {
@@ -18,54 +19,33 @@ pub(crate) fn tag_field(name: &str) -> Field {
 }
 
 /// The columns of tags, with the value of the game in each row.
-pub(crate) struct Tags(Vec<Tag>);
-
-enum Tag {
-    Text(StringBuilder),
-    /// Numbers, dates and times, and what reads them.
-    Number(Int32Builder, DataType, fn(&str) -> Option<i32>),
+pub(crate) fn columns_of(games: &pgn::Rows, schema: &Schema) -> Vec<ArrayRef> {
+    let column = |(field, values): (&Arc<Field>, &pgn::Texts)| match field.data_type() {
+        DataType::Int32 => numbers::<Int32Type>(games, values, |value| value.trim().parse().ok()),
+        DataType::Date32 => numbers::<Date32Type>(games, values, days),
+        DataType::Time32(_) => numbers::<Time32SecondType>(games, values, seconds),
+        _ => {
+            let mut cells = StringBuilder::with_capacity(games.len(), 0);
+            for (game, value) in games.games.iter().zip(values.iter()) {
+                (0..game.rows).for_each(|_| cells.append_option(value));
+            }
+            Arc::new(cells.finish())
+        }
+    };
+    schema.fields().iter().zip(&games.tags).map(column).collect()
 }
 
-impl Tags {
-    pub(crate) fn new(schema: &SchemaRef) -> Self {
-        let column = |field: &Arc<Field>| {
-            let read: fn(&str) -> Option<i32> = match field.data_type() {
-                DataType::Int32 => |value| value.trim().parse().ok(),
-                DataType::Date32 => days,
-                DataType::Time32(_) => seconds,
-                _ => return Tag::Text(StringBuilder::new()),
-            };
-            Tag::Number(Int32Builder::new(), field.data_type().clone(), read)
-        };
-        Self(schema.fields().iter().map(column).collect())
+fn numbers<T: ArrowPrimitiveType<Native = i32>>(
+    games: &pgn::Rows,
+    values: &pgn::Texts,
+    read: fn(&str) -> Option<i32>,
+) -> ArrayRef {
+    let mut cells = PrimitiveBuilder::<T>::with_capacity(games.len());
+    for (game, value) in games.games.iter().zip(values.iter()) {
+        let number = value.and_then(read);
+        (0..game.rows).for_each(|_| cells.append_option(number));
     }
-
-    pub(crate) fn push(&mut self, games: &pgn::Rows) {
-        for (column, values) in self.0.iter_mut().zip(&games.tags) {
-            for (game, value) in games.games.iter().zip(values.iter()) {
-                match column {
-                    Tag::Text(cells) => (0..game.rows).for_each(|_| cells.append_option(value)),
-                    Tag::Number(cells, _, read) => {
-                        let number = value.and_then(*read);
-                        (0..game.rows).for_each(|_| cells.append_option(number));
-                    }
-                }
-            }
-        }
-    }
-
-    pub(crate) fn finish(self) -> Vec<ArrayRef> {
-        let finish = |column| -> ArrayRef {
-            match column {
-                Tag::Text(mut cells) => Arc::new(cells.finish()),
-                Tag::Number(mut cells, data_type, _) => {
-                    let data = cells.finish().into_data().into_builder().data_type(data_type);
-                    make_array(data.build().expect("all of them are 32 bits"))
-                }
-            }
-        };
-        self.0.into_iter().map(finish).collect()
-    }
+    Arc::new(cells.finish())
 }
 
 fn three(text: &str, sign: char) -> Option<[i32; 3]> {

@@ -1,11 +1,10 @@
 //! A common view of every Arrow type for text: three layouts, and dictionaries of each.
 
-use std::ops::Range;
-
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
-use arrow_buffer::NullBuffer;
+use arrow_array::{Array, ArrayAccessor};
 use arrow_schema::DataType;
+
+use crate::error::Error;
 
 /// The allowed types of a column of positions.
 pub(crate) const TEXT: &str = "text (Utf8, LargeUtf8, Utf8View or a dictionary of these)";
@@ -25,27 +24,6 @@ pub fn rest(line: &[u8]) -> &[u8] {
     rest
 }
 
-pub(crate) enum Text<'a> {
-    Plain(Plain<'a>),
-    Dictionary {
-        /// The index of each row's text among the values; any valid index if the row is null.
-        keys: Vec<usize>,
-        nulls: Option<&'a NullBuffer>,
-        values: Plain<'a>,
-    },
-    /// A dictionary without values: every row is null.
-    Nulls(usize),
-}
-
-/// Text that is not in a dictionary.
-#[derive(Clone, Copy)]
-pub(crate) enum Plain<'a> {
-    Utf8(&'a StringArray),
-    LargeUtf8(&'a LargeStringArray),
-    Utf8View(&'a StringViewArray),
-}
-
-/// Whether [`Text::new`] accepts such a column.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
     let plain = |data_type: &DataType| {
         matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
@@ -56,87 +34,40 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
     }
 }
 
-impl<'a> Text<'a> {
-    /// None if the array is not text.
-    pub(crate) fn new(array: &'a dyn Array) -> Option<Self> {
-        let Some(dictionary) = array.as_any_dictionary_opt() else {
-            return Plain::new(array).map(Self::Plain);
-        };
-        let values = Plain::new(dictionary.values())?;
-        if dictionary.values().is_empty() {
-            return Some(Self::Nulls(array.len()));
+/// The text of each row of a column; none for nulls.
+///
+/// # Errors
+/// If the column is not text.
+pub(crate) fn lines<'a>(name: &str, array: &'a dyn Array) -> Result<Vec<Option<&'a str>>, Error> {
+    fn texts(
+        array: &dyn Array,
+        rows: impl Iterator<Item = Option<usize>>,
+    ) -> Option<Vec<Option<&str>>> {
+        fn of<'a>(
+            array: impl ArrayAccessor<Item = &'a str>,
+            rows: impl Iterator<Item = Option<usize>>,
+        ) -> Vec<Option<&'a str>> {
+            rows.map(|row| row.map(|row| array.value(row))).collect()
         }
-        let nulls = dictionary.keys().nulls();
-        Some(Self::Dictionary { keys: dictionary.normalized_keys(), nulls, values })
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Plain(plain) => plain.array().len(),
-            Self::Dictionary { keys, .. } => keys.len(),
-            Self::Nulls(rows) => *rows,
-        }
-    }
-
-    /// Appends the text of some rows; none for null rows.
-    pub(crate) fn lines(&self, rows: Range<usize>, into: &mut Vec<Option<&'a [u8]>>) {
-        match self {
-            Self::Plain(plain) => plain.lines(plain.array().nulls(), rows, |row| row, into),
-            Self::Dictionary { keys, nulls, values } => {
-                let of_values = values.array().nulls();
-                let start = into.len();
-                values.lines(None, rows.clone(), |row| keys[row], into);
-                for (row, line) in rows.zip(&mut into[start..]) {
-                    let null =
-                        |nulls: &Option<&NullBuffer>, at| nulls.is_some_and(|n| n.is_null(at));
-                    if null(nulls, row) || null(&of_values, keys[row]) {
-                        *line = None;
-                    }
-                }
-            }
-            Self::Nulls(_) => into.extend(rows.map(|_| None)),
+        match array.data_type() {
+            DataType::Utf8 => Some(of(array.as_string::<i32>(), rows)),
+            DataType::LargeUtf8 => Some(of(array.as_string::<i64>(), rows)),
+            DataType::Utf8View => Some(of(array.as_string_view(), rows)),
+            _ => None,
         }
     }
-}
-
-impl<'a> Plain<'a> {
-    fn new(array: &'a dyn Array) -> Option<Self> {
-        Some(match array.data_type() {
-            DataType::Utf8 => Self::Utf8(array.as_string()),
-            DataType::LargeUtf8 => Self::LargeUtf8(array.as_string()),
-            DataType::Utf8View => Self::Utf8View(array.as_string_view()),
-            _ => return None,
-        })
-    }
-
-    fn array(&self) -> &'a dyn Array {
-        match *self {
-            Self::Utf8(array) => array,
-            Self::LargeUtf8(array) => array,
-            Self::Utf8View(array) => array,
+    let lines = match array.as_any_dictionary_opt() {
+        // Without values all keys are null, and cannot be normalized.
+        Some(dictionary) if dictionary.values().is_empty() => {
+            is_text(array.data_type()).then(|| vec![None; array.len()])
         }
-    }
-
-    /// Appends the text at `place(row)` for each row that is not null in `nulls`.
-    #[inline(always)]
-    fn lines(
-        &self,
-        nulls: Option<&NullBuffer>,
-        rows: Range<usize>,
-        place: impl Fn(usize) -> usize,
-        into: &mut Vec<Option<&'a [u8]>>,
-    ) {
-        let there = |row: &usize| nulls.is_none_or(|nulls| nulls.is_valid(*row));
-        let rows = rows.map(|row| there(&row).then(|| place(row)));
-        macro_rules! extend {
-            ($array:expr) => {
-                into.extend(rows.map(|row| row.map(|row| $array.value(row).as_bytes())))
-            };
+        Some(dictionary) => {
+            let (keys, values) = (dictionary.keys(), dictionary.values());
+            let places = dictionary.normalized_keys().into_iter().enumerate();
+            let is_valid = |&(row, at): &(usize, usize)| keys.is_valid(row) && values.is_valid(at);
+            texts(values, places.map(|place| is_valid(&place).then_some(place.1)))
         }
-        match *self {
-            Self::Utf8(array) => extend!(array),
-            Self::LargeUtf8(array) => extend!(array),
-            Self::Utf8View(array) => extend!(array),
-        }
-    }
+        None => texts(array, (0..array.len()).map(|row| array.is_valid(row).then_some(row))),
+    };
+    lines.ok_or_else(|| Error::Type(name.to_owned(), array.data_type().clone(), TEXT))
 }

@@ -51,22 +51,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Checks whether to continue, but not too often.
-struct Patience<'a, E> {
-    check: &'a mut dyn FnMut() -> Result<(), E>,
-    checked: Option<Instant>,
-}
-
-impl<E> Patience<'_, E> {
-    fn check(&mut self) -> Result<(), E> {
-        if self.checked.is_none_or(|checked| checked.elapsed() < PATIENCE) {
-            return Ok(());
-        }
-        self.checked = clock();
-        (self.check)()
-    }
-}
-
 /// Runs all tasks, and returns their results in order. The calling thread works too; between its tasks, about twenty
 /// times a second, it calls `check` to see whether to continue. For one task or one thread, no other thread is started.
 ///
@@ -110,14 +94,21 @@ pub fn each<T: Send, R: Send, E: Send>(
                 }
             }
         };
-    let mut patience = Patience { check, checked: clock() };
+    let mut checked = clock();
+    let mut patience = || {
+        if checked.is_none_or(|checked| checked.elapsed() < PATIENCE) {
+            return Ok(());
+        }
+        checked = clock();
+        check()
+    };
     let (mut results, stopped) = thread::scope(|scope| {
         let others = (1..threads.min(count)).map_while(|_| {
             // If no thread can be started, the existing ones do the work.
             thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(())).0).ok()
         });
         let others: Vec<_> = others.collect();
-        let (mut results, stopped) = run(&mut || patience.check());
+        let (mut results, stopped) = run(&mut patience);
         for other in others {
             match other.join() {
                 Ok(more) => results.extend(more),

@@ -1,8 +1,6 @@
 //! Columns while they are filled: values in new memory or in the caller's, lists, text; and their conversion to Arrow
 //! arrays. Only this file calls the kernel.
 
-use std::fmt::Write;
-use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
@@ -11,141 +9,18 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
-use arrow_select::filter::filter as filter_array;
+use arrow_select::concat::concat;
 use bytemuck::{cast_slice, cast_slice_mut};
-use setwise::fen::Castling;
-use setwise::{Colour, Lists, Pieces, Positions, ValueType};
-use setwise_formats::pgn::{self, Score};
+use setwise::{Colour, Lists, Pieces, ValueType};
+use setwise_formats::pgn::Score;
 use setwise_formats::{Move, MoveKind, Records};
 
-use crate::column::{Column, Element, InputColumn};
+use crate::column::{Column, InputColumn};
 use crate::error::Error;
-use crate::evaluate::{self, Operands};
-use crate::filter::mask;
 use crate::hash;
 use crate::labels::OnMissing;
 use crate::query::Query;
-
-/// Boards as they arrive: rows from text, columns from memory.
-#[derive(Clone, Copy)]
-pub(crate) enum Boards<'a> {
-    Rows(&'a [Pieces]),
-    Columns(Pieces<&'a [u64]>),
-}
-
-impl<'a> Boards<'a> {
-    pub(crate) fn len(self) -> usize {
-        match self {
-            Self::Rows(pieces) => pieces.len(),
-            Self::Columns(columns) => columns.white.len(),
-        }
-    }
-
-    pub(crate) fn pieces(self, row: usize) -> Pieces {
-        match self {
-            Self::Rows(pieces) => pieces[row],
-            Self::Columns(columns) => Pieces::from_sets(columns.sets().map(|set| set[row])),
-        }
-    }
-
-    pub(crate) fn occupied(self, row: usize) -> u64 {
-        match self {
-            Self::Rows(pieces) => pieces[row].occupied(),
-            Self::Columns(columns) => columns.white[row] | columns.black[row],
-        }
-    }
-
-    /// With the known parts of the state.
-    fn positions(self, state: State<'a>) -> Positions<'a> {
-        let mut positions: Positions<'a> = match self {
-            Self::Rows(pieces) => pieces.into(),
-            Self::Columns(columns) => columns.into(),
-        };
-        if !state.turn.is_empty() {
-            positions = positions.with_turns(state.turn);
-        }
-        if !state.castling.is_empty() {
-            positions = positions.with_castling(state.castling);
-        }
-        if !state.en_passant.is_empty() {
-            positions = positions.with_en_passant(state.en_passant);
-        }
-        positions
-    }
-}
-
-/// The known state of positions besides the boards. Slices are empty for data that the input does not give.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct State<'a> {
-    pub(crate) turn: &'a [Colour],
-    pub(crate) castling: &'a [Castling],
-    pub(crate) en_passant: &'a [Option<u8>],
-    pub(crate) halfmove_clock: &'a [u32],
-    pub(crate) fullmove_number: &'a [u32],
-    pub(crate) score: &'a [i32],
-    pub(crate) result: &'a [i8],
-    pub(crate) moves: &'a [Option<Move>],
-    pub(crate) ply: &'a [u32],
-    pub(crate) extra: &'a [u32],
-    pub(crate) game_hash: &'a [u64],
-    pub(crate) games: Option<OfGames<'a>>,
-}
-
-/// What games say of some positions.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct OfGames<'a> {
-    pub(crate) game: &'a [u64],
-    pub(crate) variation: &'a [u32],
-    pub(crate) clock: &'a [Option<u32>],
-    pub(crate) elapsed: &'a [Option<u32>],
-    pub(crate) eval: &'a [Option<Score>],
-}
-
-/// Some rows of a column; none if the input does not have it.
-fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
-    column.get(rows.clone()).unwrap_or(&[])
-}
-
-impl<'a> State<'a> {
-    /// What some positions of games say. The texts are pushed.
-    pub(crate) fn of_games(games: &'a pgn::Rows, rows: Range<usize>) -> Self {
-        Self {
-            turn: part(&games.turn, &rows),
-            moves: part(&games.moves, &rows),
-            castling: part(&games.castling, &rows),
-            en_passant: part(&games.en_passant, &rows),
-            halfmove_clock: part(&games.halfmove_clock, &rows),
-            fullmove_number: part(&games.fullmove_number, &rows),
-            ply: part(&games.ply, &rows),
-            games: Some(OfGames {
-                game: part(&games.game, &rows),
-                variation: part(&games.variation, &rows),
-                clock: part(&games.clock, &rows),
-                elapsed: part(&games.elapsed, &rows),
-                eval: part(&games.eval, &rows),
-            }),
-            ..Self::default()
-        }
-    }
-
-    /// The state of some rows of a batch.
-    pub(crate) fn of(records: &'a Records, rows: Range<usize>) -> Self {
-        Self {
-            turn: part(&records.turn, &rows),
-            castling: part(&records.castling, &rows),
-            en_passant: part(&records.en_passant, &rows),
-            halfmove_clock: part(&records.halfmove_clock, &rows),
-            fullmove_number: part(&records.fullmove_number, &rows),
-            score: part(&records.score, &rows),
-            result: part(&records.result, &rows),
-            moves: part(&records.moves, &rows),
-            ply: part(&records.ply, &rows),
-            extra: part(&records.extra, &rows),
-            game_hash: &[],
-            games: None,
-        }
-    }
-}
+use crate::span::{Boards, Span};
 
 /// The caller's memory for a column: one value per row, or the length of its arrays.
 #[derive(Debug)]
@@ -174,7 +49,8 @@ pub(crate) struct Values<'a> {
 
 enum Cells<'a> {
     Numbers(Numbers<'a>),
-    Text(StringBuilder),
+    /// The texts of rows that follow each other.
+    Text(Vec<ArrayRef>),
     ListU16(ListValues<u16>),
     ListU32(ListValues<u32>),
 }
@@ -260,10 +136,10 @@ impl<'a> Values<'a> {
             (Some(row), _) => {
                 Cells::Numbers(Numbers::new(place.map(|place| place.bytes), rows, row))
             }
-            (None, Element::U16) => Cells::ListU16(ListValues::new(rows)),
-            (None, Element::U32) => Cells::ListU32(ListValues::new(rows)),
-            (None, Element::Text) => Cells::Text(StringBuilder::with_capacity(rows, 0)),
-            (None, other) => unreachable!("`{column}` has lists of {other:?}"),
+            (None, DataType::UInt16) => Cells::ListU16(ListValues::new(rows)),
+            (None, DataType::UInt32) => Cells::ListU32(ListValues::new(rows)),
+            (None, DataType::Utf8) => Cells::Text(Vec::new()),
+            (None, other) => unreachable!("`{column}` has lists of {other}"),
         };
         // Text has nulls of its own.
         let nullable = nullable && !matches!(cells, Cells::Text(_));
@@ -277,103 +153,6 @@ impl<'a> Values<'a> {
             self.missing = Some(value);
         }
         self
-    }
-
-    /// Appends a value to a column of text.
-    pub(crate) fn push_text(&mut self, text: Option<&[u8]>) {
-        if let Cells::Text(cells) = &mut self.cells {
-            cells.append_option(text.map(String::from_utf8_lossy));
-        }
-    }
-
-    /// Appends a value to a column of counted numbers.
-    pub(crate) fn push_number(&mut self, number: u64) {
-        if let Cells::Numbers(cells) = &mut self.cells {
-            cells.next(1).copy_from_slice(&number.to_ne_bytes());
-        }
-    }
-
-    /// The cells of what games say in text, and of the line.
-    pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
-        let Column::Input(
-            column @ (InputColumn::Fen | InputColumn::Line | InputColumn::Move | InputColumn::San),
-        ) = self.column
-        else {
-            return;
-        };
-        for game in &games.games {
-            for row in game.first_row..game.first_row + game.rows {
-                match (&mut self.cells, column) {
-                    (Cells::Text(cells), InputColumn::Move) => {
-                        push_move(cells, games.moves[row], game.chess960);
-                    }
-                    (Cells::Text(cells), InputColumn::San) => {
-                        cells.append_option(games.san.get(row))
-                    }
-                    (Cells::Text(cells), _) => {
-                        let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
-                        cells.append_value("");
-                    }
-                    _ => self.push_number(game.line),
-                }
-            }
-        }
-    }
-
-    /// Removes all rows from a column of numbers.
-    pub(crate) fn clear(&mut self) {
-        if let Cells::Numbers(cells) = &mut self.cells {
-            cells.used = 0;
-        }
-        if let Some(nulls) = &mut self.nulls {
-            nulls.truncate(0);
-        }
-    }
-
-    /// The values of a column of numbers, which has this many rows.
-    pub(crate) fn operands(&self, rows: usize) -> Operands<'_> {
-        let Cells::Numbers(Numbers { place: None, own, used, .. }) = &self.cells else {
-            unreachable!("`{}` is compared as a number", self.column)
-        };
-        let bytes: &[u8] = &cast_slice(own)[..*used];
-        let cells = match self.column.element() {
-            Element::U8 => evaluate::Cells::U8(bytes),
-            Element::U16 => evaluate::Cells::U16(cast_slice(bytes)),
-            Element::U32 => evaluate::Cells::U32(cast_slice(bytes)),
-            Element::U64 => evaluate::Cells::U64(cast_slice(bytes)),
-            Element::I8 => evaluate::Cells::I8(cast_slice(bytes)),
-            Element::I32 => evaluate::Cells::I32(cast_slice(bytes)),
-            Element::F64 => evaluate::Cells::F64(cast_slice(bytes)),
-            Element::Text => unreachable!("text is no number"),
-        };
-        let valid = self.nulls.is_some().then(|| self.valid[..rows].to_vec());
-        Operands { cells, valid }
-    }
-
-    /// Keeps some of the rows, and converts the column to an array. `nulls` are the rows that are null in all columns.
-    pub(crate) fn finish_kept(
-        mut self,
-        signed: bool,
-        nulls: Option<NullBuffer>,
-        kept: Option<&[bool]>,
-    ) -> Result<Finished, Error> {
-        let Some(kept) = kept else { return Ok(self.finish(signed, nulls)) };
-        if let Cells::Numbers(Numbers { place: Some(place), used, row, .. }) = &mut self.cells {
-            let mut end = 0;
-            for from in kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(at, _)| at * *row)
-            {
-                place.copy_within(from..from + *row, end);
-                end += *row;
-            }
-            *used = end;
-        }
-        Ok(match self.finish(signed, nulls) {
-            Finished::Array(array) => Finished::Array(filter_array(&array, &mask(kept))?),
-            Finished::Placed(nulls) => Finished::Placed(nulls.map(|nulls| {
-                let rows = kept.iter().enumerate().filter(|(_, kept)| **kept);
-                rows.map(|(row, _)| nulls.is_valid(row)).collect::<Vec<bool>>().into()
-            })),
-        })
     }
 
     /// Converts the column to an array. `nulls` are the rows that are null in all columns.
@@ -391,7 +170,10 @@ impl<'a> Values<'a> {
                 let values = Buffer::from_vec(of.own).slice_with_length(0, of.used);
                 Finished::Array(array(&data_type, values, of.used / of.row, nulls))
             }
-            Cells::Text(mut of) => Finished::Array(Arc::new(of.finish())),
+            Cells::Text(parts) => {
+                let texts = joined(&data_type, &parts);
+                Finished::Array(texts.expect("less than 2 GiB of text in a part"))
+            }
             Cells::ListU16(of) => of.finish(&data_type, nulls),
             Cells::ListU32(of) => of.finish(&data_type, nulls),
         }
@@ -399,38 +181,41 @@ impl<'a> Values<'a> {
 
     /// Copies the data of an input column for some rows, which fit into the column's type. Invalid records are null and have
     /// none besides that of a FEN: their cells are zero.
-    fn copy(&mut self, column: InputColumn, boards: Boards<'_>, state: State<'_>, rows: usize) {
+    fn copy(&mut self, column: InputColumn, span: &Span<'_>) {
+        let (boards, state, rows) = (span.boards, span.state, span.len());
         let cells = match &mut self.cells {
-            // These are appended with the row.
-            _ if matches!(column, InputColumn::Fen | InputColumn::Line | InputColumn::Rest) => {
-                return;
-            }
             Cells::Numbers(cells) => cells.next(rows),
-            // Those of games are appended with the games.
-            Cells::Text(_) if state.games.is_some() => return,
-            Cells::Text(cells) => {
-                let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
-                moves.take(rows).for_each(|one| push_move(cells, one, false));
-                return;
+            // Moves that nobody gives as text are written here.
+            Cells::Text(parts) => {
+                let given = span.texts.iter().find(|(name, _)| *name == column);
+                return parts.push(match given {
+                    Some((_, texts)) => texts.clone(),
+                    None => {
+                        let mut cells = StringBuilder::with_capacity(rows, 5 * rows);
+                        let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
+                        moves.take(rows).for_each(|one| push_move(&mut cells, one, false));
+                        Arc::new(cells.finish())
+                    }
+                });
             }
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
         };
         let (valid, missing) = (&mut self.valid, self.missing);
-        let games = state.games.unwrap_or_default();
         let seconds = |ms: Option<u32>| ms.map(|ms| f64::from(ms) / 1000.0);
         let bytes: &[u8] = match column {
-            InputColumn::Game => cast_slice(games.game),
-            InputColumn::Variation => cast_slice(games.variation),
-            InputColumn::Clock => return optional(cells, valid, games.clock, seconds),
-            InputColumn::Elapsed => return optional(cells, valid, games.elapsed, seconds),
+            InputColumn::Line => cast_slice(state.line),
+            InputColumn::Game => cast_slice(state.game),
+            InputColumn::Variation => cast_slice(state.variation),
+            InputColumn::Clock => return optional(cells, valid, state.clock, seconds),
+            InputColumn::Elapsed => return optional(cells, valid, state.elapsed, seconds),
             InputColumn::Eval => {
-                return optional(cells, valid, games.eval, |score| match score {
+                return optional(cells, valid, state.eval, |score| match score {
                     Some(Score::Centipawns(score)) => Some(score),
                     Some(Score::Mate(_)) | None => None,
                 });
             }
             InputColumn::Mate => {
-                return optional(cells, valid, games.eval, |score| match score {
+                return optional(cells, valid, state.eval, |score| match score {
                     Some(Score::Mate(moves)) => Some(moves),
                     Some(Score::Centipawns(_)) | None => None,
                 });
@@ -541,7 +326,7 @@ fn optional<T: Copy, U: bytemuck::Pod>(
 }
 
 /// A cell of a move as UCI writes it; castling in Chess960 is the king's move to its rook.
-fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
+pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
     let Some(Move { from, mut to, kind }) = played else { return cells.append_null() };
     if kind == MoveKind::Castling && !chess960 {
         to = to & 56 | if to > from { 6 } else { 2 };
@@ -557,12 +342,8 @@ fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
 
 /// Fills `checkers` if it is all that is computed, as for the conditions of most trainers. The kernel takes three times as
 /// long: it has the pins of both sides with it.
-fn fill_checkers(
-    columns: &mut [Values<'_>],
-    query: &Query,
-    pieces: &[Pieces],
-    state: State<'_>,
-) -> bool {
+fn fill_checkers(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) -> bool {
+    let Boards::Rows(pieces) = span.boards else { return false };
     let mut computed = columns.iter_mut().filter(|one| matches!(one.column, Column::Computed(_)));
     let (Some(only), None) = (computed.next(), computed.next()) else { return false };
     let Cells::Numbers(cells) = &mut only.cells else { return false };
@@ -570,7 +351,7 @@ fn fill_checkers(
         return false;
     }
     let position = query.kernel.position();
-    let turns = state.turn.iter().copied().chain(std::iter::repeat(Colour::White));
+    let turns = span.state.turn.iter().copied().chain(std::iter::repeat(Colour::White));
     let cells: &mut [u64] = cast_slice_mut(cells.next(pieces.len()));
     for ((cell, pieces), turn) in cells.iter_mut().zip(pieces).zip(turns) {
         *cell = position.checkers(pieces, turn);
@@ -578,26 +359,21 @@ fn fill_checkers(
     true
 }
 
-pub(crate) fn fill_rows(
-    columns: &mut [Values<'_>],
-    query: &Query,
-    boards: Boards<'_>,
-    state: State<'_>,
-) {
-    let rows = boards.len();
-    for values in &mut *columns {
-        if let Column::Input(column) = values.column {
-            values.copy(column, boards, state, rows);
-        }
-    }
-    if let Boards::Rows(pieces) = boards
-        && fill_checkers(columns, query, pieces, state)
-    {
+/// Appends the columns of some rows.
+pub(crate) fn fill_rows(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) {
+    let rows = span.len();
+    if rows == 0 {
         return;
     }
+    for values in &mut *columns {
+        if let Column::Input(column) = values.column {
+            values.copy(column, span);
+        }
+    }
+    let is_filled = fill_checkers(columns, query, span);
     let mut requests = Vec::with_capacity(columns.len());
     for Values { column, cells, nulls, valid, .. } in &mut *columns {
-        let Column::Computed(column) = *column else { continue };
+        let (Column::Computed(column), false) = (*column, is_filled) else { continue };
         let mut request = match cells {
             Cells::Numbers(cells) => {
                 let cells = cells.next(rows);
@@ -623,7 +399,8 @@ pub(crate) fn fill_rows(
         requests.push(request);
     }
     if !requests.is_empty() {
-        setwise_nnue::columns::fill(query.kernel, boards.positions(state), &mut requests);
+        let positions = span.boards.positions(span.state);
+        setwise_nnue::columns::fill(query.kernel, positions, &mut requests);
     }
     for Values { column, cells, nulls, valid, .. } in columns {
         match cells {
@@ -645,6 +422,15 @@ impl<T: arrow_buffer::ArrowNativeType> ListValues<T> {
         let items = array(item.data_type(), Buffer::from_vec(self.items), count, None);
         let offsets = OffsetBuffer::new(self.offsets.into());
         Finished::Array(Arc::new(LargeListArray::new(item.clone(), offsets, items, nulls)))
+    }
+}
+
+/// The parts of a column in one piece.
+pub(crate) fn joined(data_type: &DataType, parts: &[ArrayRef]) -> Result<ArrayRef, Error> {
+    match parts {
+        [] => Ok(new_empty_array(data_type)),
+        [one] => Ok(one.clone()),
+        parts => Ok(concat(&parts.iter().map(|part| &**part).collect::<Vec<_>>())?),
     }
 }
 

@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use setwise_table::LIST;
 
 use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
-use crate::cells::Cells;
+use crate::cells;
 use crate::output::Output;
 
 pub(crate) struct Csv(Output);
@@ -29,7 +29,8 @@ impl Export for Csv {
     type Encoder = Whole<Vec<u8>>;
 
     fn begin(contents: &Contents, mut output: Output) -> io::Result<(Self::Encoder, Self)> {
-        text(&RecordBatch::new_empty(contents.schema.clone()))?; // fails before anything is written
+        let mut types = contents.schema.fields().iter().map(|field| field.data_type());
+        types.try_for_each(cells::check).map_err(of_arrow)?; // fails before anything is written
         let mut header = Writer::from_writer(Vec::new());
         header.write_record(contents.schema.fields().iter().map(|field| field.name()))?;
         output.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
@@ -47,15 +48,13 @@ impl Export for Csv {
 }
 
 fn text(batch: &RecordBatch) -> io::Result<Vec<u8>> {
-    let columns = batch.columns().iter().map(|column| Cells::of(column));
-    let columns = columns.collect::<Result<Vec<_>, _>>().map_err(of_arrow)?;
     let mut writer = Writer::from_writer(Vec::new());
     let (mut cell, mut record) = (String::new(), ByteRecord::new());
     for row in 0..batch.num_rows() {
         record.clear();
-        for column in &columns {
+        for column in batch.columns() {
             cell.clear();
-            column.write(row, &mut cell).map_err(of_arrow)?;
+            cells::write(column, row, &mut cell).map_err(of_arrow)?;
             record.push_field(cell.as_bytes());
         }
         writer.write_byte_record(&record)?;

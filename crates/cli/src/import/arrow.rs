@@ -16,20 +16,10 @@ use arrow_schema::SchemaRef;
 
 use setwise_table::Input;
 
-use super::interface::{
-    AnySource, Batch, Batches, InputFormatInfo, Opened, ReadOptions, Table, caught, of_arrow,
-};
-
-pub(super) const INFO: InputFormatInfo = InputFormatInfo {
-    name: "arrow",
-    aliases: &["feather", "arrows", "ipc"],
-    meaning: "Arrow IPC file (Feather 2) or stream, with a column of FENs",
-    magic: MAGIC,
-    open,
-};
+use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
 
 /// How a file begins, and how it ends.
-const MAGIC: &[u8] = b"ARROW1";
+pub(super) const MAGIC: &[u8] = b"ARROW1";
 
 /// What comes before the size of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
@@ -49,7 +39,7 @@ struct Arrow {
     places: Vec<usize>,
 }
 
-fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut head = Vec::new();
     let mut is_file = false;
     loop {

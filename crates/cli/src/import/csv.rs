@@ -14,17 +14,9 @@ use arrow_schema::SchemaRef;
 use setwise_table::Input;
 
 use super::cut::{Cut, CutSource, Cutter, LONGEST};
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, Table};
+use super::interface::{AnySource, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
-
-pub(super) const INFO: InputFormatInfo = InputFormatInfo {
-    name: "csv",
-    aliases: &[],
-    meaning: "comma-separated values with a header, one column of FENs",
-    magic: b"",
-    open,
-};
 
 /// What each record has to look like.
 struct Layout {
@@ -41,7 +33,7 @@ fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
 }
 
-fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut delimiter = options.delimiter.unwrap_or(b',');
     let mut cutter = Cutter::new(input::text(opened.input)?, Some(delimiter));
     let mut columns = Vec::new();
@@ -52,7 +44,7 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
         };
         if options.delimiter.is_none() && !cut.text.contains(&b',') && cut.text.contains(&b'\t') {
             delimiter = b'\t';
-            cutter.set_delimiter(delimiter);
+            cutter.delimiter = Some(delimiter);
         }
         for record in reader(&cut.text, delimiter).byte_records() {
             if !columns.is_empty() {

@@ -1,4 +1,4 @@
-//! What an input format has to say and do.
+//! What an input format has to do.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -19,17 +19,6 @@ use super::types::Types;
 
 /// A source of any format.
 pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
-
-pub(crate) struct InputFormatInfo {
-    /// Its name, which is an extension of file names too.
-    pub(crate) name: &'static str,
-    pub(crate) aliases: &'static [&'static str],
-    /// A line of the help.
-    pub(crate) meaning: &'static str,
-    /// How its files begin, if that tells them from others.
-    pub(super) magic: &'static [u8],
-    pub(super) open: fn(Opened, &ReadOptions) -> Result<(Input, AnySource)>,
-}
 
 pub(crate) struct Opened {
     /// From the front, and unpacked.

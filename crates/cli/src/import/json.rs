@@ -11,23 +11,15 @@ use anyhow::{Result, anyhow};
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder as _, StringBuilder};
 use arrow_schema::SchemaRef;
-use serde::Deserializer as _;
-use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 use serde_json::value::RawValue;
 use setwise_table::Input;
 
 use super::cut::{Cut, CutSource, Cutter, LONGEST};
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, Table};
+use super::interface::{AnySource, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
-
-pub(super) const INFO: InputFormatInfo = InputFormatInfo {
-    name: "jsonl",
-    aliases: &["ndjson"],
-    meaning: "JSON Lines: objects with a FEN and what else there is",
-    magic: b"",
-    open,
-};
 
 struct Layout {
     /// The column of each key that is wanted; no column for those that are known.
@@ -37,7 +29,7 @@ struct Layout {
     schema: SchemaRef,
 }
 
-fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut cutter = Cutter::new(input::text(opened.input)?, None);
     let first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
     let mut columns: Vec<(String, Kind)> = Vec::new();
@@ -125,8 +117,8 @@ impl Layout {
             .map_err(|error| error.to_string())?;
         match text.as_bytes() {
             b"null" => column.append_null(),
-            [b'"', ..] => match Text.deserialize(&mut serde_json::Deserializer::from_str(text)) {
-                Ok(text) => column.append_value(text),
+            [b'"', ..] => match serde_json::from_str(text) {
+                Ok(Text(text)) => column.append_value(text),
                 Err(error) => {
                     // serde_json takes the place from the end of the message.
                     let start = text.as_ptr().addr() - line.as_ptr().addr();
@@ -159,7 +151,7 @@ impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue) -> Result<(), String>> Visitor<
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Text)? {
+        while let Some(Text(key)) = map.next_key()? {
             (self.0)(key, map.next_value()?).map_err(de::Error::custom)?;
         }
         Ok(())
@@ -167,31 +159,8 @@ impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue) -> Result<(), String>> Visitor<
 }
 
 /// A string, which is borrowed if it has no escapes.
-struct Text;
-
-impl<'de> DeserializeSeed<'de> for Text {
-    type Value = Cow<'de, str>;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, from: D) -> Result<Cow<'de, str>, D::Error> {
-        from.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Text {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(text.to_owned()))
-    }
-}
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
     let reason = reason(error);

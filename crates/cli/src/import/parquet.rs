@@ -18,17 +18,7 @@ use bytes::Bytes;
 use indicatif::ProgressBar;
 use setwise_table::Input;
 
-use super::interface::{
-    AnySource, Batch, Batches, InputFormatInfo, Opened, ReadOptions, Table, caught, of_arrow,
-};
-
-pub(super) const INFO: InputFormatInfo = InputFormatInfo {
-    name: "parquet",
-    aliases: &[],
-    meaning: "Apache Parquet, with a column of FENs",
-    magic: b"PAR1",
-    open,
-};
+use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
 
 struct Parquet {
     file: Shared,
@@ -41,7 +31,7 @@ struct Parquet {
     progress: ProgressBar,
 }
 
-fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let Some(file) = opened.file else {
         bail!("a Parquet file is read from its end, so it cannot come through a pipe");
     };
@@ -51,7 +41,7 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     if head == *b"PARE" {
         bail!("it is encrypted, which is not supported");
     }
-    if head[..read] != *INFO.magic {
+    if head[..read] != *b"PAR1" {
         bail!(
             "expected a Parquet file, found something else (which begins with {:?})",
             String::from_utf8_lossy(&head[..read])

@@ -10,14 +10,10 @@ fn term(of: &Term, columns: &[Named]) -> String {
         Operand::Float(number) => format!("{number:?}"),
         Operand::Text(text) => format!("{text:?}"),
         Operand::Bool(value) => value.to_string(),
-        Operand::Sum(terms) => {
-            let signed = |(of, minus): &(Term, bool)| {
-                format!("{}{}", if *minus { '-' } else { '+' }, term(of))
-            };
-            format!("({})", terms.iter().map(signed).collect::<String>())
-        }
-        Operand::Product(terms) => {
-            format!("({})", terms.iter().map(term).collect::<Vec<_>>().join("*"))
+        Operand::Chain(first, others) => {
+            let others = others.iter().map(|(sign, of)| format!("{sign}{}", term(of)));
+            let plus = if others.clone().any(|other| other.starts_with('*')) { "" } else { "+" };
+            format!("({plus}{}{})", term(first), others.collect::<String>())
         }
         Operand::Abs(of) => format!("|{}|", term(of)),
     }

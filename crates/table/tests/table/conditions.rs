@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::common::{cells, sample};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
+use arrow_array::types::{Int32Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
 };
@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use setwise::{Fen, Pieces};
 use setwise_formats::{Format, MoveKind, Reader, Records, Writer};
 use setwise_table::{
-    Collect, Column, Condition, Error, GameSource, Input, Keep, OnInvalid, Output, Positions,
-    Query, RecordSource, Sets, Source,
+    Collect, Column, Condition, Error, GameSource, Input, Keep, OnInvalid, Output, Part, Positions,
+    Query, RecordSource, RowNames, Rows, Sets, Source,
 };
 
 /// A condition that is evaluated here, and its text.
@@ -526,4 +526,33 @@ fn boards_in_columns_are_gathered() {
     assert!(!expected.is_empty() && expected.len() < pieces.len());
     assert_eq!(cells(output.batch.column(0)), expected);
     assert_eq!(output.report.left_out, [(pieces.len() - expected.len()) as u64]);
+}
+
+/// A part of several batches, of which the last rows of the first are skipped.
+#[test]
+fn batches_of_one_part_have_their_own_columns() {
+    let batch = |fens: &[&str], ids: &[i64]| {
+        RecordBatch::try_from_iter([
+            ("fen", Arc::new(StringArray::from(fens.to_vec())) as ArrayRef),
+            ("id", Arc::new(Int64Array::from(ids.to_vec()))),
+        ])
+        .expect("a batch")
+    };
+    let position = "4k3/8/8/8/8/8/8/R3K3 w - -";
+    let first = batch(&[position, position, "no position"], &[1, 2, 3]);
+    let second = batch(&[position, "no position", position], &[2, 2, 1]);
+    let query = query(&["line"]).on_invalid(OnInvalid::Skip).conditions(conditions(&["id = 2"]));
+    let plan = query.plan(&Input::table(&first.schema(), None, &Keep::All).expect("a table"));
+    let plan = plan.expect("a plan");
+    let names = RowNames { before: "", first: 0 };
+    let read = |rows: &mut Rows<'_>| {
+        rows.push_batch(&first, 1, names)?;
+        rows.push_batch(&second, 4, names)
+    };
+    let output = plan.read::<Error>(Part { rows: 6, bytes: 0, read: Box::new(read) });
+    let output = output.expect("two rows");
+    let lines = output.batch.column_by_name("line").expect("it is there");
+    assert_eq!(lines.as_primitive::<UInt64Type>().values()[..], [2, 4]);
+    assert_eq!(output.batch.column_by_name("id").map(|ids| ids.len()), Some(2));
+    assert_eq!((output.report.invalid, output.report.left_out), (2, vec![2]));
 }

@@ -2,10 +2,11 @@
 
 use crate::common::{Ask, BAD, NAMES, TYPES, cells, columns, expected, of_fen, sample, text};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_empty_array};
+use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 use proptest::prelude::*;
 use setwise::{Fen, Shape, ValueType};
-use setwise_table::{Column, Error, OnInvalid, Output, Query};
+use setwise_table::{Column, Error, Input, OnInvalid, Output, Query};
 
 /// What the three policies make of some rows, found out one row at a time.
 struct Reference {
@@ -261,4 +262,14 @@ fn messages_are_one_short_line() {
         assert!(message.len() < 300 && !message.contains(['\n', '\u{1b}', '\t']), "{message}");
         assert!(message.starts_with("row 0, character 1: expected "), "{message}");
     }
+}
+
+/// `checkers` alone is computed in another way than beside other columns.
+#[test]
+fn nulls_beside_checkers_stay() {
+    let fens = StringArray::from(vec!["4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/8/8/8/4K3 w - -"]);
+    let columns = ["checkers", "en_passant"].map(|name| name.parse().expect("a column"));
+    let plan = Query::default().columns(columns).plan(&Input::column()).expect("a plan");
+    let batch = plan.text(&fens).expect("positions").batch;
+    assert_eq!(batch.column(1).nulls().map(NullBuffer::null_count), Some(1));
 }

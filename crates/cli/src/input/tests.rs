@@ -1,0 +1,144 @@
+//! Checks that hold for any file given to the reader.
+
+use std::io::Write;
+use std::path::Path;
+
+use indicatif::ProgressBar;
+use proptest::prelude::*;
+use setwise::Fen;
+
+use super::{LineReader, MAX_LINE};
+
+/// A limit for compressed files, so that a small file cannot keep a run busy for long.
+const ENOUGH: usize = 4 << 20;
+
+/// Reads a file with these bytes twice in a row: the reader must end, and plain text must come back line by line with
+/// the right numbers, in batches of any size. Returns false if the decompressed text exceeds the limit.
+fn read_all(path: &Path, bytes: &[u8], (most_lines, most_bytes): (usize, usize)) -> bool {
+    let mut reader = LineReader::new(&vec![path.to_owned(); 2], ProgressBar::hidden());
+    let mut lines = Vec::new();
+    let mut read = 0;
+    let ended = loop {
+        match reader.batch(most_lines, most_bytes) {
+            Ok(batch) if batch.count == 0 => break true,
+            Ok(batch) => {
+                let before = lines.len();
+                lines.extend(batch.iter().map(|line| (line.number, line.text.to_vec())));
+                let count = lines.len() - before;
+                assert_eq!(count, batch.count);
+                assert!((1..=most_lines).contains(&count));
+                assert!(batch.text.len() <= most_bytes + MAX_LINE + 1);
+                read += lines[before..].iter().map(|(_, text)| text.len() + 1).sum::<usize>();
+                if read > ENOUGH {
+                    return false;
+                }
+            }
+            Err(_) => break false,
+        }
+    };
+    for (_, text) in &lines {
+        assert!(text.len() <= MAX_LINE + 1);
+        let _ = Fen::parse(text);
+    }
+    let packed = matches!(bytes, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..])
+        || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    if !packed && !ended {
+        let head = &bytes[..bytes.len().min(512)];
+        let other = [&b"BZh"[..], b"PK\x03\x04", b"PAR1", b"ARROW1"];
+        let text = !head.iter().any(|byte| matches!(byte, 0..9 | 0x7f..));
+        assert!(!text || other.iter().any(|magic| head.starts_with(magic)), "text is always read");
+    }
+    if !packed && ended {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let whole = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let expected: Vec<&[u8]> =
+            if bytes.is_empty() { vec![] } else { whole.split(|&byte| byte == b'\n').collect() };
+        assert_eq!(lines.len(), 2 * expected.len());
+        for (i, (number, text)) in lines.iter().enumerate() {
+            let line = i % expected.len();
+            assert_eq!(*number, line as u64 + 1);
+            assert_eq!(text, &expected[line][..expected[line].len().min(MAX_LINE + 1)]);
+        }
+    }
+    true
+}
+
+/// Whether all of it was looked at.
+fn check(bytes: &[u8]) -> bool {
+    [(1, 1), (3, 1 << 20), (1000, 50), (1 << 17, 1 << 24)]
+        .into_iter()
+        .all(|(lines, bytes_of_text)| check_with(bytes, (lines, bytes_of_text)))
+}
+
+fn check_with(bytes: &[u8], size: (usize, usize)) -> bool {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    read_all(file.path(), bytes, size)
+}
+
+/// Bytes with many line ends, and with what packed files begin with.
+fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let byte = prop_oneof![4 => any::<u8>(), 1 => Just(b'\n')];
+    let head = prop_oneof![
+        6 => Just(&b""[..]),
+        1 => Just(&b"\x1f\x8b\x08\x00"[..]),
+        1 => Just(&b"\x28\xb5\x2f\xfd"[..]),
+        1 => Just(&b"\x51\x2a\x4d\x18\x02\x00\x00\x00"[..]),
+    ];
+    (head, proptest::collection::vec(byte, 0..200))
+        .prop_map(|(head, rest)| [head, &rest[..]].concat())
+}
+
+/// Lines of all lengths, around the longest that is allowed too, with or without the last line end.
+fn any_text() -> impl Strategy<Value = Vec<u8>> {
+    let length = prop_oneof![9 => 0..100usize, 1 => MAX_LINE - 2..MAX_LINE + 4];
+    (proptest::collection::vec((0x20..0x7fu8, length), 0..20), any::<bool>()).prop_map(
+        |(lines, ended)| {
+            let lines: Vec<_> = lines.iter().map(|&(byte, length)| vec![byte; length]).collect();
+            let mut text = lines.join(&b'\n');
+            text.extend(ended.then_some(b'\n'));
+            text
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_to_an_end(bytes in any_bytes()) {
+        check(&bytes);
+    }
+
+    #[test]
+    fn text_comes_back_line_by_line(text in any_text()) {
+        assert!(check(&text));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn packed_files_that_are_cut_or_spoilt_end(text in any_text(), at: usize, flip: u8) {
+        let mut gzip =
+            flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(&text).unwrap();
+        for mut bytes in [gzip.finish().unwrap(), zstd::encode_all(&text[..], 1).unwrap()] {
+            let at = at % bytes.len();
+            check(&bytes[..at]);
+            bytes[at] ^= flip;
+            check(&bytes);
+        }
+    }
+}
+
+#[test]
+fn batches_end_between_lines() {
+    for lines in 3..=5 {
+        for bytes in 1..40 {
+            let size = (4, bytes);
+            assert!(check_with(&b"\n".repeat(lines), size));
+            assert!(check_with(&b"8/8 w\n".repeat(lines), size));
+            assert!(check_with(&[&b"\n".repeat(lines)[..], b"8/8"].concat(), size));
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Rows that follow each other, with all that is known of them: borrowed from their source, or gathered.
+
+use std::ops::Range;
+
+use arrow_array::{ArrayRef, BooleanArray};
+use arrow_buffer::NullBuffer;
+use arrow_select::filter::FilterBuilder;
+use setwise::fen::Castling;
+use setwise::{Colour, Pieces, Positions};
+use setwise_formats::pgn::{self, Score};
+use setwise_formats::{Move, Preview, Records};
+
+use crate::column::InputColumn;
+use crate::error::Error;
+use crate::hash;
+
+/// Boards as they arrive: rows from text, columns from memory.
+#[derive(Clone, Copy)]
+pub(crate) enum Boards<'a> {
+    Rows(&'a [Pieces]),
+    Columns(Pieces<&'a [u64]>),
+}
+
+impl<'a> Boards<'a> {
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Rows(pieces) => pieces.len(),
+            Self::Columns(columns) => columns.white.len(),
+        }
+    }
+
+    pub(crate) fn pieces(self, row: usize) -> Pieces {
+        match self {
+            Self::Rows(pieces) => pieces[row],
+            Self::Columns(columns) => Pieces::from_sets(columns.sets().map(|set| set[row])),
+        }
+    }
+
+    pub(crate) fn occupied(self, row: usize) -> u64 {
+        match self {
+            Self::Rows(pieces) => pieces[row].occupied(),
+            Self::Columns(columns) => columns.white[row] | columns.black[row],
+        }
+    }
+
+    /// With the known parts of the state.
+    pub(crate) fn positions(self, state: State<'a>) -> Positions<'a> {
+        let mut positions: Positions<'a> = match self {
+            Self::Rows(pieces) => pieces.into(),
+            Self::Columns(columns) => columns.into(),
+        };
+        if !state.turn.is_empty() {
+            positions = positions.with_turns(state.turn);
+        }
+        if !state.castling.is_empty() {
+            positions = positions.with_castling(state.castling);
+        }
+        if !state.en_passant.is_empty() {
+            positions = positions.with_en_passant(state.en_passant);
+        }
+        positions
+    }
+}
+
+/// Generates [`State`] and [`Gathered`] from the columns that records have, and the others.
+macro_rules! columns {
+    ($($of_records:ident: $record_type:ty,)*; $($other:ident: $other_type:ty,)*) => {
+        /// The known state of positions besides the boards. Slices are empty for data that the input does not give.
+        #[derive(Clone, Copy, Default)]
+        pub(crate) struct State<'a> {
+            $(pub(crate) $of_records: &'a [$record_type],)*
+            $(pub(crate) $other: &'a [$other_type],)*
+        }
+
+        impl<'a> State<'a> {
+            /// The state of some rows of a batch.
+            pub(crate) fn of(records: &'a Records, rows: &Range<usize>) -> Self {
+                Self { $($of_records: part(&records.$of_records, rows),)* ..Self::default() }
+            }
+        }
+
+        /// Rows of positions with all that is known of them.
+        #[derive(Default)]
+        pub(crate) struct Gathered {
+            pub(crate) records: Records,
+            $(pub(crate) $other: Vec<$other_type>,)*
+        }
+
+        impl Gathered {
+            pub(crate) fn state(&self) -> State<'_> {
+                let of_records = State::of(&self.records, &(0..self.records.len()));
+                State { $($other: &self.$other,)* ..of_records }
+            }
+
+            pub(crate) fn clear(&mut self) {
+                self.records.clear();
+                $(self.$other.clear();)*
+            }
+
+            /// Appends some rows, or all of them.
+            pub(crate) fn extend(
+                &mut self,
+                boards: Boards<'_>,
+                state: State<'_>,
+                rows: Option<&[usize]>,
+            ) {
+                let pieces = &mut self.records.pieces;
+                match (boards, rows) {
+                    (Boards::Rows(all), rows) => append(pieces, all, rows),
+                    (_, Some(rows)) => pieces.extend(rows.iter().map(|&row| boards.pieces(row))),
+                    (_, None) => pieces.extend((0..boards.len()).map(|row| boards.pieces(row))),
+                }
+                $(append(&mut self.records.$of_records, state.$of_records, rows);)*
+                $(append(&mut self.$other, state.$other, rows);)*
+            }
+        }
+    };
+}
+
+columns! {
+    turn: Colour,
+    castling: Castling,
+    en_passant: Option<u8>,
+    halfmove_clock: u32,
+    fullmove_number: u32,
+    score: i32,
+    result: i8,
+    moves: Option<Move>,
+    ply: u32,
+    extra: u32,
+    ;
+    game_hash: u64,
+    line: u64,
+    game: u64,
+    variation: u32,
+    clock: Option<u32>,
+    elapsed: Option<u32>,
+    eval: Option<Score>,
+}
+
+fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
+    match rows {
+        None => to.extend_from_slice(from),
+        Some(rows) if !from.is_empty() => to.extend(rows.iter().map(|&row| from[row])),
+        Some(_) => {}
+    }
+}
+
+/// Some rows of a column; none if the input does not have it.
+pub(crate) fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+    column.get(rows.clone()).unwrap_or(&[])
+}
+
+impl<'a> State<'a> {
+    /// What some positions of games say, but for labels and texts.
+    pub(crate) fn of_games(games: &'a pgn::Rows, rows: &Range<usize>) -> Self {
+        Self {
+            turn: part(&games.turn, rows),
+            moves: part(&games.moves, rows),
+            castling: part(&games.castling, rows),
+            en_passant: part(&games.en_passant, rows),
+            halfmove_clock: part(&games.halfmove_clock, rows),
+            fullmove_number: part(&games.fullmove_number, rows),
+            ply: part(&games.ply, rows),
+            game: part(&games.game, rows),
+            variation: part(&games.variation, rows),
+            clock: part(&games.clock, rows),
+            elapsed: part(&games.elapsed, rows),
+            eval: part(&games.eval, rows),
+            ..Self::default()
+        }
+    }
+}
+
+impl Gathered {
+    /// Takes the hashes of positions where there are no games.
+    pub(crate) fn complete_hashes(&mut self) {
+        let Self { records, game_hash, .. } = self;
+        if game_hash.is_empty() {
+            let turn = |row| records.turn.get(row).copied().unwrap_or(Colour::White);
+            let rows = records.pieces.iter().enumerate();
+            game_hash.extend(rows.map(|(row, pieces)| hash::of_position(pieces, turn(row))));
+        }
+    }
+}
+
+/// Rows that follow each other.
+#[derive(Clone)]
+pub(crate) struct Span<'a> {
+    pub(crate) boards: Boards<'a>,
+    pub(crate) state: State<'a>,
+    /// The columns of text that are needed.
+    pub(crate) texts: Vec<(InputColumn, ArrayRef)>,
+    /// Rows without a position.
+    pub(crate) nulls: Option<NullBuffer>,
+    /// The columns of a table beside these rows, if conditions need them.
+    pub(crate) passed: Vec<ArrayRef>,
+}
+
+impl<'a> Span<'a> {
+    pub(crate) fn new(boards: Boards<'a>, state: State<'a>) -> Self {
+        Self { boards, state, texts: Vec::new(), nulls: None, passed: Vec::new() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    pub(crate) fn is_valid(&self, row: usize) -> bool {
+        self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
+    }
+
+    /// Some of the rows, which are gathered in this memory.
+    pub(crate) fn select<'b>(
+        &self,
+        kept: &[bool],
+        memory: &'b mut Gathered,
+    ) -> Result<Span<'b>, Error> {
+        let rows = indices(kept);
+        memory.clear();
+        memory.extend(self.boards, self.state, Some(&rows));
+        let (names, texts): (Vec<_>, Vec<_>) = self.texts.iter().cloned().unzip();
+        let nulls = self.nulls.as_ref();
+        Ok(Span {
+            boards: Boards::Rows(&memory.records.pieces),
+            state: memory.state(),
+            texts: names.into_iter().zip(with_rows(texts, kept)?).collect(),
+            nulls: nulls.map(|nulls| rows.iter().map(|&row| nulls.is_valid(row)).collect()),
+            passed: with_rows(self.passed.clone(), kept)?,
+        })
+    }
+
+    /// What is known of a row before conditions are evaluated.
+    pub(crate) fn preview(&self, row: usize) -> Preview {
+        Preview {
+            score: self.state.score.get(row).copied().unwrap_or(Records::NO_SCORE),
+            result: self.state.result.get(row).copied().unwrap_or(Records::NO_RESULT),
+            ply: self.state.ply.get(row).copied(),
+            pieces: self.boards.occupied(row).count_ones(),
+        }
+    }
+}
+
+/// The indices of the rows that stay.
+pub(crate) fn indices(kept: &[bool]) -> Vec<usize> {
+    let mut rows = Vec::with_capacity(kept.len());
+    rows.extend(kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row));
+    rows
+}
+
+/// The columns with only the rows that stay.
+pub(crate) fn with_rows(columns: Vec<ArrayRef>, stays: &[bool]) -> Result<Vec<ArrayRef>, Error> {
+    if columns.is_empty() || !stays.contains(&false) {
+        return Ok(columns);
+    }
+    let filter = FilterBuilder::new(&BooleanArray::from(stays.to_vec()));
+    let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
+    Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
+}

@@ -28,7 +28,7 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
                 let panel = if name == "attackers" { Panel::Attackers } else { Panel::Threats };
                 panels.extend(Colour::ALL.map(panel));
                 for column in selected(&["white_all".to_owned(), "black_all".to_owned()])? {
-                    let squares = column.value(&fen).unwrap_or(0);
+                    let squares = column.value(&fen).unwrap_or(0) as u64;
                     if !in_text.contains(&(column.name(), squares)) {
                         in_text.push((column.name(), squares));
                     }

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
                 false => vec![Panel::Map {
                     name: map.name(),
                     meaning: map.meaning(),
-                    squares: map.value(&position).unwrap_or(0),
+                    squares: map.value(&position).unwrap_or(0) as u64,
                 }],
             };
             maps.into_iter().flat_map(panels).collect()
@@ -165,7 +165,8 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
 /// the columns that are not sets of squares, and the threats.
 fn in_text(fen: &Fen, maps: &[Column]) -> String {
     let boards = maps.iter().filter(|map| map.is_board());
-    let boards: Vec<_> = boards.map(|&map| (map.name(), map.value(fen).unwrap_or(0))).collect();
+    let boards: Vec<_> =
+        boards.map(|&map| (map.name(), map.value(fen).unwrap_or(0) as u64)).collect();
     let mut text = String::new();
     for (i, lines) in side_by_side(fen, &boards).iter().enumerate() {
         if i > 0 {

@@ -126,7 +126,7 @@ impl Column {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn value(self, fen: &Fen) -> Option<u64> {
+    pub fn value(self, fen: &Fen) -> Option<i128> {
         use InputColumn::{Fen, Line, Rest, Result, Score};
         if matches!(self, Self::Input(Fen | Line | Rest | Score | Result)) {
             return None;
@@ -136,8 +136,7 @@ impl Column {
         rows.push(fen, b"", 1, Label::NONE);
         let batch = rows.finish().ok()?.into_output(plan.schema()).ok()?.batch;
         match Operands::of_array(batch.column(0)).scalar(0)? {
-            // The bits of the number, also of a negative one.
-            Scalar::Integer(value) => Some(value as u64 & u64::MAX >> (64 - 8 * self.width())),
+            Scalar::Integer(value) => Some(value),
             _ => None,
         }
     }

@@ -30,6 +30,13 @@ fn board_and_maps_stand_side_by_side() {
 }
 
 #[test]
+fn negative_numbers_have_their_sign() {
+    let shown = Folder::new().succeed("show 4k3/8/8/8/8/8/8/q3K3 --map material,piece_count");
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.ends_with("\nmaterial     -9\npiece_count   3\n"), "{shown}");
+}
+
+#[test]
 fn every_column_can_be_shown_and_fits_80_characters() {
     let folder = Folder::new();
     let shown = String::from_utf8(folder.succeed("show startpos --map all")).unwrap();

@@ -38,7 +38,7 @@ fn expected(fens: &[Fen], plies: Option<u32>) -> HeatByPly {
         heat.squares.resize(columns().len(), [0; 64]);
         for (squares, column) in heat.squares.iter_mut().zip(columns()) {
             let set = column.value(fen).unwrap();
-            (0..64).for_each(|square| squares[square] += set >> square & 1);
+            (0..64).for_each(|square| squares[square] += (set >> square & 1) as u64);
         }
     }
     all

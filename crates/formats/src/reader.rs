@@ -9,7 +9,7 @@ use crate::bits::{Bits, Work};
 use crate::bullet::Bullet;
 use crate::error::{Error, Fault};
 use crate::fixed::Fixed;
-use crate::instructions::Instructions;
+use crate::instructions::{Decoding, decoder};
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
@@ -47,7 +47,8 @@ const RUN: usize = 256;
 pub struct Reader<R> {
     format: Format,
     source: Source<R>,
-    instructions: Instructions,
+    /// That of the decoder.
+    kernel: Kernel,
     /// The number of records read so far, including bad ones.
     records: u64,
     /// Where the games of the latest batch begin.
@@ -89,9 +90,8 @@ impl<R: Read> Reader<R> {
     }
 
     fn with_window(kernel: Kernel, format: Format, input: R, window: usize) -> Self {
-        let (source, instructions) = (Source::new(input, window), Instructions::of(kernel));
-        let starts = Vec::new();
-        Self { format, source, instructions, records: 0, starts, state: State::Between }
+        let (source, kernel) = (Source::new(input, window), decoder(kernel));
+        Self { format, source, kernel, records: 0, starts: Vec::new(), state: State::Between }
     }
 
     /// The format that it reads.
@@ -195,9 +195,9 @@ impl<R: Read> Reader<R> {
                 return Err(Error::truncated(record, offset, &expected, rest.len()));
             }
             let records = &records[..records.len().min(RUN).min(rows - batch.len())];
-            let (start, instructions) = (batch.len(), self.instructions);
+            let (start, kernel) = (batch.len(), self.kernel);
             let decode = |records, batch: &mut Records| {
-                instructions.run(Decode::<F, SIZE>(records, batch, std::marker::PhantomData))
+                kernel.run(Decoding(Decode::<F, SIZE>(records, batch, std::marker::PhantomData)))
             };
             if decode(records, batch) {
                 let rows = records.len();
@@ -399,7 +399,7 @@ impl<R: Read> Reader<R> {
                 return Err(Error::truncated(first, offset, expected, 0));
             };
             let start = binpack::Start { stem: &stem, batch, keeps };
-            let game = self.instructions.run(start).map_err(|fault| self.invalid(fault))?;
+            let game = self.kernel.run(Decoding(start)).map_err(|fault| self.invalid(fault))?;
             self.source.advance(binpack::STEM);
             self.starts.push(first);
             self.records += 1;
@@ -417,7 +417,7 @@ impl<R: Read> Reader<R> {
         let ends = shown.len() as u64 >= block;
         let bytes = if ends { &shown[..block as usize] } else { shown };
         let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut self.records };
-        if let Err(fault) = self.instructions.run(replay) {
+        if let Err(fault) = self.kernel.run(Decoding(replay)) {
             return Err(Error::invalid(self.records + 1, offset, fault));
         }
         let over = game.left == 0;

@@ -3,16 +3,15 @@
 //! A position's row is added when its move comes, so that the comments in between are known. A move that is refused
 //! leaves the row of its position without a move, which is where the game ends if it is kept up to there.
 
-use setwise::Fen;
-
-use super::board::{Board, KING, PAWN, Refusal};
+use super::board::Refusal;
 use super::comments::Notes;
 use super::error::{ErrorKind, Found, Problem};
 use super::options::Options;
 use super::refusals;
-use super::rows::{Rows, Start};
+use super::rows::Rows;
 use super::san::{self, San, Word};
 use crate::Move;
+use crate::board::{Board, KING, PAWN};
 
 /// The longest game, in half-moves. The longest that the rules allow has fewer than 18,000.
 pub const MAX_PLIES: usize = 65_535;
@@ -41,21 +40,19 @@ pub(crate) struct Reading<'a> {
     last: bool,
     options: &'a Options,
     board: Board,
-    pub(crate) start: Start,
     first_row: usize,
     /// What comments say of the position on the board.
     notes: Notes,
     /// The result behind the moves; the inner one is none for `*`.
     pub(crate) result: Option<Option<i8>>,
+    /// The ply of the position on the board.
+    ply: u32,
 
     // If variations are read:
     /// The position before the last move, if there is one in this line.
     before: Option<Board>,
     /// The lines that this one is a variation of, the innermost last.
     lines: Vec<Line>,
-    pub(crate) plies: Vec<u32>,
-    /// The ply of the position on the board.
-    ply: u32,
     /// The number of this line, and of those that have begun.
     variation: u32,
     variations: u32,
@@ -69,7 +66,7 @@ impl<'a> Reading<'a> {
         text: &'a [u8],
         last: bool,
         options: &'a Options,
-        (board, start): (Board, Start),
+        board: Board,
         first_row: usize,
     ) -> Self {
         Self {
@@ -77,14 +74,12 @@ impl<'a> Reading<'a> {
             last,
             options,
             board,
-            start,
             first_row,
             notes: Notes::default(),
             result: None,
+            ply: 0,
             before: None,
             lines: Vec::new(),
-            plies: Vec::new(),
-            ply: 0,
             variation: 0,
             variations: 0,
         }
@@ -236,21 +231,6 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The last position that has a row.
-    pub(crate) fn position(&self, rows: &Rows) -> Fen {
-        let row = rows.len() - 1;
-        let ply = self.plies.last().map_or(row - self.first_row, |&ply| ply as usize);
-        let black_moves = (ply + self.start.turn as usize) / 2;
-        Fen {
-            pieces: rows.pieces[row],
-            turn: self.board.turn(),
-            castling: rows.castling[row],
-            en_passant: rows.en_passant[row],
-            halfmove_clock: rows.halfmove_clock[row],
-            fullmove_number: self.start.fullmove_number.saturating_add(black_moves as u32),
-        }
-    }
-
     /// Adds the position on the board, to which a move is to come.
     #[inline(always)]
     fn begin_row(&mut self, at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
@@ -264,17 +244,21 @@ impl<'a> Reading<'a> {
         self.push(rows);
         if self.options.variations {
             self.before = Some(self.board.clone());
-            self.ply += 1;
         }
+        self.ply += 1;
         Ok(())
     }
 
     #[inline(always)]
     fn push(&mut self, rows: &mut Rows) {
-        rows.pieces.push(self.board.pieces());
-        rows.castling.push(self.board.castling());
-        rows.en_passant.push(self.board.en_passant());
-        rows.halfmove_clock.push(self.board.halfmove_clock());
+        let fen = self.board.fen();
+        rows.pieces.push(fen.pieces);
+        rows.turn.push(fen.turn);
+        rows.castling.push(fen.castling);
+        rows.en_passant.push(fen.en_passant);
+        rows.halfmove_clock.push(fen.halfmove_clock);
+        rows.fullmove_number.push(fen.fullmove_number);
+        rows.ply.push(self.ply);
         if self.options.comments {
             let Notes { clock, elapsed, eval } = std::mem::take(&mut self.notes);
             rows.clock.push(clock);
@@ -282,7 +266,6 @@ impl<'a> Reading<'a> {
             rows.eval.push(eval);
         }
         if self.options.variations {
-            self.plies.push(self.ply);
             rows.variation.push(self.variation);
         }
     }

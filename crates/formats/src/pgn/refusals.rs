@@ -2,8 +2,9 @@
 
 use setwise::Colour;
 
-use super::board::{BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, Refusal};
+use super::board::Refusal;
 use super::san::San;
+use crate::board::{BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use crate::error::Square;
 
 pub(crate) const fn name(colour: Colour) -> &'static str {

@@ -213,7 +213,7 @@ impl Board {
         if self.destinations(from, role) >> to & 1 == 0 {
             return way("a move that the piece can make");
         }
-        if self.role(to) == KING {
+        if self.sets[KING] >> to & 1 == 1 {
             return way("a move that takes no king");
         }
         let pawn = role == PAWN;

@@ -32,8 +32,6 @@ pub struct Replayer {
     options: Options,
     /// Where the values of the tags to keep stand in the text.
     values: Vec<Option<Range<usize>>>,
-    /// Which first letters the names of these and of our own tags have, as bits of the low five of a letter.
-    initials: u32,
 }
 
 struct Tags {
@@ -50,11 +48,7 @@ impl Replayer {
     /// A replayer that keeps what the options say.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        let ours = ["FEN", "Variant", "Result"];
-        let names = ours.into_iter().chain(options.tags.iter().map(String::as_str));
-        let initials = names.filter_map(|name| name.bytes().next()).map(|byte| 1 << (byte & 31));
-        let initials = initials.fold(0, |all: u32, one: u32| all | one);
-        Self { options, values: Vec::new(), initials }
+        Self { options, values: Vec::new() }
     }
 
     /// What it keeps.
@@ -205,10 +199,7 @@ impl Replayer {
                 }
                 Some(b'[') => {
                     let tag = tags::read(text, at);
-                    let initial = text.get(tag.name.start).map_or(0, |byte| byte & 31);
-                    if self.initials >> initial & 1 == 1 {
-                        self.tag(text, &tag, &mut tags);
-                    }
+                    self.tag(text, &tag, &mut tags);
                     if tag.is_malformed && !(last && tag.end == text.len()) {
                         tags.malformed.get_or_insert(at..tag.end);
                     }

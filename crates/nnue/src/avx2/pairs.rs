@@ -35,6 +35,9 @@ use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 /// How many pairs of pawns that attack in one direction are written together.
 const PAWNS_AT_ONCE: usize = 3;
 
+/// How many knights are looked up together, or kings.
+const LEAPERS_AT_ONCE: usize = 2;
+
 /// What a knight attacks, and what a king attacks; nothing where there is no more of them.
 static ATTACKS: [[u64; 65]; 2] = {
     let mut attacks = [[0; 65]; 2];
@@ -142,9 +145,9 @@ static CAPTURES: [[Threat; 65]; 4] = {
 };
 
 /// A list while it is written; what is written behind its end does not count.
-pub(crate) struct Writer<'a> {
-    pub(crate) buffer: &'a mut [Threat; BUFFER],
-    pub(crate) len: usize,
+struct Writer<'a> {
+    buffer: &'a mut [Threat; BUFFER],
+    len: usize,
 }
 
 /// The pairs of one position. Only the dispatch names this function, where the processor has AVX2 and BMI2.
@@ -162,8 +165,8 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     captures::<1>(&mut list, CAPTURING[1].step(pawns[0]) & of_pawns);
     captures::<2>(&mut list, CAPTURING[2].step(pawns[1]) & of_pawns);
     captures::<3>(&mut list, CAPTURING[3].step(pawns[1]) & of_pawns);
-    leaps::<0, 2>(&mut list, knights, occupied);
-    leaps::<1, 2>(&mut list, kings, occupied);
+    leaps::<0>(&mut list, knights, occupied);
+    leaps::<1>(&mut list, kings, occupied);
     list.len
 }
 
@@ -282,14 +285,10 @@ fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
 
 /// The pairs of knights or of kings, some pieces at a time.
 #[inline(always)]
-pub(crate) fn leaps<const ROLE: usize, const AT_ONCE: usize>(
-    list: &mut Writer<'_>,
-    mut leapers: u64,
-    occupied: u64,
-) {
+fn leaps<const ROLE: usize>(list: &mut Writer<'_>, mut leapers: u64, occupied: u64) {
     loop {
         let mut i = 0;
-        while i < AT_ONCE {
+        while i < LEAPERS_AT_ONCE {
             // If none is left, one that attacks nothing.
             let from = leapers.trailing_zeros() as usize;
             leapers &= leapers.wrapping_sub(1);

@@ -17,16 +17,20 @@
 //! game has, take two more.
 //!
 //! Pawns: a shift and a mask for each of the four directions, `vpcompressb` lists the squares attacked, `vpermb`
-//! doubles each, and a subtraction makes the first of the two the pawn's. Knights and kings are those of `avx2/pairs.rs`.
+//! doubles each, and a subtraction makes the first of the two the pawn's. Knights and kings: eight pieces are
+//! a vector of 64 squares that they may attack, tested by one `vpshufbitqmb` for a piece that stands there, after
+//! a board of sixteen files has told which of them exist.
 //!
-//! Each list of pairs is written as a whole vector, and the next one over what it had too much; where there are no more
-//! sliders and pawns than in a game, half a vector or a quarter is enough. On Zen 4 the number of instructions is what
-//! counts, and stores of whole vectors, which take two to three cycles each.
+//! All that is some 330 instructions without a branch that goes by the position, but for more than eight knights
+//! and kings. Each list of pairs is written as a whole vector, and the next one over what it had too much; where there are
+//! no more sliders and pawns than in a game, half a vector or a quarter is enough.
+//!
+//! Knights and kings take longest from the sets to their pairs, so they are begun first and written last. On Zen 4 the
+//! number of instructions is what counts, and stores of whole vectors, which take two to three cycles each.
 
 use core::arch::x86_64::*;
 
-use super::tables::{Bytes, ITSELF, close, in_order, squares};
-use crate::avx2::pairs::{Writer, leaps};
+use super::tables::{Bytes, ITSELF, close, in_order, squares, twice};
 use crate::axes::{ENDS, STARTS};
 use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
@@ -43,6 +47,54 @@ static NEIGHBOURS: [Bytes; 4] = {
     let [a, b, c, d] = quarters;
     [Bytes(a), Bytes(b), Bytes(c), Bytes(d)]
 };
+
+/// The first byte of one list and the first of another, and so on; then for the other 32.
+static ONE_EACH: [Bytes; 2] = {
+    let [mut low, mut high] = twice();
+    let mut i = 1;
+    while i < 64 {
+        low.0[i] += 64;
+        high.0[i] += 64;
+        i += 2;
+    }
+    [low, high]
+};
+
+/// Eight times the first byte, eight times the second, and so on.
+static EIGHT_EACH: Bytes = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = i as u8 / 8;
+        i += 1;
+    }
+    Bytes(bytes)
+};
+
+/// The knight's leaps or the king's steps, the lowest first: the change of the square, and the change of its
+/// number in a board of sixteen files, where what leaves the board has bit 3 or bit 7.
+const fn leaps(offsets: [(i8, i8); 8]) -> [Bytes; 2] {
+    let [mut squares, mut wide] = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        let (files, ranks) = offsets[i % 8];
+        squares[i] = (8 * ranks + files) as u8;
+        wide[i] = (16 * ranks + files) as u8;
+        i += 1;
+    }
+    [Bytes(squares), Bytes(wide)]
+}
+
+static KNIGHT: [Bytes; 2] =
+    leaps([(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)]);
+static KING: [Bytes; 2] =
+    leaps([(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
+
+/// A list while it is written: whole vectors, the next one over what the last had too much.
+struct Writer<'a> {
+    buffer: &'a mut [Threat; BUFFER],
+    len: usize,
+}
 
 impl Writer<'_> {
     /// Appends the first `count` of 32 pairs.
@@ -94,6 +146,9 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
 fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
+    // Knights and kings take longest, so they are begun first.
+    let leapers = Leapers::new(knights, kings, occupied);
+    let leaps = leapers.eight(0);
     axis::<0, CROWDED>(&mut list, occupied, orthogonal);
     axis::<1, CROWDED>(&mut list, occupied, orthogonal);
     axis::<2, CROWDED>(&mut list, occupied, diagonal);
@@ -102,8 +157,12 @@ fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) ->
     captures::<CROWDED>(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
     captures::<CROWDED>(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
     captures::<CROWDED>(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
-    leaps::<0, 4>(&mut list, knights, occupied);
-    leaps::<1, 2>(&mut list, kings, occupied);
+    leaps.put(&mut list);
+    let mut done = 8;
+    while done < leapers.all {
+        leapers.eight(done).put(&mut list);
+        done += 8;
+    }
     list.len
 }
 
@@ -170,6 +229,79 @@ fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8)
         if count > 32 {
             let high = _mm512_permutexvar_epi8(ITSELF[1].load(), squares);
             list.put(_mm512_add_epi8(high, back), count - 32);
+        }
+    }
+}
+
+/// Knights, then kings.
+#[derive(Clone, Copy)]
+struct Leapers {
+    /// Their squares.
+    squares: __m512i,
+    /// How many of them are knights, and how many there are.
+    knights: u32,
+    all: u32,
+    /// The occupied squares.
+    occupied: u64,
+}
+
+/// What eight leapers attack.
+struct Leaps {
+    from: __m512i,
+    to: __m512i,
+    count: u32,
+}
+
+impl Leapers {
+    #[inline(always)]
+    fn new(knights: u64, kings: u64, occupied: u64) -> Self {
+        let count = knights.count_ones();
+        // SAFETY: only the dispatch names this core, after it found VBMI2.
+        let squares = unsafe {
+            // The kings' squares behind those of the knights.
+            let behind = u64::MAX.unbounded_shl(count);
+            _mm512_mask_expand_epi8(squares::<0>(knights), behind, squares::<0>(kings))
+        };
+        Self { squares, knights: count, all: count + kings.count_ones(), occupied }
+    }
+
+    /// What eight of them attack, each on its eight squares.
+    #[inline(always)]
+    fn eight(self, done: u32) -> Leaps {
+        let Self { squares, knights, all, occupied } = self;
+        // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI, VBMI2 and BITALG, and BMI2.
+        unsafe {
+            let order = _mm512_add_epi8(EIGHT_EACH.load(), _mm512_set1_epi8(done as i8));
+            let from = _mm512_permutexvar_epi8(order, squares);
+            let kings = u64::MAX.unbounded_shl(8 * knights.saturating_sub(done));
+            let step = _mm512_mask_blend_epi8(kings, KNIGHT[0].load(), KING[0].load());
+            let wide_step = _mm512_mask_blend_epi8(kings, KNIGHT[1].load(), KING[1].load());
+            let to = _mm512_add_epi8(from, step);
+            // Sixteen files: the square and its rank once more.
+            let rank = _mm512_and_si512(from, _mm512_set1_epi8(0x38));
+            let wide = _mm512_add_epi8(_mm512_add_epi8(from, rank), wide_step);
+            let on_board = _mm512_testn_epi8_mask(wide, _mm512_set1_epi8(0x88_u8 as i8));
+            let there = _bzhi_u64(u64::MAX, (8 * (all - done)).min(64));
+            let boards = _mm512_set1_epi64(occupied as i64);
+            let hits = there & on_board & _mm512_bitshuffle_epi64_mask(boards, to);
+            let from = _mm512_maskz_compress_epi8(hits, from);
+            let to = _mm512_maskz_compress_epi8(hits, to);
+            Leaps { from, to, count: hits.count_ones() }
+        }
+    }
+}
+
+impl Leaps {
+    /// Appends the pairs.
+    #[inline(always)]
+    fn put(self, list: &mut Writer<'_>) {
+        let Self { from, to, count } = self;
+        // SAFETY: the vectors prove AVX-512; only the dispatch names this core, after it found VBMI.
+        unsafe {
+            list.put(_mm512_permutex2var_epi8(from, ONE_EACH[0].load(), to), count.min(32));
+            if count > 32 {
+                list.put(_mm512_permutex2var_epi8(from, ONE_EACH[1].load(), to), count - 32);
+            }
         }
     }
 }

@@ -22,8 +22,8 @@ impl Bytes {
 static PLACES: [Bytes; 4] =
     [Bytes(SQUARES[0]), Bytes(SQUARES[1]), Bytes(SQUARES[2]), Bytes(SQUARES[3])];
 
-/// Each number twice: of a list of bytes, what makes it a list of pairs of a square and itself.
-pub(super) static ITSELF: [Bytes; 2] = {
+/// Each number twice: of a list of bytes, what makes it a list of pairs.
+pub(super) const fn twice() -> [Bytes; 2] {
     let mut halves = [[0; 64]; 2];
     let mut i = 0;
     while i < 128 {
@@ -32,7 +32,10 @@ pub(super) static ITSELF: [Bytes; 2] = {
     }
     let [low, high] = halves;
     [Bytes(low), Bytes(high)]
-};
+}
+
+/// A square and itself.
+pub(super) static ITSELF: [Bytes; 2] = twice();
 
 /// The squares of a set, in the order of an axis; the set is in that order too.
 #[inline(always)]

@@ -24,12 +24,13 @@
 //!
 //! Writing goes through the same [`Game`]: it tells the board that a reader will have before each move.
 
-use setwise::{Colour, Pieces, leaper};
+use setwise::fen::Castling;
+use setwise::{Colour, Fen, Pieces, leaper};
 
 use crate::bits::{Bits, Codes, Portable, Work};
+use crate::board::{Board, KING, PAWN, Rules};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
-use crate::game::{Board, KING, PAWN, Rules};
 use crate::packed_move::{self, Layout, PROMOTIONS};
 use crate::{Move, MoveKind, Preview, Records};
 
@@ -87,8 +88,7 @@ impl Game {
         if !is_kept && left == 0 {
             return Ok(None);
         }
-        let mut board = Self::position::<B>(occupied, stem)?;
-        board.set_clocks(pair(30).into(), 1);
+        let board = Self::position::<B>(occupied, stem)?;
         let packed = pair(24);
         MOVES.check(packed, 24)?;
         let played = (packed != 0).then_some(MOVES.unpack(packed));
@@ -102,23 +102,23 @@ impl Game {
             }
             _ => {}
         }
+        let game = Self { board, played, score: score.wrapping_neg(), result, ply, left, bit: 0 };
         if is_kept {
-            board.push(batch, score.into(), result, played);
-            batch.ply.push(ply);
+            game.push(batch);
         }
-        Ok(Some(Self { board, played, score: score.wrapping_neg(), result, ply, left, bit: 0 }))
+        Ok(Some(game))
     }
 
-    /// Adds the position as a row, if it is kept.
+    /// Adds the position as a row.
     #[inline(always)]
-    fn push(&mut self, score: i16, batch: &mut Records, keeps: &mut impl FnMut(&Preview) -> bool) {
-        let Self { board, result, ply, .. } = self;
-        self.score = score.wrapping_neg();
-        let (score, pieces) = (score.into(), board.occupied().count_ones());
-        if keeps(&Preview { score, result: *result, ply: Some(*ply), pieces }) {
-            board.push(batch, score, *result, self.played);
-            batch.ply.push(*ply);
-        }
+    fn push(&self, batch: &mut Records) {
+        batch.push_fen(&self.board.fen());
+        // The format has none.
+        batch.fullmove_number.clear();
+        batch.score.push(self.score.wrapping_neg().into());
+        batch.result.push(self.result);
+        batch.moves.push(self.played);
+        batch.ply.push(self.ply);
     }
 
     /// Decodes the first 24 bytes.
@@ -158,10 +158,16 @@ impl Game {
         if wrong {
             Self::check(occupied, stem, turn)?;
         }
-        let mut board = Board::new(&pieces, turn, castling, Rules::Stockfish);
-        // One rank behind: those of the two ranks differ in a bit.
-        board.set_en_passant((passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8));
-        Ok(board)
+        let fen = Fen {
+            pieces,
+            turn,
+            castling: Castling { white: castling as u8, black: (castling >> 56) as u8 },
+            // One rank behind: those of the two ranks differ in a bit.
+            en_passant: (passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8),
+            halfmove_clock: u16::from_be_bytes([stem[30], stem[31]]).into(),
+            fullmove_number: 1,
+        };
+        Ok(Board::new(&fen, Rules::Stockfish))
     }
 
     /// Finds what is wrong with the pieces of a first position. Speed does not matter here.
@@ -286,8 +292,13 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
                     game.result = -game.result;
                     game.ply += 1;
                     game.played = Some(played);
+                    game.score = score.wrapping_neg();
                     *read += 1;
-                    game.push(score, batch, keeps);
+                    let Game { result, ply, .. } = *game;
+                    let (score, pieces) = (score.into(), game.board.occupied().count_ones());
+                    if keeps(&Preview { score, result, ply: Some(ply), pieces }) {
+                        game.push(batch);
+                    }
                 }
                 Err(wrong) => return Err(wrong.explain(at)),
             }
@@ -373,7 +384,7 @@ impl Game {
                 }
                 let to = B::nth(rooks, number - count);
                 let castling = Move { from, to, kind: MoveKind::Castling };
-                board.castle(to).ok_or(Wrong::Castling)?;
+                board.castle_squares(to).ok_or(Wrong::Castling)?;
                 let score = ahead.groups()?;
                 return Ok((castling, self.score.wrapping_add(signed(score))));
             }
@@ -385,10 +396,10 @@ impl Game {
             return Err(Wrong::Destination(from, number, count));
         }
         let to = B::nth(destinations, number);
-        if board.role(to) == KING {
+        if board.sets[KING] >> to & 1 == 1 {
             return Err(Wrong::King(from, to));
         }
-        if role == PAWN && board.is_en_passant(to) {
+        if role == PAWN && to == board.en_passant {
             kind = MoveKind::EnPassant;
         }
         let score = ahead.groups()?;

@@ -47,32 +47,29 @@ impl Format {
         Self::Lc0,
     ];
 
+    /// The name, the file extensions, and the size of a record if all have the same.
+    const fn facts(self) -> (&'static str, &'static [&'static str], Option<usize>) {
+        match self {
+            Self::Bullet => ("bullet", &["bullet", "data"], Some(32)),
+            Self::Marlin => ("marlin", &["marlin"], Some(32)),
+            Self::Viri => ("viri", &["vf", "viri"], None),
+            Self::PackedSfen => ("bin", &["bin"], Some(40)),
+            Self::Binpack => ("binpack", &["binpack"], None),
+            Self::Plain => ("plain", &["plain"], None),
+            Self::Lc0 => ("lc0", &["lc0", "tar"], None),
+        }
+    }
+
     /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] reads it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bullet => "bullet",
-            Self::Marlin => "marlin",
-            Self::Viri => "viri",
-            Self::PackedSfen => "bin",
-            Self::Binpack => "binpack",
-            Self::Plain => "plain",
-            Self::Lc0 => "lc0",
-        }
+        self.facts().0
     }
 
     /// The file extensions, without the dot.
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Bullet => &["bullet", "data"],
-            Self::Marlin => &["marlin"],
-            Self::Viri => &["vf", "viri"],
-            Self::PackedSfen => &["bin"],
-            Self::Binpack => &["binpack"],
-            Self::Plain => &["plain"],
-            Self::Lc0 => &["lc0", "tar"],
-        }
+        self.facts().1
     }
 
     /// The format with a file extension, in upper or lower case, if there is one.
@@ -105,11 +102,7 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn record_size(self) -> Option<usize> {
-        match self {
-            Self::Bullet | Self::Marlin => Some(32),
-            Self::PackedSfen => Some(40),
-            Self::Viri | Self::Binpack | Self::Plain | Self::Lc0 => None,
-        }
+        self.facts().2
     }
 
     /// The data that the format stores besides the pieces. [`Records`](crate::Records) has rows in these columns.

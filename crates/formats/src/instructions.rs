@@ -1,45 +1,45 @@
-//! Chooses the instructions for decoding: the kernel's choice of backend also applies to records.
+//! The instructions for decoding: those of one of three kernels.
 
-use setwise::Kernel;
+use setwise::dispatch::{Level, Task};
+use setwise::{Backend, Kernel};
 
 use crate::bits::{Portable, Work};
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx512, Bmi2};
 
-/// The ways to decode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Instructions {
-    Portable,
+/// The kernel whose code decodes for another one. The portable backends decode bit by bit, and so do those for which `pext`
+/// would be slow: all processors with AVX-512 have a fast one.
+pub(crate) fn decoder(kernel: Kernel) -> Kernel {
+    #[allow(unused_mut, reason = "elsewhere there is no other one")]
+    let mut backend = Backend::Scalar;
     #[cfg(target_arch = "x86_64")]
-    Bmi2(Bmi2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+    {
+        use setwise::processor::{Features, has_fast_pext};
+        if kernel.enables(Features::Avx512Gfni) {
+            backend = Backend::Avx512Gfni;
+        } else if kernel.enables(Features::Avx2) && has_fast_pext() {
+            backend = Backend::Avx2;
+        }
+    }
+    Kernel::new(backend).unwrap_or(kernel)
 }
 
-impl Instructions {
-    /// The fastest way to decode with a kernel's instructions. The portable backends decode bit by bit.
-    pub(crate) fn of(kernel: Kernel) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(avx512) = Avx512::of(kernel) {
-                return Self::Avx512(avx512);
-            }
-            if let Some(bmi2) = Bmi2::of(kernel) {
-                return Self::Bmi2(bmi2);
-            }
-        }
-        let _ = kernel;
-        Self::Portable
-    }
+/// Work with the instructions of a kernel that [`decoder`] gives.
+pub(crate) struct Decoding<W>(pub(crate) W);
 
-    #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        match self {
-            Self::Portable => work.run::<Portable>(),
+impl<W: Work> Task for Decoding<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run<L: Level>(self, _: L) -> W::Output {
+        match L::BACKEND {
             #[cfg(target_arch = "x86_64")]
-            Self::Bmi2(bmi2) => bmi2.run(work),
+            Backend::Avx512Gfni => self.0.run::<Avx512>(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(avx512) => avx512.run(work),
+            Backend::Avx2 => self.0.run::<Bmi2>(),
+            // The others are compiled to nothing.
+            Backend::Scalar => self.0.run::<Portable>(),
+            _ => unreachable!("no decoder"),
         }
     }
 }
@@ -47,7 +47,6 @@ impl Instructions {
 #[cfg(test)]
 pub(crate) mod tests {
     use proptest::prelude::*;
-    use setwise::Backend;
 
     use super::*;
     use crate::bits::{Bits, Codes};
@@ -122,7 +121,7 @@ pub(crate) mod tests {
     #[test]
     fn the_scalar_backend_decodes_bit_by_bit() {
         let scalar = Kernel::new(Backend::Scalar).expect("it runs everywhere");
-        assert_eq!(Instructions::of(scalar), Instructions::Portable);
+        assert_eq!(decoder(scalar), scalar);
     }
 
     /// Sets of all kinds: empty, full, one square, borders, sparse and dense.
@@ -140,7 +139,6 @@ pub(crate) mod tests {
     }
 
     fn codes_are_dealt_to_their_squares(kernel: Kernel) {
-        let instructions = Instructions::of(kernel);
         proptest!(|(occupied in set(), nibbles in [set(), set()], tidy: bool)| {
             let mut nibbles = u128::from(nibbles[0]) << 64 | u128::from(nibbles[1]);
             let pieces = occupied.count_ones();
@@ -150,7 +148,7 @@ pub(crate) mod tests {
             let expected = expected(occupied, &nibbles.to_le_bytes());
             let miscounted = pieces > 32 || nibbles.checked_shr(4 * pieces).unwrap_or(0) != 0;
             prop_assert_eq!(expected.miscounted, miscounted);
-            let codes = instructions.run(Dealt(occupied, nibbles.to_le_bytes()));
+            let codes = decoder(kernel).run(Decoding(Dealt(occupied, nibbles.to_le_bytes())));
             prop_assert_eq!(codes.miscounted, miscounted);
             if pieces <= 32 {
                 prop_assert_eq!(codes, expected);
@@ -159,11 +157,10 @@ pub(crate) mod tests {
     }
 
     fn squares_are_counted(kernel: Kernel) {
-        let instructions = Instructions::of(kernel);
         proptest!(|(set in set())| {
             let squares = (0..64u8).filter(|square| set >> square & 1 == 1);
             for (before, square) in squares.enumerate() {
-                prop_assert_eq!(instructions.run(Nth(set, before as u32)), square);
+                prop_assert_eq!(decoder(kernel).run(Decoding(Nth(set, before as u32))), square);
             }
         });
     }

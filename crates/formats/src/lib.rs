@@ -67,12 +67,12 @@
 
 mod binpack;
 mod bits;
+mod board;
 mod bullet;
 mod cutter;
 mod error;
 mod fixed;
 mod format;
-mod game;
 mod instructions;
 mod lc0;
 mod marlin;

@@ -19,7 +19,7 @@
 //! | 39 | spare |
 
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces, Role};
+use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::bits::{Bits, Codes, Portable};
 use crate::error::Fault;
@@ -31,16 +31,6 @@ pub(crate) struct PackedSfen;
 
 /// Where the squares begin, after the turn and the kings.
 const SQUARES: u32 = 13;
-
-/// The decoded string of bits.
-struct Sfen {
-    pieces: Pieces,
-    turn: Colour,
-    castling: Castling,
-    en_passant: Option<u8>,
-    halfmove_clock: u32,
-    fullmove_number: u32,
-}
 
 /// The bits from `cursor` on; at least 57 of them belong to the record. The cursor is at most 256.
 #[inline(always)]
@@ -59,7 +49,7 @@ const fn insert_square(set: u64, square: u32) -> u64 {
 
 /// Reads the string of bits. An error contains a number for [`explain`].
 #[inline(always)]
-fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
+fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, (Wrong, u32)> {
     let head = peek(record, 0);
     let kings = [(head >> 1 & 63) as u32, (head >> 7 & 63) as u32];
     if kings[0] == kings[1] {
@@ -132,7 +122,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
     let place = |set| insert_square(insert_square(set, low), high).swap_bytes();
     let [white_king, black_king] = kings.map(|king| 1u64 << king);
     let black = place(black);
-    Ok(Sfen {
+    Ok(Fen {
         pieces: Pieces {
             pawns: place(pawns),
             knights: place(knights),
@@ -209,23 +199,12 @@ const MOVES: Layout = Layout { to: 0, from: 6, role: 12, promotion: 1, en_passan
 impl Fixed<40> for PackedSfen {
     #[inline(always)]
     fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Records) -> bool {
-        batch.pieces.reserve(records.len());
-        batch.turn.reserve(records.len());
-        batch.castling.reserve(records.len());
-        batch.en_passant.reserve(records.len());
-        batch.halfmove_clock.reserve(records.len());
-        batch.fullmove_number.reserve(records.len());
         for record in records {
-            let Ok(sfen) = read::<B>(record) else { return false };
+            let Ok(fen) = read::<B>(record) else { return false };
             if !MOVES.is_right(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
                 return false;
             }
-            batch.pieces.push(sfen.pieces);
-            batch.turn.push(sfen.turn);
-            batch.castling.push(sfen.castling);
-            batch.en_passant.push(sfen.en_passant);
-            batch.halfmove_clock.push(sfen.halfmove_clock);
-            batch.fullmove_number.push(sfen.fullmove_number);
+            batch.push_fen(&fen);
         }
         fill(&mut batch.score, 0, records, |record| (half::<32, 40>(record) as i16).into());
         fill(&mut batch.result, 0, records, |record| record[38] as i8);

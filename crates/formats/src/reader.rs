@@ -9,7 +9,7 @@ use crate::bits::{Bits, Work};
 use crate::bullet::Bullet;
 use crate::error::{Error, Fault};
 use crate::fixed::Fixed;
-use crate::instructions::Instructions;
+use crate::instructions::{Decoding, decoder};
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
@@ -47,9 +47,8 @@ const RUN: usize = 256;
 pub struct Reader<R> {
     format: Format,
     source: Source<R>,
-    instructions: Instructions,
-    /// The number of records read so far, including bad ones.
-    records: u64,
+    /// That of the decoder.
+    kernel: Kernel,
     /// Where the games of the latest batch begin.
     starts: Vec<u64>,
     state: State,
@@ -89,9 +88,8 @@ impl<R: Read> Reader<R> {
     }
 
     fn with_window(kernel: Kernel, format: Format, input: R, window: usize) -> Self {
-        let (source, instructions) = (Source::new(input, window), Instructions::of(kernel));
-        let starts = Vec::new();
-        Self { format, source, instructions, records: 0, starts, state: State::Between }
+        let (source, kernel) = (Source::new(input, window), decoder(kernel));
+        Self { format, source, kernel, starts: Vec::new(), state: State::Between }
     }
 
     /// The format that it reads.
@@ -103,7 +101,7 @@ impl<R: Read> Reader<R> {
     /// The number of records read so far.
     #[must_use]
     pub const fn records(&self) -> u64 {
-        self.records
+        self.source.records
     }
 
     /// The number of bytes in these records, for a progress bar.
@@ -157,7 +155,7 @@ impl<R: Read> Reader<R> {
     ) -> Result<usize, Error> {
         batch.clear();
         batch.format = Some(self.format);
-        self.starts.retain(|start| *start > self.records);
+        self.starts.retain(|start| *start > self.source.records);
         match self.format {
             Format::Bullet => self.fixed::<Bullet, 32>(rows, batch)?,
             Format::Marlin => self.fixed::<Marlin, 32>(rows, batch)?,
@@ -180,28 +178,22 @@ impl<R: Read> Reader<R> {
         batch: &mut Records,
     ) -> Result<(), Error> {
         while batch.len() < rows && !matches!(self.state, State::Over) {
-            let (record, offset) = (self.records + 1, self.source.offset());
-            let shown = match self.source.fill(SIZE) {
-                Ok(shown) => shown,
-                Err(error) => return Err(Error::io(record, offset, error)),
-            };
-            let (records, rest) = shown.as_chunks::<SIZE>();
+            let (records, rest) = self.source.fill(SIZE)?.as_chunks::<SIZE>();
             if records.is_empty() {
                 self.state = State::Over;
-                if rest.is_empty() {
-                    break;
-                }
-                let expected = format!("{SIZE} bytes");
-                return Err(Error::truncated(record, offset, &expected, rest.len()));
+                return match rest.len() {
+                    0 => Ok(()),
+                    found => Err(self.source.truncated(&format!("{SIZE} bytes"), found)),
+                };
             }
             let records = &records[..records.len().min(RUN).min(rows - batch.len())];
-            let (start, instructions) = (batch.len(), self.instructions);
+            let (start, kernel) = (batch.len(), self.kernel);
             let decode = |records, batch: &mut Records| {
-                instructions.run(Decode::<F, SIZE>(records, batch, std::marker::PhantomData))
+                kernel.run(Decoding(Decode::<F, SIZE>(records, batch, std::marker::PhantomData)))
             };
             if decode(records, batch) {
                 let rows = records.len();
-                self.records += rows as u64;
+                self.source.records += rows as u64;
                 self.source.advance(SIZE * rows);
                 continue;
             }
@@ -211,9 +203,12 @@ impl<R: Read> Reader<R> {
             decode(&records[..bad], batch);
             let unknown = || Fault::new(0, format_args!("a {} record", self.format), "another");
             let fault = F::check(&records[bad]).err().unwrap_or_else(unknown);
-            self.records += bad as u64 + 1;
-            self.source.advance(SIZE * (bad + 1));
-            return Err(Error::invalid(self.records, self.source.offset() - SIZE as u64, fault));
+            self.source.records += bad as u64;
+            self.source.advance(SIZE * bad);
+            let error = self.source.invalid(fault);
+            self.source.records += 1;
+            self.source.advance(SIZE);
+            return Err(error);
         }
         Ok(())
     }
@@ -237,64 +232,35 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// The next bytes of this size; none at the end of the file, or an error if there are fewer.
-    fn bytes<const SIZE: usize>(&mut self, expected: &str) -> Result<Option<[u8; SIZE]>, Error> {
-        let (record, offset) = (self.records + 1, self.source.offset());
-        let shown = self.source.fill(SIZE).map_err(|error| Error::io(record, offset, error))?;
-        match shown.first_chunk::<SIZE>() {
-            Some(bytes) => Ok(Some(*bytes)),
-            None if shown.is_empty() => Ok(None),
-            None => Err(Error::truncated(record, offset, expected, shown.len())),
-        }
-    }
-
-    /// The error for a record that begins at the next byte.
-    fn invalid(&self, fault: Fault) -> Error {
-        Error::invalid(self.records + 1, self.source.offset(), fault)
-    }
-
     /// One step in viriformat: the head of a game, or its moves.
     fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
         let State::Viri(game) = &mut self.state else {
-            self.state = match self.bytes::<32>("32 bytes of a game's first position")? {
+            self.state = match self.source.chunk::<32>("32 bytes of a game's first position")? {
                 Some(record) => {
-                    let game = viri::Game::new(&record).map_err(|fault| self.invalid(fault))?;
+                    let game =
+                        viri::Game::new(&record).map_err(|fault| self.source.invalid(fault))?;
                     self.source.advance(32);
-                    self.starts.push(self.records + 1);
+                    self.starts.push(self.source.records + 1);
                     State::Viri(Box::new(game))
                 }
                 None => State::Over,
             };
             return Ok(());
         };
-        let (first, offset) = (self.records + 1, self.source.offset());
-        let shown = self.source.fill(4).map_err(|error| Error::io(first, offset, error))?;
-        let (moves, rest) = shown.as_chunks::<4>();
+        let (moves, rest) = self.source.fill(4)?.as_chunks::<4>();
         if moves.is_empty() {
-            let expected = "4 bytes of a move or of the end of a game";
-            return Err(Error::truncated(first, offset, expected, rest.len()));
+            let (expected, found) = ("4 bytes of a move or of the end of a game", rest.len());
+            return Err(self.source.truncated(expected, found));
         }
-        let mut used = 0;
-        let mut ended = false;
-        for &bytes in moves {
-            if batch.len() == rows {
-                break;
-            }
-            match game.read(bytes, batch) {
-                Ok(more) => {
-                    used += 4;
-                    ended = !more;
-                    self.records += u64::from(more);
-                }
-                Err(fault) => {
-                    return Err(Error::invalid(self.records + 1, offset + used as u64, fault));
-                }
-            }
-            if ended {
-                break;
-            }
+        let (mut used, mut more) = (0, Ok(true));
+        while batch.len() < rows && used < moves.len() && matches!(more, Ok(true)) {
+            more = game.read(moves[used], batch);
+            used += usize::from(more.is_ok());
         }
-        self.source.advance(used);
+        let ended = matches!(more, Ok(false));
+        self.source.records += (used - usize::from(ended)) as u64;
+        self.source.advance(4 * used);
+        more.map_err(|fault| self.source.invalid(fault))?;
         if ended {
             self.state = State::Between;
         }
@@ -304,9 +270,7 @@ impl<R: Read> Reader<R> {
     /// One step in `.plain`: a record.
     fn plain(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
         let lines = if let State::Plain(lines) = self.state { lines } else { 0 };
-        let (record, offset) = (self.records + 1, self.source.offset());
-        let shown = self.source.fill(plain::LONGEST);
-        let shown = shown.map_err(|error| Error::io(record, offset, error))?;
+        let shown = self.source.fill(plain::LONGEST)?;
         let (blank, blank_lines) = plain::blank(shown);
         if blank > 0 || shown.is_empty() {
             self.state =
@@ -318,42 +282,45 @@ impl<R: Read> Reader<R> {
         let Some(length) = plain::length(longest) else {
             let line = lines + 1;
             let expected = format!("the line `e` after the record that begins on line {line}");
-            if longest.len() < plain::LONGEST {
-                return Err(Error::truncated(record, offset, &expected, longest.len()));
+            let length = longest.len();
+            if length < plain::LONGEST {
+                return Err(self.source.truncated(&expected, length));
             }
-            let found = format_args!("{} bytes without it", plain::LONGEST);
-            return Err(Error::invalid(record, offset, Fault::new(0, expected, found)));
+            let found = format_args!("{length} bytes without it");
+            return Err(self.source.invalid(Fault::new(0, expected, found)));
         };
-        plain::read(&longest[..length], lines + 1, batch)
-            .map_err(|fault| Error::invalid(record, offset, fault))?;
-        self.state = State::Plain(lines + plain::lines(&longest[..length]));
+        let (record, read) =
+            (&longest[..length], plain::read(&longest[..length], lines + 1, batch));
+        self.state = State::Plain(lines + plain::lines(record));
+        read.map_err(|fault| self.source.invalid(fault))?;
         self.source.advance(length);
-        self.starts.push(record);
-        self.records += 1;
+        self.source.records += 1;
+        self.starts.push(self.source.records);
         Ok(())
     }
 
     /// One step in a chunk of lc0: a record.
     fn lc0(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
-        let Some(version) = self.bytes::<4>("4 bytes of a version")? else {
+        let Some(version) = self.source.chunk::<4>("4 bytes of a version")? else {
             self.state = State::Over;
             return Ok(());
         };
-        let (record, offset) = (self.records + 1, self.source.offset());
         let Some(size) = lc0::size(version) else {
             let found = u32::from_le_bytes(version);
-            return Err(self.invalid(Fault::new(0, "a record of version 6 or 7", found)));
+            return Err(self.source.invalid(Fault::new(0, "a record of version 6 or 7", found)));
         };
-        let shown = self.source.fill(size).map_err(|error| Error::io(record, offset, error))?;
+        let shown = self.source.fill(size)?;
         let Some(found) = Lc0Record::new(shown) else {
-            return Err(Error::truncated(record, offset, &format!("{size} bytes"), shown.len()));
+            let found = shown.len();
+            return Err(self.source.truncated(&format!("{size} bytes"), found));
         };
-        found.read(batch).map_err(|fault| Error::invalid(record, offset, fault))?;
-        if found.begins_game() || self.records == 0 {
-            self.starts.push(record);
-        }
+        let (begins_game, read) = (found.begins_game(), found.read(batch));
+        read.map_err(|fault| self.source.invalid(fault))?;
         self.source.advance(size);
-        self.records += 1;
+        self.source.records += 1;
+        if begins_game || self.source.records == 1 {
+            self.starts.push(self.source.records);
+        }
         Ok(())
     }
 
@@ -365,14 +332,14 @@ impl<R: Read> Reader<R> {
         keeps: &mut impl FnMut(&Preview) -> bool,
     ) -> Result<(), Error> {
         let State::Binpack(game, block) = &mut self.state else {
-            self.state = match self.bytes::<8>("8 bytes of a block's head")? {
+            self.state = match self.source.chunk::<8>("8 bytes of a block's head")? {
                 Some([head @ .., a, b, c, d]) if head == binpack::MAGIC => {
                     self.source.advance(8);
                     State::Binpack(None, u32::from_le_bytes([a, b, c, d]).into())
                 }
                 Some([head @ .., _, _, _, _]) => {
                     let found = format!("\"{}\"", head.escape_ascii());
-                    return Err(self.invalid(Fault::new(
+                    return Err(self.source.invalid(Fault::new(
                         0,
                         "\"BINP\" where a block begins",
                         found,
@@ -383,7 +350,6 @@ impl<R: Read> Reader<R> {
             return Ok(());
         };
         let block = *block;
-        let (first, offset) = (self.records + 1, self.source.offset());
         let Some(game) = game else {
             if block == 0 {
                 self.state = State::Between;
@@ -392,34 +358,35 @@ impl<R: Read> Reader<R> {
             if block < binpack::STEM as u64 {
                 let expected = format_args!("{} bytes of a game's first position", binpack::STEM);
                 let found = format_args!("{block} and the end of the block");
-                return Err(self.invalid(Fault::new(0, expected, found)));
+                return Err(self.source.invalid(Fault::new(0, expected, found)));
             }
             let expected = "34 bytes of a game's first position";
-            let Some(stem) = self.bytes::<{ binpack::STEM }>(expected)? else {
-                return Err(Error::truncated(first, offset, expected, 0));
+            let Some(stem) = self.source.chunk::<{ binpack::STEM }>(expected)? else {
+                return Err(self.source.truncated(expected, 0));
             };
             let start = binpack::Start { stem: &stem, batch, keeps };
-            let game = self.instructions.run(start).map_err(|fault| self.invalid(fault))?;
+            let game =
+                self.kernel.run(Decoding(start)).map_err(|fault| self.source.invalid(fault))?;
             self.source.advance(binpack::STEM);
-            self.starts.push(first);
-            self.records += 1;
+            self.source.records += 1;
+            self.starts.push(self.source.records);
             let game = game.filter(|game| game.left > 0).map(Box::new);
             self.state = State::Binpack(game, block - binpack::STEM as u64);
             return Ok(());
         };
 
         let wanted = block.min(binpack::AHEAD as u64) as usize;
-        let shown = self.source.fill(wanted).map_err(|error| Error::io(first, offset, error))?;
+        let (shown, mut read) = (self.source.fill(wanted)?, 0);
         if shown.len() < wanted {
-            let expected = format!("{block} bytes to the end of the block");
-            return Err(Error::truncated(first, offset, &expected, shown.len()));
+            let (expected, found) = (format!("{block} bytes to the end of the block"), shown.len());
+            return Err(self.source.truncated(&expected, found));
         }
         let ends = shown.len() as u64 >= block;
         let bytes = if ends { &shown[..block as usize] } else { shown };
-        let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut self.records };
-        if let Err(fault) = self.instructions.run(replay) {
-            return Err(Error::invalid(self.records + 1, offset, fault));
-        }
+        let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut read };
+        let result = self.kernel.run(Decoding(replay));
+        self.source.records += read;
+        result.map_err(|fault| self.source.invalid(fault))?;
         let over = game.left == 0;
         let used = if over { game.bit.div_ceil(8) } else { game.bit / 8 };
         game.bit %= 8;

@@ -211,7 +211,7 @@ impl Records {
     }
 
     /// Adds a row to the columns that FEN has: all but score, result, move, ply and extra.
-    #[inline]
+    #[inline(always)]
     pub fn push_fen(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
         self.turn.push(fen.turn);

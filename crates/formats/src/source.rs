@@ -1,7 +1,9 @@
 //! A sliding window on an input: readers request bytes and say how many they used. Its size is fixed, whatever the
-//! input.
+//! input. It knows how many records came before, so it says where an error is.
 
 use std::io::{self, Read};
+
+use crate::error::{Error, Fault};
 
 /// The size of the window in bytes. The records of a window and their decoded rows stay in the second-level cache.
 pub(crate) const WINDOW: usize = 1 << 16;
@@ -15,6 +17,8 @@ pub(crate) struct Source<R> {
     end: usize,
     /// The offset of `start` in the input.
     offset: u64,
+    /// The number of records before `start`, including bad ones.
+    pub(crate) records: u64,
     ended: bool,
 }
 
@@ -22,11 +26,11 @@ impl<R: Read> Source<R> {
     /// A window of a given size, which is also the largest possible request.
     pub(crate) fn new(input: R, window: usize) -> Self {
         let window = vec![0; window].into_boxed_slice();
-        Self { input, window, start: 0, end: 0, offset: 0, ended: false }
+        Self { input, window, start: 0, end: 0, offset: 0, records: 0, ended: false }
     }
 
     /// The next bytes: at least `bytes`, fewer only at the end of the input.
-    pub(crate) fn fill(&mut self, bytes: usize) -> io::Result<&[u8]> {
+    pub(crate) fn fill(&mut self, bytes: usize) -> Result<&[u8], Error> {
         if self.end - self.start < bytes && !self.ended {
             self.window.copy_within(self.start..self.end, 0);
             self.end -= self.start;
@@ -39,11 +43,34 @@ impl<R: Read> Source<R> {
                     }
                     Ok(read) => self.end += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error),
+                    Err(error) => return Err(Error::io(self.records + 1, self.offset, error)),
                 }
             }
         }
         Ok(&self.window[self.start..self.end])
+    }
+
+    /// The next bytes of this size; none at the end of the input, or an error if there are fewer.
+    pub(crate) fn chunk<const SIZE: usize>(
+        &mut self,
+        expected: &str,
+    ) -> Result<Option<[u8; SIZE]>, Error> {
+        let shown = self.fill(SIZE)?;
+        match (shown.first_chunk::<SIZE>(), shown.len()) {
+            (Some(bytes), _) => Ok(Some(*bytes)),
+            (None, 0) => Ok(None),
+            (None, found) => Err(self.truncated(expected, found)),
+        }
+    }
+
+    /// The error for an input that ends within the next record.
+    pub(crate) fn truncated(&self, expected: &str, found: usize) -> Error {
+        Error::truncated(self.records + 1, self.offset, expected, found)
+    }
+
+    /// The error for a record that begins at the next byte.
+    pub(crate) fn invalid(&self, fault: Fault) -> Error {
+        Error::invalid(self.records + 1, self.offset, fault)
     }
 
     /// Skips bytes that [`fill`](Self::fill) returned.

@@ -3,40 +3,15 @@
 //! BMI2: `pext` gathers one bit of all nibbles, twice for each of the four bits, and `pdep` deposits it on the squares;
 //! logic then groups the squares by code. AVX-512: nibbles become bytes, `vpexpandb` assigns all of them at once, and a
 //! comparison with each code gives its squares.
-#![allow(
-    unsafe_code,
-    reason = "functions that enable instructions, and a token that says they are there"
-)]
+#![allow(unsafe_code, reason = "instructions that only some processors have")]
 
 use core::arch::x86_64::*;
 
-use setwise::Kernel;
-use setwise::processor::{Features, has_fast_pext};
+use crate::bits::{Bits, Codes};
 
-use crate::bits::{Bits, Codes, Work};
-
-/// Proof that the processor has [`Features::Avx2`], and that its BMI2 is fast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bmi2(());
-
-impl Bmi2 {
-    /// The proof, if the kernel has these features.
-    pub(crate) fn of(kernel: Kernel) -> Option<Self> {
-        (kernel.enables(Features::Avx2) && has_fast_pext()).then_some(Self(()))
-    }
-
-    #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` exists only where a kernel enables the features of this function.
-        unsafe { with_bmi2(work) }
-    }
-}
-
-/// With the features of [`Features::Avx2`].
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_bmi2<W: Work>(work: W) -> W::Output {
-    work.run::<Bmi2>()
-}
+/// With the features of the backend `avx2`.
+#[derive(Debug)]
+pub(crate) struct Bmi2;
 
 /// A bit of every nibble.
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
@@ -47,7 +22,7 @@ impl Bits for Bmi2 {
         let nibbles = u128::from_le_bytes(*nibbles);
         let nibbles = [nibbles as u64, (nibbles >> 64) as u64];
         let gather = |bit: u32| {
-            // SAFETY: only `with_bmi2` takes these functions, and it enables BMI2.
+            // SAFETY: only the dispatch names this type, where the processor has BMI2.
             let [low, high] = nibbles.map(|word| unsafe { _pext_u64(word, NIBBLES << bit) });
             low | high << 16
         };
@@ -68,36 +43,15 @@ impl Bits for Bmi2 {
     }
 }
 
-/// Proof that the processor has [`Features::Avx512Gfni`]. All processors with these features have a fast BMI2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Avx512(());
-
-impl Avx512 {
-    /// The proof, if the kernel has these features.
-    pub(crate) fn of(kernel: Kernel) -> Option<Self> {
-        kernel.enables(Features::Avx512Gfni).then_some(Self(()))
-    }
-
-    #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` exists only where a kernel enables the features of this function.
-        unsafe { with_avx512(work) }
-    }
-}
-
-/// With the features of [`Features::Avx512Gfni`].
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512bitalg,gfni"
-)]
-fn with_avx512<W: Work>(work: W) -> W::Output {
-    work.run::<Avx512>()
-}
+/// With the features of the backend `avx512-gfni`.
+#[derive(Debug)]
+pub(crate) struct Avx512;
 
 impl Bits for Avx512 {
     #[inline(always)]
     fn codes(occupied: u64, nibbles: &[u8; 16]) -> Codes {
-        // SAFETY: only `with_avx512` takes these functions, and it enables what they need. The load takes the
-        // 16 bytes of the array.
+        // SAFETY: only the dispatch names this type, where the processor has what they need. The load takes the 16
+        // bytes of the array.
         unsafe {
             let packed = _mm256_cvtepu8_epi16(_mm_loadu_si128(nibbles.as_ptr().cast()));
             let apart = _mm256_or_si256(packed, _mm256_slli_epi16::<4>(packed));

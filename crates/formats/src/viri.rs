@@ -4,13 +4,14 @@
 //! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
 //! 2 castling, with the rook's square as to, 3 promotion).
 
-use setwise::Colour;
+use setwise::fen::Castling;
+use setwise::{Colour, Fen};
 
 use crate::Records;
 use crate::bits::Portable;
+use crate::board::{Board, Rules};
 use crate::error::Fault;
 use crate::fixed::{self, Fixed, half};
-use crate::game::{Board, Rules};
 use crate::marlin::{self, Marlin};
 use crate::packed_move::Layout;
 
@@ -29,11 +30,16 @@ impl Game {
     pub(crate) fn new(record: &[u8; 32]) -> Result<Self, Fault> {
         Marlin::check(record)?;
         let (pieces, castling, _) = marlin::pieces::<Portable>(record);
-        let mut board = Board::new(&pieces, marlin::turn(record[24]), castling, Rules::Viridithas);
         let en_passant = record[24] & 127;
-        board.set_en_passant((en_passant < 64).then_some(en_passant));
-        board.set_clocks(record[25].into(), half::<26, 32>(record).into());
-        Ok(Self { board, result: record[30] as i8 - 1 })
+        let start = Fen {
+            pieces,
+            turn: marlin::turn(record[24]),
+            castling: Castling { white: castling as u8, black: (castling >> 56) as u8 },
+            en_passant: (en_passant < 64).then_some(en_passant),
+            halfmove_clock: record[25].into(),
+            fullmove_number: half::<26, 32>(record).into(),
+        };
+        Ok(Self { board: Board::new(&start, Rules::Viridithas), result: record[30] as i8 - 1 })
     }
 
     /// Reads a move: adds the position before it as a row, then makes it. Returns false at the end of the game.
@@ -45,10 +51,12 @@ impl Game {
         let played = MOVES.unpack(packed);
         self.board.check(played).map_err(|text| Fault::of(0, text))?;
         MOVES.check(packed, 0)?;
-        let sign = if self.board.turn == Colour::White { 1 } else { -1 };
+        let sign = if self.board.turn() == Colour::White { 1 } else { -1 };
         let score = i32::from(half::<2, 4>(&bytes) as i16) * i32::from(sign);
-        self.board.push(batch, score, self.result * sign, Some(played));
-        batch.fullmove_number.push(self.board.fullmove_number());
+        batch.push_fen(&self.board.fen());
+        batch.score.push(score);
+        batch.result.push(self.result * sign);
+        batch.moves.push(Some(played));
         self.board.make(played);
         Ok(true)
     }

@@ -17,12 +17,10 @@
 //! if it meets one that has changed before. Which lanes meet a square is known from the squares and what is
 //! between them.
 //!
-//! `changes/avx2.rs` is the fast one, with its figures.
+//! `changes/avx2.rs` is the fast one.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512;
 pub(crate) mod portable;
 mod records;
 mod tables;
@@ -49,8 +47,8 @@ pub(crate) fn write_at<L: Level>(
 ) -> usize {
     by_level!(
         L,
-        avx512: write::<avx512::Vbmi>(codes, changes, filter, buffer),
-        avx2: write::<avx2::Lanes>(codes, changes, filter, buffer),
+        avx512: write::<avx2::Lanes<true>>(codes, changes, filter, buffer),
+        avx2: write::<avx2::Lanes<false>>(codes, changes, filter, buffer),
         portable: write::<portable::Plain>(codes, changes, filter, buffer)
     )
 }

@@ -88,22 +88,17 @@ pub(crate) fn codes<L: Level>(pieces: &Pieces) -> [u8; 64] {
         L,
         avx512: avx512::tables::codes(pieces),
         avx2: avx2::tables::codes(pieces),
-        portable: portable::codes(pieces)
+        portable: pieces.codes()
     )
 }
 
 /// Lists the pawns of a position. No square holds two pieces.
 #[inline(always)]
-pub(crate) fn list_pawns<L: Level>(
-    block: &PawnPairs,
-    pieces: &Pieces,
-    flips: [u8; 2],
-    list: &mut PawnList,
-) {
+pub(crate) fn list_pawns<L: Level>(block: &PawnPairs, pieces: &Pieces, list: &mut PawnList) {
     by_level!(
         L,
-        avx2: avx2::pawn_pairs::list(block, pieces, flips, list),
-        portable: block.list(pieces, flips, list)
+        avx2: avx2::pawn_pairs::list(block, pieces, list),
+        portable: block.list(pieces, list)
     )
 }
 
@@ -112,7 +107,6 @@ pub(crate) fn list_pawns<L: Level>(
 pub(crate) fn pawn_pairs<L: Level, N: Place>(
     block: &PawnPairs,
     list: &PawnList,
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused, reason = "the list has them"))]
     flips: [u8; 2],
     first: u32,
     lens: [usize; 2],
@@ -121,7 +115,7 @@ pub(crate) fn pawn_pairs<L: Level, N: Place>(
     by_level!(
         L,
         avx2: avx2::pawn_pairs::write(block, list, flips, first, lens, buffers),
-        portable: block.write(list, first, lens, buffers)
+        portable: block.write(list, flips, first, lens, buffers)
     )
 }
 
@@ -132,7 +126,7 @@ pub(crate) fn list_squares<L: Level>(squares: u64, list: &mut SquareList) {
     by_level!(
         L,
         avx512: avx512::tables::list(squares, &mut list.squares),
-        avx2: _ = avx2::tables::list(squares, &mut list.squares),
+        avx2: avx2::tables::list(squares, &mut list.squares),
         portable: ()
     )
 }

@@ -12,13 +12,11 @@ pub(crate) struct Tables {
     /// What the pieces of a pair bring, by `16 * attacker + victim` and whether `from` is below
     /// `to`; or [`NONE`].
     pub(crate) pieces: [[u32; 2]; 256],
-    /// By the roles of attacker and victim, `8 * a + v`: the map, or [`NO_INPUT`]; and whether friends or
-    /// enemies have one input for both of their pairs.
+    /// By the roles of attacker and victim, `8 * a + v`: the map; and a mark of friends and, two bits lower, of enemies:
+    /// [`ONCE`] or [`NOTHING`].
     pub(crate) map: [u8; 64],
     /// By the same: what two roles bring if the victim is an own piece, and if it is the enemy's.
     pub(crate) brought: [[u16; 64]; 2],
-    /// By the same, of friends and of enemies: [`ONCE`], or [`NOTHING`].
-    pub(crate) marks: [[u8; 64]; 2],
     /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
     /// and how many all own victims have; eight low bytes and then eight high ones for each of the three.
     pub(crate) by_role: [u8; 48],
@@ -32,13 +30,6 @@ pub(crate) struct Tables {
 
 /// Two pieces without inputs.
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// Two roles without inputs.
-pub(crate) const NO_INPUT: u8 = 0x80;
-/// Friends of the role count once.
-pub(crate) const FRIENDS_ONCE: u8 = 0x40;
-/// Enemies of the role count once.
-pub(crate) const ENEMIES_ONCE: u8 = 0x20;
 
 /// A mark of two roles: the pair counts once, or not at all.
 pub(crate) const ONCE: u8 = 0x80;
@@ -133,9 +124,8 @@ impl Tables {
     ) -> Result<(Self, u32, [u16; 16]), SetError> {
         let mut tables = Tables {
             pieces: [[NONE; 2]; 256],
-            map: [NO_INPUT; 64],
+            map: [NOTHING | NOTHING >> 2; 64],
             brought: [[0; 64]; 2],
-            marks: [[NOTHING; 64]; 2],
             by_role: [0; 48],
             of_pawns: [0; 6],
             of_kings: 0,
@@ -179,18 +169,16 @@ impl Tables {
                 if place >= 0 {
                     let mut entry = place as u8;
                     if role == victim && table.once[role][0] {
-                        entry |= FRIENDS_ONCE;
+                        entry |= ONCE;
                     }
                     if role == victim && table.once[role][1] {
-                        entry |= ENEMIES_ONCE;
+                        entry |= ONCE >> 2;
                     }
                     let at = 8 * (role + 1) + victim + 1;
                     tables.map[at] = entry;
                     let own = bases[role] + place as u16 * moves;
                     tables.brought[0][at] = own;
                     tables.brought[1][at] = own + of_own_victims;
-                    tables.marks[0][at] = if entry & FRIENDS_ONCE != 0 { ONCE } else { 0 };
-                    tables.marks[1][at] = if entry & ENEMIES_ONCE != 0 { ONCE } else { 0 };
                     if role == Role::Pawn as usize {
                         tables.of_pawns[victim] = u64::MAX;
                     }

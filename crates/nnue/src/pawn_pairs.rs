@@ -9,22 +9,13 @@
 //! before d5                c3 d4
 //! ```
 //!
-//! So a pawn's pairs need no bits to pop and no branches: they are a piece of a list of numbers, eight of them at a
-//! time, with the larger and the smaller of the two numbers for each pair. Nearly all pawns have eight partners before
-//! them at most, and a list that is too long by some is written over by the next. Compilers turn the eight into
-//! vectors on their own, for every set of instructions.
-//!
-//! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ.
-//!
-//! With AVX2 the numbers of all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
+//! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ. With AVX2 the numbers of
+//! all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
 use super::number::Place;
 use super::portable::transpose;
 use setwise::Pieces;
-
-/// How many pairs are written together.
-pub(super) const AT_ONCE: usize = 8;
 
 /// A block of pawn pairs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,16 +30,14 @@ pub(crate) struct PawnPairs {
     partners: [u64; 64],
 }
 
-/// The pawns of a position, file by file, as both perspectives number them.
+/// The pawns of a position: sets, and lists for vectors if there are few of them.
 #[repr(C, align(64))]
 pub(crate) struct PawnList {
-    /// White's view and black's, with whatever behind the last pawn.
-    numbers: [[u16; LINE]; 2],
-    pub(super) count: usize,
-    /// For each pawn the first one in the list that it has a pair with.
-    firsts: [u8; 64],
-    /// In place of these, for vectors of few pawns: their places file by file, 8 for the first square of the second file,
-    /// with whatever behind the last one,
+    /// Those that count.
+    pub(super) pawns: u64,
+    /// Black's pieces.
+    pub(super) black: u64,
+    /// Their places file by file, 8 for the first square of the second file, with whatever behind the last one,
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) places: [u8; 64 + 8],
     /// how many pawns there are before each file, behind eight zeros,
@@ -59,19 +48,9 @@ pub(crate) struct PawnList {
     pub(super) blacks: u16,
 }
 
-/// A line of numbers: of 64 pawns, and whatever a vector reads behind them.
-const LINE: usize = 64 + 16;
-
 impl PawnList {
     pub(crate) const fn new() -> Self {
-        Self {
-            count: 0,
-            firsts: [0; 64],
-            numbers: [[0; LINE]; 2],
-            places: [0; 64 + 8],
-            starts: [0; 16],
-            blacks: 0,
-        }
+        Self { pawns: 0, black: 0, places: [0; 64 + 8], starts: [0; 16], blacks: 0 }
     }
 }
 
@@ -139,12 +118,6 @@ impl PawnPairs {
         max
     }
 
-    /// The pawns that count.
-    #[inline(always)]
-    pub(super) fn pawns(&self, pieces: &Pieces) -> u64 {
-        pieces.pawns & (pieces.white | pieces.black) & self.ranks
-    }
-
     /// The number of a pawn as a perspective sees it, which flips squares.
     #[inline(always)]
     fn number(&self, square: u8, flip: u8, is_enemy: bool) -> u16 {
@@ -152,60 +125,43 @@ impl PawnPairs {
         own.wrapping_add(if is_enemy { self.squares.into() } else { 0 })
     }
 
-    /// Lists the pawns of a position. No square holds two pieces.
+    /// Takes the pawns of a position. No square holds two pieces.
     #[inline(always)]
-    pub(crate) fn list(&self, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
-        let pawns = self.pawns(pieces);
-        let by_file = transpose(pawns);
-        let black = transpose(pieces.black);
-        let mut left = by_file;
-        let mut count = 0;
-        while left != 0 {
-            let place = left.trailing_zeros() as u8 & 63;
-            left &= left - 1;
-            let is_black = black >> place & 1 == 1;
-            let (file, square) = (place >> 3, place >> 3 | (place & 7) << 3);
-            let files = file.saturating_sub(self.files_apart);
-            let before = by_file & !(u64::MAX << (8 * files));
-            list.firsts[count & 63] = before.count_ones() as u8;
-            list.numbers[0][count & 63] = self.number(square, flips[0], is_black);
-            list.numbers[1][count & 63] = self.number(square, flips[1], !is_black);
-            count += 1;
-        }
-        list.count = count;
+    pub(crate) fn list(&self, pieces: &Pieces, list: &mut PawnList) {
+        list.pawns = pieces.pawns & (pieces.white | pieces.black) & self.ranks;
+        list.black = pieces.black;
     }
 
-    /// Writes the inputs of both perspectives behind `len` others, above a first one, and says how many there are then.
-    /// The buffers have space for all inputs of a set and [`SLACK`](super::features::SLACK) more.
+    /// Writes the inputs of both perspectives behind `lens` others, above a first one, and says how many there are then.
     #[inline(always)]
     pub(crate) fn write<N: Place>(
         &self,
         list: &PawnList,
+        flips: [u8; 2],
         first: u32,
         mut lens: [usize; 2],
         [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
-        let PawnList { count, firsts, numbers, .. } = list;
-        for pawn in 1..*count {
-            let before = usize::from(firsts[pawn & 63]).min(pawn);
-            for ((numbers, len), out) in
-                numbers.iter().zip(&mut lens).zip([&mut *white, &mut *black])
-            {
-                let number = numbers[pawn & 63];
-                let (mut partner, mut at) = (before, *len);
-                loop {
-                    eight(
-                        &numbers[partner & 63..][..AT_ONCE],
-                        number,
-                        first,
-                        &mut out[at..][..AT_ONCE],
-                    );
-                    (partner, at) = (partner + AT_ONCE, at + AT_ONCE);
-                    if partner >= pawn {
-                        break;
-                    }
+        let [by_file, blacks] = [list.pawns, list.black].map(transpose);
+        let number = |place: u8, side: usize| {
+            let is_enemy = (blacks >> place & 1 == 1) == (side == 0);
+            self.number(place >> 3 | (place & 7) << 3, flips[side], is_enemy)
+        };
+        let mut left = by_file;
+        while left != 0 {
+            let pawn = left.trailing_zeros() as u8 & 63;
+            left &= left - 1;
+            let numbers = [number(pawn, 0), number(pawn, 1)];
+            let first_file = (pawn >> 3).saturating_sub(self.files_apart);
+            let mut partners = by_file & !(u64::MAX << pawn) & u64::MAX << (8 * first_file);
+            while partners != 0 {
+                let partner = partners.trailing_zeros() as u8 & 63;
+                partners &= partners - 1;
+                for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
+                    let input = input(numbers[side], number(partner, side));
+                    out[lens[side]] = N::of(first + input);
+                    lens[side] += 1;
                 }
-                *len += pawn - before;
             }
         }
         lens
@@ -224,7 +180,7 @@ impl PawnPairs {
     ) {
         let number = |square: u8| {
             let is_black = pawns[1] >> square & 1 == 1;
-            u32::from(self.number(square, flip, is_black == (side == 0)))
+            self.number(square, flip, is_black == (side == 0))
         };
         let mut all = (pawns[0] | pawns[1]) & self.ranks;
         changed &= all;
@@ -238,22 +194,15 @@ impl PawnPairs {
             while partners != 0 {
                 let other = number(partners.trailing_zeros() as u8 & 63);
                 partners &= partners - 1;
-                let (high, low) = (own.max(other), own.min(other));
-                call(high * (high.wrapping_sub(1)) / 2 + low);
+                call(input(own, other));
             }
         }
     }
 }
 
-/// The inputs of a pawn and eight others.
+/// The input of two pawns by their numbers.
 #[inline(always)]
-fn eight<N: Place>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
-    let mut inputs = [0; AT_ONCE];
-    for (input, &other) in inputs.iter_mut().zip(others) {
-        let (high, low) = (number.max(other), number.min(other));
-        *input = (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
-    }
-    for (out, input) in out.iter_mut().zip(inputs) {
-        *out = N::of(first + u32::from(input));
-    }
+fn input(one: u16, other: u16) -> u32 {
+    let (high, low) = (u32::from(one.max(other)), u32::from(one.min(other)));
+    high * high.wrapping_sub(1) / 2 + low
 }

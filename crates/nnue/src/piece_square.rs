@@ -85,25 +85,10 @@ impl PieceSquare {
         pieces: u64,
         firsts: [u32; 2],
         flips: [u8; 2],
-        lens: [usize; 2],
-        buffers: [&mut [N]; 2],
+        mut lens: [usize; 2],
+        [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
-        let (lens, mut left) = (lens, pieces);
-        let [white, black] = buffers;
-        let count = pieces.count_ones() as usize;
-        if self.has_all {
-            let (white, black) = (&mut white[lens[0]..][..count], &mut black[lens[1]..][..count]);
-            for (white, black) in white.iter_mut().zip(black) {
-                let square = left.trailing_zeros() as u8 & 63;
-                left &= left.wrapping_sub(1);
-                let code = codes[usize::from(square)];
-                let input = |side| firsts[side] + self.input(side, code, square, flips[side]).0;
-                *white = N::of(input(0));
-                *black = N::of(input(1));
-            }
-            return [lens[0] + count, lens[1] + count];
-        }
-        let mut lens = lens;
+        let mut left = pieces;
         while left != 0 {
             let square = left.trailing_zeros() as u8 & 63;
             left &= left - 1;

@@ -8,7 +8,6 @@ use super::axes::{SQUARES, rays};
 use super::number::Place;
 use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat};
-use setwise::Pieces;
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
@@ -150,43 +149,6 @@ pub(crate) fn inputs<N: Place>(
     }
     counts
 }
-
-/// What stands on each square, as a [code](setwise::piece_code). No square holds two pieces.
-#[inline(always)]
-pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
-    let planes = code_planes(pieces);
-    let mut codes = [0; 64];
-    for (rank, codes) in codes.chunks_exact_mut(8).enumerate() {
-        let mut eight = 0;
-        for (bit, plane) in planes.iter().enumerate() {
-            eight |= SPREAD[plane.to_le_bytes()[rank] as usize] << bit;
-        }
-        codes.copy_from_slice(&eight.to_le_bytes());
-    }
-    codes
-}
-
-/// The codes of the pieces, a set for each of their four bits.
-#[inline(always)]
-pub(crate) fn code_planes(pieces: &Pieces) -> [u64; 4] {
-    let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
-    [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
-}
-
-/// The bits of a byte, a byte each.
-static SPREAD: [u64; 256] = {
-    let mut spread = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            spread[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    spread
-};
 
 #[cfg(test)]
 mod tests {

@@ -306,8 +306,8 @@ pub fn input_changes_at<L: Level, N: InputNumber>(
     let buffers = in_order(buffers.map(|buffer| unsafe { N::places(buffer) }));
     by_level!(
         L,
-        avx512: input_changes_on::<changes::avx512::Vbmi, _>(set, codes, changes, buffers),
-        avx2: input_changes_on::<changes::avx2::Lanes, _>(set, codes, changes, buffers),
+        avx512: input_changes_on::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
+        avx2: input_changes_on::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
         portable: input_changes_on::<changes::portable::Plain, _>(set, codes, changes, buffers)
     )
 }

@@ -69,8 +69,10 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             let start = if const { level::has_avx512::<L>() } { end } else { at * STRIDE };
             self.ranges[at] = [start; 2];
             self.kings[at] = king_squares(row + at, pieces);
-            let Ok(kings) = self.kings[at] else { continue };
-            for (i, block) in set.used().iter().enumerate() {
+            if self.kings[at].is_err() {
+                continue;
+            }
+            for block in set.used() {
                 match block {
                     Block::Threats(tables) => {
                         let buffer = self.pairs.as_flattened_mut()[start..].first_chunk_mut();
@@ -79,8 +81,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                         self.ranges[at][1] = end;
                     }
                     Block::PawnPairs(pairs) => {
-                        let flips = set.flips(i, kings);
-                        level::list_pawns::<L>(pairs, pieces, flips, &mut self.pawns[at]);
+                        level::list_pawns::<L>(pairs, pieces, &mut self.pawns[at]);
                     }
                     Block::PieceSquare(_) => {
                         level::list_squares::<L>(squares_of(pieces), &mut self.squares[at]);

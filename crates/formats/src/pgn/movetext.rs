@@ -3,16 +3,15 @@
 //! A position's row is added when its move comes, so that the comments in between are known. A move that is refused
 //! leaves the row of its position without a move, which is where the game ends if it is kept up to there.
 
-use setwise::Fen;
-
-use super::board::{Board, KING, PAWN, Refusal};
+use super::board::Refusal;
 use super::comments::Notes;
 use super::error::{ErrorKind, Found, Problem};
 use super::options::Options;
 use super::refusals;
-use super::rows::{Rows, Start};
+use super::rows::Rows;
 use super::san::{self, San, Word};
 use crate::Move;
+use crate::board::{Board, KING, PAWN};
 
 /// The longest game, in half-moves. The longest that the rules allow has fewer than 18,000.
 pub const MAX_PLIES: usize = 65_535;
@@ -23,15 +22,25 @@ const MAX_DEPTH: usize = 200;
 /// No move is written with so many bytes.
 const MAX_MOVE: usize = 64;
 
-/// A line that goes on behind a variation.
+/// The main line or a variation.
 struct Line {
-    /// Where the variation begins.
+    /// Where it begins.
     at: usize,
     board: Board,
-    before: Option<Board>,
+    /// What comments say of the position on the board.
     notes: Notes,
+    /// The ply of the position on the board.
     ply: u32,
+    /// 0 for the main line, or the variation's number.
     variation: u32,
+    /// The position before the last move, if there is one in this line and variations are read.
+    before: Option<Board>,
+}
+
+impl Line {
+    fn new(at: usize, board: Board, ply: u32, variation: u32) -> Self {
+        Self { at, board, notes: Notes::default(), ply, variation, before: None }
+    }
 }
 
 /// A game that is being read.
@@ -40,24 +49,12 @@ pub(crate) struct Reading<'a> {
     /// Whether the text behind may have been cut off.
     last: bool,
     options: &'a Options,
-    board: Board,
-    pub(crate) start: Start,
     first_row: usize,
-    /// What comments say of the position on the board.
-    notes: Notes,
     /// The result behind the moves; the inner one is none for `*`.
     pub(crate) result: Option<Option<i8>>,
-
-    // If variations are read:
-    /// The position before the last move, if there is one in this line.
-    before: Option<Board>,
-    /// The lines that this one is a variation of, the innermost last.
+    line: Line,
+    /// The lines that this one is a variation of, the innermost last, and how many variations have begun: if they are read.
     lines: Vec<Line>,
-    pub(crate) plies: Vec<u32>,
-    /// The ply of the position on the board.
-    ply: u32,
-    /// The number of this line, and of those that have begun.
-    variation: u32,
     variations: u32,
 }
 
@@ -69,25 +66,11 @@ impl<'a> Reading<'a> {
         text: &'a [u8],
         last: bool,
         options: &'a Options,
-        (board, start): (Board, Start),
+        board: Board,
         first_row: usize,
     ) -> Self {
-        Self {
-            text,
-            last,
-            options,
-            board,
-            start,
-            first_row,
-            notes: Notes::default(),
-            result: None,
-            before: None,
-            lines: Vec::new(),
-            plies: Vec::new(),
-            ply: 0,
-            variation: 0,
-            variations: 0,
-        }
+        let (line, lines) = (Line::new(0, board, 0, 0), Vec::new());
+        Self { text, last, options, first_row, result: None, line, lines, variations: 0 }
     }
 
     /// Reads the moves and what is between them, from a place on.
@@ -132,7 +115,7 @@ impl<'a> Reading<'a> {
                 }
                 b'{' => {
                     let end = if options.comments {
-                        self.notes.read(text, at + 1)
+                        self.line.notes.read(text, at + 1)
                     } else {
                         memchr::memchr(b'}', &text[at..]).map(|step| at + step)
                     };
@@ -171,12 +154,10 @@ impl<'a> Reading<'a> {
                 _ => at = self.word(at, rows)?,
             }
         }
-        match self.lines.last() {
-            Some(line) if !last => {
-                Err(syntax(text, line.at, "')' for this variation within the game"))
-            }
-            _ => Ok(()),
+        if !last && !self.lines.is_empty() {
+            return Err(syntax(text, self.line.at, "')' for this variation within the game"));
         }
+        Ok(())
     }
 
     /// Adds the last position of each line that has not ended.
@@ -197,9 +178,8 @@ impl<'a> Reading<'a> {
         if self.options.san {
             rows.san.push(None);
         }
-        if let Some(Line { at: _, board, before, notes, ply, variation }) = self.lines.pop() {
-            (self.board, self.before, self.notes) = (board, before, notes);
-            (self.ply, self.variation) = (ply, variation);
+        if let Some(line) = self.lines.pop() {
+            self.line = line;
         }
     }
 
@@ -214,18 +194,10 @@ impl<'a> Reading<'a> {
             let expected = format_args!("expected at most {MAX_DEPTH} variations in one another");
             return Err(Problem::new(ErrorKind::TooLong, at, expected));
         }
-        let Some(before) = self.before.take() else { return Ok(false) };
-        self.lines.push(Line {
-            at,
-            board: std::mem::replace(&mut self.board, before.clone()),
-            before: Some(before),
-            notes: std::mem::take(&mut self.notes),
-            ply: self.ply,
-            variation: self.variation,
-        });
-        self.ply -= 1;
+        let Some(before) = self.line.before.clone() else { return Ok(false) };
         self.variations += 1;
-        self.variation = self.variations;
+        let line = Line::new(at, before, self.line.ply - 1, self.variations);
+        self.lines.push(std::mem::replace(&mut self.line, line));
         Ok(true)
     }
 
@@ -233,21 +205,6 @@ impl<'a> Reading<'a> {
     fn ends(&mut self, result: Option<i8>) {
         if self.lines.is_empty() {
             self.result.get_or_insert(result);
-        }
-    }
-
-    /// The last position that has a row.
-    pub(crate) fn position(&self, rows: &Rows) -> Fen {
-        let row = rows.len() - 1;
-        let ply = self.plies.last().map_or(row - self.first_row, |&ply| ply as usize);
-        let black_moves = (ply + self.start.turn as usize) / 2;
-        Fen {
-            pieces: rows.pieces[row],
-            turn: self.board.turn(),
-            castling: rows.castling[row],
-            en_passant: rows.en_passant[row],
-            halfmove_clock: rows.halfmove_clock[row],
-            fullmove_number: self.start.fullmove_number.saturating_add(black_moves as u32),
         }
     }
 
@@ -263,27 +220,30 @@ impl<'a> Reading<'a> {
         }
         self.push(rows);
         if self.options.variations {
-            self.before = Some(self.board.clone());
-            self.ply += 1;
+            self.line.before = Some(self.line.board.clone());
         }
+        self.line.ply += 1;
         Ok(())
     }
 
     #[inline(always)]
     fn push(&mut self, rows: &mut Rows) {
-        rows.pieces.push(self.board.pieces());
-        rows.castling.push(self.board.castling());
-        rows.en_passant.push(self.board.en_passant());
-        rows.halfmove_clock.push(self.board.halfmove_clock());
+        let fen = self.line.board.fen();
+        rows.pieces.push(fen.pieces);
+        rows.turn.push(fen.turn);
+        rows.castling.push(fen.castling);
+        rows.en_passant.push(fen.en_passant);
+        rows.halfmove_clock.push(fen.halfmove_clock);
+        rows.fullmove_number.push(fen.fullmove_number);
+        rows.ply.push(self.line.ply);
         if self.options.comments {
-            let Notes { clock, elapsed, eval } = std::mem::take(&mut self.notes);
+            let Notes { clock, elapsed, eval } = std::mem::take(&mut self.line.notes);
             rows.clock.push(clock);
             rows.elapsed.push(elapsed);
             rows.eval.push(eval);
         }
         if self.options.variations {
-            self.plies.push(self.ply);
-            rows.variation.push(self.variation);
+            rows.variation.push(self.line.variation);
         }
     }
 
@@ -291,9 +251,9 @@ impl<'a> Reading<'a> {
     #[inline(always)]
     fn play(&mut self, san: &San) -> Result<Move, Refusal> {
         if san.role == PAWN {
-            self.board.pawn(san.to, san.origins, san.from_file, san.promotion)
+            self.line.board.pawn(san.to, san.origins, san.from_file, san.promotion)
         } else {
-            self.board.piece(san.role, san.to, san.origins)
+            self.line.board.piece(san.role, san.to, san.origins)
         }
     }
 
@@ -306,25 +266,26 @@ impl<'a> Reading<'a> {
         let end = san::word_end(text, at);
         if san.role == KING
             && refusal == Refusal::Nobody
-            && let Some(Ok(castled)) = self.board.castle_as_king(self.board.king(), san.to)
+            && let Some(Ok(castled)) =
+                self.line.board.castle_as_king(self.line.board.king(), san.to)
         {
             return Ok(castled);
         }
         if refusal == (Refusal::Promotion { expected: true }) && is_promotion(&text[end..]) {
             let promoting = San { promotion: san::promotion_role(text[end + 1]), ..*san };
             return self.play(&promoting).map_err(|why| {
-                let what = refusals::of_move(&self.board, &promoting, why);
+                let what = refusals::of_move(&self.line.board, &promoting, why);
                 self.illegal(at, end + 3, why, &what)
             });
         }
-        let what = refusals::of_move(&self.board, san, refusal);
+        let what = refusals::of_move(&self.line.board, san, refusal);
         Err(self.illegal(at, end, refusal, &what))
     }
 
     /// The error of a word that is a move, but cannot be played.
     #[cold]
     fn illegal(&self, at: usize, end: usize, refusal: Refusal, what: &str) -> Box<Problem> {
-        let (side, found) = (refusals::name(self.board.turn()), Found(&self.text[at..end]));
+        let (side, found) = (refusals::name(self.line.board.turn()), Found(&self.text[at..end]));
         let kind = match refusal {
             Refusal::Several(_) => ErrorKind::Ambiguous,
             _ => ErrorKind::Illegal,
@@ -356,32 +317,35 @@ impl<'a> Reading<'a> {
         }
         let (played, what) = match read {
             Word::Castling { kings_side } => {
-                let played = self.board.castle(kings_side);
+                let played = self.line.board.castle(kings_side);
                 let what = played.err().map(|why| refusals::of_castling(kings_side, why));
                 (played.map(Some), what)
             }
             Word::Null => {
                 let what = "the king is in check, so the turn cannot be passed".to_string();
-                (self.board.pass().map(|()| None), Some(what))
+                (self.line.board.pass().map(|()| None), Some(what))
             }
             Word::Squares { from, to, promotion } => {
-                let role = self.board.own_role(from);
-                let castled = self.board.castle_as_king(from, to);
+                let role = self.line.board.own_role(from);
+                let castled = self.line.board.castle_as_king(from, to);
                 let played = match (role, castled) {
                     (_, Some(castled)) => castled,
                     (None, _) => Err(Refusal::Nobody),
-                    (Some(PAWN), _) => self.board.pawn(to, 1 << from, Some(from & 7), promotion),
+                    (Some(PAWN), _) => {
+                        self.line.board.pawn(to, 1 << from, Some(from & 7), promotion)
+                    }
                     (Some(_), _) if promotion.is_some() => {
                         Err(Refusal::Promotion { expected: false })
                     }
-                    (Some(role), _) => self.board.piece(role, to, 1 << from),
+                    (Some(role), _) => self.line.board.piece(role, to, 1 << from),
                 };
-                let what = played.err().map(|why| refusals::of_squares(&self.board, from, to, why));
+                let what =
+                    played.err().map(|why| refusals::of_squares(&self.line.board, from, to, why));
                 (played.map(Some), what)
             }
             Word::Move(san) if san.role != PAWN && san.promotion.is_some() => {
                 let why = Refusal::Promotion { expected: false };
-                (Err(why), Some(refusals::of_move(&self.board, &san, why)))
+                (Err(why), Some(refusals::of_move(&self.line.board, &san, why)))
             }
             Word::Move(san) => match self.play(&san) {
                 Ok(played) => (Ok(Some(played)), None),

@@ -2,8 +2,9 @@
 
 use setwise::Colour;
 
-use super::board::{BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, Refusal};
+use super::board::Refusal;
 use super::san::San;
+use crate::board::{Board, PAWN};
 use crate::error::Square;
 
 pub(crate) const fn name(colour: Colour) -> &'static str {
@@ -13,16 +14,8 @@ pub(crate) const fn name(colour: Colour) -> &'static str {
     }
 }
 
-const fn role_name(role: usize) -> &'static str {
-    match role {
-        PAWN => "pawn",
-        KNIGHT => "knight",
-        BISHOP => "bishop",
-        ROOK => "rook",
-        QUEEN => "queen",
-        KING => "king",
-        _ => "piece",
-    }
+fn role_name(role: usize) -> &'static str {
+    ["pawn", "knight", "bishop", "rook", "queen", "king"].get(role).copied().unwrap_or("piece")
 }
 
 /// Why a move in algebraic notation is refused.

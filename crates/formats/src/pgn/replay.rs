@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use setwise::Fen;
 
-use super::board::Board;
 use super::chunks::{Chunk, Flaw};
 use super::error::{Error, ErrorKind, Found, Problem};
 use super::movetext::{Reading, line_end};
 use super::options::{OnError, Options};
-use super::rows::{Game, Reject, Rows, Start};
+use super::rows::{Game, Reject, Rows};
 use super::tags;
+use crate::board::{Board, Rules};
 
 /// Replays games into [`Rows`].
 ///
@@ -32,8 +32,6 @@ pub struct Replayer {
     options: Options,
     /// Where the values of the tags to keep stand in the text.
     values: Vec<Option<Range<usize>>>,
-    /// Which first letters the names of these and of our own tags have, as bits of the low five of a letter.
-    initials: u32,
 }
 
 struct Tags {
@@ -50,11 +48,7 @@ impl Replayer {
     /// A replayer that keeps what the options say.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        let ours = ["FEN", "Variant", "Result"];
-        let names = ours.into_iter().chain(options.tags.iter().map(String::as_str));
-        let initials = names.filter_map(|name| name.bytes().next()).map(|byte| 1 << (byte & 31));
-        let initials = initials.fold(0, |all: u32, one: u32| all | one);
-        Self { options, values: Vec::new(), initials }
+        Self { options, values: Vec::new() }
     }
 
     /// What it keeps.
@@ -134,9 +128,9 @@ impl Replayer {
                 format_args!("expected a tag with a value in quotes and ']', found {found}");
             Err(Problem::new(ErrorKind::Syntax, at, problem))
         } else {
-            begin(text, &tags).and_then(|start| {
+            begin(text, &tags).and_then(|board| {
                 let options = &self.options;
-                let reading = reading.insert(Reading::new(text, last, options, start, first_row));
+                let reading = reading.insert(Reading::new(text, last, options, board, first_row));
                 reading.movetext(tags.end, rows)?;
                 let problem = "expected the result of this game before the next one";
                 match flaw {
@@ -151,10 +145,8 @@ impl Replayer {
             tags.result = result;
         }
         if let Err(mut problem) = read {
-            if let (Some(reading), ErrorKind::Illegal | ErrorKind::Ambiguous) =
-                (&reading, problem.kind)
-            {
-                problem.position = Some(reading.position(rows));
+            if matches!(problem.kind, ErrorKind::Illegal | ErrorKind::Ambiguous) {
+                problem.position = Some(rows.fen(rows.len() - 1));
             }
             let error = Error::new(number, line, text, problem);
             if self.options.on_error == OnError::Keep {
@@ -170,13 +162,10 @@ impl Replayer {
         }
         let Some(mut reading) = reading else { return Ok(()) };
         reading.end(rows);
-        if self.options.variations {
-            let plies = reading.plies.iter().copied();
-            rows.finish(plies, number, reading.start, tags.result);
-        } else {
-            let plies = 0..(rows.len() - first_row) as u32;
-            rows.finish(plies, number, reading.start, tags.result);
-        }
+        rows.game.resize(rows.len(), number);
+        let of_mover = [tags.result, tags.result.map(|white| -white)];
+        let results = rows.turn[first_row..].iter().map(|turn| of_mover[*turn as usize]);
+        rows.result.extend(results);
         rows.tags.resize_with(self.options.tags.len(), Default::default);
         for (column, value) in rows.tags.iter_mut().zip(&self.values) {
             let value = value.clone().map(|value| tags::unescape(&text[value]));
@@ -210,10 +199,7 @@ impl Replayer {
                 }
                 Some(b'[') => {
                     let tag = tags::read(text, at);
-                    let initial = text.get(tag.name.start).map_or(0, |byte| byte & 31);
-                    if self.initials >> initial & 1 == 1 {
-                        self.tag(text, &tag, &mut tags);
-                    }
+                    self.tag(text, &tag, &mut tags);
                     if tag.is_malformed && !(last && tag.end == text.len()) {
                         tags.malformed.get_or_insert(at..tag.end);
                     }
@@ -254,7 +240,7 @@ impl Replayer {
 }
 
 /// The start of a game.
-fn begin(text: &[u8], tags: &Tags) -> Result<(Board, Start), Box<Problem>> {
+fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
     if let Some(name) = tags.variant.clone()
         && variant(&text[name.clone()]).is_none()
     {
@@ -263,24 +249,17 @@ fn begin(text: &[u8], tags: &Tags) -> Result<(Board, Start), Box<Problem>> {
         let problem = format_args!("{expected} {found}");
         return Err(Problem::new(ErrorKind::Variant, name.start, problem));
     }
-    let mut fen = Fen::START;
-    let mut board = None;
-    if let Some(range) = tags.fen.clone() {
-        let value = tags::unescape(&text[range.clone()]);
-        let bad = |at: usize, why: String| {
-            let at = range.start + at;
-            Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
-        };
-        fen = Fen::parse(value.trim().as_bytes())
-            .map_err(|error| bad(error.column() - 1, error.to_string()))?;
-        board = Some(Board::new(&fen).map_err(|why| bad(0, why))?);
-    }
-    let board = match board {
-        Some(board) => board,
-        None => Board::new(&fen).expect("the usual start is a position to play from"),
+    let Some(range) = tags.fen.clone() else {
+        return Ok(Board::new(&Fen::START, Rules::Fen));
     };
-    let start = Start { turn: fen.turn, fullmove_number: fen.fullmove_number };
-    Ok((board, start))
+    let value = tags::unescape(&text[range.clone()]);
+    let bad = |at: usize, why: String| {
+        let at = range.start + at;
+        Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
+    };
+    let fen = Fen::parse(value.trim().as_bytes())
+        .map_err(|error| bad(error.column() - 1, error.to_string()))?;
+    Board::of_text(&fen).map_err(|why| bad(0, why))
 }
 
 /// Whether a variant is Chess960; none if it is not chess.

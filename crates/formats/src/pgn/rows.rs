@@ -233,32 +233,6 @@ impl Rows {
         truncate!(pieces turn castling en_passant halfmove_clock fullmove_number game ply);
         truncate!(variation moves san clock elapsed eval result);
     }
-
-    /// Fills what follows from the start of a game and its result, for the rows of these plies.
-    pub(crate) fn finish(
-        &mut self,
-        plies: impl Iterator<Item = u32> + Clone,
-        number: u64,
-        start: Start,
-        result: Option<i8>,
-    ) {
-        let black = start.turn as u32;
-        let mover = move |ply: u32| ((ply + black) & 1) as usize;
-        self.turn.extend(plies.clone().map(|ply| Colour::ALL[mover(ply)]));
-        let number_of = |ply: u32| start.fullmove_number.saturating_add((ply + black) / 2);
-        self.fullmove_number.extend(plies.clone().map(number_of));
-        self.game.resize(self.pieces.len(), number);
-        self.ply.extend(plies.clone());
-        let of_mover = [result, result.map(|white| -white)];
-        self.result.extend(plies.map(|ply| of_mover[mover(ply)]));
-    }
-}
-
-/// What the start of a game says about its later positions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
-    pub(crate) turn: Colour,
-    pub(crate) fullmove_number: u32,
 }
 
 /// A column of texts in one piece of memory; a text may be missing.

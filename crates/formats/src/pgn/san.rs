@@ -5,7 +5,7 @@
 //! with the destination; before that may stand an `x`, and before that what tells the origin. All bytes are put into
 //! these classes in one word, so the length of the run is a count of zeros, and whether there is an `x` is a shift.
 
-use super::board::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use crate::board::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
 /// A move in the usual form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,13 @@
 //!       + the place of the pair                               one load of 32 bits for both perspectives
 //! ```
 //!
-//! Only the place is not computed: squares and kind of attacker select one of 28,672 pairs of numbers of 16 bits, the place
-//! and that on the mirrored board. On a board that is turned and mirrored, the last pair of a kind is the first, so black's
-//! place is the number of pairs less one and less the one or the other. The table takes 114 KB, of which the pairs that
-//! exist take a third, because it goes by the difference of the squares first.
+//! Only the place is not computed: squares and kind of attacker select one of 28,672 pairs of numbers of 16 bits, white's
+//! place and black's, for kings on the same half of the board and as many for kings on different ones. Each half of the table
+//! takes 114 KB, of which the pairs that exist take a third, because it goes by the difference of the squares first.
+//!
+//! What else is known of a pair's squares alone is in the places too: whether `from` is below `to`, and whether there is none.
+//! So a majority of three, of the place, the mark of the roles and a constant, says in two bits whether a pair has no input:
+//! `and` in the one (counts once, and is the lower one), `or` in the other (roles without inputs, squares without a place).
 //!
 //! A shuffle brings the inputs that exist together, eight at a time, and the next ones are written over the rest.
 //!
@@ -25,47 +28,61 @@ use core::arch::x86_64::*;
 
 use super::tables::{CHOSEN, TOGETHER, load, on_squares};
 use crate::number::Place;
-use crate::numbers::{self, NO_PLACE, PLACES, Tables};
+use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
 
 /// How many pairs are numbered together.
 const AT_ONCE: usize = 16;
 
-/// The place of each pair, and in the high half that of the pair on the board mirrored: by kind of attacker, then by
-/// `64 * (from ^ to) + from`. The pairs of a kind have few differences, and for each of them many squares: so those that
-/// exist take a third of the cache lines that they would take in the order of [`PLACES`].
-#[repr(align(64))]
-pub(crate) struct PlacesOfBoth(pub(crate) [u32; 7 * 4096]);
-
-pub(crate) static PLACES_OF_BOTH: PlacesOfBoth = PlacesOfBoth({
-    let mut both = [u32::MAX; 7 * 4096];
-    let mut at = 0;
-    while at < 7 * 4096 {
-        let (first, from, to) = (at & !4095, at % 64, (at % 64) ^ (at / 64 % 64));
-        let place = PLACES.0[first + 64 * from + to];
-        if place != NO_PLACE {
-            both[at] = place as u32 | (PLACES.0[first + 64 * (from ^ 7) + (to ^ 7)] as u32) << 16;
-        }
-        at += 1;
-    }
-    both
-});
-
-/// Where an attacker's places begin, in units of 256, by its code.
-static KINDS: [u8; 16] = {
-    let mut kinds = [0; 16];
+/// Where an attacker's places begin, in units of 256, by its code: for kings on the same half and on different ones.
+static KINDS: [[u8; 16]; 2] = {
+    let mut kinds = [[0; 16]; 2];
     let mut code = 0;
     while code < 16 {
-        kinds[code] = (numbers::KINDS[code] as u8) << 4;
+        kinds[0][code] = (numbers::KINDS[code] as u8) << 4;
+        kinds[1][code] = (7 + numbers::KINDS[code] as u8) << 4;
         code += 1;
     }
     kinds
 };
 
-/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`, `to - from`; and of two roles, `8 * a + v`.
-const PLACE: i16 = 0x4001;
-const DIFFERENCE: i16 = 0x01ff;
-const ROLES: i16 = 0x0108;
+/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`; and of two roles, `8 * a + v`.
+pub(crate) const PLACE: i16 = 0x4001;
+pub(crate) const ROLES: i16 = 0x0108;
+
+/// The place of each pair for white, and in the high half what black has in its stead: by kind of attacker, then by
+/// `64 * (from ^ to) + from`. First for kings on the same half of the board, which sees black's pairs mirrored, then for
+/// kings on different halves.
+pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
+    let mut sides = [0; 2 * 7 * 4096];
+    let mut at = 0;
+    while at < sides.len() {
+        let (kind, from, to) = (at / 4096 % 7, at % 64, (at % 64) ^ (at / 64 % 64));
+        let place = PLACES.0[4096 * kind + 64 * from + to];
+        let mirrored = PLACES.0[4096 * kind + 64 * (from ^ 7) + (to ^ 7)];
+        let (turn, of_black) = if at < 7 * 4096 { (56, mirrored) } else { (63, place) };
+        sides[at] = if place == NO_PLACE {
+            (MISSING as u32) << 16 | MISSING as u32
+        } else {
+            // Turned and mirrored, the last pair is the first.
+            let of_black = MOVES[kind % 6] - 1 - of_black;
+            let lower = [from < to, from ^ turn < to ^ turn];
+            let white = place | if lower[0] { LOWER } else { 0 };
+            let black = of_black | if lower[1] { LOWER } else { 0 };
+            (black as u32) << 16 | white as u32
+        };
+        at += 1;
+    }
+    sides
+});
+
+#[repr(align(64))]
+pub(crate) struct PlacesOfSides(pub(crate) [u32; 2 * 7 * 4096]);
+
+/// In a place: `from` is below `to`; there is none. [`ONCE`] and [`NOTHING`] are the same bits in the high byte.
+pub(crate) const LOWER: u16 = 0x8000;
+pub(crate) const MISSING: u16 = 0x4000;
+const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16) << 8);
 
 /// A number in all sixteen words.
 #[inline(always)]
@@ -95,12 +112,12 @@ pub(crate) fn inputs<N: Place>(
     // Numbers of 16 bits may not hold all inputs of a block, so the enemy's attackers are added to words of 32.
     let is_wide = const { size_of::<N>() > 2 };
     // Both perspectives turn the board; what they see is mirrored as well if only one of them mirrors.
-    let is_mirrored = (flips[0] ^ flips[1]) & 7 != 0;
+    let kinds = &KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)];
     let mut counts = [0; 2];
     // Fifteen pairs more than there are can be read: a list has space for 32 more.
     debug_assert!(count + AT_ONCE <= BUFFER && (flips[0] ^ flips[1]) & 56 == 56);
     // SAFETY: only the dispatch names this code, after it found AVX2. Squares are made smaller than 64 and kinds are below
-    // 7, so all places are in their table. A list gets no more inputs than there are pairs, and eight numbers are written
+    // 14, so all places are in their table. A list gets no more inputs than there are pairs, and eight numbers are written
     // at its end, where it has space for 32 more.
     unsafe {
         let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -112,8 +129,9 @@ pub(crate) fn inputs<N: Place>(
         let map = [load(map, 0), load(map, 1), load(map, 2), load(map, 3)];
         let by_role = &tables.by_role;
         let [base, moves, enemies] = [load(by_role, 0), load(by_role, 1), load(by_role, 2)];
-        let kinds = load(&KINDS, 0);
-        let flips = [_mm256_set1_epi8(flips[0] as i8), _mm256_set1_epi8(flips[1] as i8)];
+        let kinds = load(kinds, 0);
+        let flip = _mm256_set1_epi8(flips[0] as i8);
+        let (missing, bits) = (words(MISSING as i16), words((LOWER | MISSING) as i16));
         let half = words(if is_wide { 0 } else { tables.half as i16 });
         let first = words(if is_wide { 0 } else { tables.first as i16 });
         let mut done = 0;
@@ -125,24 +143,21 @@ pub(crate) fn inputs<N: Place>(
             let both = on_squares(board, pairs);
 
             // One load for the places of both perspectives: of even pairs, and of odd ones.
-            let seen = [_mm256_xor_si256(pairs, flips[0]), _mm256_xor_si256(pairs, flips[1])];
+            let seen = _mm256_xor_si256(pairs, flip);
             let attackers = _mm256_or_si256(_mm256_slli_epi16::<8>(both), words(0x0080));
-            let differ = _mm256_xor_si256(seen[0], _mm256_slli_epi16::<8>(seen[0]));
+            let differ = _mm256_xor_si256(seen, _mm256_slli_epi16::<8>(seen));
             let index = _mm256_or_si256(
                 _mm256_maddubs_epi16(differ, words(PLACE)),
                 _mm256_shuffle_epi8(kinds, attackers),
             );
             let mut indices = [0_u16; AT_ONCE];
             _mm256_storeu_si256(indices.as_mut_ptr().cast(), index);
-            let places = &PLACES_OF_BOTH.0;
+            let places = &PLACES_OF_SIDES.0;
             let (even, odd) = (eight::<0>(places, &indices), eight::<1>(places, &indices));
-            let of_white = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
-            let of_black = if is_mirrored {
-                of_white
-            } else {
-                _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd)
-            };
-            let no_place = _mm256_cmpeq_epi16(of_white, words(-1));
+            let places = [
+                _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd)),
+                _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd),
+            ];
 
             // What the perspectives share.
             let roles = _mm256_and_si256(both, words(0x0707));
@@ -156,18 +171,11 @@ pub(crate) fn inputs<N: Place>(
             let enemies = _mm256_shuffle_epi8(enemies, role);
             let (attackers, victims) = (has::<12>(both), has::<4>(both));
             let is_enemy = _mm256_xor_si256(attackers, victims);
-            let friends_once = _mm256_slli_epi16::<9>(two);
-            let enemies_once = _mm256_slli_epi16::<10>(two);
-            let once = _mm256_blendv_epi8(friends_once, enemies_once, is_enemy);
-            let once = _mm256_srai_epi16::<15>(once);
-            let known = _mm256_andnot_si256(has::<8>(two), there);
-            let known = _mm256_andnot_si256(no_place, known);
-            // Turned and mirrored, the last pair is the first.
-            let last = _mm256_add_epi16(moves, words(-1));
-            let places = [of_white, _mm256_sub_epi16(last, of_black)];
+            let friends = _mm256_slli_epi16::<8>(two);
+            let mark = _mm256_blendv_epi8(friends, _mm256_slli_epi16::<10>(two), is_enemy);
 
             let mut inputs = [shared; 2];
-            let mut kept = [known; 2];
+            let mut kept = [there; 2];
             let mut side = 0;
             while side < 2 {
                 let (enemy_attackers, enemy_victims) = if side == 0 {
@@ -176,11 +184,16 @@ pub(crate) fn inputs<N: Place>(
                     (_mm256_andnot_si256(attackers, half), _mm256_andnot_si256(victims, enemies))
                 };
                 let brought = _mm256_add_epi16(enemy_attackers, enemy_victims);
-                inputs[side] = _mm256_add_epi16(_mm256_add_epi16(shared, brought), places[side]);
-                let difference = _mm256_maddubs_epi16(seen[side], words(DIFFERENCE));
-                let is_lower = _mm256_cmpgt_epi16(difference, _mm256_setzero_si256());
-                let dropped = _mm256_and_si256(once, is_lower);
-                kept[side] = _mm256_andnot_si256(dropped, known);
+                let place = _mm256_andnot_si256(bits, places[side]);
+                inputs[side] = _mm256_add_epi16(_mm256_add_epi16(shared, brought), place);
+                let either = _mm256_or_si256(mark, places[side]);
+                let dropped = _mm256_or_si256(
+                    _mm256_and_si256(mark, places[side]),
+                    _mm256_and_si256(either, missing),
+                );
+                let dropped = _mm256_and_si256(dropped, bits);
+                let is_kept = _mm256_cmpeq_epi16(dropped, _mm256_setzero_si256());
+                kept[side] = _mm256_and_si256(there, is_kept);
                 side += 1;
             }
             // White's low eight, black's, white's high eight, black's.
@@ -256,9 +269,12 @@ fn not(mask: __m256i) -> __m256i {
 /// The places of the even pairs of sixteen, or of the odd ones.
 ///
 /// # Safety
-/// The processor has AVX2, and the indices are below 28,672.
+/// The processor has AVX2, and the indices are below 57,344.
 #[inline(always)]
-unsafe fn eight<const ODD: usize>(places: &[u32; 7 * 4096], indices: &[u16; AT_ONCE]) -> __m256i {
+unsafe fn eight<const ODD: usize>(
+    places: &[u32; 2 * 7 * 4096],
+    indices: &[u16; AT_ONCE],
+) -> __m256i {
     let mut eight = [0; 8];
     let mut i = 0;
     while i < 8 {

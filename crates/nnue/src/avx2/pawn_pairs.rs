@@ -12,12 +12,15 @@ use core::arch::x86_64::*;
 
 use super::tables;
 use crate::number::Place;
-use crate::pawn_pairs::{AT_ONCE, PawnList, PawnPairs};
+use crate::pawn_pairs::{PawnList, PawnPairs};
 use crate::portable::transpose;
 use setwise::Pieces;
 
 /// How many pawns are in a vector.
 const MAX_PAWNS: u32 = 16;
+
+/// How many pairs are written together.
+const AT_ONCE: usize = 8;
 
 /// How many partners of each of two pawns are numbered together. More are rare: they stand on three files at most.
 const FEW: usize = AT_ONCE / 2;
@@ -51,14 +54,13 @@ static TWO: [[u16; AT_ONCE]; MAX_PAWNS as usize] = {
 
 /// Lists the pawns of a position. No square holds two pieces.
 #[inline(always)]
-pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
-    let pawns = block.pawns(pieces);
-    if pawns.count_ones() > MAX_PAWNS {
-        block.list(pieces, flips, list);
+pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, list: &mut PawnList) {
+    block.list(pieces, list);
+    if list.pawns.count_ones() > MAX_PAWNS {
         return;
     }
-    let by_file = transpose(pawns);
-    list.count = tables::list(by_file, &mut list.places);
+    let by_file = transpose(list.pawns);
+    tables::list(by_file, &mut list.places);
     // The pawns of each file, then those up to it.
     let twos = by_file - (by_file >> 1 & 0x5555_5555_5555_5555);
     let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
@@ -79,9 +81,9 @@ pub(crate) fn write<N: Place>(
     lens: [usize; 2],
     buffers: [&mut [N]; 2],
 ) -> [usize; 2] {
-    let count = list.count;
+    let count = list.pawns.count_ones() as usize;
     if count > MAX_PAWNS as usize {
-        return block.write(list, first, lens, buffers);
+        return block.write(list, flips, first, lens, buffers);
     }
     let mut len = 0;
     let [white, black] = buffers;

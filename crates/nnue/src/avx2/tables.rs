@@ -2,7 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use crate::portable::code_planes;
 use setwise::Pieces;
 
 /// The shuffle that brings the chosen ones of eight pairs together.
@@ -68,7 +67,9 @@ pub(crate) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
 /// What stands on each square, as a code: a comparison for each bit of the code says on which squares it is set.
 #[inline(always)]
 pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
-    let planes = code_planes(pieces);
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
+    let planes =
+        [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black];
     let mut codes = [0; 64];
     // SAFETY: only the dispatch names this code, after it found AVX2; and a half of the codes is 32 bytes.
     unsafe {
@@ -100,10 +101,10 @@ pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     codes
 }
 
-/// Writes the numbers of the bits of a set to the front of a list, and says how many there are. Behind each eight of them
+/// Writes the numbers of the bits of a set to the front of a list. Behind each eight of them
 /// follow others, so the list has seven numbers more than there are bits.
 #[inline(always)]
-pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) -> usize {
+pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
     const { assert!(N >= 64 + 8) };
     let mut count = 0;
     for (line, byte) in set.to_le_bytes().into_iter().enumerate() {
@@ -114,5 +115,4 @@ pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) -> usize {
         unsafe { list.as_mut_ptr().add(count).cast::<u64>().write_unaligned(places.to_le()) };
         count += byte.count_ones() as usize;
     }
-    count
 }

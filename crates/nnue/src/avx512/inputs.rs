@@ -6,10 +6,7 @@
 //! number   what the roles bring, the places, what the enemy's pieces add     vpermi2w, vpcompressw
 //! ```
 //!
-//! What is known of a pair's squares alone is in the table of places: whether `from` is below `to` for either perspective,
-//! and black's place counted from the end, for kings on the same half of the board and on different ones. So a majority
-//! of three (`vpternlogd`) of the place, the marks of the roles and a constant says in two bits whether a pair has no input:
-//! `and` in the one (counts once, and is the lower one), `or` in the other (roles without inputs, squares without a place).
+//! The table of places and the marks of roles are those of AVX2 (`avx2/inputs.rs`); the majority of three is `vpternlogd`.
 //!
 //! The pairs of up to sixteen positions stand one behind the other, so that vectors are full. If nothing but threats is
 //! wanted, they are numbered so as well, and their inputs go straight to the end of the lists. Where each list ends is counted
@@ -21,51 +18,14 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::tables::{codes_of, put, table, words};
+use crate::avx2::inputs::{LOWER, MISSING, PLACE, PLACES_OF_SIDES, ROLES};
 use crate::number::Place;
-use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
+use crate::numbers::{self, Tables};
 use crate::pairs::{BUFFER, Threat};
 use setwise::Pieces;
 
 /// How many pairs are numbered together.
 pub(crate) const AT_ONCE: usize = 32;
-
-/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`; and of two roles, `8 * a + v`.
-const PLACE: i16 = 0x4001;
-const ROLES: i16 = 0x0108;
-
-/// The place of each pair for white, and in the high half what black has in its stead: by kind of attacker, then by
-/// `64 * (from ^ to) + from`. First for kings on the same half of the board, which sees black's pairs mirrored, then for
-/// kings on different halves.
-static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
-    let mut sides = [0; 2 * 7 * 4096];
-    let mut at = 0;
-    while at < sides.len() {
-        let (kind, from, to) = (at / 4096 % 7, at % 64, (at % 64) ^ (at / 64 % 64));
-        let place = PLACES.0[4096 * kind + 64 * from + to];
-        let mirrored = PLACES.0[4096 * kind + 64 * (from ^ 7) + (to ^ 7)];
-        let (turn, of_black) = if at < 7 * 4096 { (56, mirrored) } else { (63, place) };
-        sides[at] = if place == NO_PLACE {
-            (MISSING as u32) << 16 | MISSING as u32
-        } else {
-            // Turned and mirrored, the last pair is the first.
-            let of_black = MOVES[kind % 6] - 1 - of_black;
-            let lower = [from < to, from ^ turn < to ^ turn];
-            let white = place | if lower[0] { LOWER } else { 0 };
-            let black = of_black | if lower[1] { LOWER } else { 0 };
-            (black as u32) << 16 | white as u32
-        };
-        at += 1;
-    }
-    sides
-});
-
-#[repr(align(64))]
-struct PlacesOfSides([u32; 2 * 7 * 4096]);
-
-/// In a place: `from` is below `to`; there is none. [`ONCE`] and [`NOTHING`] are the same bits in the high byte.
-const LOWER: u16 = 0x8000;
-const MISSING: u16 = 0x4000;
-const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16) << 8);
 
 /// Where an attacker's places begin, by its code, for kings on the same half and on different ones.
 static KINDS: [[u16; 32]; 2] = {
@@ -212,7 +172,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         let lists = [white.as_mut_ptr(), black.as_mut_ptr()];
         let (both, places) = (self.both.as_ptr().cast::<i16>(), self.places.as_ptr().cast::<i32>());
         let (own, enemy) = (halves(&tables.brought[0]), halves(&tables.brought[1]));
-        let marks = [table(&tables.marks[0]), table(&tables.marks[1])];
+        let map = table(&tables.map);
         let mut before = [0; 2];
         while at < end {
             let there = first(end - at);
@@ -230,9 +190,9 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
                 let own = _mm512_permutex2var_epi16(own[0], two, own[1]);
                 let enemy = _mm512_permutex2var_epi16(enemy[0], two, enemy[1]);
                 let colours = _mm512_xor_si512(both, _mm512_slli_epi16::<8>(both));
-                let enemies = _mm512_slli_epi16::<3>(_mm512_and_si512(colours, words(0x0800)));
-                let mark = _mm512_or_si512(_mm512_slli_epi16::<8>(two), enemies);
-                let mark = _mm512_permutex2var_epi8(marks[0], mark, marks[1]);
+                let enemies = _mm512_test_epi16_mask(colours, words(0x0800));
+                let mark = _mm512_permutexvar_epi8(_mm512_slli_epi16::<8>(two), map);
+                let mark = _mm512_mask_slli_epi16::<2>(mark, enemies, mark);
                 let attackers = _mm512_test_epi16_mask(both, words(0x0008));
                 let victims = _mm512_test_epi16_mask(both, words(0x0800));
                 let missing = words(MISSING as i16);

@@ -1,4 +1,4 @@
-//! The changes with AVX2 and BMI2: eight directions in eight lanes.
+//! The changes with AVX2 and BMI2, or AVX-512: eight directions in eight lanes.
 //!
 //! # Who is nearest
 //!
@@ -26,10 +26,11 @@
 //! which `vpsllvd` moves the victim's to the sign; ranks and files are one half of the vector, diagonals the
 //! other, so `vpshufb` has a table for each.
 //!
-//! A record is an `or` of two or three vectors. Eight of them are brought together by `vpermd` and written, and
-//! the next ones over what was too much: no loop over pairs, no branch that goes by them. (Speeds: `docs/notebook.md`.)
+//! A record is an `or` of two or three vectors. Eight of them are brought together by `vpermd` (`vpcompressd` with AVX-512)
+//! and written, and the next ones over what was too much: no loop over pairs, no branch that goes by them. (Speeds:
+//! `docs/notebook.md`.)
 //!
-//! All `unsafe` functions here need AVX2.
+//! All `unsafe` functions here need AVX2, and AVX-512 F and VL where they are told so.
 
 #![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
@@ -42,7 +43,7 @@ use crate::avx2::tables::{CHOSEN, load, on_squares};
 use crate::axes::DIRECTIONS;
 
 /// A square next to the middle.
-pub(super) const NEXT: u8 = 0x40;
+const NEXT: u8 = 0x40;
 
 /// The rays in the order in which the table has them: shuffled together, these are the lanes.
 const RAYS: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
@@ -82,8 +83,8 @@ static SEEN: [Rays; 64] = {
 };
 
 /// A board with AVX2: the codes in four vectors of sixteen, twice each. Only the dispatch names it, where the processor has
-/// AVX2 and BMI2.
-pub(crate) struct Lanes([__m256i; 4]);
+/// AVX2 and BMI2, and AVX-512 F and VL if it is told so.
+pub(crate) struct Lanes<const AVX512: bool>([__m256i; 4]);
 
 /// What is around a square.
 pub(crate) struct Around {
@@ -96,10 +97,10 @@ pub(crate) struct Around {
 
 /// A piece in each lane.
 #[derive(Clone, Copy)]
-pub(super) struct Pieces {
-    pub(super) codes: __m256i,
+struct Pieces {
+    codes: __m256i,
     /// The square, and the code 16 bits above.
-    pub(super) both: __m256i,
+    both: __m256i,
 }
 
 /// The highest bit of all bytes of a lane but the lowest: there is no square.
@@ -154,13 +155,17 @@ unsafe fn nearest(rays: &Rays, first: usize, occupied: __m256i) -> __m256i {
 impl List<'_> {
     /// Appends those of eight records that a mask has. The buffer has space for eight more.
     #[inline(always)]
-    unsafe fn write(&mut self, records: __m256i, chosen: u32) {
+    unsafe fn write<const AVX512: bool>(&mut self, records: __m256i, chosen: u32) {
         debug_assert!(self.len + 8 <= self.buffer.len());
         let order = &CHOSEN[chosen as usize & 255];
         // SAFETY: what the caller promises.
         unsafe {
-            let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
-            let records = _mm256_permutevar8x32_epi32(records, order);
+            let records = if AVX512 {
+                _mm256_maskz_compress_epi32(chosen as u8, records)
+            } else {
+                let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
+                _mm256_permutevar8x32_epi32(records, order)
+            };
             _mm256_storeu_si256(self.buffer.as_mut_ptr().add(self.len).cast(), records);
         }
         self.len += chosen.count_ones() as usize;
@@ -169,7 +174,10 @@ impl List<'_> {
 
 /// The lanes in which two vectors have a bit in common.
 #[inline(always)]
-unsafe fn meet(a: __m256i, b: __m256i) -> u32 {
+unsafe fn meet<const AVX512: bool>(a: __m256i, b: __m256i) -> u32 {
+    if AVX512 {
+        return _mm256_test_epi32_mask(a, b).into();
+    }
     signs(_mm256_cmpgt_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256()))
 }
 
@@ -179,7 +187,7 @@ unsafe fn signs(lanes: __m256i) -> u32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned()
 }
 
-impl Board for Lanes {
+impl<const AVX512: bool> Board for Lanes<AVX512> {
     type Around = Around;
 
     #[inline(always)]
@@ -268,14 +276,20 @@ impl Board for Lanes {
             let pairs = _mm256_slli_epi32::<8>(both);
             let pairs = _mm256_or_si256(pairs, splat(square | code << 16 | sign));
             let from_dropped = if is_knight { dropped >> 8 } else { dropped };
-            list.write(pairs, meet(attacked, from_ways) & !from_dropped);
+            list.write::<AVX512>(pairs, meet::<AVX512>(attacked, from_ways) & !from_dropped);
 
             let attack = load(&filter.to[at], 0);
             let here = splat(square << 8 | code << 24 | sign);
             let attackers = _mm256_shuffle_epi8(attack, rays.codes);
-            list.write(_mm256_or_si256(rays.both, here), meet(attackers, ways) & !dropped);
+            list.write::<AVX512>(
+                _mm256_or_si256(rays.both, here),
+                meet::<AVX512>(attackers, ways) & !dropped,
+            );
             let attackers = _mm256_shuffle_epi8(attack, leaps.codes);
-            list.write(_mm256_or_si256(leaps.both, here), meet(attackers, leap) & !(dropped >> 8));
+            list.write::<AVX512>(
+                _mm256_or_si256(leaps.both, here),
+                meet::<AVX512>(attackers, leap) & !(dropped >> 8),
+            );
         }
     }
 
@@ -287,29 +301,21 @@ impl Board for Lanes {
         dropped: u32,
         list: &mut List<'_>,
     ) {
+        let sign = if added { ADDED } else { 0 };
         // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer that has
         // eight records more than there are pairs.
         unsafe {
-            let (pairs, chosen) = across(rays, filter, added);
-            list.write(pairs, chosen & !dropped);
+            let [low, high] = &filter.across;
+            let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
+            let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
+            let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
+            // The victims stand in the neighbouring lanes.
+            let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
+            let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
+            let chosen = signs(_mm256_sllv_epi32(victims, places));
+            let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
+            let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
+            list.write::<AVX512>(_mm256_or_si256(pairs, splat(sign)), chosen & !dropped);
         }
     }
-}
-
-/// Pairs of what stands at both ends of the lines across the middle, by the nearest pieces of its rays; and in which lanes
-/// the first of the two is a slider that attacks the other.
-#[inline(always)]
-pub(super) unsafe fn across(rays: &Pieces, filter: &PairFilter, added: bool) -> (__m256i, u32) {
-    let sign = if added { ADDED } else { 0 };
-    let [low, high] = &filter.across;
-    let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
-    let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
-    let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
-    // The victims stand in the neighbouring lanes.
-    let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
-    let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
-    let chosen = signs(_mm256_sllv_epi32(victims, places));
-    let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
-    let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
-    (_mm256_or_si256(pairs, splat(sign)), chosen)
 }

@@ -36,12 +36,6 @@ pub(crate) trait Board: Sized {
     /// The nearest pieces around a square, which `occupied` does not contain.
     fn around(&self, square: u8, occupied: u64) -> Self::Around;
 
-    /// In which lanes the square in the middle sees a square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
-    #[inline(always)]
-    fn lanes_to(_: &Self::Around, square: u8, set: u64, occupied: u64) -> u32 {
-        lanes_to(square, set, occupied)
-    }
-
     /// The pairs from and to a piece in the middle, except in some lanes (rays in bits 0 to 7, leaps in bits
     /// 8 to 15). In the order of the lanes: from it, to it along rays, to it from knights.
     fn ends(
@@ -81,13 +75,13 @@ impl<B: Board> Changing<'_, B> {
         let bit = 1 << square;
         *occupied &= !bit;
         let around = board.around(square, *occupied);
-        let dropped = B::lanes_to(&around, square, earlier, *occupied);
+        let dropped = lanes_to(square, earlier, *occupied);
         if old != 0 {
             B::ends(&around, old, filter, false, dropped, list);
         } else {
             B::across(&around, filter, false, both_ends(dropped), list);
         }
-        let dropped = B::lanes_to(&around, square, later, *occupied);
+        let dropped = lanes_to(square, later, *occupied);
         if code != 0 {
             B::ends(&around, code, filter, true, dropped, list);
             *occupied |= bit;

@@ -1,0 +1,375 @@
+//! A position in a game, of packed records or of text: where pieces can go, and the board after a move.
+//!
+//! Moves are checked against the pieces, because a file may be damaged. Whether a king is left in check is only checked
+//! for text (`pgn/board.rs`).
+//!
+//! A move is made on a copy of the eight sets: each loses both squares, then two gain the destination, so no one needs to
+//! know what was captured. Nor do attacks branch on the role, which comes as it likes: a wrong guess of the processor
+//! costs more than both sliders' attacks.
+
+use setwise::fen::Castling;
+use setwise::{Colour, Fen, Pieces, leaper, line};
+
+use crate::error::Square;
+use crate::{Move, MoveKind};
+
+/// Roles as numbers, as in [`Role::ALL`](setwise::Role::ALL), which is the order of the sets too.
+pub(crate) const PAWN: usize = 0;
+pub(crate) const KNIGHT: usize = 1;
+pub(crate) const BISHOP: usize = 2;
+pub(crate) const ROOK: usize = 3;
+pub(crate) const QUEEN: usize = 4;
+pub(crate) const KING: usize = 5;
+/// The set of white's pieces; black's is the next.
+pub(crate) const WHITE: usize = 6;
+
+/// No en passant square.
+pub(crate) const NO_SQUARE: u8 = 64;
+
+/// The sets in the order of [`Pieces`]: six roles, white, black.
+pub(crate) type Sets = [u64; 8];
+
+/// The rules for castling rights and en passant squares. In packed games a move is stored as an index among those that are
+/// possible under these rules, so they must be the writer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rules {
+    /// A king that moves loses its rights. A double step sets an en passant square.
+    Fen,
+    /// The same, but a double step sets an en passant square only if an enemy pawn attacks it.
+    Viridithas,
+    /// Rights are lost by changes on e1, e8 and the corners. A double step sets an en passant square if an enemy pawn
+    /// can capture there without exposing its king to a slider.
+    Stockfish,
+}
+
+/// A position during a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    pub(crate) sets: Sets,
+    /// The rooks that may castle.
+    pub(crate) castling: u64,
+    /// 0 for white, 1 for black.
+    pub(crate) us: usize,
+    pub(crate) en_passant: u8,
+    pub(crate) halfmove_clock: u32,
+    pub(crate) fullmove_number: u32,
+    rules: Rules,
+}
+
+/// What a rook and a bishop on a square attack.
+#[inline(always)]
+pub(crate) fn sliders(square: u8, occupied: u64) -> (u64, u64) {
+    (line::rook_attacks(square & 63, occupied), line::bishop_attacks(square & 63, occupied))
+}
+
+/// What a piece other than a pawn attacks.
+#[inline(always)]
+pub(crate) fn attacks(role: usize, square: u8, occupied: u64) -> u64 {
+    let square = square & 63;
+    match role {
+        KNIGHT => leaper::KNIGHT_ATTACKS[usize::from(square)],
+        BISHOP => line::bishop_attacks(square, occupied),
+        ROOK => line::rook_attacks(square, occupied),
+        QUEEN => line::queen_attacks(square, occupied),
+        _ => leaper::KING_ATTACKS[usize::from(square)],
+    }
+}
+
+/// All squares from one to another on the same rank, both included.
+#[inline(always)]
+pub(crate) const fn span(a: u8, b: u8) -> u64 {
+    let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
+    (u64::MAX << low) & (u64::MAX >> (63 - high))
+}
+
+impl Board {
+    /// A position with valid pieces: one role and one colour each, and one king per side.
+    pub(crate) fn new(fen: &Fen, rules: Rules) -> Self {
+        Self {
+            sets: fen.pieces.sets(),
+            castling: u64::from(fen.castling.white) | u64::from(fen.castling.black) << 56,
+            us: fen.turn as usize,
+            en_passant: fen.en_passant.unwrap_or(NO_SQUARE),
+            halfmove_clock: fen.halfmove_clock,
+            fullmove_number: fen.fullmove_number,
+            rules,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn fen(&self) -> Fen {
+        Fen {
+            pieces: Pieces::from_sets(self.sets),
+            turn: self.turn(),
+            castling: Castling { white: self.castling as u8, black: (self.castling >> 56) as u8 },
+            en_passant: (self.en_passant < 64).then_some(self.en_passant),
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn turn(&self) -> Colour {
+        Colour::ALL[self.us & 1]
+    }
+
+    /// The pieces of the side to move.
+    #[inline(always)]
+    pub(crate) fn own(&self) -> u64 {
+        self.sets[WHITE | self.us & 1]
+    }
+
+    #[inline(always)]
+    pub(crate) fn theirs(&self) -> u64 {
+        self.sets[WHITE | (self.us & 1 ^ 1)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn occupied(&self) -> u64 {
+        self.sets[WHITE] | self.sets[WHITE | 1]
+    }
+
+    /// The square of the mover's king.
+    #[inline(always)]
+    pub(crate) fn king(&self) -> u8 {
+        ((self.sets[KING] & self.own()).trailing_zeros() & 63) as u8
+    }
+
+    /// The role of the piece on a square, or a number that is not a role.
+    #[inline(always)]
+    pub(crate) fn role(&self, square: u8) -> usize {
+        let [_, knights, bishops, rooks, queens, kings, white, black] = self.sets;
+        let nobody = !(white | black);
+        let bits = [knights | rooks | kings, bishops | rooks | nobody, queens | kings | nobody];
+        let [one, two, four] = bits.map(|set| (set >> (square & 63) & 1) as usize);
+        one | two << 1 | four << 2
+    }
+
+    /// Whether a pawn of the side to move on a square promotes with its next move.
+    #[inline(always)]
+    pub(crate) fn promotes_from(&self, square: u8) -> bool {
+        square / 8 == if self.us == 0 { 6 } else { 1 }
+    }
+
+    /// The rooks with which the side to move may castle.
+    #[inline(always)]
+    pub(crate) fn castling_rooks(&self) -> u64 {
+        self.castling & self.own()
+    }
+
+    /// The destinations of a piece of the side to move, ignoring checks and castling.
+    #[inline(always)]
+    pub(crate) fn destinations(&self, from: u8, role: usize) -> u64 {
+        if role != PAWN {
+            return attacks(role, from, self.occupied()) & !self.own();
+        }
+        let empty = !self.occupied();
+        // Without an en passant square, the bit is 0.
+        let en_passant = u64::from(self.en_passant < 64) << (self.en_passant & 63);
+        let pawn = 1u64 << (from & 63);
+        let pushes = if self.us == 0 {
+            let one = pawn << 8 & empty;
+            one | (one & 0xff_0000) << 8 & empty
+        } else {
+            let one = pawn >> 8 & empty;
+            one | (one & 0xff00_0000_0000) >> 8 & empty
+        };
+        let captures = leaper::PAWN_ATTACKS[self.us & 1][usize::from(from & 63)];
+        pushes | captures & (self.theirs() | en_passant)
+    }
+
+    /// The squares of king and rook after castling with a rook; none if a piece is in the way.
+    #[inline(always)]
+    pub(crate) fn castle_squares(&self, rook: u8) -> Option<[u8; 2]> {
+        let (king, rank) = (self.king(), rook & 56);
+        let [king_to, rook_to] =
+            if rook > king { [rank | 6, rank | 5] } else { [rank | 2, rank | 3] };
+        let others = self.occupied() & !(1 << king | 1 << rook);
+        let way = span(king, king_to) | span(rook, rook_to);
+        (king & 56 == rank && way & others == 0).then_some([king_to, rook_to])
+    }
+
+    /// Checks whether a move can be made, and if not, explains why.
+    pub(crate) fn check(&self, Move { from, to, kind }: Move) -> Result<(), String> {
+        if self.own() >> from & 1 == 0 {
+            return Err(format!(
+                "expected a piece of the side to move on {}, found none",
+                Square(from)
+            ));
+        }
+        let role = self.role(from);
+        let way = |what: &str| {
+            Err(format!("expected {what}, found the move {}{}", Square(from), Square(to)))
+        };
+        if kind == MoveKind::Castling {
+            if role != KING || self.castling_rooks() >> to & 1 == 0 {
+                return way("castling with a king and a rook that may castle");
+            }
+            return match self.castle_squares(to) {
+                Some(_) => Ok(()),
+                None => way("castling with nothing in the way"),
+            };
+        }
+        if self.destinations(from, role) >> to & 1 == 0 {
+            return way("a move that the piece can make");
+        }
+        if self.sets[KING] >> to & 1 == 1 {
+            return way("a move that takes no king");
+        }
+        let pawn = role == PAWN;
+        if matches!(kind, MoveKind::Promotion(_)) != (pawn && self.promotes_from(from)) {
+            return way("a promotion if a pawn reaches the last rank, and only then");
+        }
+        if (kind == MoveKind::EnPassant) != (pawn && to == self.en_passant) {
+            return way("en passant if a pawn captures on that square, and only then");
+        }
+        Ok(())
+    }
+
+    /// Makes a move that [`check`](Self::check) accepts, or that is made from [`destinations`](Self::destinations) and
+    /// [`castle_squares`](Self::castle_squares).
+    #[inline(always)]
+    pub(crate) fn make(&mut self, Move { from, to, kind }: Move) {
+        let (role, own, theirs) = (self.role(from), WHITE | self.us & 1, self.theirs());
+        let (from_bit, to_bit) = (1u64 << (from & 63), 1u64 << (to & 63));
+        // One rank back: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+        let captured = if kind == MoveKind::EnPassant { to ^ 8 } else { to };
+        let captured_bit = 1 << (captured & 63) & theirs;
+        if kind == MoveKind::Castling {
+            if let Some(after) = self.castle_squares(to) {
+                self.sets = self.castled(to, after);
+            }
+        } else {
+            if captured_bit != 0 {
+                let captured = self.role(captured);
+                self.sets[captured & 7] ^= captured_bit;
+                self.sets[own ^ 1] ^= captured_bit;
+            }
+            self.sets[role & 7] ^= from_bit | to_bit;
+            self.sets[own] ^= from_bit | to_bit;
+            if let MoveKind::Promotion(role) = kind {
+                self.sets[PAWN] ^= to_bit;
+                self.sets[role as usize] ^= to_bit;
+            }
+        }
+        self.settle(role, from, to, captured_bit != 0);
+    }
+
+    /// The sets after a move of a piece that is of a role then; `also` is emptied too.
+    #[inline(always)]
+    pub(crate) fn moved(&self, role: usize, from: u8, to: u8, also: u64) -> Sets {
+        let cleared = !(1 << (from & 63) | 1 << (to & 63) | also);
+        let mut next = self.sets.map(|set| set & cleared);
+        next[role & 7] |= 1 << (to & 63);
+        next[WHITE | self.us & 1] |= 1 << (to & 63);
+        next
+    }
+
+    /// The sets after castling with a rook, by where king and rook go.
+    pub(crate) fn castled(&self, rook: u8, [king_to, rook_to]: [u8; 2]) -> Sets {
+        let cleared = !(1 << self.king() | 1 << (rook & 63));
+        let mut next = self.sets.map(|set| set & cleared);
+        next[KING] |= 1 << king_to;
+        next[ROOK] |= 1 << rook_to;
+        next[WHITE | self.us & 1] |= 1 << king_to | 1 << rook_to;
+        next
+    }
+
+    /// Goes on to the position with these sets, after a move of a piece of a role.
+    #[inline(always)]
+    pub(crate) fn go(&mut self, next: Sets, role: usize, from: u8, to: u8) {
+        let captures = self.theirs() >> (to & 63) & 1 != 0;
+        self.sets = next;
+        self.settle(role, from, to, captures);
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, role: usize, from: u8, to: u8, captures: bool) {
+        if self.castling != 0 {
+            let ends = 1u64 << (from & 63) | 1 << (to & 63);
+            let lost = match self.rules {
+                Rules::Stockfish => (ends >> 4 & 1) * 0xff + (ends >> 60 & 1) * (0xff << 56),
+                _ => u64::from(role == KING) * (0xff << (56 * (self.us & 1))),
+            };
+            self.castling &= !(ends | lost);
+        }
+        let is_reset = role == PAWN || captures;
+        self.halfmove_clock = if is_reset { 0 } else { self.halfmove_clock.saturating_add(1) };
+        self.end_turn();
+        if role == PAWN && from ^ to == 16 {
+            self.double_step((from + to) / 2);
+        }
+    }
+
+    /// Gives the turn to the other side.
+    #[inline(always)]
+    pub(crate) fn end_turn(&mut self) {
+        self.en_passant = NO_SQUARE;
+        self.fullmove_number = self.fullmove_number.saturating_add(self.us as u32);
+        self.us ^= 1;
+    }
+
+    /// Sets the en passant square behind a pawn that has made a double step, if the rules say so; it is the other
+    /// side's turn already.
+    #[inline(always)]
+    fn double_step(&mut self, behind: u8) {
+        let attacked = leaper::PAWN_ATTACKS[self.us & 1 ^ 1][usize::from(behind & 63)];
+        let capturers = attacked & self.sets[PAWN] & self.own();
+        let is_set = match self.rules {
+            Rules::Fen => true,
+            Rules::Viridithas => capturers != 0,
+            Rules::Stockfish => capturers != 0 && self.is_capturable(behind, capturers),
+        };
+        if is_set {
+            self.en_passant = behind;
+        }
+    }
+
+    /// Whether one of the pawns can capture en passant without exposing its king.
+    #[inline(never)]
+    fn is_capturable(&self, behind: u8, mut capturers: u64) -> bool {
+        let [_, _, bishops, rooks, queens, ..] = self.sets.map(|set| set & self.theirs());
+        while capturers != 0 {
+            let capturer = capturers & capturers.wrapping_neg();
+            capturers ^= capturer;
+            let occupied = (self.occupied() ^ capturer ^ 1 << (behind ^ 8)) | 1 << behind;
+            let (rook, bishop) = sliders(self.king(), occupied);
+            if bishop & (bishops | queens) == 0 && rook & (rooks | queens) == 0 {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use setwise::Fen;
+
+    use super::*;
+
+    /// Black's pawn goes from e7 to e5, beside white's on d5. Where the capture would open a line to white's king, whatever
+    /// slides along it, Stockfish's tools know no en passant square; Viridithas does.
+    #[test]
+    fn en_passant_that_opens_a_line_to_the_king_is_not_there() {
+        for (placement, sliders, possible) in [
+            ("8/4p3/8/1K1P3S/8/8/8/7k", "qr", false),  // along the rank
+            ("3S4/4p3/8/3P4/8/8/3K4/7k", "qr", false), // along the file
+            ("7S/4p3/8/3P4/8/8/1K6/7k", "qb", false),  // along the pawn's diagonal
+            ("S7/4p3/8/3P4/8/5K2/8/7k", "qb", false),  // along the capturer's
+            ("8/4p3/8/1K1P3S/8/8/8/7k", "bn", true),
+            ("7S/4p3/8/3P4/8/8/1K6/7k", "rn", true),
+            ("8/4p3/8/1K1P2pS/8/8/8/7k", "qr", true), // behind a pawn
+        ] {
+            for slider in sliders.chars() {
+                let placement = placement.replace('S', &slider.to_string());
+                let fen: Fen = format!("{placement} b - - 0 1").parse().expect("a position");
+                for (rules, expected) in [(Rules::Stockfish, possible), (Rules::Viridithas, true)] {
+                    let mut board = Board::new(&fen, rules);
+                    board.make(Move { from: 52, to: 36, kind: MoveKind::Normal });
+                    assert_eq!(board.en_passant == 44, expected, "{placement} {rules:?}");
+                }
+            }
+        }
+    }
+}

@@ -177,6 +177,13 @@ pub trait Instructions: Sized {
             | leaper::kings(pieces.of(enemy, Role::King))
     }
 
+    /// Eight positions that stand in columns.
+    #[cfg(feature = "bulk")]
+    #[inline(always)]
+    fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
+        core::array::from_fn(|row| columns.map(|column| column[row]))
+    }
+
     /// The rays from a king and those of the enemy's sliders. With several kings, `between` and `pinners` are not what
     /// they should be.
     #[inline(always)]

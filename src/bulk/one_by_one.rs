@@ -45,7 +45,7 @@ impl Task for OneByOne<'_> {
         let mut at = first / MAX_BOARDS * MAX_BOARDS;
         while at < positions.len() {
             let end = positions.len().min(at + MAX_BOARDS);
-            let rows = positions.as_rows(at..end, &mut scratch);
+            let rows = positions.as_rows::<L>(at..end, &mut scratch);
             for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
                 let state = positions.state().row(row);
                 let valid = known_valid || L::Position::is_valid(pieces, state);

@@ -9,7 +9,9 @@ use super::state::States;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::boards::called;
+use crate::dispatch::Level;
 use crate::fen::Castling;
+use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::{Colour, Pieces};
 
@@ -224,16 +226,32 @@ impl<'a> Positions<'a> {
     ///
     /// # Panics
     /// If the range is longer, or ends after the last position.
-    pub fn as_rows<'b>(
+    #[inline(always)]
+    pub fn as_rows<'b, L: Level>(
         &'b self,
         rows: Range<usize>,
         scratch: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
-        if let Some(pieces) = self.in_rows() {
-            return &pieces[rows];
-        }
         let scratch = &mut scratch[..rows.len()];
-        self.rows(rows).copy_to_rows(scratch);
+        match &self.source {
+            Source::Rows(pieces) => return &pieces[rows],
+            Source::Columns(columns) => {
+                let (eights, rest) = scratch.as_chunks_mut();
+                let mut at = rows.start;
+                for eight in eights {
+                    let columns =
+                        (*columns).map(|column| column[at..].first_chunk().expect("eight rows"));
+                    *eight = L::Position::rows(columns);
+                    at += 8;
+                }
+                for pieces in rest {
+                    *pieces = (*columns).map(|column| column[at]);
+                    at += 1;
+                }
+            }
+            #[cfg(feature = "std")]
+            Source::Sliced(_) => self.rows(rows).copy_to_rows(scratch),
+        }
         scratch
     }
 

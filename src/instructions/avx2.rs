@@ -55,6 +55,35 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
         }
     }
 
+    #[cfg(feature = "bulk")]
+    #[inline(always)]
+    fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
+        let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;
+        let four = [[pawns, knights, bishops, rooks], [queens, kings, white, black]];
+        // SAFETY: only the dispatch names this type, after it found AVX2; a column has eight words, and eight words are
+        // the sets of a position, in the order of the fields.
+        unsafe {
+            let mut rows = [[_mm256_setzero_si256(); 2]; 8];
+            let mut part = 0;
+            while part < 4 {
+                let (half, first) = (part % 2, part / 2 * 4);
+                let [a, b, c, d] = four[half];
+                let a = _mm256_loadu_si256(a.as_ptr().add(first).cast());
+                let b = _mm256_loadu_si256(b.as_ptr().add(first).cast());
+                let c = _mm256_loadu_si256(c.as_ptr().add(first).cast());
+                let d = _mm256_loadu_si256(d.as_ptr().add(first).cast());
+                let (low, high) = (_mm256_unpacklo_epi64(a, b), _mm256_unpacklo_epi64(c, d));
+                rows[first][half] = _mm256_permute2x128_si256::<0x20>(low, high);
+                rows[first + 2][half] = _mm256_permute2x128_si256::<0x31>(low, high);
+                let (low, high) = (_mm256_unpackhi_epi64(a, b), _mm256_unpackhi_epi64(c, d));
+                rows[first + 1][half] = _mm256_permute2x128_si256::<0x20>(low, high);
+                rows[first + 3][half] = _mm256_permute2x128_si256::<0x31>(low, high);
+                part += 1;
+            }
+            transmute::<[[__m256i; 2]; 8], [Pieces; 8]>(rows)
+        }
+    }
+
     #[inline(always)]
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.

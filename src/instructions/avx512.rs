@@ -110,7 +110,8 @@ unsafe fn high(sets: __m512i) -> __m256i {
 
 /// Questions that AVX2's code answers.
 macro_rules! as_avx2 {
-    ($($name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {$(
+    ($($(#[$meta:meta])* $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {$(
+        $(#[$meta])*
         #[inline(always)]
         fn $name($($argument: $type),*) -> $answer {
             Avx2::<GFNI>::$name($($argument),*)
@@ -152,5 +153,7 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
         one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64>;
         attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
         codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64];
+        #[cfg(feature = "bulk")]
+        rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8];
     }
 }

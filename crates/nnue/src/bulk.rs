@@ -242,7 +242,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
         let mut at = 0;
         while at < rows {
             let end = rows.min(at + MAX_BOARDS);
-            for block in positions.as_rows(at..end, &mut scratch).chunks(BLOCK) {
+            for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
                 each.block::<L>(&mut prepared, at, block)?;
                 at += block.len();
             }

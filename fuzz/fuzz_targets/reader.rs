@@ -5,12 +5,13 @@
 
 #[path = "../../crates/cli/src/input.rs"]
 mod input;
-#[path = "../../crates/cli/src/oracle.rs"]
+#[path = "../../crates/cli/tests/program/reader_oracle.rs"]
 mod oracle;
 
 use std::io::Write;
 use std::path::Path;
 
+use input::LineReader;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
@@ -20,8 +21,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let mut file = tempfile::NamedTempFile::new_in(folder).expect("there is room");
     file.write_all(bytes).expect("there is room");
     let sizes = [(3, 100), (1 << 17, 1 << 24)];
-    let checked = sizes.into_iter().all(|(lines, text)| {
-        oracle::check(file.path(), bytes, input::BatchSize { lines, bytes: text })
-    });
+    let checked =
+        sizes.into_iter().all(|(lines, text)| oracle::read_all(file.path(), bytes, (lines, text)));
     if checked { Corpus::Keep } else { Corpus::Reject }
 });

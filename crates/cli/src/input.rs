@@ -290,4 +290,5 @@ impl<R: BufRead> Read for Gzip<R> {
 }
 
 #[cfg(test)]
+#[path = "input/tests.rs"] // also where a fuzz target includes this file
 mod tests;

@@ -39,7 +39,7 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
                 for column in selected(std::slice::from_ref(name))? {
                     let squares = column.value(&fen).filter(|_| column.is_board());
                     let (name, meaning) = (column.name(), column.meaning());
-                    let squares = squares.ok_or_else(|| {
+                    let squares = squares.map(|squares| squares as u64).ok_or_else(|| {
                         wrong(format!(
                             "column `{name}` is not a set of squares; \
                              besides those, `attackers`, `threats` and `legal` can be drawn"

@@ -102,16 +102,7 @@ impl Direction {
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
-        match self {
-            Self::North => Self::South,
-            Self::South => Self::North,
-            Self::East => Self::West,
-            Self::West => Self::East,
-            Self::NorthEast => Self::SouthWest,
-            Self::NorthWest => Self::SouthEast,
-            Self::SouthEast => Self::NorthWest,
-            Self::SouthWest => Self::NorthEast,
-        }
+        Self::ALL[[1, 0, 3, 2, 7, 6, 5, 4][self as usize]]
     }
 
     /// Whether rooks move in this direction (otherwise bishops do).
@@ -237,16 +228,20 @@ pub struct Drawing(
 
 impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            write!(f, "{} ", rank + 1)?;
-            for file in 0..8 {
-                let seen = self.0 >> (8 * rank + file) & 1 == 1;
-                f.write_str(if seen { " x" } else { " ." })?;
-            }
-            f.write_str("\n")?;
-        }
-        f.write_str("\n   a b c d e f g h")
+        draw(f, |square| if self.0 >> square & 1 == 1 { 'x' } else { '.' })
     }
+}
+
+/// Draws a board, given the letter of each square.
+pub(crate) fn draw(f: &mut fmt::Formatter<'_>, letter: impl Fn(u8) -> char) -> fmt::Result {
+    for rank in (0..8).rev() {
+        write!(f, "{} ", rank + 1)?;
+        for file in 0..8 {
+            write!(f, " {}", letter(8 * rank + file))?;
+        }
+        f.write_str("\n")?;
+    }
+    f.write_str("\n   a b c d e f g h")
 }
 
 /// Makes a set of squares from a drawing: eight rows of eight `x` and `.`, rank 8 first, as [`Drawing`] prints them

@@ -168,19 +168,15 @@ pub use pieces::{ByColour, CodeMap, Colour, Pieces, Role, piece_code};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 
-/// Runs the examples of the README, one of which has threads.
+/// Runs the examples of the README, one of which has threads, and of the article.
 #[cfg(all(doctest, not(target_arch = "wasm32")))]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/how-it-works.md")]
 struct Readme;
 
-/// Runs the examples of two more pages.
+/// Runs the examples of other pages.
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
 #[doc = include_str!("../docs/legal.md")]
 #[doc = include_str!("../docs/successors.md")]
 #[doc = include_str!("../docs/terms.md")]
 struct Pages;
-
-/// Runs the examples of the article.
-#[cfg(all(doctest, not(target_arch = "wasm32")))]
-#[doc = include_str!("../docs/how-it-works.md")]
-struct HowItWorks;

@@ -113,19 +113,6 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// The value whose name is the fewest edits away, the first of several. None if all names differ in more than a quarter
-/// of the letters plus one.
-#[cfg(feature = "bulk")]
-pub(crate) fn nearest<'a, T: Copy>(
-    name: &str,
-    things: impl IntoIterator<Item = T>,
-    name_of: impl Fn(T) -> &'a str,
-) -> Option<T> {
-    let edits = |thing: T| (distance(name.as_bytes(), name_of(thing).as_bytes()), thing);
-    let nearest = things.into_iter().map(edits).min_by_key(|&(edits, _)| edits);
-    nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, thing)| thing)
-}
-
 /// The name that is the fewest edits away, the first of several: for messages that ask *did you mean*. Case does not count.
 /// None if all differ in more than a quarter of the letters plus one.
 ///
@@ -137,7 +124,9 @@ pub(crate) fn nearest<'a, T: Copy>(
 #[cfg(feature = "bulk")]
 #[must_use]
 pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    nearest(name, names, |name| name)
+    let edits = |other: &'a str| (distance(name.as_bytes(), other.as_bytes()), other);
+    let nearest = names.into_iter().map(edits).min_by_key(|&(edits, _)| edits);
+    nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, nearest)| nearest)
 }
 
 /// The number of letters to insert, delete or replace. For long names only the beginning counts.
@@ -160,34 +149,4 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
         }
     }
     row[b.len()]
-}
-
-#[cfg(all(test, feature = "bulk"))]
-mod tests {
-    use std::string::ToString;
-
-    use super::{ShortName, distance, nearest};
-
-    #[test]
-    fn distances_count_edits() {
-        for (a, b, edits) in [
-            ("", "", 0),
-            ("", "rook", 4),
-            ("rook", "", 4),
-            ("rok", "rook", 1),
-            ("White-All", "white_all", 0),
-        ] {
-            assert_eq!(distance(a.as_bytes(), b.as_bytes()), edits, "{a} {b}");
-        }
-        let names = ["scalar", "avx2", "avx512"];
-        assert_eq!(nearest("avx", names, |name| name), Some("avx2"));
-        assert_eq!(nearest("sse", names, |name| name), None);
-    }
-
-    #[test]
-    fn long_names_are_cut_between_characters() {
-        assert_eq!(ShortName::new("rok").to_string(), "`rok`");
-        let long = "x".repeat(39) + "éé";
-        assert_eq!(ShortName::new(&long).to_string(), std::format!("`{}…`", "x".repeat(39)));
-    }
 }

@@ -12,3 +12,4 @@ mod text;
 pub use self::codes::{CodeMap, piece_code};
 pub use self::names::{ByColour, Colour, Role};
 pub use self::sets::Pieces;
+pub(crate) use self::text::LETTERS;

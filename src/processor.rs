@@ -183,19 +183,3 @@ pub fn has_fast_pext() -> bool {
     }
     FAST.load(Ordering::Relaxed) == 2
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Features;
-
-    #[test]
-    fn a_set_includes_those_whose_features_it_has() {
-        for &set in Features::ALL {
-            for &other in Features::ALL {
-                let has_all = other.names().iter().all(|name| set.names().contains(name));
-                assert_eq!(set.includes(other), has_all, "{set:?} {other:?}");
-                assert!(!set.includes(other) || !set.is_available() || other.is_available());
-            }
-        }
-    }
-}

@@ -387,17 +387,11 @@ impl Kernel {
 /// Runs a term once on a probe board, which panics in any function other than this one.
 #[inline(never)]
 fn check_inlined<T: TermWith>(term: &T) {
-    let pieces = Pieces::START;
-    let position = Pieces {
-        pawns: Probe::new(pieces.pawns),
-        knights: Probe::new(pieces.knights),
-        bishops: Probe::new(pieces.bishops),
-        rooks: Probe::new(pieces.rooks),
-        queens: Probe::new(pieces.queens),
-        kings: Probe::new(pieces.kings),
-        white: Probe::new(pieces.white),
-        black: Probe::new(pieces.black),
-    };
+    let mut sets = [Probe::new(0); 8];
+    for (probe, set) in sets.iter_mut().zip(Pieces::START.sets()) {
+        *probe = Probe::new(set);
+    }
+    let position = Pieces::from_sets(sets);
     let input = value::Store::splat::<Probe<u64>>(<T::Input as value::Store>::ZERO);
     term.eval(&position, input);
 }

@@ -238,10 +238,11 @@ impl FromStr for Column {
     type Err = UnknownColumn;
 
     fn from_str(name: &str) -> Result<Self, UnknownColumn> {
-        let found = Self::ALL.iter().copied().find(|column| column.name() == name);
-        found.ok_or_else(|| UnknownColumn {
+        let named = |name| Self::ALL.iter().copied().find(|column| column.name() == name);
+        let names = Self::ALL.iter().map(|column| column.name());
+        named(name).ok_or_else(|| UnknownColumn {
             name: ShortName::new(name),
-            nearest: names::nearest(name, Self::ALL.iter().copied(), Self::name),
+            nearest: names::nearest_name(name, names).and_then(named),
         })
     }
 }

@@ -3,10 +3,7 @@
 use core::fmt::{self, Write};
 
 use super::castling::{self, Castling};
-use crate::pieces::{Colour, Pieces};
-
-/// The letters of the pieces, by colour and role.
-pub(super) const LETTERS: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
+use crate::pieces::{Colour, LETTERS, Pieces};
 
 /// The contents of a line of FEN or EPD.
 ///

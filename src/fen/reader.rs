@@ -6,8 +6,8 @@
 
 use super::castling::{Castling, castling_file};
 use super::error::{FenError, Found, Problem};
-use super::line::{Fen, LETTERS};
-use crate::pieces::{Colour, Pieces, Role, piece_code};
+use super::line::Fen;
+use crate::pieces::{Colour, LETTERS, Pieces, Role, piece_code};
 
 /// Reads a line.
 pub(super) fn read(line: &[u8]) -> Result<Fen, FenError> {
@@ -239,13 +239,8 @@ impl Reader<'_> {
         let mut number = 0u32;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             let sum = number.checked_mul(10).and_then(|n| n.checked_add(u32::from(digit - b'0')));
-            number = match sum {
-                Some(sum) => sum,
-                None => {
-                    self.at = start;
-                    return Err(self.error(Problem::TooLarge(what)));
-                }
-            };
+            let too_large = Self { at: start, ..*self };
+            number = sum.ok_or_else(|| too_large.error(Problem::TooLarge(what)))?;
             self.at += 1;
         }
         if self.at == start {

@@ -63,28 +63,3 @@ impl From<Role> for Piece {
         Self::ALL[role as usize]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_mean_the_same() {
-        for (role, piece) in Role::ALL.into_iter().zip([
-            Piece::Pawn,
-            Piece::Knight,
-            Piece::Bishop,
-            Piece::Rook,
-            Piece::Queen,
-            Piece::King,
-        ]) {
-            assert_eq!((Piece::from(role), Role::from(piece)), (piece, role));
-        }
-        for colour in Colour::ALL {
-            assert_eq!(Colour::from(Color::from(colour)), colour);
-        }
-        let board: Board = "4k3/8/8/8/8/8/1q6/4K3 b - - 0 1".parse().expect("a board");
-        let pieces = Pieces::from(&board);
-        assert_eq!(pieces.of(Color::Black.into(), Piece::Queen.into()), 1 << 9);
-    }
-}

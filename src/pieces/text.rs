@@ -2,8 +2,11 @@
 
 use core::fmt;
 
-use super::names::Colour;
 use super::sets::Pieces;
+use crate::bitboard::draw;
+
+/// The letters of the pieces, by colour and role.
+pub(crate) const LETTERS: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
 
 /// Lists the sets by name, in hexadecimal.
 impl<T: fmt::Debug> fmt::Debug for Pieces<T> {
@@ -25,17 +28,9 @@ impl<T: fmt::Debug> fmt::Debug for Pieces<T> {
 /// ```
 impl fmt::Display for Pieces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            write!(f, "{} ", rank + 1)?;
-            for file in 0..8 {
-                let letter = self.at(8 * rank + file).map_or(".", |(colour, role)| match colour {
-                    Colour::White => ["P", "N", "B", "R", "Q", "K"][role as usize],
-                    Colour::Black => ["p", "n", "b", "r", "q", "k"][role as usize],
-                });
-                write!(f, " {letter}")?;
-            }
-            f.write_str("\n")?;
-        }
-        f.write_str("\n   a b c d e f g h")
+        draw(f, |square| {
+            let letter = |(colour, role)| LETTERS[colour as usize][role as usize].into();
+            self.at(square).map_or('.', letter)
+        })
     }
 }

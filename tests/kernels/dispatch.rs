@@ -2,6 +2,7 @@
 //! one that `Kernel::detect` must choose on this processor (or, without feature `std`, in this build): for
 //! emulated and for known machines.
 
+use setwise::processor::Features;
 use setwise::{Backend, Kernel};
 
 /// Whether the processor has some instructions; or, without feature `std`, whether the build enables them.
@@ -74,5 +75,16 @@ fn an_unknown_name_is_answered_with_the_names_there_are() {
     let message = "sse9".parse::<Backend>().expect_err("there is no such backend").to_string();
     for backend in Backend::available() {
         assert!(message.contains(backend.name()), "{message}");
+    }
+}
+
+#[test]
+fn a_set_includes_those_whose_features_it_has() {
+    for &set in Features::ALL {
+        for &other in Features::ALL {
+            let has_all = other.names().iter().all(|name| set.names().contains(name));
+            assert_eq!(set.includes(other), has_all, "{set:?} {other:?}");
+            assert!(!set.includes(other) || !set.is_available() || other.is_available());
+        }
     }
 }

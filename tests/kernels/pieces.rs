@@ -82,3 +82,34 @@ fn values_by_colour_are_in_their_places() {
     both[Colour::Black] = 7;
     assert_eq!((both[Colour::White], both[Colour::Black], both.black), (0, 7, 7));
 }
+
+#[cfg(feature = "cozy-chess")]
+#[test]
+fn names_of_cozy_chess_mean_the_same() {
+    use cozy_chess::{Board, Color, Piece};
+
+    for (role, piece) in Role::ALL.into_iter().zip([
+        Piece::Pawn,
+        Piece::Knight,
+        Piece::Bishop,
+        Piece::Rook,
+        Piece::Queen,
+        Piece::King,
+    ]) {
+        assert_eq!((Piece::from(role), Role::from(piece)), (piece, role));
+    }
+    for colour in Colour::ALL {
+        assert_eq!(Colour::from(Color::from(colour)), colour);
+    }
+    let board: Board = "4k3/8/8/8/8/8/1q6/4K3 b - - 0 1".parse().expect("a board");
+    let pieces = Pieces::from(&board);
+    assert_eq!(pieces.of(Color::Black.into(), Piece::Queen.into()), 1 << 9);
+}
+
+#[test]
+fn long_names_are_cut_between_characters() {
+    let said = |name: &str| name.parse::<Role>().unwrap_err().to_string();
+    assert!(said("rok").starts_with("no role is called `rok`; "));
+    let long = "x".repeat(39);
+    assert!(said(&(long.clone() + "éé")).starts_with(&format!("no role is called `{long}…`; ")));
+}

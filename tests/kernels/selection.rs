@@ -1,5 +1,5 @@
 //! Columns by names, patterns and presets, from the library's catalogue and from a larger one.
-use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
+use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, nearest_name, select};
 use setwise::{Column, Needs, Shape};
 
 /// The names that a selection chooses, or its message.
@@ -117,4 +117,88 @@ fn a_larger_catalogue_is_selected_alike() {
     let message = "no column is called `fem`; did you mean `fen`?";
     assert_eq!(chosen::<Larger>("fem"), Err(message.to_owned()));
     assert_eq!(chosen::<Larger>("pinned"), Err("no column is called `pinned`".to_owned()));
+}
+
+/// A catalogue of names that no rule makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Any(&'static str);
+
+impl Catalogue for Any {
+    fn all() -> &'static [Self] {
+        const NAMES: [&str; 12] = [
+            "",
+            "x",
+            "a",
+            "aa",
+            "white",
+            "white_",
+            "white_all",
+            "white_all_",
+            "white_ring_king",
+            "aabab",
+            "aab",
+            "banana",
+        ];
+        &const {
+            let mut all = [Any(""); NAMES.len()];
+            let mut i = 0;
+            while i < NAMES.len() {
+                all[i] = Any(NAMES[i]);
+                i += 1;
+            }
+            all
+        }
+    }
+
+    fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+#[test]
+fn stars_are_any_text() {
+    for (pattern, name, expected) in [
+        ("white_all", "white_all", true),
+        ("*", "", true),
+        ("*", "x", true),
+        ("**", "x", true),
+        ("*_all", "white_all", true),
+        ("*_all", "white_all_", false),
+        ("white_*", "white_", true),
+        ("white_*", "white", false),
+        ("*_ring_*", "white_ring_king", true),
+        ("*_king_*", "white_ring_king", false),
+        ("a*a", "a", false),
+        ("a*a", "aa", true),
+        ("a*ab*b", "aabab", true),
+        ("a*ab*b", "aab", false),
+        ("*a*a*", "banana", true),
+        ("*a*a*a*a*", "banana", false),
+    ] {
+        let found = chosen::<Any>(pattern).is_ok_and(|names| names.contains(&name));
+        assert_eq!(found, expected, "{pattern} {name}");
+    }
+    assert_eq!(
+        chosen::<Any>("white_al").unwrap_err(),
+        "no column is called `white_al`; did you mean `white_all`?"
+    );
+}
+
+#[test]
+fn the_nearest_name_takes_the_fewest_edits() {
+    let names = ["scalar", "avx2", "avx512", "white_all"];
+    for (name, expected) in [
+        ("avx", Some("avx2")), // an insertion
+        ("avx22", Some("avx2")),
+        ("scaler", Some("scalar")),
+        ("White-All", Some("white_all")),
+        ("a", None), // three, where one is allowed
+        ("sse", None),
+        ("", None),
+    ] {
+        assert_eq!(nearest_name(name, names), expected, "{name}");
+    }
+    // A name of four letters may differ in two.
+    assert_eq!(nearest_name("rxxk", ["rook"]), Some("rook"));
+    assert_eq!(nearest_name("rxxx", ["rook"]), None);
 }

@@ -3,9 +3,9 @@
 //! Moves are checked against the pieces, because a file may be damaged. Whether a king is left in check is only checked
 //! for text (`pgn/board.rs`).
 //!
-//! A move is made on a copy of the eight sets: each loses both squares, then two gain the destination, so no one needs to
-//! know what was captured. Nor do attacks branch on the role, which comes as it likes: a wrong guess of the processor
-//! costs more than both sliders' attacks.
+//! A move of text is made on a copy of the eight sets, because the king may be in check after it: each loses both squares,
+//! then two gain the destination, so no one needs to know what was captured. A move of a packed game is made in place.
+//! Branches on the role are few, since it is unpredictable: a misprediction costs more than both sliders' attacks.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, leaper, line};

@@ -112,7 +112,7 @@ impl Backend {
         }
     }
 
-    /// Whether this processor and this build can run it.
+    /// Returns whether this processor and this build can run it.
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
@@ -259,7 +259,7 @@ impl Kernel {
         }
     }
 
-    /// Whether the backend has all features of a set, so that functions that enable them may be called.
+    /// Returns whether the backend has all features of a set, so that functions that enable them may be called.
     #[inline]
     #[must_use]
     pub fn enables(self, features: Features) -> bool {

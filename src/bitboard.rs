@@ -23,7 +23,7 @@ pub const DIAGONALS: [u64; 15] = lines(7, -1, 1);
 /// h1–a8 is 7, h8 alone is 14.
 pub const ANTIDIAGONALS: [u64; 15] = lines(0, 1, 1);
 
-/// Lines by their numbers: that of a1, and what a file and a rank add.
+/// Lines, numbered by a linear function of file and rank: `first` for a1, `file` and `rank` more for each step.
 const fn lines<const COUNT: usize>(first: isize, file: isize, rank: isize) -> [u64; COUNT] {
     let mut lines = [0; COUNT];
     let mut square = 0;
@@ -105,7 +105,7 @@ impl Direction {
         Self::ALL[[1, 0, 3, 2, 7, 6, 5, 4][self as usize]]
     }
 
-    /// Whether rooks move in this direction (otherwise bishops do).
+    /// Returns whether rooks move in this direction (otherwise bishops do).
     #[inline]
     #[must_use]
     pub const fn is_orthogonal(self) -> bool {

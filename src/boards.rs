@@ -93,16 +93,16 @@ mod word_numbers;
 
 /// A function over boards with its arguments, that [`Boards::call`] runs. [`called!`] writes them.
 pub trait Routine {
-    /// What the function returns.
+    /// The return type of the function.
     type Output;
 
     /// The function; `#[inline(always)]` in every implementor, so that it gets the instructions of its caller.
     fn run(self) -> Self::Output;
 }
 
-/// Defines functions over boards that each backend compiles once and calls. All others are inlined into whatever uses
-/// them, for each backend again: right for what takes a few operations, and for the loops whose speed is measured.
-/// Arguments and results pass through memory, which costs some per cent of a function of fifty operations.
+/// Defines functions over boards that each backend compiles once and calls. All other functions are inlined into their
+/// callers, for each backend again. That suits functions of a few operations and the loops whose speed is measured.
+/// Arguments and results of a called function pass through memory, which costs a few per cent if it has fifty operations.
 macro_rules! called {
     ($(
         $(#[$meta:meta])*

@@ -1,4 +1,4 @@
-//! Dispatch: how code that is written once gets to the instructions of a [`Kernel`].
+//! Dispatch: runs generic code with the instructions of a [`Kernel`].
 //!
 //! A [`Level`] is a token that exists only where the instructions of its backend do. There are two ways to one:
 //!
@@ -90,7 +90,7 @@ pub trait Level: sealed::Implementation {
     /// The kernel of the backend.
     fn kernel(self) -> Kernel;
 
-    /// Whether code with this level may use a set of processor features.
+    /// Returns whether code with this level may use a set of processor features.
     #[inline(always)]
     fn enables(self, features: Features) -> bool {
         Self::FEATURES.is_some_and(|set| set.includes(features))
@@ -118,15 +118,15 @@ pub(crate) mod sealed {
     use super::Block;
     use super::{Backend, Instructions};
 
-    /// What a backend consists of.
+    /// The parts of a backend.
     pub trait Implementation: Copy + Send + Sync + 'static {
         const THIS: Backend;
 
-        /// What a bulk call processes together.
+        /// The boards that a bulk call processes together.
         #[cfg(feature = "bulk")]
         type Block: Block;
 
-        /// What answers questions about one position.
+        /// The operations on one position.
         type Position: Instructions;
 
         /// A token.

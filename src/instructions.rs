@@ -1,11 +1,10 @@
 //! The operations of a set of instructions for one position. Each file in `instructions/` implements them.
 //!
-//! Engines ask about one position and wait for the answer on the critical path. There is no batch to slice, so the
-//! lanes of a vector hold what one position has several of: **directions** if a question has one set, **sets** (white's
-//! and black's, by role) if it has eight.
+//! An engine asks about one position and waits for the answer. There is no batch to slice, so the lanes of a vector hold
+//! the **directions** of one set, or several **sets** (white's and black's, by role).
 //!
-//! The algorithm is Kogge-Stone's fill, which doubles the length of the rays at each of three steps (but with GFNI,
-//! ranks and files of several sets are subtractions, see `gfni.rs`):
+//! The algorithm is Kogge-Stone's fill, which doubles the length of the rays in each of three steps. (With GFNI, ranks and
+//! files of several sets are subtractions, see `gfni.rs`.)
 //!
 //! ```text
 //! free  = empty squares on which a step can end        no step wraps around the edge
@@ -42,7 +41,7 @@ mod successors;
 use king::{KingFacts, KingRays};
 use legal::Legal;
 
-/// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
+/// The squares on which a step to the higher bits (or to the lower bits) can end, by the file that it leads to.
 const NOT_A: u64 = !FILES[0];
 const NOT_H: u64 = !FILES[7];
 
@@ -245,7 +244,7 @@ pub trait Instructions: Sized {
         ByColour { white: Self::king_facts(pieces, white), black: Self::king_facts(pieces, black) }
     }
 
-    /// Whether a position has legal moves, if there are any.
+    /// Returns whether a position has legal moves, if there are any.
     #[inline(always)]
     fn is_valid(pieces: &Pieces, state: State) -> bool {
         legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0

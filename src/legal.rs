@@ -1,11 +1,11 @@
-//! Legal moves of one position or many: as planes, as sets of destinations, as a list, how many, and whether there is one.
+//! Legal moves of one position or many: as planes, as sets of destinations, as a list, their number, and the status.
 //!
 //! | | one position | many |
 //! |---|---|---|
-//! | 73 planes of origins, seen by the side to move | [`planes`] | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
+//! | 73 planes of origins, from the point of view of the side to move | [`planes`] | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
 //! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Column::LEGAL_TARGETS`](crate::Column::LEGAL_TARGETS) |
 //! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | [`Column::LEGAL_MOVES`](crate::Column::LEGAL_MOVES) |
-//! | how many | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
+//! | their number | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
 //! | check, checkmate, stalemate | [`Legal::status`](crate::position::Legal::status) | [`Column::STATUS`](crate::Column::STATUS) |
 //!
 //! [`Kernel::fill`](crate::Kernel::fill) fills the columns:
@@ -34,12 +34,13 @@
 //! Repetition and the fifty-move rule are not considered.
 //!
 //! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and the
-//! side not to move is not in check. Others have no answer: sets are empty, and numbers are -1. Rights that the pieces do not allow are ignored: castling without
-//! the rook or with the king off its back rank, and an en passant square that is taken, on the wrong rank or without an
-//! enemy pawn before it. Of the rest nothing is checked; pawns may stand anywhere.
+//! side not to move is not in check. For invalid positions sets are empty, and numbers are -1. Rights that contradict the
+//! pieces are ignored: castling without the rook or with the king off its back rank, and an en passant square that is
+//! occupied, on the wrong rank or without an enemy pawn in front of it. Nothing else is checked; pawns may stand anywhere.
 //!
-//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and work without a loop: the moves in a
-//! direction to a distance are a set. [`position::legal`](fn@crate::position::legal) goes piece by piece, and is what an engine wants.
+//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and do not loop over pieces: all moves in
+//! one direction over one distance form one set. [`position::legal`](fn@crate::position::legal) works piece by piece, as an
+//! engine needs it.
 
 mod count;
 mod mover;

@@ -54,7 +54,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// An error for a name that is not one of those of a kind of things, such as `role`.
+    /// An error for a name that is not among the `names` of a `kind`, such as `role`.
     #[must_use]
     pub fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
         Self { kind, name: ShortName::new(name), names }

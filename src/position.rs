@@ -28,7 +28,7 @@
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
 //!
-//! What a call does, by what the build enables (vector operations, and those to join lanes in the end):
+//! Cost of a call for each instruction set of the build (vector operations, and those that join lanes at the end):
 //!
 //! | | nothing | AVX2 | AVX-512 F, BW, VL, DQ |
 //! |---|---|---|---|
@@ -60,7 +60,7 @@ pub use crate::instructions::play::changed_squares;
 pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 pub use see::see;
 
-/// Writes each question twice: as a function for what the build enables, and as one of a kernel.
+/// Defines each function twice: for the instructions of the build, and for those of a kernel.
 macro_rules! questions {
     ($(
         $(#[$doc:meta])*
@@ -76,12 +76,12 @@ macro_rules! questions {
         )*
 
         crate::functions! {
-            /// The questions about one position with a [`Kernel`]'s instructions: [`Kernel::position`] gives them.
+            /// The functions of this module with a [`Kernel`]'s instructions: [`Kernel::position`] returns them.
             ///
-            /// Each method is the function of the same name, with instructions that the build need not enable. Choosing
-            /// them costs a call through a pointer, about a nanosecond (four for
-            /// [`attacks_by`](super::position::attacks_by)), so prefer the functions where you build for the processor
-            /// you run on. `scalar` uses no vectors; `lanes` and `wide` use what the build enables.
+            /// Each method computes the same as the function of that name, with instructions that the build need not enable.
+            /// It is a call through a pointer, which costs about a nanosecond (four for
+            /// [`attacks_by`](super::position::attacks_by)), so prefer the functions if you build for the processor that you
+            /// run on. `scalar` uses no vectors; `lanes` and `wide` use the instructions of the build.
             pub struct PositionKernel {
                 $(
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
@@ -96,7 +96,7 @@ macro_rules! questions {
 }
 
 impl Kernel {
-    /// The same choice, for questions about one position at a time.
+    /// The functions for one position, with this kernel's instructions.
     #[inline]
     #[must_use]
     pub fn position(self) -> &'static PositionKernel {
@@ -224,7 +224,7 @@ questions! {
     /// taken off the board, so that a king does not hide the squares behind it.
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// What the pieces say about a side's king in one call: checkers, pinned pieces and pinners, discovered checks,
+    /// Facts about a side's king in one call: checkers, pinned pieces and pinners, discovered checks,
     /// danger, and the squares from which a check is given. It takes about half the time of the separate calls.
     ///
     /// ```

@@ -88,20 +88,20 @@ impl Features {
         of_set!(self, names)
     }
 
-    /// Whether the build enables the feature set everywhere, so that it needs no detection.
+    /// Returns whether the build enables the feature set everywhere, so that it needs no detection.
     #[must_use]
     pub const fn is_built_in(self) -> bool {
         of_set!(self, built_in)
     }
 
-    /// Whether the processor has the feature set.
+    /// Returns whether the processor has the feature set.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn is_detected(self) -> bool {
         of_set!(self, detected)
     }
 
-    /// Whether this processor can run code that enables the feature set: detected at run time with feature `std`,
-    /// otherwise known from the build.
+    /// Returns whether this processor can run code that enables the feature set: detected at run time with feature
+    /// `std`, otherwise known from the build.
     #[inline]
     #[must_use]
     pub fn is_available(self) -> bool {
@@ -115,7 +115,7 @@ impl Features {
         }
     }
 
-    /// Whether this set includes all features of another.
+    /// Returns whether this set includes all features of another.
     #[inline]
     #[must_use]
     pub const fn includes(self, other: Self) -> bool {
@@ -155,8 +155,8 @@ fn detected() -> u8 {
     }
 }
 
-/// Whether `pext` and `pdep` take only a few cycles. The first two generations of AMD's Zen, and Excavator before them,
-/// run them in microcode, bit by bit, which is slower than not using them.
+/// Returns whether `pext` and `pdep` take only a few cycles. The first two generations of AMD's Zen, and Excavator
+/// before them, run them in microcode, bit by bit, which is slower than not using them.
 ///
 /// The query takes a microsecond in a virtual machine, so it is made only once.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]

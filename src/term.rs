@@ -54,7 +54,7 @@ pub use value::{Of, Value};
 /// - Put helper functions over boards inside [`term!`](crate::term!) too, or give each of them `#[inline(always)]`.
 /// - Use plain loops and plain code: no closures over boards, and no `array::map`, `array::from_fn`, `iter().fold()`
 ///   and the like.
-/// - Do not branch on what a board holds (there are up to 64 of them). Choose with masks, or with
+/// - Do not branch on the contents of a board (there are up to 64 of them). Select with masks, or with
 ///   [`Numbers::if_less`](crate::Numbers::if_less). You may branch on a value that all boards share, such as a field of
 ///   the term.
 ///
@@ -74,7 +74,7 @@ pub use value::{Of, Value};
 /// - for a linear weight (points for each attack), [`sum_on`](crate::eval::SquareCounts::sum_on);
 /// - for thresholds, [`if_less`](crate::Numbers::if_less) on numbers of the whole side;
 /// - for values by square, a [`PieceSquareTable`];
-/// - for terms that count each piece by itself, columns of the sets that every piece needs ([`Kernel::fill`]:
+/// - for terms that evaluate each piece separately, columns of the sets that every piece needs ([`Kernel::fill`]:
 ///   occupancy, attacks of enemy pawns, pins), and your own loop over pieces with [`line`](crate::line) or your own
 ///   tables.
 #[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]

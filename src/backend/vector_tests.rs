@@ -261,8 +261,8 @@ fn check_boards<V: Bytes>() {
     }
 }
 
-/// Whether a backend is available. If not, reports it past the test harness, or fails if `SETWISE_REQUIRE` names it, as
-/// in `tests/common`.
+/// Returns whether a backend is available. If not, reports it past the test harness, or fails if `SETWISE_REQUIRE`
+/// names it, as in `tests/common`.
 #[cfg(target_arch = "x86_64")]
 fn is_here(backend: Backend) -> bool {
     use std::io::Write;

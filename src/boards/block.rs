@@ -1,4 +1,4 @@
-//! How blocks of boards are loaded and stored. The kernels of bulk calls are generic over this trait. User code sees
+//! Loads and stores blocks of boards. The kernels of bulk calls are generic over this trait. User code sees
 //! only [`Boards`], so that nothing but the algebra can be called on a block.
 
 use crate::boards::{Boards, called};
@@ -60,7 +60,7 @@ pub trait Block: Boards {
     type Memory;
     fn memory() -> Self::Memory;
 
-    /// Whether [`count_moves`](Self::count_moves) is there.
+    /// True if [`count_moves`](Self::count_moves) is implemented.
     const COUNTS_MOVES: bool = false;
 
     /// The number of legal moves, as [`legal::count`](crate::legal::count) says, and 1 where the mover is in check.
@@ -105,7 +105,7 @@ called! {
 
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
 pub trait MapScratch {
-    /// Whether the scratch memory is used; if not, nothing is filled.
+    /// True if the scratch memory is used. If not, nothing is filled.
     const USED: bool = false;
 
     /// Creates scratch memory without pieces.

@@ -70,7 +70,8 @@ pub trait Bytes: Copy {
     /// Every byte shifted left: a file towards h.
     fn east(self) -> Self;
 
-    /// Whether [`times_matrix`](Self::times_matrix) is there, a single instruction. If so, a reversal of bits is one too.
+    /// True if [`times_matrix`](Self::times_matrix) is implemented, by a single instruction. Then a reversal of bits is a
+    /// single instruction too.
     const MATRICES: bool = false;
 
     /// The bits of every byte, as a vector, times a matrix: byte `7 - i` of it selects the source of bit `i`.
@@ -101,7 +102,7 @@ pub trait Bytes: Copy {
         self.shift_right::<2>().and(Self::splat(0x3f))
     }
 
-    /// How many of these vectors fit into registers.
+    /// The number of vector registers.
     const REGISTERS: usize = 16;
 
     /// The bits of every byte in reverse order.

@@ -1,6 +1,6 @@
 //! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`: `hyperbola.rs` as it is written.
 //!
-//! It checks the other backends, and is no fast path: it takes twice the operations of Kogge-Stone.
+//! It checks the other backends and is not built for speed: it takes twice the operations of Kogge-Stone.
 
 use wide::{u64x2, u64x4, u64x8};
 

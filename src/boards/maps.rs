@@ -39,7 +39,7 @@ const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 
 /// Scratch memory for a block of positions and their maps.
 pub struct Scratch<V> {
-    /// What positions are sorted into that are not in columns.
+    /// The sets of positions in rows, sorted.
     sorted: Option<SortedSets<V>>,
     maps: Maps<V>,
 }
@@ -160,8 +160,8 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<SortedSets<V>>) -> &mut SortedSets<V
 }
 
 impl<V: Bytes> Maps<V> {
-    /// Whether the squares that sliders attack at all are the union of their maps on whole boards, where there are
-    /// registers for it. Otherwise they are a fifth map by ranks.
+    /// True if the squares attacked by any slider are computed as the union of the roles' maps on whole boards, if there
+    /// are enough registers. Otherwise they are a fifth map by ranks.
     const DERIVES: bool = V::REGISTERS >= 32;
 
     /// The maps of pawns, knights and kings, and the squares that each side's leapers attack at least once and twice:

@@ -32,12 +32,12 @@ pub struct Scratch<V> {
     /// The rays of the enemy's sliders, which pass through the mover's king; later those of the mover's.
     of_sliders: EightRays<V>,
     of_king: EightRays<V>,
-    /// Where the king must not go; later other moves that no two of them share a square.
+    /// The squares on which the king would be in check; later moves of which no two share a square.
     danger: Ranks<V>,
-    /// Who gives check; later where pieces other than the king may go, own squares included.
+    /// The checkers; later the destinations allowed for pieces other than the king, own squares included.
     answers: Ranks<V>,
-    /// What stands between the king and an enemy slider, or alone with them, along files, ranks and both diagonals;
-    /// later the sliders that may move along them.
+    /// The squares between the king and an enemy slider that gives check, and the only piece between them if there is one,
+    /// along files, ranks and both diagonals; later the sliders that may move along these lines.
     lines: [Ranks<V>; 4],
     /// The pawns that may push (first, the occupied squares without the mover's king), and capture to either side.
     pushers: Ranks<V>,

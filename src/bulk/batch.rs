@@ -105,7 +105,7 @@ impl Batch {
         self.rows
     }
 
-    /// Whether there are none.
+    /// Returns whether the batch is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows == 0

@@ -89,7 +89,7 @@ impl<C: FillBlock> Task for FillBlocks<'_, C> {
     }
 }
 
-/// Where the block after the one at `at` starts; none after the last. All blocks are full: the last one ends with the
+/// The start of the block after the one at `at`; `None` after the last. All blocks are full: the last one ends with the
 /// last row, and overlaps the previous block if necessary.
 #[inline(always)]
 pub(crate) fn next<B: Block>(at: usize, rows: usize) -> Option<usize> {

@@ -15,7 +15,7 @@ use crate::columns::{Column, Shape};
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Colour};
 
-/// How many rows are processed for all kinds of columns before the next rows: 128 KiB of positions.
+/// The number of rows for which all kinds of columns are computed before the next rows: 128 KiB of positions.
 const ROWS_TOGETHER: usize = 2048;
 
 impl Kernel {
@@ -264,7 +264,7 @@ fn put<'a, T, const COUNT: usize>(
 }
 
 impl<'a> Sorted<'a> {
-    /// How many kinds of columns of each side are requested.
+    /// The number of kinds of columns requested for each side.
     fn kinds(&self) -> usize {
         let Self { attacks, others, numbers, .. } = self;
         [attacks.is_some(), others.is_some(), numbers.is_some()].map(usize::from).iter().sum()

@@ -31,7 +31,7 @@ impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
 }
 
 impl<T: FromNumber> Rows<'_, T, 1> {
-    /// Stores the number of each position; a negative one says that there is no answer, and becomes 0.
+    /// Stores the number of each position. A negative number marks an invalid position and becomes 0.
     #[inline(always)]
     fn numbers<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
         let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));

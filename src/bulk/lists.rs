@@ -28,7 +28,7 @@ impl<T: Copy + Default> Lists<T> {
         self.offsets.len() - 1
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no lists.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -64,7 +64,7 @@ impl<T: Copy + Default> Lists<T> {
         self.offsets.truncate(1);
     }
 
-    /// Where the next list begins.
+    /// The start of the next list.
     #[inline(always)]
     fn end(&self) -> usize {
         self.offsets[self.offsets.len() - 1]

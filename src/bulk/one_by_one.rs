@@ -1,4 +1,4 @@
-//! What is computed one position at a time: destinations of legal moves, lists of them, and successors.
+//! Results that are computed one position at a time: destinations of legal moves, lists of moves, and successors.
 
 #[cfg(feature = "std")]
 use super::lists::Lists;
@@ -12,7 +12,7 @@ use crate::instructions::Instructions;
 use crate::instructions::legal::MAX_MOVES;
 use crate::pieces::Pieces;
 
-/// Where the legal moves of positions go.
+/// The output for the legal moves of positions.
 #[allow(clippy::large_enum_variant)] // one for each call
 pub(super) enum Output<'a> {
     /// Destinations by origin.
@@ -20,7 +20,7 @@ pub(super) enum Output<'a> {
     /// Moves.
     #[cfg(feature = "std")]
     Lists(&'a mut Lists<u16>),
-    /// The positions after them.
+    /// The positions after the moves.
     #[cfg(feature = "std")]
     Successors(Room<'a>),
 }
@@ -30,7 +30,7 @@ pub(super) struct OneByOne<'a> {
     pub(super) positions: Positions<'a>,
     pub(super) first: usize,
     pub(super) output: Output<'a>,
-    /// Which positions are valid.
+    /// For each position, whether it is valid.
     pub(super) validity: Option<&'a mut [bool]>,
 }
 

@@ -21,8 +21,8 @@ mod from;
 ///
 /// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Pieces`] of slices, arrays or vectors of `u64`, one
 /// row per position) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into `Positions`, so bulk calls take
-/// each of them directly. What positions have besides their pieces is set by the methods `with_...`, which panic if there
-/// are not as many values as positions.
+/// each of them directly. The methods `with_...` add the state of the positions, and panic unless there are as many values
+/// as positions.
 ///
 /// ```
 /// use setwise::{Pieces, Positions};
@@ -141,7 +141,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Whether there are no positions.
+    /// Returns whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -215,7 +215,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Whose turn it is in each position, if that was [set](Self::with_turns).
+    /// The side to move in each position, if [set](Self::with_turns).
     #[must_use]
     pub fn turns(&self) -> Option<&'a [Colour]> {
         self.state.turns

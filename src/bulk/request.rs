@@ -37,7 +37,7 @@ impl Buffer<'_> {
         self.holds().0
     }
 
-    /// Whether it takes lists.
+    /// Returns whether the buffer is for lists.
     #[must_use]
     pub fn is_list(&self) -> bool {
         self.holds().1.is_none()

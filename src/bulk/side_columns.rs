@@ -67,7 +67,7 @@ impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUN
         self.columns[side as usize * (COUNT / 2) + kind.place() - FIRST].as_mut()
     }
 
-    /// Whether any of these kinds is requested for a side.
+    /// Returns whether any of these kinds is requested for a side.
     #[inline(always)]
     fn wants(&self, side: Colour, kinds: &[Kind]) -> bool {
         let first = side as usize * (COUNT / 2);

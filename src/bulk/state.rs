@@ -18,7 +18,7 @@ pub(super) struct States<'a> {
     /// All three together.
     pub(super) boards: Option<&'a [State]>,
     pub(super) halfmoves: Option<&'a [u16]>,
-    /// Whether the positions are known to be valid.
+    /// True if the positions are known to be valid.
     pub(super) valid: bool,
 }
 

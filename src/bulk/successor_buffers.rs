@@ -1,10 +1,10 @@
-//! Buffers for successors, and how those of one parent are written to them.
+//! Buffers for successors; writes the successors of one parent to them.
 
 use crate::instructions::legal::{Legal, MAX_MOVES, Sorted};
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
 
-/// Where the pieces of successors go.
+/// Buffers for the pieces of successors.
 #[derive(Debug)]
 pub enum SuccessorPieces<'a> {
     /// A position in each row.
@@ -13,7 +13,7 @@ pub enum SuccessorPieces<'a> {
     Columns(Pieces<&'a mut [u64]>),
 }
 
-/// Buffers for successors, of any size: how many rows the shortest has is how many successors fit.
+/// Buffers for successors, of any size. The shortest one limits the number of successors.
 #[derive(Debug)]
 pub struct SuccessorBuffers<'a> {
     /// The pieces of each successor.
@@ -22,25 +22,25 @@ pub struct SuccessorBuffers<'a> {
     pub states: &'a mut [State],
     /// The move that leads to each.
     pub moves: &'a mut [Move],
-    /// The halfmove clock of each, if it is of interest: 0 after captures and moves of pawns, else one more than before.
+    /// The halfmove clock of each, if requested: 0 after captures and moves of pawns, else one more than before.
     pub halfmoves: Option<&'a mut [u16]>,
-    /// Where the successors of each parent begin, and where those of the last one end: one more than there are parents.
+    /// The index of each parent's first successor, and at the end the number of all: one offset more than there are parents.
     pub offsets: &'a mut [usize],
 }
 
-/// What [`Kernel::write_successors`](crate::Kernel::write_successors) has done.
+/// The result of [`Kernel::write_successors`](crate::Kernel::write_successors).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
-    /// How many parents have all their successors in the buffers. Those of the next one did not fit.
+    /// The number of parents whose successors are all in the buffers. Those of the next parent did not fit.
     pub parents: usize,
-    /// How many successors there are.
+    /// The number of successors in the buffers.
     pub successors: usize,
-    /// How many of these parents are not [valid](mod@crate::legal), and so have no successors.
+    /// The number of these parents that are not [valid](mod@crate::legal), and so have no successors.
     pub invalid: usize,
 }
 
-/// Buffers, and how far they have been filled.
+/// Buffers, and the number of rows filled so far.
 pub(super) struct Room<'a> {
     pub(super) buffers: SuccessorBuffers<'a>,
     /// How many successors fit.

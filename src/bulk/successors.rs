@@ -139,13 +139,13 @@ impl Successors {
         Self::default()
     }
 
-    /// How many there are.
+    /// The number of successors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.written.successors
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no successors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -175,13 +175,13 @@ impl Successors {
         &self.halfmoves[..self.len().min(self.halfmoves.len())]
     }
 
-    /// Where the successors of each parent begin, and where those of the last one end.
+    /// The index of each parent's first successor, and at the end the number of all successors.
     #[must_use]
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
 
-    /// How many parents were not valid, and so have no successors.
+    /// The number of invalid parents, which have no successors.
     #[must_use]
     pub fn invalid(&self) -> usize {
         self.written.invalid

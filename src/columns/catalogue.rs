@@ -209,7 +209,7 @@ struct Row {
     facts: Facts,
 }
 
-/// What a column's name and meaning do not say.
+/// The properties of a column besides its name and meaning.
 #[derive(Clone, Copy)]
 pub(super) struct Facts {
     pub(super) value_type: ValueType,
@@ -242,7 +242,7 @@ impl Facts {
     }
 }
 
-/// What fills a column.
+/// The code that fills a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     /// Bitboards of each side, and of the side to move.
@@ -265,7 +265,7 @@ const GROUPS: [(&[Row], &[Option<Colour>]); 4] = {
     [(boards, SIDES), (&SIDE_TO_MOVE, &[None]), (numbers, SIDES), (rest, &[None])]
 };
 
-/// What is known of a column.
+/// An entry of the catalogue.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) kind: Kind,
@@ -287,7 +287,7 @@ pub(super) static ENTRIES: [Entry; COLUMNS] = {
     entries
 };
 
-/// Writes the entries, as many as fit, and returns how many there are.
+/// Writes as many entries as fit, and returns their total number.
 const fn expand(entries: &mut [Entry]) -> usize {
     let (mut at, mut group) = (0, 0);
     while group < GROUPS.len() {

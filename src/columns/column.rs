@@ -114,7 +114,7 @@ impl Column {
         self.entry().section
     }
 
-    /// What the column contains.
+    /// The meaning of the column.
     #[must_use]
     pub const fn kind(self) -> Kind {
         self.entry().kind
@@ -145,25 +145,27 @@ impl Column {
         self.entry().facts.value_type
     }
 
-    /// How many values the column has for each position.
+    /// The number of values for each position.
     #[must_use]
     pub const fn shape(self) -> Shape {
         self.entry().facts.shape
     }
 
-    /// What the column needs to know about each position.
+    /// The facts about each position that the column depends on.
     #[must_use]
     pub const fn needs(self) -> Needs {
         self.entry().facts.needs
     }
 
-    /// Whether some positions have no value: for example, invalid positions have no legal moves. [`Request::validity`](crate::Request::validity) tells which.
+    /// Returns whether some positions have no value: for example, invalid positions have no legal moves.
+    /// [`Request::validity`](crate::Request::validity) tells which.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         self.entry().facts.nullable
     }
 
-    /// Whether the column has few distinct values in positions from games, so that a dictionary makes files smaller.
+    /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes files
+    /// smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
         self.entry().facts.few_values

@@ -18,7 +18,8 @@ pub trait Catalogue: Copy + Eq + 'static {
     /// The column's name.
     fn name(self) -> &'static str;
 
-    /// Whether presets may contain it. Lists, text and what needs castling rights are chosen by name or pattern only.
+    /// Returns whether presets may contain the column. Lists, text and columns that need castling rights are selected by
+    /// name or pattern only.
     fn is_in_presets(self) -> bool {
         true
     }
@@ -51,12 +52,12 @@ pub struct Preset {
     pub name: &'static str,
     /// The names and patterns of its columns.
     pub patterns: &'static [&'static str],
-    /// What it contains, in one line.
+    /// A description of its columns in one line.
     pub meaning: &'static str,
 }
 
 impl Preset {
-    /// Whether it contains a column of a catalogue.
+    /// Returns whether it contains a column of a catalogue.
     #[must_use]
     pub fn contains<C: Catalogue>(&self, column: C) -> bool {
         column.is_in_presets()
@@ -161,7 +162,7 @@ fn unknown<C: Catalogue>(name: &str) -> SelectionError {
     SelectionError::Unknown { name: name.to_owned(), nearest }
 }
 
-/// Whether a name matches a pattern, in which `*` matches any text, including the empty one.
+/// Returns whether a name matches a pattern, in which `*` matches any text, including the empty one.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

@@ -36,7 +36,7 @@ impl fmt::Display for ValueType {
     }
 }
 
-/// How many values a column has for each position.
+/// The number of values that a column has for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
@@ -48,7 +48,7 @@ pub enum Shape {
     Array(usize),
 }
 
-/// What a column needs to know about each position.
+/// The facts about each position that a column depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Needs {

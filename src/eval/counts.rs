@@ -1,4 +1,4 @@
-//! How many pieces attack each square. Sets that contain a square at most once are added up by carry-save adders.
+//! The number of pieces that attack each square. Carry-save adders add up sets that contain a square at most once.
 
 use super::rays::{Rays, diagonal_rays, orthogonal_rays, slider_rays};
 use crate::boards::{Boards, Numbers, called};
@@ -53,7 +53,7 @@ fn add<B: Boards>(a: B, b: B, c: B) -> (B, B) {
     (a ^ b ^ c, B::majority(a, b, c))
 }
 
-/// How many of four sets contain each square: bit planes, least significant first.
+/// The number of four sets that contain each square: bit planes, least significant first.
 #[inline(always)]
 fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
     let [a, b, c, d] = sets;
@@ -63,7 +63,7 @@ fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
 }
 
 called! {
-    /// How many of eight sets contain each square: bit planes, least significant first.
+    /// The number of eight sets that contain each square: bit planes, least significant first.
     pub(crate) fn sum_of_8<'a, B: Boards>(sets: &'a [B; 8]) -> [B; 4] {
         let &[a, b, c, d, e, f, g, h] = sets;
         let (ones, two_1) = add(a, b, c);
@@ -135,7 +135,7 @@ impl<const PLANES: usize> SquareCounts<u64, PLANES> {
 }
 
 called! {
-    /// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own rays, and determine the side.
+    /// The number of pieces of a side that attack each square, 0 to 31. `rays` are the side's own rays, and determine the side.
     ///
     /// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most once. So
     /// carry-save adders count them for all squares at once, and the result is exact for any board. 20 full adders and 9
@@ -170,7 +170,7 @@ called! {
 }
 
 called! {
-    /// How many pieces of one role and side attack each square: 0 to 8.
+    /// The number of pieces of one role and side that attack each square, 0 to 8.
     #[must_use]
     pub fn attacker_counts_by_role<'a, B: Boards>(
         position: &'a Pieces<B>,

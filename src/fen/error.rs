@@ -22,7 +22,7 @@ pub struct FenError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Problem {
-    /// What was expected, and what was found.
+    /// The expected text, and the text found.
     Expected(&'static str, Found),
     Files {
         rank: u8,

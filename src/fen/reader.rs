@@ -57,7 +57,7 @@ fn without_line_end(mut line: &[u8]) -> &[u8] {
     line
 }
 
-/// What a byte of a placement stands for: the [code](piece_code) of a piece, 0 for empty squares, or one of the codes
+/// The meaning of a byte of a placement: the [code](piece_code) of a piece, 0 for empty squares, or one of the codes
 /// below; and how many files it takes. Slashes take none, and are counted in the upper byte.
 static MEANINGS: [(u8, u16); 256] = {
     let mut meanings = [(END, 0); 256];
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Ok(Pieces::from_bitboards([white, [p, n, b, r, q, k]]).map(u64::swap_bytes))
     }
 
-    /// What is wrong with a placement.
+    /// Finds the error in a placement.
     #[cold]
     #[inline(never)]
     fn wrong_placement(mut self) -> FenError {

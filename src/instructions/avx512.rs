@@ -25,7 +25,7 @@ use crate::pieces::{ByColour, CodeMap, Pieces};
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub struct Avx512<const GFNI: bool>;
 
-/// How far each lane rotates: north, east, north-east, north-west, and their opposites.
+/// The number of bits by which each lane rotates: north, east, north-east, north-west, and their opposites.
 const STEPS: [i64; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
 
 /// Squares where steps can end.

@@ -1,9 +1,8 @@
-//! What the pieces say about a side's king: checks, pins, discovered checks, and where it must not go.
+//! Facts about a side's king: checkers, pins, discovered checks, and the squares on which it would be in check.
 
-/// What the pieces say about a side's king: [`position::king_facts`](crate::position::king_facts). The enemy is the
-/// other side.
+/// Facts about a side's king: [`position::king_facts`](crate::position::king_facts). The enemy is the other side.
 ///
-/// With several kings every king counts, and every king blocks; without one, all sets but `danger` are empty.
+/// With several kings, the facts are of all of them, and every king blocks. Without one, all sets but `danger` are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C)]
 #[non_exhaustive]
@@ -14,8 +13,8 @@ pub struct KingFacts {
     pub pinned: u64,
     /// The enemy's sliders that pin them: [`pinners`](crate::position::pinners).
     pub pinners: u64,
-    /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
-    /// leave the line.
+    /// The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check when
+    /// they leave the line.
     pub discoverers: u64,
     /// The squares where the king would be in check: [`king_danger`](crate::position::king_danger).
     pub danger: u64,
@@ -30,10 +29,10 @@ pub struct KingRays {
     /// From the king along ranks and files, and along diagonals.
     pub(super) rook: u64,
     pub(super) bishop: u64,
-    /// Where a ray from the king meets one that comes from the opposite side.
+    /// The squares where a ray from the king meets an enemy slider's ray from the opposite side.
     pub(super) between: u64,
-    /// The sliders behind those of the side's pieces that stand there.
+    /// The sliders that pin the side's pieces on these squares.
     pub(super) pinners: u64,
-    /// What the sliders attack with the king off the board.
+    /// The squares that the sliders attack with the king off the board.
     pub(super) seen: u64,
 }

@@ -1,7 +1,7 @@
 //! The legal moves of one position, piece by piece.
 //!
-//! This is the way of engines, and shares no code with the sets of [`legal`](crate::legal): each piece's attacks are
-//! cut down to where it may go. The tests compare the two.
+//! Engines generate moves in this way: each piece's attacks are restricted to its legal destinations. It shares no code with
+//! the set-wise [`legal`](crate::legal); the tests compare the two.
 
 use super::king::KingFacts;
 use super::moves::{Generator, PROMOTING, ahead};
@@ -13,7 +13,7 @@ use crate::pieces::{Colour, Pieces, Role};
 
 pub use super::moves::{Legal, Moves};
 
-/// Whether each square has one piece at most, and each side one king.
+/// Returns whether each square has at most one piece, and each side one king.
 #[inline(always)]
 pub(super) fn is_consistent(pieces: &Pieces) -> bool {
     let roles = Role::ALL.map(|role| pieces.role(role)).into_iter().fold(0, |all, of| all | of);
@@ -198,8 +198,8 @@ impl Legal {
         }
     }
 
-    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where
-    /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling) says.
+    /// The destinations of each piece, by its square (0 = a1, 63 = h8). Castling is a move of the king, as defined by
+    /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling).
     #[inline]
     #[must_use]
     pub fn targets(&self) -> [u64; 64] {
@@ -270,7 +270,7 @@ impl Legal {
         count
     }
 
-    /// Check, checkmate, stalemate, or none of them, whatever masks say.
+    /// Check, checkmate, stalemate, or none of these; masks do not matter.
     #[inline]
     #[must_use]
     pub fn status(&self) -> Status {
@@ -336,14 +336,14 @@ impl Legal {
 /// The moves of a position: destinations by origin.
 pub(crate) struct Sorted {
     pub(super) targets: [u64; 64],
-    /// The origins that have any.
+    /// The origins that have destinations.
     pub(super) origins: u64,
-    /// Those of which some may promote, castle or capture en passant, and perhaps others without any.
+    /// A superset of the origins with promotions, castling or captures en passant.
     pub(super) special: u64,
     pub(crate) count: usize,
 }
 
-/// What [`Legal::generate`] hands on: where a piece can go, or a pawn, or where pawns go that take the same step.
+/// A part of the moves, from [`Legal::generate`]: destinations of a piece, of a pawn, or of all pawns that take the same step.
 enum Part {
     Piece(Role, u8, u64),
     Pawn(u8, u64),
@@ -369,5 +369,5 @@ impl Part {
     }
 }
 
-/// No position has more legal moves, whatever stands where.
+/// An upper bound for the number of legal moves of any arrangement of pieces.
 pub const MAX_MOVES: usize = 512;

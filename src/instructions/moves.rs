@@ -1,4 +1,4 @@
-//! What the pieces of one position may do, and its moves one after another. `legal.rs` has what is asked of it.
+//! The rules for the pieces of one position, and an iterator over its moves. `legal.rs` has the public methods.
 
 use core::iter::FusedIterator;
 
@@ -8,10 +8,10 @@ use crate::legal::{Move, State};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The legal moves of a position, and what they depend on: [`position::legal`](fn@crate::position::legal).
+/// The legal moves of a position, as the facts that determine them: [`position::legal`](fn@crate::position::legal).
 ///
-/// Masks leave some of them: [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from),
-/// [`to`](Self::to). Everything that lists or counts moves then keeps to these.
+/// [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from) and [`to`](Self::to) restrict them. All
+/// methods that list or count moves respect these restrictions.
 #[derive(Clone, Copy, Debug)]
 pub struct Legal {
     pub(super) pieces: Pieces,
@@ -21,7 +21,7 @@ pub struct Legal {
     pub(super) checkers: u64,
     pub(super) danger: u64,
     pub(super) pinned: u64,
-    /// The rooks that may castle, and the en passant square if there is a pawn to capture.
+    /// The rooks with castling rights, and the en passant square if there is a pawn to capture.
     pub(super) castling: u64,
     pub(super) en_passant: u64,
     pub(super) origins: u64,
@@ -29,9 +29,8 @@ pub struct Legal {
 }
 
 impl Legal {
-    /// The squares to which other pieces than the king may go as far as checks allow: all without a check; the checker
-    /// and what lies between it and the king; none in double check. (A capture en passant of the checker goes
-    /// elsewhere.)
+    /// The destinations that a check leaves to pieces other than the king: all squares without a check; the checker and the
+    /// squares between it and the king; none in double check. (A capture en passant of the checker ends elsewhere.)
     #[inline]
     #[must_use]
     pub fn evasions(&self) -> u64 {
@@ -42,7 +41,7 @@ impl Legal {
         }
     }
 
-    /// Where pawns go by one step, two, and by captures to the west and the east.
+    /// The destinations of pawns by one step, by two, and by captures to the west and the east.
     #[inline(always)]
     fn pawns(&self, pawns: u64, allowed: u64) -> [u64; 4] {
         let (us, occupied) = (self.turn, self.pieces.occupied());
@@ -54,13 +53,13 @@ impl Legal {
         [one, two, west, east].map(|to| to & allowed)
     }
 
-    /// Where the king may go, but for castling.
+    /// The destinations of the king, without castling.
     #[inline(always)]
     pub(super) fn king_steps(&self) -> u64 {
         KING_ATTACKS[usize::from(self.king)] & !self.pieces.colour(self.turn) & !self.danger
     }
 
-    /// Where the king goes when it castles.
+    /// The destinations of the king when it castles.
     #[inline(always)]
     fn castles(&self) -> u64 {
         let (king, rooks) = (self.king, self.castling);
@@ -89,14 +88,14 @@ impl Legal {
         castles
     }
 
-    /// Where pawns stand that may capture en passant.
+    /// The pawns beside the one that can be captured en passant.
     #[inline(always)]
     pub(super) fn en_passant_capturers(&self) -> u64 {
         let beside = ahead(self.turn.opponent(), self.en_passant);
         (beside & !FILES[0]) >> 1 | (beside & !FILES[7]) << 1
     }
 
-    /// Whether the king is not in check after a capture en passant.
+    /// Returns whether the king is not in check after a capture en passant.
     #[cold]
     fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
         let captured = ahead(self.turn.opponent(), to);
@@ -116,18 +115,18 @@ impl Legal {
     }
 }
 
-/// Pieces whose moves are generated one by one; of pawns those that are pinned or may capture en passant.
+/// The roles whose moves are generated piece by piece; of pawns only those that are pinned or may capture en passant.
 const ROLES: [Role; 6] =
     [Role::King, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
 
-/// What the moves of all pieces have in common.
+/// The sets that the moves of all pieces share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Generator<'a> {
     legal: &'a Legal,
-    /// The pieces other than the king that may move, and where they may go.
+    /// The pieces other than the king that may move, and their destinations.
     pub(super) movers: u64,
     allowed: u64,
-    /// The pawns that go one by one.
+    /// The pawns whose moves are generated one by one.
     single_pawns: u64,
 }
 
@@ -152,7 +151,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Where such a piece may go.
+    /// The destinations of such a piece.
     #[inline(always)]
     pub(super) fn targets(&self, role: Role, from: u8) -> u64 {
         let &Self { legal, allowed, .. } = self;
@@ -183,7 +182,7 @@ impl<'a> Generator<'a> {
         targets
     }
 
-    /// Where all other pawns may go, by the steps that they take.
+    /// The destinations of all other pawns, by their steps.
     #[inline(always)]
     pub(super) fn pawns(&self) -> [u64; 4] {
         let pawns = self.legal.pieces.pawns & self.movers & !self.single_pawns;
@@ -205,17 +204,17 @@ pub struct Moves {
     movers: u64,
     allowed: u64,
     single_pawns: u64,
-    /// Where pawns go that are not generated one by one.
+    /// The destinations of the pawns that are not generated one by one.
     pawns: [u64; 4],
-    /// The role in [`ROLES`], or behind these the step of pawns.
+    /// The index of the role in [`ROLES`], or after these of the pawns' step.
     stage: usize,
-    /// The pieces of the role that are left.
+    /// The remaining pieces of the role.
     pieces: u64,
-    /// Where the last of them may still go, and where it stands; or 0, and the step of pawns that go there.
+    /// The remaining destinations of the current piece and its square; or of pawns, with 0 and their step.
     to: u64,
     from: u8,
     step: u8,
-    /// What the next promotion is to, from 0 to 3.
+    /// The next promotion of the current move, from 0 to 3.
     becomes: u8,
 }
 

@@ -50,15 +50,16 @@ pub fn changed_squares<'a>(
     squares(changed).map(|square| (square, after.at(square)))
 }
 
-/// A position that a piece leaves: what is the same for all its moves.
+/// A position and a piece that leaves its square: the part that all moves of this piece share.
 ///
-/// In each of the eight sets the square is cleared, and the new one is set where the old one was set, else cleared: one
-/// `and` and one `xor`, whatever the piece is.
+/// In each of the eight sets the old square is cleared, and the new one gets the old one's bit: one `and` and one `xor`
+/// for any piece.
 pub(crate) struct Leaving {
     sets: [u64; 8],
-    /// What changes in each set if all squares are the new one.
+    /// The change of each set if every square became the new one.
     changes: [u64; 8],
-    /// The state, but for a castling rook that is captured, and the square of en passant.
+    /// The successor's state, to which [`state_at`](Self::state_at) adds the en passant square, and from which it removes a
+    /// castling rook that is captured.
     pub(super) state: u64,
     /// One step and two ahead of a pawn.
     pub(super) one: u64,
@@ -87,11 +88,11 @@ impl Leaving {
     }
 }
 
-/// A position whose moves are played: what is the same for all of them.
+/// A position whose moves are played: the part that all of its moves share.
 #[derive(Clone, Copy)]
 pub(crate) struct Parent {
     sets: [u64; 8],
-    /// The state of successors but for what a move takes from it or adds to it.
+    /// The state of successors before the changes of a move.
     state: u64,
     back_rank: u64,
     /// By how many squares a board is rotated for a step ahead.
@@ -142,7 +143,7 @@ impl Parent {
         Leaving { sets, changes, state, one, two: one.rotate_left(self.ahead) }
     }
 
-    /// What a special move does besides.
+    /// The additional changes of a special move.
     #[inline(never)]
     pub(crate) fn finish(&self, played: Move, after: &mut Pieces) {
         let (from, to) = (played.from(), played.to());

@@ -8,10 +8,10 @@ use crate::legal::{Move, State};
 use crate::pieces::{Colour, Pieces};
 
 impl Legal {
-    /// Writes the moves, in the order of [`write_moves`](Self::write_moves), and what each leads to.
+    /// Writes the moves, in the order of [`write_moves`](Self::write_moves), and the successor of each.
     ///
     /// # Panics
-    /// If a slice has not as many elements as there are moves.
+    /// If a slice does not have as many elements as there are moves.
     #[inline(always)]
     pub(crate) fn write_successors(
         &self,
@@ -58,7 +58,7 @@ impl Legal {
         }
     }
 
-    /// Whether a move captures or moves a pawn.
+    /// Returns whether a move captures or moves a pawn.
     pub(crate) fn resets_clock(&self, played: Move) -> bool {
         let Pieces { pawns, .. } = self.pieces;
         let enemy = self.pieces.colour(self.turn.opponent());

@@ -1,4 +1,4 @@
-//! How many legal moves there are, and whether there is one: without making the planes.
+//! The number of legal moves, and whether there is one, without computing the planes.
 
 use crate::bitboard::RANKS;
 use crate::boards::Boards;
@@ -49,7 +49,7 @@ pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     number - (!rules.valid & 1).count()
 }
 
-/// Where pawns go.
+/// The destinations of pawns.
 struct PawnTargets<B> {
     /// One or two ranks ahead: no square twice.
     pushes: B,

@@ -1,4 +1,4 @@
-//! A position as the side to move sees it, and what its moves must obey: pins, checks, danger to the king.
+//! A position from the point of view of the side to move, and the rules for its moves: pins, checks, danger to the king.
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
@@ -140,7 +140,7 @@ impl<B: Boards> Mover<B> {
         // pawn takes its place.) It may be the checker.
         let pawn = pawn.without(diagonals);
         let pawn = pawn & (rules.answers | rules.answers.south());
-        // Nor may the two be alone on a rank between a rook and the king.
+        // Nor may both pawns be the only pieces on a rank between a rook and the king.
         let (east, west) = (ranks.there & RANKS[4], ranks.back & RANKS[4]);
         let (westward, eastward) = (ranks.from_there, ranks.from_back);
         let right = self.pawns & pawn.west() & rules.along_diagonals;
@@ -151,7 +151,7 @@ impl<B: Boards> Mover<B> {
         rules.en_passant_west = left.without(left_alone);
     }
 
-    /// Where the king goes when it castles with a rook to the east, and to the west: the rook's square in Chess960,
+    /// The destinations of the king when it castles with a rook to the east, and to the west: the rook's square in Chess960,
     /// two squares from the e-file with a rook in the corner.
     #[inline(always)]
     fn castles(&self, rooks: B, danger: B, ranks: &Axis<B>) -> [B; 2] {
@@ -184,7 +184,7 @@ fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
     !(twice | half).any()
 }
 
-/// What the mover's king and the enemy's sliders see of each other along the ranks.
+/// The rays between the mover's king and the enemy's sliders along the ranks.
 #[derive(Clone, Copy)]
 struct Axis<B> {
     /// The king's rays to the east and to the west.
@@ -195,7 +195,7 @@ struct Axis<B> {
     from_back: B,
 }
 
-/// Where a king goes that castles with a rook to the east, or to the west; all on rank 1.
+/// The destination of a king that castles with a rook to the east, or to the west; all on rank 1.
 #[inline(always)]
 fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B) -> B {
     let (king_to, rook_to) = if EAST { (1 << 6, 1 << 5) } else { (1 << 2, 1 << 3) };
@@ -219,25 +219,25 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
     standard.select(B::splat(two), rook) & RANKS[0]
 }
 
-/// What the mover's pieces must obey. On boards that are no valid position nothing may move.
+/// The rules for the mover's pieces. On boards without a valid position nothing may move.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<B> {
     /// All squares of the boards that are valid.
     pub(super) valid: B,
     /// All squares of the boards on which the mover is in check.
     pub(super) check: B,
-    /// Where a piece other than the king answers a check: everywhere if there is none.
+    /// The squares on which a piece other than the king answers a check: all if there is none.
     pub(super) answers: B,
     /// Those of them that the mover does not occupy.
     pub(super) targets: B,
-    /// Where the king may go if it gets there.
+    /// The squares on which the king is safe.
     pub(super) king_targets: B,
-    /// What pins allow: the squares from which a piece may move along a file, and so on.
+    /// The squares from which pins allow a piece to move along a file, and so on.
     pub(super) along_files: B,
     pub(super) along_ranks: B,
     pub(super) along_diagonals: B,
     pub(super) along_antidiagonals: B,
-    /// Where the king goes when it castles.
+    /// The destinations of the king when it castles.
     pub(super) east_castle: B,
     pub(super) west_castle: B,
     /// The pawns that capture en passant.
@@ -246,7 +246,7 @@ pub(super) struct Rules<B> {
 }
 
 impl<B: Boards> Rules<B> {
-    /// The squares of no pinned piece: what may move along a file and along a rank, as no square is on both with the king.
+    /// The squares without a pinned piece: those that may move both along a file and along a rank.
     #[inline(always)]
     pub(super) fn unpinned(&self) -> B {
         self.along_files & self.along_ranks

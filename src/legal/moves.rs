@@ -4,35 +4,36 @@ use core::fmt;
 
 use crate::pieces::Role;
 
-/// What is special about a move.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// Nothing.
+    /// A move without special rules.
     Normal,
     /// A pawn becomes a knight, a bishop, a rook or a queen.
     Promotion(Role),
     /// A pawn captures en passant.
     EnPassant,
-    /// The king castles. A [`Move`] goes two squares where the king stands on the e-file and the rook in a corner; else,
-    /// in Chess960, to the rook's square.
+    /// The king castles. The destination of the [`Move`] is two squares away if the king stands on the e-file and the rook in
+    /// a corner; otherwise (Chess960) it is the rook's square.
     Castling,
 }
 
-/// What a pawn may become, in the order of their numbers.
+/// The roles that a pawn may promote to, in the order of their numbers.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// A move: two squares and what is special about it.
+/// A move: origin, destination and kind.
 ///
-/// In 16 bits, as Stockfish has it but for castling:
+/// It is encoded in 16 bits, as in Stockfish except for castling:
 ///
 /// | bits | |
 /// |---|---|
-/// | 0 to 5 | the square it goes to (a1 = 0, h8 = 63) |
-/// | 6 to 11 | the square it comes from |
-/// | 12, 13 | what the pawn becomes: 0 knight, 1 bishop, 2 rook, 3 queen |
-/// | 14, 15 | 0 nothing special, 1 promotion, 2 en passant, 3 castling |
+/// | 0 to 5 | the destination (a1 = 0, h8 = 63) |
+/// | 6 to 11 | the origin |
+/// | 12, 13 | the promotion: 0 knight, 1 bishop, 2 rook, 3 queen |
+/// | 14, 15 | the kind: 0 normal, 1 promotion, 2 en passant, 3 castling |
 ///
-/// The default is all zeros, which is no legal move, for buffers. It displays in UCI notation, castling as [`MoveKind::Castling`] says.
+/// The default, all zeros, is not a legal move; it serves to initialize buffers. A move displays in UCI notation, castling as
+/// defined by [`MoveKind::Castling`].
 ///
 /// ```
 /// use setwise::{Role, legal::{Move, MoveKind}};
@@ -70,21 +71,21 @@ impl Move {
         Self(to as u16 | (from as u16) << 6 | kind)
     }
 
-    /// The square it comes from.
+    /// The origin.
     #[inline]
     #[must_use]
     pub const fn from(self) -> u8 {
         (self.0 >> 6 & 63) as u8
     }
 
-    /// The square it goes to.
+    /// The destination.
     #[inline]
     #[must_use]
     pub const fn to(self) -> u8 {
         (self.0 & 63) as u8
     }
 
-    /// What is special about it.
+    /// The kind of the move.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
@@ -96,7 +97,7 @@ impl Move {
         }
     }
 
-    /// The move that has these bits, if one has.
+    /// The move with this encoding, if there is one.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
@@ -104,13 +105,13 @@ impl Move {
         if special != 1 && role != 0 { None } else { Some(Self(bits)) }
     }
 
-    /// A move of bits that are known to be one.
+    /// The move with an encoding that is known to be valid.
     #[inline(always)]
     pub(crate) const fn of(bits: u16) -> Self {
         Self(bits)
     }
 
-    /// The 16 bits.
+    /// The encoding in 16 bits.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u16 {

@@ -1,7 +1,6 @@
 //! Legal moves as 73 planes of origins, for any number of boards at once.
 //!
-//! All moves in one direction to one distance are one set: the squares that they come from. There is no loop over pieces,
-//! and no branch.
+//! All moves in one direction over one distance form one set: their origins. There is no loop over pieces, and no branch.
 //!
 //! ```text
 //! . . . . . . . .    . . . . . . . .    . . . . . . . .
@@ -20,9 +19,9 @@
 //! plane(k) = path(k) & shift(targets, -d * k)                 k = 1 to 7
 //! ```
 //!
-//! Both shifted sets go on by a step from distance to distance. What makes a move illegal is in `targets` and in `path(1)`
-//! before the first step (`mover.rs`): `targets` are the squares that answer a check, and each axis has a mask of the
-//! squares from which pins let a piece move along it. Kings and pawns add what they do to `k = 1` and `2`.
+//! Both shifted sets move on by one step from distance to distance. Checks and pins are applied before the first step
+//! (`mover.rs`): `targets` contains only squares that answer a check, and `path(1)` only sliders that a pin allows to move
+//! along this axis. The moves of kings and pawns are added to `k = 1` and `2`.
 //!
 //! Vector operations for 32 boards with AVX2: 1,600 for the rules, 1,900 for lines (8 directions of 7 distances, of 8 ranks
 //! with 2 ands and 0 to 4 for steps), 2,400 for rows of 73 (32 unpacks and 16 stores of two words a plane).
@@ -49,40 +48,38 @@ pub const DIRECTIONS: [Direction; 8] = [
     Direction::NorthWest,
 ];
 
-/// The leaps of the next eight planes, clockwise from north: how many files to the east, how many ranks to the north.
+/// The leaps of the next eight planes, clockwise from north: files to the east, ranks to the north.
 pub const LEAPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The largest group in which a [`PlaneSink`] takes planes.
 pub const MAX_GROUP: usize = 17;
 
-/// Takes the planes of a block of positions as they are made: in groups, in order, so that those of a group can be stored
-/// together and no more than [`MAX_GROUP`] are kept.
+/// Receives the planes of a block of positions in order, in groups of at most [`MAX_GROUP`] that are stored together.
 ///
 /// In bulk, both methods must be `#[inline(always)]`.
 pub trait PlaneSink<B> {
-    /// Takes a plane of the group, by its index in it.
+    /// Receives a plane, with its index in the group.
     fn put(&mut self, index: usize, plane: B);
 
-    /// The group is complete: it begins with plane `first`, and has so many.
+    /// Ends a group of `planes` planes, of which the first is `first`.
     fn finish(&mut self, first: usize, planes: usize);
 }
 
-/// All legal moves of each position, as 73 planes: sets of the squares that moves come from, seen by the side to move.
+/// All legal moves of each position as 73 planes: sets of origins, from the point of view of the side to move.
 ///
-/// If black moves, the board is turned upside down, so that its pawns go north; files stay. The planes are those of
-/// AlphaZero:
+/// If black is to move, the board is flipped vertically, so that its pawns go north. The planes are those of AlphaZero:
 ///
 /// | planes | moves |
 /// |---|---|
 /// | 0 to 55 | `7 * direction + distance - 1`, directions clockwise from north ([`DIRECTIONS`]), distances 1 to 7; promotions to a queen too |
-/// | 56 to 63 | a knight's, clockwise from two north and one east ([`LEAPS`]) |
+/// | 56 to 63 | knight moves, clockwise from two north and one east ([`LEAPS`]) |
 /// | 64 to 72 | `64 + 3 * role + way`: promotions to a knight (0), a bishop (1), a rook (2), by a capture to the north-west (0), straight on (1), by a capture to the north-east (2) |
 ///
-/// Castling is the king going east or west: two squares where it stands on the e-file and the rook in a corner, else, in
-/// Chess960, to its rook's square. No other move has the same plane and square.
+/// Castling is a king move to the east or west: by two squares if the king stands on the e-file and the rook in a corner,
+/// otherwise (Chess960) to the rook's square. No other move has the same plane and origin.
 ///
-/// The answer is the squares of the boards that are [valid](mod@crate::legal), all or none; the planes of others are empty.
+/// Returns all squares of the boards that are [valid](mod@crate::legal); the planes of other boards are empty.
 ///
 /// ```
 /// use setwise::{Fen, legal::{self, PLANES, PlaneSink, State}};

@@ -1,19 +1,19 @@
-//! What legal moves depend on besides the pieces, and what is said of a position in a word.
+//! The state of a position besides its pieces, and its status: check, checkmate or stalemate.
 
 use crate::bitboard::RANKS;
 use crate::boards::Boards;
 use crate::fen::{Castling, Fen};
 use crate::pieces::Colour;
 
-/// What the legal moves of a position depend on besides its pieces: side to move, castling rights, en passant.
+/// The state of a position besides its pieces: side to move, castling rights, en passant square.
 ///
-/// It is a board, so that a column of states is a column of `u64`:
+/// It is encoded as a board, so that a column of states is a column of `u64`:
 ///
 /// | rank | |
 /// |---|---|
 /// | 1, 8 | the castling rooks of white and of black |
 /// | 3, 6 | the square behind a pawn that has just made a double step |
-/// | 4 | full if black moves, else empty |
+/// | 4 | full if black is to move, else empty |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct State<B = u64> {
@@ -21,7 +21,7 @@ pub struct State<B = u64> {
 }
 
 impl<B: Boards> State<B> {
-    /// State from its board.
+    /// Decodes a state from a board.
     ///
     /// ```
     /// use setwise::{Fen, legal::State};
@@ -35,8 +35,8 @@ impl<B: Boards> State<B> {
         Self { board }
     }
 
-    /// State from its parts: all squares where black moves, the squares of the castling rooks, and the en passant
-    /// squares.
+    /// Makes states from their parts: all squares of the boards on which black is to move, the squares of the castling rooks,
+    /// and the en passant squares.
     #[inline(always)]
     #[must_use]
     pub fn from_parts(black_to_move: B, castling: B, en_passant: B) -> Self {
@@ -45,7 +45,7 @@ impl<B: Boards> State<B> {
         Self { board: (black_to_move & BLACK_MOVES) | castling | en_passant }
     }
 
-    /// The board.
+    /// The state as a board.
     #[inline(always)]
     #[must_use]
     pub fn board(self) -> B {
@@ -54,10 +54,10 @@ impl<B: Boards> State<B> {
 }
 
 impl State {
-    /// White moves, nobody may castle, and nothing can be captured en passant.
+    /// White to move, without castling rights and en passant square.
     pub const EMPTY: Self = Self { board: 0 };
 
-    /// State of one position. En passant squares off ranks 3 and 6 are ignored.
+    /// The state of one position. En passant squares on other ranks than 3 and 6 are ignored.
     #[inline]
     #[must_use]
     pub fn new(turn: Colour, castling: Castling, en_passant: Option<u8>) -> Self {
@@ -76,7 +76,7 @@ impl State {
         if self.board & BLACK_MOVES == 0 { Colour::White } else { Colour::Black }
     }
 
-    /// The files of the rooks that may castle.
+    /// The files of the rooks with castling rights.
     #[inline]
     #[must_use]
     pub const fn castling(self) -> Castling {
@@ -94,17 +94,17 @@ impl State {
     }
 }
 
-/// Whether a position has a legal move, and whether its mover is in check.
+/// Check, checkmate or stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Status {
-    /// Not in check, and not stalemate.
+    /// Neither check nor stalemate.
     Normal = 0,
-    /// In check, and there is a legal move.
+    /// The side to move is in check and has a legal move.
     Check = 1,
-    /// In check, and there is none.
+    /// The side to move is in check and has no legal move.
     Checkmate = 2,
-    /// Not in check, and there is none.
+    /// The side to move is not in check and has no legal move.
     Stalemate = 3,
 }
 

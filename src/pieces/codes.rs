@@ -53,14 +53,14 @@ impl CodeMap {
         Self { codes }
     }
 
-    /// A map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) gives them.
-    /// They are not checked: what is asked about a mailbox with codes that there are not is unspecified.
+    /// A map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) returns them.
+    /// The codes are not checked: results for a mailbox with invalid codes are unspecified.
     #[must_use]
     pub const fn from_codes(codes: [u8; 16]) -> Self {
         Self { codes }
     }
 
-    /// The [code](piece_code) of what a byte stands for, 0 for an empty square; of a byte above 15 that of some piece or none.
+    /// The [code](piece_code) of a byte, 0 for an empty square. The code of a byte above 15 is unspecified.
     #[inline(always)]
     #[must_use]
     pub const fn code(&self, byte: u8) -> u8 {
@@ -98,7 +98,7 @@ impl Pieces<u64> {
         codes
     }
 
-    /// Whether no square has two roles or both colours.
+    /// Returns whether every square has at most one role and one colour.
     #[inline(always)]
     #[must_use]
     pub fn is_distinct(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a capture wins if both sides go on capturing on its square, each with its least
+//! Static exchange evaluation: the gain of a capture if both sides continue to capture on its square, each with its least
 //! valuable piece.
 
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
@@ -6,13 +6,13 @@ use crate::legal::{Move, MoveKind};
 use crate::line;
 use crate::pieces::{Pieces, Role};
 
-/// Static exchange evaluation: whether the side that makes a move wins at least `threshold` if both sides then go on
-/// capturing on its destination for as long as that pays. `values` are those of a pawn, knight, bishop, rook, queen and
-/// king.
+/// Static exchange evaluation: returns whether the side that makes a move wins at least `threshold` if both sides then
+/// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook, queen
+/// and king.
 ///
-/// Each side takes with its piece of the first role in that order, of several with the one on the lowest square. Pieces
-/// behind a slider or a pawn that has moved join in (x-rays). A king takes last, and only what is not defended. Pins are
-/// ignored, and only the move itself promotes. Castling, and a move from an empty square, win 0.
+/// Each side captures with its piece of the first role in that order, and among several with the one on the lowest
+/// square. A capture uncovers sliders behind the moved piece (x-rays). A king captures last, and only an undefended piece.
+/// Pins are ignored, and only the move itself can promote. Castling, and a move from an empty square, win 0.
 ///
 /// ```
 /// use setwise::legal::{Move, MoveKind};
@@ -65,8 +65,8 @@ pub fn see(pieces: &Pieces, played: Move, values: &[i32; 6], threshold: i32) -> 
     if pieces.white & from == 0 {
         (own, enemy) = (enemy, own);
     }
-    // What the side to capture, `own`, is ahead of the other's goal once it has taken the piece on the square. If that is
-    // nothing, the other side holds. `holds` says whether the side that moves first does, if nobody captures any more.
+    // The margin by which the side to capture, `own`, exceeds the other's goal once it has captured. If there is none, the
+    // other side holds. `holds` is whether the first side reaches its threshold if the captures end now.
     let mut ahead = value(mover) - (won - i64::from(threshold));
     let mut holds = true;
     while ahead >= i64::from(holds) {

@@ -36,7 +36,7 @@ pub trait Value: Store {
 /// The type for as many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
 pub type Of<V, B> = <V as Value>::Of<B>;
 
-/// How values are stored and loaded, one an element; and the same value for every board.
+/// Loads and stores values, one per element, and makes values that are equal on all boards.
 pub(crate) trait Store: Copy {
     const ZERO: Self;
 

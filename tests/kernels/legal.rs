@@ -725,7 +725,7 @@ fn invalid_positions(kernel: Kernel) {
     for fen in fens {
         rows.extend([fen, Fen::START, Fen::START]);
     }
-    // Boards that are no chess: a square with two roles, with both colours, without a colour, without a role.
+    // Inconsistent boards: a square with two roles, with both colours, without a colour, without a role.
     let twice = [
         |pieces: &mut Pieces| pieces.knights |= 1,
         |pieces: &mut Pieces| pieces.queens |= 1 << 4,

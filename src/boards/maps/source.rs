@@ -19,7 +19,7 @@ pub(super) type SortedSets<V> = [[V; 8]; 8];
 
 /// A block of positions in one of the memory layouts.
 pub(super) trait Source<V> {
-    /// Whether the ranks of a set can be had before all parts have been taken.
+    /// True if the ranks of a set are available before all parts have been read.
     const AT_ONCE: bool;
 
     /// Part `i` of eight of the boards: pawns, knights, kings, white and black.

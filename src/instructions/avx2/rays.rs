@@ -13,13 +13,13 @@ use crate::bitboard::FILES;
 pub(super) const NOT_AB: u64 = !(FILES[0] | FILES[1]);
 pub(super) const NOT_GH: u64 = !(FILES[6] | FILES[7]);
 
-/// How far each lane steps.
+/// The number of bits that each lane shifts in one step.
 pub(super) const STEPS: [u64; 4] = [8, 1, 9, 7];
 
-/// Where steps to the higher bits can end.
+/// The squares on which steps to the higher bits can end.
 pub(super) const UP_LANDING: [u64; 4] = [!0, NOT_A, NOT_A, NOT_H];
 
-/// Where steps to the lower bits can end.
+/// The squares on which steps to the lower bits can end.
 pub(super) const DOWN_LANDING: [u64; 4] = [!0, NOT_H, NOT_H, NOT_A];
 
 #[inline(always)]

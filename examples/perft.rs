@@ -80,7 +80,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// What the last moves are, as the tables of the chess programming wiki count them.
+/// Counts of the last moves by kind, as in the tables of the chess programming wiki.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kinds {
     /// All moves.
@@ -124,7 +124,7 @@ struct Level {
 #[derive(Debug)]
 pub struct Perft {
     kernel: Kernel,
-    /// Whether the last moves are told apart.
+    /// True if the last moves are counted by kind.
     kinds: bool,
     levels: Vec<Level>,
 }
@@ -275,7 +275,7 @@ fn main() -> ExitCode {
 const USAGE: &str = "usage: perft FEN DEPTH | perft --suite FILE [--limit NODES]\n       \
     [--divide] [--kinds] [--threads N] [--backend NAME] [--single]";
 
-/// What the command line says.
+/// The command line.
 struct Options {
     single: bool,
     divide: bool,

@@ -255,7 +255,7 @@ impl<'a> Positions<'a> {
         scratch
     }
 
-    /// How many of the rows a kernel can load in blocks of `boards`. In rows and columns a block may start anywhere, so
+    /// The number of rows that a kernel can load in blocks of `boards`. In rows and columns a block may start anywhere, so
     /// that is all of them if they fill at least one block. Batches consist of whole blocks only.
     pub(crate) fn in_blocks(&self, boards: usize) -> usize {
         match &self.source {

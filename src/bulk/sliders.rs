@@ -166,7 +166,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
-        // How many rows lie before the first whole cache line.
+        // The number of rows before the first whole cache line.
         let line = self.attacks.as_ptr().align_offset(64);
         let mut block = Some(0);
         while let Some(at) = block {

@@ -13,7 +13,7 @@
 /// setwise::functions! {
 ///     /// My questions about one position.
 ///     pub struct Questions {
-///         /// How many squares both sides' sliders attack.
+///         /// The number of squares that both sides' sliders attack.
 ///         pub fn contested<L: Level>(_level: L, pieces: &Pieces) -> u32 {
 ///             let attacks = position::attacks(pieces);
 ///             (attacks.white.all & attacks.black.all).count_ones()

@@ -34,7 +34,7 @@ pub(crate) fn guarded<T>(_: Guard, run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// What stands in outputs before a call.
+/// The contents of outputs before a call.
 pub(crate) const GARBAGE: u64 = 0x0123_4567_89ab_cdef;
 
 /// Says how many calls a test made.
@@ -137,10 +137,10 @@ mod allocator {
     static TAKEN: [AtomicBool; SLOTS] = [const { AtomicBool::new(false) }; SLOTS];
     static OPEN: [AtomicBool; SLOTS] = [const { AtomicBool::new(false) }; SLOTS];
 
-    /// Where the search for a slot begins: where the last one was given back.
+    /// The slot at which the search for a free one begins: the one that was freed last.
     static NEXT: [AtomicUsize; CLASSES + 1] = [const { AtomicUsize::new(0) }; CLASSES + 1];
 
-    /// Where the slots begin: addresses that fault until an allocation gets them.
+    /// The start of the slots: addresses that fault until an allocation uses them.
     fn slots() -> usize {
         static BEGIN: AtomicUsize = AtomicUsize::new(0);
         let begin = BEGIN.load(Ordering::Acquire);
@@ -174,7 +174,7 @@ mod allocator {
         if pages > CLASSES { 0 } else { pages }
     }
 
-    /// Where the pages of a slot begin. There is a page before them that is never opened.
+    /// The start of the pages of a slot. The page before them is never made accessible.
     fn pages(slot: usize) -> *mut libc::c_void {
         std::ptr::with_exposed_provenance_mut(slots() + slot * SLOT + page())
     }
@@ -241,7 +241,7 @@ mod allocator {
         }
     }
 
-    /// Whether the system may read a byte there.
+    /// Returns whether the system may read a byte at an address.
     fn is_readable(address: *const u8) -> bool {
         let mut ends = [0; 2];
         // SAFETY: two descriptors are written, then used and closed. What the system may not read is an error of

@@ -6,7 +6,7 @@ use super::oracles::{Cell, State, attacks_of_a_piece, squares};
 
 type Square = Option<(Colour, Role)>;
 
-/// What stands on each square; none if a square has two pieces or half of one.
+/// The piece on each square; `None` if a square has two pieces, or a role without a colour or the reverse.
 fn board_of(pieces: &Pieces) -> Option<[Square; 64]> {
     let mut board = [None; 64];
     for (square, place) in board.iter_mut().enumerate() {
@@ -24,7 +24,7 @@ fn board_of(pieces: &Pieces) -> Option<[Square; 64]> {
     Some(board)
 }
 
-/// Whether a piece of a colour attacks a square.
+/// Returns whether a piece of a colour attacks a square.
 fn is_attacked(board: &[Square; 64], square: u8, by: Colour) -> bool {
     let occupied = (0..64).filter(|&at| board[at].is_some()).fold(0, |set, at| set | 1 << at);
     (0..64).any(|from| match board[usize::from(from)] {

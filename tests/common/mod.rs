@@ -1,4 +1,4 @@
-//! What the tests share: a named test for each backend, boards that find mistakes, and columns with
+//! Shared code of the tests: a named test for each backend, boards that find mistakes, and columns with
 //! guard words around them.
 
 #![allow(unused, reason = "each test takes what it needs of it")]
@@ -25,12 +25,12 @@ pub(crate) fn data() -> PathBuf {
     folder.expect("the folder with others' answers")
 }
 
-/// How many rows a file of [`data`] has at least, if it has `all` of them outside the project.
+/// The least number of rows to expect in a file of [`data`]: `all` if the complete file is there.
 pub(crate) fn least(all: usize) -> usize {
     if std::env::var_os("SETWISE_DATA").is_some() { all } else { 50 }
 }
 
-/// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)
+/// Reports that a test is skipped, and why. (The test harness shows the output of `eprintln!` only if a test fails.)
 pub(crate) fn skipped(why: impl fmt::Display) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
@@ -80,7 +80,7 @@ macro_rules! on_every_backend {
 }
 pub(crate) use on_every_backend;
 
-/// What stands around a column: nothing may write there.
+/// The guard values around a column, which nothing may overwrite.
 const GUARD: u64 = 0x0123_4567_89ab_cdef;
 
 /// Calls with columns of `rows` rows to fill, checks the guard words around each, gives back the rows.

@@ -1,4 +1,4 @@
-//! What must hold for any input: bodies that the tests and the fuzz targets share.
+//! Properties that hold for any input: bodies that the tests and the fuzz targets share.
 //!
 //! The oracles share no code with the kernels: sliders are walked square by square, and columns go piece by piece
 //! with coordinates and that walk.
@@ -24,7 +24,7 @@ pub(crate) fn sliders(columns: [&[u64]; 3]) {
     kernels().for_each(|kernel| slider_rays(kernel, columns));
 }
 
-/// What a column says of a position.
+/// The value of a column for one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// A value.
@@ -35,7 +35,7 @@ pub(crate) enum Cell {
     None,
 }
 
-/// What the pieces do not say.
+/// The state besides the pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct State {
     pub(crate) turn: Colour,
@@ -87,12 +87,12 @@ impl States {
     }
 }
 
-/// What a column says of each position.
+/// The values of a column.
 pub(crate) fn expected_cells(positions: &[Pieces], column: Column) -> Vec<Cell> {
     positions.iter().zip(states()).map(|(pieces, state)| expected(pieces, state, column)).collect()
 }
 
-/// Where the values of a column go.
+/// The output of a column.
 enum Values {
     U8(Vec<u8>),
     U16(Vec<u16>),
@@ -150,7 +150,7 @@ impl Filled {
         self.column.to(buffer).validity(&mut self.valid[rows])
     }
 
-    /// What was filled, once it is sure that nothing else was.
+    /// Returns the values after checking that nothing else was written.
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let Self { column, rows, around, .. } = *self;
         let is_around = |row: &usize| *row < around || *row >= around + rows;
@@ -208,12 +208,12 @@ impl Filled {
     }
 }
 
-/// What stands in a validity before a call.
+/// The contents of a validity before a call.
 fn is_valid_before(row: usize) -> bool {
     row.is_multiple_of(2)
 }
 
-/// How many values of a slice are a row of a column.
+/// The number of values per row of a column.
 fn values_of_a_row(column: Column) -> usize {
     match column.shape() {
         Shape::Array(count) => count,
@@ -227,7 +227,7 @@ pub(crate) fn all_columns() -> Vec<Column> {
     Column::ALL.iter().copied().filter(|column| cfg!(feature = "std") || !is_list(column)).collect()
 }
 
-/// What a kernel says of each position, in some columns, with guard values around each.
+/// A kernel's values of some columns, with guard values around each output.
 pub(crate) fn fill<'a>(
     kernel: Kernel,
     positions: impl Into<Positions<'a>>,
@@ -271,7 +271,7 @@ pub(crate) fn fen(line: &[u8]) {
     }
 }
 
-/// What the sliders of each row attack, by one call.
+/// The slider attacks of each row, by one call.
 fn attacks(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> Vec<u64> {
     let [attacks] = guarded(occupied.len(), |[attacks]| {
         kernel.slider_attacks(orthogonal, diagonal, occupied, attacks);
@@ -341,7 +341,7 @@ pub(crate) fn attacks_of_a_piece(colour: Colour, role: Role, square: u8, occupie
     }
 }
 
-/// What each piece of a side attacks, of the given roles.
+/// The attacks of each piece of a side, of the given roles.
 fn attacks_of_pieces(pieces: &Pieces, colour: Colour, roles: &[Role], occupied: u64) -> Vec<u64> {
     let mut attacks = Vec::new();
     for &role in roles {
@@ -368,7 +368,7 @@ fn first_piece(square: u8, direction: Direction, occupied: u64) -> Option<u8> {
     squares(reference::ray_from(square, direction, occupied) & occupied).next()
 }
 
-/// What a column says, piece by piece.
+/// The expected value of a column, computed piece by piece.
 pub(crate) fn expected(pieces: &Pieces, state: State, column: Column) -> Cell {
     match column.kind() {
         Kind::LegalMoves
@@ -389,7 +389,7 @@ pub(crate) fn expected(pieces: &Pieces, state: State, column: Column) -> Cell {
     }
 }
 
-/// What a column of bitboards or numbers says.
+/// The expected value of a column of bitboards or numbers.
 fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
     const MINOR: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop];
     const ROOK: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];

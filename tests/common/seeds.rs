@@ -1,4 +1,4 @@
-//! What the fuzz targets make of their bytes, and the seeds that they start from: the tests replay them.
+//! Decodes the bytes of the fuzz targets, and finds their seeds, which the tests replay.
 
 use std::path::Path;
 

@@ -66,7 +66,7 @@ impl Answers {
         Self { positions, cells }
     }
 
-    /// What a column says of some rows, where the turns begin with white.
+    /// The values of a column for some rows, if the turns begin with white.
     fn of(&self, column: usize, first: usize, rows: usize) -> &[Cell] {
         let skipped = first % 2;
         &self.cells[skipped][column][first + skipped..][..rows]

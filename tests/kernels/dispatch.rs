@@ -5,7 +5,7 @@
 use setwise::processor::Features;
 use setwise::{Backend, Kernel};
 
-/// Whether the processor has some instructions; or, without feature `std`, whether the build enables them.
+/// Returns whether the processor has some instructions; without the feature `std`, whether the build enables them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! has {
     ($($feature:tt)*) => {

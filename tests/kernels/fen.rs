@@ -24,7 +24,7 @@ fn any_fen() -> impl Strategy<Value = Fen> {
     )
 }
 
-/// Whether a text is eight ranks of eight files.
+/// Returns whether a text is eight ranks of eight files.
 fn is_placement(text: &str) -> bool {
     let files = |letter: char| match letter {
         '1'..='8' => letter.to_digit(10),

@@ -29,7 +29,7 @@ fn leapers() -> [Leaper; 4] {
     ]
 }
 
-/// Where the steps lead from a square.
+/// The squares to which the steps lead from a square.
 fn reached(square: i8, steps: &[(i8, i8)]) -> u64 {
     let mut set = 0;
     for (files, ranks) in steps {

@@ -31,7 +31,7 @@ struct Known {
     status: Status,
 }
 
-/// What a kernel says of positions.
+/// A kernel's results for positions.
 struct Answers {
     planes: Vec<[u64; PLANES]>,
     targets: Vec<[u64; 64]>,
@@ -302,7 +302,7 @@ fn castling_of(king: u8, rook: u8) -> u8 {
     }
 }
 
-/// What cozy-chess knows of a position.
+/// The results of cozy-chess for a position.
 fn by_cozy(board: &Board) -> Known {
     let mut moves = Vec::new();
     board.generate_moves(|of_piece| {
@@ -393,7 +393,7 @@ fn the_shared_positions_one_by_one() {
     }
 }
 
-/// What a test is about, the position, and moves that are legal (`+`) or not (`-`).
+/// The subject of a test, the position, and moves that are legal (`+`) or not (`-`).
 const NAMED: &[(&str, &str, &str)] = &[
     ("a rook pinned along a file", "4r1k1/8/8/8/8/8/4R3/4K3 w - - 0 1", "+e2e8 +e2e5 -e2d2 -e2h2"),
     ("a rook pinned along a rank", "6k1/8/8/8/8/8/8/r2RK3 w - - 0 1", "+d1a1 +d1c1 -d1d2 -d1d8"),
@@ -504,7 +504,7 @@ fn named() -> Vec<Known> {
     known
 }
 
-/// Whether a move is in sets of destinations, whatever it promotes to.
+/// Returns whether a move is in sets of destinations, for any promotion.
 fn has(targets: &[u64; 64], name: &str) -> bool {
     let played = targets_of_moves(&[name.to_owned()]);
     targets.iter().zip(played).any(|(targets, played)| targets & played != 0)

@@ -76,7 +76,7 @@ fn apart(a: u8, b: u8) -> (i32, i32) {
     (b as i32 % 8 - a as i32 % 8, b as i32 / 8 - a as i32 / 8)
 }
 
-/// Whether two squares share a line.
+/// Returns whether two squares share a line.
 fn aligned(a: u8, b: u8) -> bool {
     let (files, ranks) = apart(a, b);
     files == 0 || ranks == 0 || files.abs() == ranks.abs()

@@ -95,7 +95,7 @@ fn states(line: u64) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// What may change outside a line, in `occupied`, in the set that slides along it and in the other set:
+/// The changes that are allowed outside a line, in `occupied`, in the set that slides along it and in the other set:
 /// nothing, each bit by itself, or all of them. The other set's bits on the line are outside too, for a
 /// bishop stops no rook unless it stands in `occupied`.
 fn changes(line: u64) -> Vec<[u64; 3]> {

@@ -117,7 +117,7 @@ impl Buffers {
     }
 }
 
-/// What a column holds in words.
+/// The name of a column's type in messages.
 fn words(column: Column) -> String {
     let lists = if column.shape() == Shape::List { "lists of " } else { "" };
     format!("{lists}{}", column.value_type())

@@ -274,7 +274,7 @@ fn crowd(random: &mut Random, crowded: bool) -> Pieces {
     pieces
 }
 
-/// What the piece on a square attacks.
+/// The squares that the piece on a square attacks.
 fn attacks_of(pieces: &Pieces, square: u8, occupied: u64) -> u64 {
     let (colour, role) = pieces.at(square).expect("a piece");
     let slides = |directions: &[Direction]| {
@@ -339,7 +339,7 @@ fn pins(pieces: &Pieces, colour: Colour) -> [u64; 3] {
 /// A mailbox, for exchanges that are really played.
 type Board = [Option<(Colour, Role)>; 64];
 
-/// What `side` wins on a square by capturing there or not, if both sides take with their least valuable piece.
+/// The gain of `side` from captures on a square, if both sides capture with their least valuable piece or stop.
 fn exchange(board: &Board, square: u8, side: Colour, values: &[i32; 6]) -> i32 {
     let occupied = (0..64).filter(|&at| board[at].is_some()).fold(0, |all, at| all | 1 << at);
     let attackers = |side| {
@@ -393,7 +393,7 @@ fn exchanges_are_those_of_the_plain_recursion() {
                 }
                 let (mut after, mut won) = (board, 0);
                 let victim = if passes { to ^ 8 } else { to };
-                // What passes a pawn takes one, whatever stands there.
+                // A capture en passant wins a pawn, whatever piece stands there.
                 let taken = after[usize::from(victim)].take().map(|(_, taken)| taken);
                 won += taken.map_or(0, |taken| values[if passes { 0 } else { taken as usize }]);
                 after[usize::from(from)] = None;

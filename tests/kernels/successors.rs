@@ -25,7 +25,7 @@ on_every_backend! {
 /// A position.
 type Position = (Pieces, State, u16);
 
-/// What cozy-chess's board holds.
+/// The pieces and state of cozy-chess's board.
 fn position_of(board: &Board) -> Position {
     let set = |piece| board.pieces(piece).0;
     let pieces = Pieces {
@@ -53,7 +53,7 @@ fn position_of(board: &Board) -> Position {
     (pieces, state, board.halfmove_clock().into())
 }
 
-/// Where a move comes from and goes to, and what a pawn becomes.
+/// The origin, destination and promotion of a move.
 type Squares = (u8, u8, Option<Role>);
 
 /// A move of cozy-chess, whose king castles onto its rook.

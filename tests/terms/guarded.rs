@@ -83,7 +83,7 @@ fn eval_with<T: TermWith<Value: Debug + PartialEq>>(
     let one = sample().positions.iter().zip(inputs);
     let one: Vec<T::Value> = one.map(|(pieces, &input)| term.one(pieces, input)).collect();
     let inputs = guarded(guard, || inputs.to_vec());
-    // What is there before is the answer to the next row.
+    // Before the call it contains the result of the next row.
     let mut values = guarded(guard, || one.clone());
     values.rotate_left(1.min(one.len()));
     kernel.eval_with(term, positions, &inputs, &mut values);

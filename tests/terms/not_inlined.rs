@@ -1,4 +1,4 @@
-//! What a debug build says of terms that are not inlined.
+//! The message of a debug build about terms that are not inlined.
 
 use setwise::{Boards, Kernel, Pieces, Term};
 

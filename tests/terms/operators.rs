@@ -237,7 +237,7 @@ fn tuples_arrays_and_wide_numbers(kernel: Kernel) {
     }
 }
 
-/// What comes in goes out, with something of the position.
+/// Returns its input combined with part of the position.
 pub(crate) struct Inputs;
 
 pub(crate) type Input = (u64, [i16; 2], (u8, u16), i32);

@@ -216,8 +216,7 @@ questions! {
     /// [`king_facts`] has an example.
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The enemy sliders that pin a piece of a colour: behind each piece that is [`pinned`] the one on the line from the
-    /// king.
+    /// The enemy sliders that pin a piece of a colour, one for each [`pinned`] piece and line.
     fn pinners(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The squares where a king of the colour would be in check: those that the enemy attacks if the colour's kings are
@@ -262,13 +261,13 @@ questions! {
 
     /// [`legal`](fn@legal) of a position that the caller knows to be valid: nothing is validated.
     ///
-    /// For any other position the answer is some set of moves, and nothing panics: a side with several kings has the one
-    /// on the lowest square, a side without has one on a1, and a side that could take the king may.
+    /// Any other position gives some set of moves, without a panic: of several kings the one on the lowest square counts,
+    /// a missing king stands on a1, and a side that could capture the king may do so.
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal;
 
-    /// The position after a legal move: its pieces and its state. Moves that are not legal give some position.
+    /// The position after a legal move: its pieces and its state. The result for other moves is unspecified.
     ///
-    /// The en passant square is the one behind every double step, whether or not a pawn can capture there.
+    /// Every double step sets the en passant square, whether or not a pawn can capture there.
     ///
     /// ```
     /// use setwise::legal::{Move, MoveKind, State};
@@ -281,9 +280,9 @@ questions! {
     /// ```
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State);
 
-    /// The [code](crate::piece_code) of each square of a mailbox that has other codes: what
-    /// [`Pieces::codes`] gives for the same position, without keeping a second mailbox. With vectors, a few operations. What
-    /// bytes above 15 stand for is unspecified.
+    /// Translates a mailbox with other codes to the [code](crate::piece_code) of each square, as [`Pieces::codes`] returns
+    /// them for the same position, so that an engine need not keep a second mailbox. It takes a few vector operations. The
+    /// codes of bytes above 15 are unspecified.
     ///
     /// ```
     /// use setwise::{CodeMap, Pieces, position};

@@ -73,8 +73,8 @@ impl Kernel {
     ///
     /// # Panics
     /// If the size of a buffer does not match the number of positions, or its type does not match its column; if a
-    /// column is requested twice; if a column [needs](Column::needs) a state that is not given; or if the positions are batches that were made for another
-    /// backend. The message names the column.
+    /// column is requested twice; if a column [needs](Column::needs) a state that is missing; or if the positions are
+    /// batches that were made for another backend. The message names the column.
     ///
     /// ```
     /// use setwise::{Column, Kernel, Kind, Pieces};
@@ -245,7 +245,7 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
 /// The columns of the side to move.
 type ToMoveColumns<'a> = Columns<'a, u64, { TO_MOVE.len() }>;
 
-/// The bitboards and numbers that a call requests, sorted by what fills them; none of a kind that is not requested.
+/// The bitboards and numbers that a call requests, sorted by the code that fills them; `None` for a kind without requests.
 #[derive(Default)]
 struct Sorted<'a> {
     attacks: Option<AttackColumns<'a>>,
@@ -254,7 +254,7 @@ struct Sorted<'a> {
     to_move: Option<ToMoveColumns<'a>>,
 }
 
-/// Puts a column in its place among those of its kind.
+/// Stores a column at its index among those of its kind.
 fn put<'a, T, const COUNT: usize>(
     columns: &mut Option<Columns<'a, T, COUNT>>,
     place: usize,

@@ -102,7 +102,7 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Sets turn, castling rights and en passant square of each position at once, for columns that
+    /// Sets turn, castling rights and en passant square of each position in one call, for columns that
     /// [need](crate::Column::needs) all three. Successors have their states in this form.
     #[must_use]
     #[track_caller]
@@ -122,8 +122,8 @@ impl<'a> Positions<'a> {
     }
 
     /// Promises that all positions are [valid](mod@crate::legal), as successors of valid positions are. Columns may then
-    /// skip the check, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). If one is not
-    /// valid after all, its answers are unspecified.
+    /// skip the check, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). The results for
+    /// invalid positions are unspecified then.
     #[must_use]
     pub fn known_valid(mut self) -> Self {
         self.state.valid = true;

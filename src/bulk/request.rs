@@ -154,8 +154,8 @@ impl<'a> Request<'a> {
         self.column
     }
 
-    /// Sets the buffer that tells which positions have a value: true if they have one, false if not. Without a value,
-    /// the column holds zeros or an empty list.
+    /// Sets a buffer for the validity of each position: true if it has a value, false if not. Without a value, the column
+    /// holds zeros or an empty list.
     #[must_use]
     pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
         self.validity = Some(rows);

@@ -62,7 +62,7 @@ impl Kernel {
         written
     }
 
-    /// Goes on where `written` says.
+    /// Continues after the parents that are `written`.
     fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
         let (first, fits) = (written.parents, buffers.len());
         let output = Output::Successors(Room {
@@ -75,7 +75,8 @@ impl Kernel {
         self.run_without_gfni(OneByOne { positions, first, output, validity: None });
     }
 
-    /// The same into buffers that grow as needed and keep their allocation. What they held is replaced.
+    /// Writes the successors of positions to buffers that grow as needed and keep their allocation. Earlier contents are
+    /// replaced.
     ///
     /// # Panics
     /// If states are missing, or if the positions are batches that were made for another backend.
@@ -133,7 +134,7 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// None yet.
+    /// Empty buffers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -7,7 +7,7 @@ use core::fmt;
 pub(crate) struct ShortName {
     bytes: [u8; Self::MAX],
     length: u8,
-    whole: bool,
+    complete: bool,
 }
 
 impl ShortName {
@@ -20,14 +20,14 @@ impl ShortName {
         }
         let mut bytes = [0; Self::MAX];
         bytes[..end].copy_from_slice(&name.as_bytes()[..end]);
-        Self { bytes, length: end as u8, whole: end == name.len() }
+        Self { bytes, length: end as u8, complete: end == name.len() }
     }
 }
 
 impl fmt::Display for ShortName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = core::str::from_utf8(&self.bytes[..usize::from(self.length)]);
-        write!(f, "`{}{}`", name.unwrap_or_default(), if self.whole { "" } else { "…" })
+        write!(f, "`{}{}`", name.unwrap_or_default(), if self.complete { "" } else { "…" })
     }
 }
 

@@ -64,13 +64,13 @@ pub use see::see;
 macro_rules! questions {
     ($(
         $(#[$doc:meta])*
-        fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;
+        fn $name:ident($($argument:ident: $type:ty),*) -> $output:ty;
     )*) => {
         $(
             $(#[$doc])*
             #[inline(always)]
             #[must_use = "the answer is lost otherwise"]
-            pub fn $name($($argument: $type),*) -> $answer {
+            pub fn $name($($argument: $type),*) -> $output {
                 BuiltIn::$name($($argument),*)
             }
         )*
@@ -86,7 +86,7 @@ macro_rules! questions {
                 $(
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
                     #[must_use = "the answer is lost otherwise"]
-                    pub fn $name<L: Level>(_level: L, $($argument: $type),*) -> $answer {
+                    pub fn $name<L: Level>(_level: L, $($argument: $type),*) -> $output {
                         <L as Implementation>::Position::$name($($argument),*)
                     }
                 )*

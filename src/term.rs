@@ -366,20 +366,20 @@ impl Kernel {
             check_inlined(term);
         }
         let block = self.backend().boards_per_block();
-        let whole = positions.in_blocks(block);
-        if whole > 0 {
-            let (inputs, values) = (&inputs[..whole], &mut values[..whole]);
-            self.run(Eval { term, positions: positions.rows(0..whole), inputs, values });
+        let in_blocks = positions.in_blocks(block);
+        if in_blocks > 0 {
+            let (inputs, values) = (&inputs[..in_blocks], &mut values[..in_blocks]);
+            self.run(Eval { term, positions: positions.rows(0..in_blocks), inputs, values });
         }
-        if whole < rows {
+        if in_blocks < rows {
             let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
-            let positions = positions.rows(whole..rows).padded(&mut scratch, block);
+            let positions = positions.rows(in_blocks..rows).padded(&mut scratch, block);
             let mut padded = [value::Store::ZERO; MAX_BOARDS];
-            padded[..rows - whole].copy_from_slice(&inputs[whole..]);
+            padded[..rows - in_blocks].copy_from_slice(&inputs[in_blocks..]);
             let mut answers = [value::Store::ZERO; MAX_BOARDS];
             let (inputs, answered) = (&padded[..block], &mut answers[..block]);
             self.run(Eval { term, positions, inputs, values: answered });
-            values[whole..].copy_from_slice(&answers[..rows - whole]);
+            values[in_blocks..].copy_from_slice(&answers[..rows - in_blocks]);
         }
     }
 }

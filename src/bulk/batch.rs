@@ -241,12 +241,12 @@ impl Task for CopyTo<'_> {
     fn run<L: Level>(self, _level: L) {
         for (block, column) in self.chunks.iter().zip(self.column.chunks_mut(MAX_BOARDS)) {
             let mut boards = [0; MAX_BOARDS];
-            let whole = column.len() == MAX_BOARDS;
-            let to = if whole { &mut *column } else { &mut boards[..] };
+            let is_full = column.len() == MAX_BOARDS;
+            let to = if is_full { &mut *column } else { &mut boards[..] };
             for (from, to) in block.0.chunks_exact(L::BOARDS).zip(to.chunks_exact_mut(L::BOARDS)) {
                 L::Block::load_sliced(from).store(to);
             }
-            if !whole {
+            if !is_full {
                 column.copy_from_slice(&boards[..column.len()]);
             }
         }

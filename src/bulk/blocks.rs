@@ -33,14 +33,14 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     run: impl Fn(Positions<'_>, Columns<'_, T, COUNT>),
 ) {
     let block = kernel.backend().boards_per_block();
-    let (rows, whole) = (positions.len(), positions.in_blocks(block));
-    if whole > 0 {
-        run(positions.rows(0..whole), rows_of(columns, 0..whole));
+    let (rows, in_blocks) = (positions.len(), positions.in_blocks(block));
+    if in_blocks > 0 {
+        run(positions.rows(0..in_blocks), rows_of(columns, 0..in_blocks));
     }
-    if whole < rows {
+    if in_blocks < rows {
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
-        let positions = positions.rows(whole..rows).padded(&mut scratch, block);
-        padded(rows_of(columns, whole..rows), block, |columns| run(positions, columns));
+        let positions = positions.rows(in_blocks..rows).padded(&mut scratch, block);
+        padded(rows_of(columns, in_blocks..rows), block, |columns| run(positions, columns));
     }
 }
 

@@ -93,13 +93,13 @@ impl Kernel {
     /// ```
     #[track_caller]
     pub fn fill<'a>(self, positions: impl Into<Positions<'a>>, requests: &mut [Request<'_>]) {
-        self.answer(positions.into(), requests);
+        self.fill_requests(positions.into(), requests);
     }
 
     /// The part of [`fill`](Self::fill) that is not generic, so that the kernels are compiled here and not again in
     /// every crate that calls them.
     #[track_caller]
-    fn answer(self, positions: Positions<'_>, requests: &mut [Request<'_>]) {
+    fn fill_requests(self, positions: Positions<'_>, requests: &mut [Request<'_>]) {
         positions.check(self);
         let mut seen = [false; COLUMNS];
         for request in &*requests {
@@ -255,7 +255,7 @@ struct Sorted<'a> {
 }
 
 /// Stores a column at its index among those of its kind.
-fn put<'a, T, const COUNT: usize>(
+fn insert<'a, T, const COUNT: usize>(
     columns: &mut Option<Columns<'a, T, COUNT>>,
     place: usize,
     values: &'a mut [T],
@@ -285,19 +285,19 @@ impl<'a> Sorted<'a> {
         match column.colour() {
             None => {
                 let place = TO_MOVE.iter().position(|&other| other == column.kind());
-                put(&mut self.to_move, place.expect("a kind of the side to move"), values);
+                insert(&mut self.to_move, place.expect("a kind of the side to move"), values);
             }
             Some(side) if place < ATTACKS => {
-                put(&mut self.attacks, side as usize * ATTACKS + place, values);
+                insert(&mut self.attacks, side as usize * ATTACKS + place, values);
             }
             Some(side) => {
-                put(&mut self.others, side as usize * OTHERS + place - ATTACKS, values);
+                insert(&mut self.others, side as usize * OTHERS + place - ATTACKS, values);
             }
         }
     }
 
     fn numbers(&mut self, column: Column, values: &'a mut [u16]) {
         let side = usize::from(column.colour() == Some(Colour::Black));
-        put(&mut self.numbers, side * NUMBERS + column.place_of_kind(), values);
+        insert(&mut self.numbers, side * NUMBERS + column.place_of_kind(), values);
     }
 }

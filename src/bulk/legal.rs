@@ -160,16 +160,16 @@ fn fill_column<T: Copy + Default, const COUNT: usize>(
     run: impl Fn(Positions<'_>, Rows<'_, T, COUNT>),
 ) {
     let block = kernel.backend().boards_per_block();
-    let (rows, whole) = (positions.len(), positions.in_blocks(block));
-    let (values, back) = values.as_chunks_mut().0.split_at_mut(whole);
-    if whole > 0 {
-        let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
-        run(positions.rows(0..whole), Rows { values, validity });
+    let (rows, in_blocks) = (positions.len(), positions.in_blocks(block));
+    let (values, back) = values.as_chunks_mut().0.split_at_mut(in_blocks);
+    if in_blocks > 0 {
+        let validity = validity.as_deref_mut().map(|rows| &mut rows[..in_blocks]);
+        run(positions.rows(0..in_blocks), Rows { values, validity });
     }
-    if whole < rows {
+    if in_blocks < rows {
         let mut pieces = [Pieces::EMPTY; MAX_BOARDS];
         let mut states = [State::EMPTY; MAX_BOARDS];
-        let rest = positions.rows(whole..rows);
+        let rest = positions.rows(in_blocks..rows);
         for (row, state) in states[..rest.len()].iter_mut().enumerate() {
             *state = rest.state().row(row);
         }
@@ -179,7 +179,7 @@ fn fill_column<T: Copy + Default, const COUNT: usize>(
         run(positions, Rows { values: &mut all[..block], validity: some });
         back.copy_from_slice(&all[..back.len()]);
         if let Some(validity) = validity {
-            validity[whole..].copy_from_slice(&valid[..rows - whole]);
+            validity[in_blocks..].copy_from_slice(&valid[..rows - in_blocks]);
         }
     }
 }

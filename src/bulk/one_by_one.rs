@@ -4,7 +4,7 @@
 use super::lists::Lists;
 use super::positions::Positions;
 #[cfg(feature = "std")]
-use super::successor_buffers::Room;
+use super::successor_buffers::SuccessorWriter;
 use crate::boards::block::MAX_BOARDS;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
@@ -22,7 +22,7 @@ pub(super) enum Output<'a> {
     Lists(&'a mut Lists<u16>),
     /// The positions after the moves.
     #[cfg(feature = "std")]
-    Successors(Room<'a>),
+    Successors(SuccessorWriter<'a>),
 }
 
 /// The legal moves of positions, from a row on.
@@ -64,9 +64,9 @@ impl Task for OneByOne<'_> {
                         lists.push(count);
                     }
                     #[cfg(feature = "std")]
-                    Output::Successors(room) => {
+                    Output::Successors(writer) => {
                         let clock = positions.state().halfmoves.map(|clocks| clocks[row]);
-                        if !room.push(legal.as_ref(), clock) {
+                        if !writer.push(legal.as_ref(), clock) {
                             return;
                         }
                     }

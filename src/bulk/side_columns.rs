@@ -78,7 +78,7 @@ impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUN
 impl<const FIRST: usize, const COUNT: usize> Slots<'_, '_, u64, FIRST, COUNT> {
     /// Stores a block in a column, if it is requested.
     #[inline(always)]
-    fn put<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
+    fn store<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
         let at = self.at;
         if let Some(column) = self.column(side, kind) {
             store(&boards, &mut column[at..at + B::COUNT]);
@@ -140,7 +140,7 @@ fn fill_maps<B: Block>(position: &Pieces<B>, out: &mut MapSlots<'_, '_>) {
         let maps = eval::attacks_by(position, side).into_array();
         let mut map = 0;
         while map < MAPS.len() {
-            out.put(side, MAPS[map], maps[map]);
+            out.store(side, MAPS[map], maps[map]);
             map += 1;
         }
     }
@@ -155,13 +155,13 @@ fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut Ma
     let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
     let knight = leaper::knights(position.of(side, Role::Knight));
     let king = leaper::kings(position.of(side, Role::King));
-    out.put(side, Kind::Pawn, pawn);
-    out.put(side, Kind::Knight, knight);
-    out.put(side, Kind::King, king);
+    out.store(side, Kind::Pawn, pawn);
+    out.store(side, Kind::Knight, knight);
+    out.store(side, Kind::King, king);
     if out.wants(side, &[Kind::All]) {
         let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
         let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
-        out.put(side, Kind::All, (pawn | knight) | (king | sliders));
+        out.store(side, Kind::All, (pawn | knight) | (king | sliders));
     }
 }
 
@@ -196,14 +196,14 @@ impl FillBlock for OtherColumns<'_> {
             }
         }
         for side in Colour::ALL {
-            out.put(side, Kind::ByMinor, attacks[side].by_minor);
-            out.put(side, Kind::ByRook, attacks[side].by_rook);
+            out.store(side, Kind::ByMinor, attacks[side].by_minor);
+            out.store(side, Kind::ByRook, attacks[side].by_rook);
             if out.wants(side, &[Kind::Hanging]) {
-                out.put(side, Kind::Hanging, eval::hanging(position, side, &attacks));
+                out.store(side, Kind::Hanging, eval::hanging(position, side, &attacks));
             }
             if out.wants(side, &[Kind::AttackedByLesser]) {
                 let attacked = eval::attacked_by_lesser(position, side, &attacks);
-                out.put(side, Kind::AttackedByLesser, attacked);
+                out.store(side, Kind::AttackedByLesser, attacked);
             }
         }
         for side in Colour::ALL {
@@ -216,31 +216,31 @@ impl FillBlock for OtherColumns<'_> {
                     let planes = eval::attacker_counts(position, rays).planes();
                     let mut plane = 0;
                     while plane < COUNTS.len() {
-                        out.put(side, COUNTS[plane], planes[plane]);
+                        out.store(side, COUNTS[plane], planes[plane]);
                         plane += 1;
                     }
                 }
                 if out.wants(side, &[Kind::XRay]) {
-                    out.put(side, Kind::XRay, eval::x_rays(position, rays));
+                    out.store(side, Kind::XRay, eval::x_rays(position, rays));
                 }
                 if pins {
                     let threats = eval::king_threats(position, rays);
-                    out.put(enemy, Kind::Pinned, threats.pinned);
-                    out.put(enemy, Kind::Checkers, threats.checkers);
-                    out.put(enemy, Kind::Pinners, threats.pinners);
+                    out.store(enemy, Kind::Pinned, threats.pinned);
+                    out.store(enemy, Kind::Checkers, threats.checkers);
+                    out.store(enemy, Kind::Pinners, threats.pinners);
                 }
             }
             if out.wants(side, &[Kind::KingDanger]) {
-                out.put(side, Kind::KingDanger, eval::king_danger(position, side));
+                out.store(side, Kind::KingDanger, eval::king_danger(position, side));
             }
             let (king, none) = (position.of(side, Role::King), B::empty());
-            out.put(side, Kind::PawnChecks, leaper::pawns(side, king));
-            out.put(side, Kind::KnightChecks, leaper::knights(king));
+            out.store(side, Kind::PawnChecks, leaper::pawns(side, king));
+            out.store(side, Kind::KnightChecks, leaper::knights(king));
             for (kind, rook, bishop) in
                 [(Kind::BishopChecks, none, king), (Kind::RookChecks, king, none)]
             {
                 if out.wants(side, &[kind]) {
-                    out.put(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
+                    out.store(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
                 }
             }
         }

@@ -41,7 +41,7 @@ pub struct Written {
 }
 
 /// Buffers, and the number of rows filled so far.
-pub(super) struct Room<'a> {
+pub(super) struct SuccessorWriter<'a> {
     pub(super) buffers: SuccessorBuffers<'a>,
     /// How many successors fit.
     pub(super) fits: usize,
@@ -68,7 +68,7 @@ impl SuccessorBuffers<'_> {
     }
 }
 
-impl Room<'_> {
+impl SuccessorWriter<'_> {
     /// Writes the successors of the next parent, given its legal moves if it is valid, and its halfmove clock. Returns
     /// false, and writes nothing, if they do not fit.
     #[inline(always)]

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
-use super::successor_buffers::{Room, SuccessorBuffers, SuccessorPieces, Written};
+use super::successor_buffers::{SuccessorBuffers, SuccessorPieces, SuccessorWriter, Written};
 use crate::backend::Kernel;
 use crate::instructions::legal::Sorted;
 use crate::legal::{Move, State};
@@ -65,7 +65,7 @@ impl Kernel {
     /// Continues after the parents that are `written`.
     fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
         let (first, fits) = (written.parents, buffers.len());
-        let output = Output::Successors(Room {
+        let output = Output::Successors(SuccessorWriter {
             buffers,
             fits,
             written,

@@ -42,7 +42,7 @@ macro_rules! texts {
 /// Writes [`Kind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
 /// `Kind(role, if it has one): section, value type, shape [flags], words of the name, words of the meaning`.
 ///
-/// Flags: `few` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move;
+/// Flags: `few_values` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move;
 /// `state` needs the side to move, castling rights and en passant square; `nullable` has no value for some positions.
 macro_rules! catalogue {
     ($(
@@ -98,11 +98,11 @@ macro_rules! catalogue {
 
 catalogue! {
     Pawn: Boards U64 Shape::Value, [], (own "_pawn") ("squares attacked by " own " pawns");
-    Knight: Boards U64 Shape::Value, [few], (own "_knight") ("squares attacked by " own " knights");
-    Bishop: Boards U64 Shape::Value, [few], (own "_bishop") ("squares attacked by " own " bishops");
-    Rook: Boards U64 Shape::Value, [few], (own "_rook") ("squares attacked by " own " rooks");
-    Queen: Boards U64 Shape::Value, [few], (own "_queen") ("squares attacked by " own " queens");
-    King: Boards U64 Shape::Value, [few], (own "_king") ("squares attacked by the " own " king");
+    Knight: Boards U64 Shape::Value, [few_values], (own "_knight") ("squares attacked by " own " knights");
+    Bishop: Boards U64 Shape::Value, [few_values], (own "_bishop") ("squares attacked by " own " bishops");
+    Rook: Boards U64 Shape::Value, [few_values], (own "_rook") ("squares attacked by " own " rooks");
+    Queen: Boards U64 Shape::Value, [few_values], (own "_queen") ("squares attacked by " own " queens");
+    King: Boards U64 Shape::Value, [few_values], (own "_king") ("squares attacked by the " own " king");
     All: Boards U64 Shape::Value, [], (own "_all") ("squares attacked by any " own " piece");
     Twice: Boards U64 Shape::Value, [], (own "_twice") ("squares attacked by at least two " own " pieces");
     CountBit0: Boards U64 Shape::Value, [], (own "_count_0")
@@ -111,39 +111,39 @@ catalogue! {
         ("bit 1 of the number of " own " pieces that attack each square");
     CountBit2: Boards U64 Shape::Value, [], (own "_count_2")
         ("bit 2 of the number of " own " pieces that attack each square");
-    CountBit3: Boards U64 Shape::Value, [few], (own "_count_3")
+    CountBit3: Boards U64 Shape::Value, [few_values], (own "_count_3")
         ("bit 3 of the number of " own " pieces that attack each square");
-    CountBit4: Boards U64 Shape::Value, [few], (own "_count_4")
+    CountBit4: Boards U64 Shape::Value, [few_values], (own "_count_4")
         ("bit 4 of the number of " own " pieces that attack each square");
     XRay: Boards U64 Shape::Value, [], (own "_xray")
         ("squares that " own " sliders attack through exactly one piece");
-    Pinned: Boards U64 Shape::Value, [few], (own "_pinned")
+    Pinned: Boards U64 Shape::Value, [few_values], (own "_pinned")
         (own " pieces that are pinned to their king (possibly a king, if there are several)");
-    Checkers: Boards U64 Shape::Value, [few], (own "_checkers") ("pieces that give check to the " own " king");
-    Pinners: Boards U64 Shape::Value, [few], (own "_pinners") ("sliders that pin a piece to the " own " king");
+    Checkers: Boards U64 Shape::Value, [few_values], (own "_checkers") ("pieces that give check to the " own " king");
+    Pinners: Boards U64 Shape::Value, [few_values], (own "_pinners") ("sliders that pin a piece to the " own " king");
     ByMinor: Boards U64 Shape::Value, [], (own "_by_minor")
         ("squares attacked by " own " pawns, knights or bishops");
     ByRook: Boards U64 Shape::Value, [], (own "_by_rook")
         ("squares attacked by " own " pawns, knights, bishops or rooks");
-    Hanging: Boards U64 Shape::Value, [few], (own "_hanging")
+    Hanging: Boards U64 Shape::Value, [few_values], (own "_hanging")
         (own " pieces, kings included, that are attacked and not defended");
-    AttackedByLesser: Boards U64 Shape::Value, [few], (own "_lesser")
+    AttackedByLesser: Boards U64 Shape::Value, [few_values], (own "_lesser")
         (own " pieces attacked by a piece of lesser value (knight = bishop, kings excluded)");
     KingDanger: Boards U64 Shape::Value, [], (own "_king_danger")
         ("squares attacked by " enemy " when every " own " king is off the board");
-    PawnChecks: Boards U64 Shape::Value, [few], (own "_checking_squares_pawn")
+    PawnChecks: Boards U64 Shape::Value, [few_values], (own "_checking_squares_pawn")
         ("squares from which a " enemy " pawn gives check to the " own " king");
-    KnightChecks: Boards U64 Shape::Value, [few], (own "_checking_squares_knight")
+    KnightChecks: Boards U64 Shape::Value, [few_values], (own "_checking_squares_knight")
         ("squares from which a " enemy " knight gives check to the " own " king");
     BishopChecks: Boards U64 Shape::Value, [], (own "_checking_squares_bishop")
         ("squares from which a " enemy " bishop (or queen) gives check to the " own " king");
     RookChecks: Boards U64 Shape::Value, [], (own "_checking_squares_rook")
         ("squares from which a " enemy " rook (or queen) gives check to the " own " king");
-    Mobility(role: Role): Numbers U16 Shape::Value, [few], (own "_mobility_" role)
+    Mobility(role: Role): Numbers U16 Shape::Value, [few_values], (own "_mobility_" role)
         ("attacks by " own " " role "s on squares without a " own " piece");
-    SafeMobility(role: Role): Numbers U16 Shape::Value, [few], (own "_safe_mobility_" role)
+    SafeMobility(role: Role): Numbers U16 Shape::Value, [few_values], (own "_safe_mobility_" role)
         ("attacks by " own " " role "s on squares without a " own " piece or an attack by a " enemy " pawn");
-    KingRing(role: Role): Numbers U16 Shape::Value, [few], (own "_ring_" role)
+    KingRing(role: Role): Numbers U16 Shape::Value, [few_values], (own "_ring_" role)
         ("attacks by " enemy " " role "s on the squares around the " own " king (with several kings: the union)");
     LegalMoves: Lists U16 Shape::List, [state nullable], ("legal_moves")
         ("legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid");
@@ -151,15 +151,15 @@ catalogue! {
         ("destinations of legal moves, for each origin from a1 to h8; null if the position is invalid");
     LegalPlanes: Legal U64 Shape::Array(73), [state nullable], ("legal_planes")
         ("origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if the position is invalid");
-    LegalCount: Legal U16 Shape::Value, [few state nullable], ("legal_count")
+    LegalCount: Legal U16 Shape::Value, [few_values state nullable], ("legal_count")
         ("number of legal moves; null if the position is invalid");
-    Status: Legal U8 Shape::Value, [few state nullable], ("status")
+    Status: Legal U8 Shape::Value, [few_values state nullable], ("status")
         ("1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid");
 }
 
 /// The columns of the side to move: each takes white's row or black's.
 const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
-    let facts = Facts::new(ValueType::U64, Shape::Value).few().turn();
+    let facts = Facts::new(ValueType::U64, Shape::Value).few_values().turn();
     let row = Row {
         kind: Kind::Checkers,
         roles: false,
@@ -225,7 +225,7 @@ impl Facts {
         Self { value_type, shape, needs, few_values: false, nullable: false }
     }
 
-    const fn few(self) -> Self {
+    const fn few_values(self) -> Self {
         Self { few_values: true, ..self }
     }
 

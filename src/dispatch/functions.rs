@@ -63,14 +63,14 @@ macro_rules! functions {
         $(#[$function_meta:meta])*
         $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
             $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
-        ) $(-> $answer:ty)? $body:block
+        ) $(-> $output:ty)? $body:block
     )*) => {
         $(#[$meta])*
         #[allow(improper_ctypes_definitions, reason = "they are called from Rust")]
         $visibility struct $name {
             // `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large
             // answer to where the caller's caller wants it.
-            $($function: unsafe extern "C" fn($($type),*) $(-> $answer)?,)*
+            $($function: unsafe extern "C" fn($($type),*) $(-> $output)?,)*
         }
 
         impl $name {
@@ -78,7 +78,7 @@ macro_rules! functions {
                 $(#[$function_meta])*
                 #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
                 #[inline]
-                $function_visibility fn $function(&self $(, $argument: $type)*) $(-> $answer)? {
+                $function_visibility fn $function(&self $(, $argument: $type)*) $(-> $output)? {
                     // SAFETY: `of` gave this table for a kernel, which exists only where the processor has the
                     // features that the function enables.
                     unsafe { (self.$function)($($argument),*) }
@@ -92,7 +92,7 @@ macro_rules! functions {
         $(#[$function_meta:meta])*
         $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
             $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
-        ) $(-> $answer:ty)? $body:block
+        ) $(-> $output:ty)? $body:block
     )*) => {
         const {
             &$name {
@@ -102,11 +102,11 @@ macro_rules! functions {
                         #[inline(always)]
                         fn __at<$level_type: $crate::dispatch::Level>(
                             $level: $level_type $(, $argument: $type)*
-                        ) $(-> $answer)? $body
+                        ) $(-> $output)? $body
 
                         $crate::functions! { @enable $features
                             #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
-                            extern "C" fn __enter($($argument: $type),*) $(-> $answer)? {
+                            extern "C" fn __enter($($argument: $type),*) $(-> $output)? {
                                 // SAFETY: this function enables the instructions, or the level needs none.
                                 let level = unsafe {
                                     $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>()

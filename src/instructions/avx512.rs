@@ -110,10 +110,10 @@ unsafe fn high(sets: __m512i) -> __m256i {
 
 /// Questions that AVX2's code answers.
 macro_rules! as_avx2 {
-    ($($(#[$meta:meta])* $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {$(
+    ($($(#[$meta:meta])* $name:ident($($argument:ident: $type:ty),*) -> $output:ty;)*) => {$(
         $(#[$meta])*
         #[inline(always)]
-        fn $name($($argument: $type),*) -> $answer {
+        fn $name($($argument: $type),*) -> $output {
             Avx2::<GFNI>::$name($($argument),*)
         }
     )*};

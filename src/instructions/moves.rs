@@ -81,8 +81,8 @@ impl Legal {
             let behind = line::rank_attacks(king_to, others | 1 << rook_to)
                 & self.pieces.orthogonal(self.turn.opponent());
             if path & others == 0 && king_path & self.danger == 0 && behind == 0 {
-                let usual = king & 7 == 4 && matches!(rook & 7, 0 | 7);
-                castles |= 1 << if usual { two } else { rook };
+                let standard = king & 7 == 4 && matches!(rook & 7, 0 | 7);
+                castles |= 1 << if standard { two } else { rook };
             }
         }
         castles

@@ -464,7 +464,7 @@ class Loader:
 
 
 # Changes when units or their order do: states and kept units of other versions are not used.
-_ORDER = 4
+_ORDER = 5
 
 # The arguments on which the rows of a unit depend.
 _OF_UNITS = ("input_format", "preset", "fen_column", "movetext_column", "score_column", "mate_column", "result_column",

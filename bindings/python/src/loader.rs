@@ -2,7 +2,7 @@
 //!
 //! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
 //! piece of text or a chunk of games (`files.rs`), in a random order also where a file has to be read once to find them
-//! (`places.rs`); it is decoded by the executor, which evaluates the conditions first.
+//! (`find.rs`); it is decoded by the executor, which evaluates the conditions first.
 //! What is left may be sampled, at last by the number of pieces, in the order of the units.
 //! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
 //! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
@@ -29,7 +29,6 @@ mod inputs;
 mod memory;
 mod options;
 mod order;
-mod places;
 mod rows;
 mod sampling;
 mod sources;

@@ -41,7 +41,19 @@ use memory::Pool;
 use options::Options;
 pub(crate) use sampling::named_sampling;
 use sources::Sources;
-use state::{Batch, Core};
+use state::{Batch, Core, NO_UNIT};
+
+/// Where a loader is, in Python a dictionary.
+#[derive(FromPyObject, IntoPyObject)]
+#[pyo3(from_item_all)]
+struct State {
+    /// The first epoch of the loop, the epoch, the first unit of the filling, the row of the unit, and the batch of the
+    /// filling.
+    place: [u64; 5],
+    counts: Counts,
+    /// The steering before the unit.
+    steering: Option<Vec<f64>>,
+}
 
 /// Batches of positions for training, from files.
 #[pyclass(frozen, module = "setwise")]
@@ -86,7 +98,6 @@ impl Loader {
         }
         let over = options.epochs == Some(0) || sources.files.is_empty();
         let conditions = query.query.get_conditions().len();
-        let counts = Counts { left_out: vec![0; conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
             steering: sampling.steering(),
             maker: Maker {
@@ -111,8 +122,7 @@ impl Loader {
             batch: 0,
             over,
             is_empty: true,
-            counts,
-            batches: 0,
+            counts: Counts::none(conditions),
         })))
     }
 
@@ -162,13 +172,8 @@ impl Loader {
         })?)
     }
 
-    /// First epoch of the loop, epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far;
-    /// the counts; and the steering before the unit.
-    #[allow(clippy::type_complexity, reason = "a tuple for Python")]
-    fn state(
-        &self,
-        py: Python<'_>,
-    ) -> ((u64, u64, u64, usize, u64, u64), Counts, Option<Vec<f64>>) {
+    /// Where the loader is: behind the batch that was returned last.
+    fn state(&self, py: Python<'_>) -> State {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
             for unit in &core.units {
@@ -177,29 +182,28 @@ impl Loader {
             let (unit, row) = core.first();
             // At the end of a loop, that is the start of the next.
             let start = if core.over { core.epoch } else { core.start };
-            let place = (start, core.epoch, unit, row, core.batch, core.batches);
+            let place = [start, core.epoch, unit, row as u64, core.batch];
             let steering = core.units.front().and_then(|unit| unit.before.as_ref());
-            (place, counts, steering.map(Steering::state))
+            State { place, counts, steering: steering.map(Steering::state) }
         })
     }
 
-    /// Goes on where a loader with the same arguments was in this state.
-    fn resume(
-        &self,
-        py: Python<'_>,
-        place: (u64, u64, u64, usize, u64, u64),
-        counts: Counts,
-        steering: Option<Vec<f64>>,
-    ) -> PyResult<()> {
-        let (start, epoch, unit, row, batch, batches) = place;
+    /// Goes on where a loader with the same arguments was in this state; without one, at the start.
+    #[pyo3(signature = (state=None))]
+    fn resume(&self, py: Python<'_>, state: Option<State>) -> PyResult<()> {
         let outcome: Result<bool, Stopped> = py.detach(|| {
             let mut core = self.core();
+            let State { place, counts, steering } = state.unwrap_or_else(|| State {
+                place: [0, 0, NO_UNIT, 0, 0],
+                counts: Counts::none(core.decoder.conditions),
+                steering: None,
+            });
+            let [start, epoch, unit, row, batch] = place;
             (core.start, core.goes_on) = (start, true);
             core.begin_epoch(epoch);
             core.counts = counts;
-            core.batches = batches;
-            core.is_empty = unit == u64::MAX;
-            if unit == u64::MAX || core.over {
+            core.is_empty = unit == NO_UNIT;
+            if core.is_empty || core.over {
                 return Ok(true);
             }
             if let Some(start) = core.steering.take() {
@@ -216,7 +220,7 @@ impl Loader {
                     break;
                 }
             }
-            core.fill(row)?;
+            core.fill(row as usize)?;
             core.batch = batch;
             Ok(true)
         });

@@ -26,6 +26,9 @@ const BYTES: usize = 1 << 24;
 /// Rows for which memory is reserved at most: a file may be shorter.
 const RESERVED: usize = 1 << 21;
 
+/// Stands for the first unit of a filling that has none.
+pub(super) const NO_UNIT: u64 = u64::MAX;
+
 pub(super) struct Core {
     pub(super) decoder: Decoder,
     /// Whether the files have been read to find their units.
@@ -54,8 +57,6 @@ pub(super) struct Core {
     /// Whether the epoch has had no batch yet, and began at its start.
     pub(super) is_empty: bool,
     pub(super) counts: Counts,
-    /// Batches handed out so far.
-    pub(super) batches: u64,
 }
 
 /// A batch.
@@ -127,7 +128,7 @@ impl Core {
 
     /// The first unit of the filling, and how many of its rows were in the last one.
     pub(super) fn first(&self) -> (u64, usize) {
-        self.units.front().map_or((u64::MAX, 0), |unit| (unit.number, unit.used))
+        self.units.front().map_or((NO_UNIT, 0), |unit| (unit.number, unit.used))
     }
 
     /// Moves what is left of a filling to the front.
@@ -190,7 +191,6 @@ impl Core {
             let start = self.batch as usize * size;
             if start < self.shuffled.len() {
                 self.batch += 1;
-                self.batches += 1;
                 self.is_empty = false;
                 return Ok(Some(start..self.shuffled.len().min(start + size)));
             }

@@ -145,7 +145,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
 
 /// A table, which Python reads.
 pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
-    let bytes: u64 = Python::attach(|py| table.getattr(py, "bytes")?.extract(py))?;
+    let bytes: u64 = Python::attach(|py| table.getattr(py, "size")?.extract(py))?;
     Ok(LoaderFile {
         path: path.to_owned(),
         kind: Kind::Table,

@@ -35,34 +35,40 @@ pub(super) struct Draw {
 
 /// The units of an epoch that have not been drawn yet.
 pub(super) struct Order {
-    /// File and unit, the next one last. A stream has about as many as it will give.
+    /// File and unit, the next one last. A stream has about as many as it will give, or one if the order is that of the
+    /// files.
     units: Vec<(u32, u32)>,
-    /// The streams of the files that are streams.
+    /// For each file.
     streams: Vec<OpenStream>,
     /// The number of the next draw.
     pub(super) next: u64,
 }
 
-#[derive(Default)]
 struct OpenStream {
     /// Opened when it is first drawn from.
     stream: Option<UnitStream>,
     drawn: u64,
+    /// How many of the units are its own.
+    count: u64,
 }
 
 impl Order {
     /// The order of an epoch, random if a seed is given.
     pub(super) fn new(files: &[LoaderFile], seed: Option<u64>, epoch: u64) -> Self {
+        let count = |file: &LoaderFile| match (&file.cut, seed) {
+            (Cut::Stream { .. }, None) => 1,
+            _ => file.units(),
+        };
         let units_of = |(at, file): (usize, &LoaderFile)| {
-            (0..file.units() as u32).map(move |unit| (at as u32, unit))
+            (0..count(file) as u32).map(move |unit| (at as u32, unit))
         };
         let mut units: Vec<_> = files.iter().enumerate().flat_map(units_of).collect();
         match seed {
             Some(seed) => units = scatter(&mut units, &mut Draws::of(&[seed, epoch, 1])),
             None => units.reverse(),
         }
-        let streams = files.iter().map(|_| OpenStream::default()).collect();
-        Self { units, streams, next: 0 }
+        let stream = |file| OpenStream { stream: None, drawn: 0, count: count(file) };
+        Self { units, streams: files.iter().map(stream).collect(), next: 0 }
     }
 
     /// The next unit. The bytes of a stream are read also if they are not wanted, and dropped.
@@ -70,8 +76,8 @@ impl Order {
         while let Some((at, unit)) = self.units.pop() {
             let file = at as usize;
             let (mut unit, mut bytes) = (unit.into(), None);
-            if let Cut::Stream { about } = files[file].cut {
-                let OpenStream { stream, drawn } = &mut self.streams[file];
+            if matches!(files[file].cut, Cut::Stream { .. }) {
+                let OpenStream { stream, drawn, count } = &mut self.streams[file];
                 let next = match stream {
                     Some(next) => next,
                     closed => closed.insert(files[file].stream()?),
@@ -81,7 +87,7 @@ impl Order {
                     continue;
                 };
                 *drawn += 1;
-                if *drawn >= about {
+                if drawn >= count {
                     // There may be more than there were thought to be.
                     self.units.push((at, 0));
                 }

@@ -22,7 +22,7 @@ use setwise_table::{
 };
 
 use crate::error::{Stopped, wrong};
-use crate::read::{self, PGN};
+use crate::read::{self, PGN, TEXT};
 
 /// Rows in a unit, and about as many in one that is measured in bytes.
 pub(super) const RECORDS: u64 = 4096;
@@ -82,16 +82,7 @@ pub(super) struct Unit {
 
 /// Opens a file to see what it is.
 pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
-    let name = format.or_else(|| read::format_of(path)).or_else(|| {
-        let mut stem = path;
-        if let Some("gz" | "zst") = path.extension().and_then(|extension| extension.to_str()) {
-            stem = Path::new(path.file_stem()?);
-        }
-        match stem.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "fen" | "epd" | "txt" => Some("text"),
-            _ => None,
-        }
-    });
+    let name = format.or_else(|| read::format_of(path));
     let mut stream = BufReader::new(File::open(path)?);
     let head = stream.fill_buf()?.to_vec();
     let bytes = stream.get_ref().metadata()?.len();
@@ -101,7 +92,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
     );
     let kind = match name {
         Some(PGN) => Kind::Games,
-        Some("text" | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
+        Some(TEXT | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
         _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
             wrong(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use indicatif::{HumanCount, ProgressBar};
 use setwise_draw::{Panel, heat_picture};
-use setwise_table::{Column, HeatByPly, HeatPlan, Keep, Query, Sizes, add_heat};
+use setwise_table::{Column, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat};
 
 use crate::console;
 use crate::import::{self, InputFormat, ReadOptions};
@@ -32,9 +32,14 @@ pub(crate) fn run(
     let heat = heat.map_err(import::explain).with_context(|| format!("cannot read {name}"))?;
     let sizes = Sizes { batch: 1 << 20, encoded: |_| 0, part: 16 << 20, under_way: None };
     let mut all = HeatByPly::new();
-    heat.plan().stream(source, &heat, &sizes, |done| {
+    let count = |batch| {
+        let heat = heat.count(&batch);
+        let piece: Piece<HeatByPly, anyhow::Error> = Box::new(|| Ok(heat));
+        Ok(vec![piece])
+    };
+    heat.plan().stream(source, count, &sizes, |done| {
         done.encoded.into_iter().for_each(|part| add_heat(&mut all, part));
-        Ok::<_, anyhow::Error>(())
+        Ok(())
     })?;
     let rows: u64 = all.values().map(|heat| heat.rows).sum();
     if rows == 0 {

@@ -212,7 +212,7 @@ impl Run<'_> {
                 .collect(),
             compression: arguments.compression.or(info.compressions.first().copied()),
         };
-        let (encoder, mut writer) = E::begin(&contents, output).map_err(not_written)?;
+        let (split, mut writer) = E::begin(&contents, output).map_err(not_written)?;
 
         let sizes = Sizes {
             batch: info.batch,
@@ -221,7 +221,7 @@ impl Run<'_> {
             under_way: arguments.sizes.bytes_under_way,
         };
         let mut first_bad = None;
-        plan.stream(source, &encoder, &sizes, |mut done| {
+        plan.stream(source, split, &sizes, |mut done| {
             let writing = Instant::now();
             if let Some(rejects) = &mut rejects {
                 invalid::write_rejects(&done.report.bad_rows, total.of_games, rejects)

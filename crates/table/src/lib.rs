@@ -97,9 +97,9 @@ pub use records::RecordSource;
 pub use rows::{Part, Positions, RowNames, Rows, Sets};
 pub use sampler::{SampledOut, Sampler, takes};
 pub use sampling::{PlaceholderZeros, Sampling, SamplingOptions, Steering, WinRate};
-pub use stream::{Done, Encode, LIST, Sizes, Source, Times};
+pub use stream::{Done, LIST, Sizes, Source, Times};
 pub use text::rest;
-pub use threads::each;
+pub use threads::{Piece, each};
 pub use values::Place;
 
 /// Runs the example of the README.

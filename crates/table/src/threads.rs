@@ -132,8 +132,11 @@ pub(crate) struct Limits {
     pub(crate) bytes: usize,
 }
 
-/// Reads items, passes each to `work` and the resulting pieces to `encode`, on any threads; and passes the results of
-/// each item in order to `take`, on this thread.
+/// Part of the work on an item. Any thread can do it.
+pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
+
+/// Reads items, passes each to `work`, does the pieces of the work that are left, on any threads; and passes the results
+/// of each item in order to `take`, on this thread.
 ///
 /// A separate thread reads the items, so that reading continues even if only one thread works. It is not waited for: a
 /// blocked source does not delay an error.
@@ -141,40 +144,36 @@ pub(crate) struct Limits {
 /// # Errors
 /// The first error in the order of the items, from any stage; later items are dropped. `cannot_start` is called if the
 /// threads cannot be started.
-pub(crate) fn in_order<T, U, P, D, E>(
+pub(crate) fn in_order<T, U, D, E>(
     limits: Limits,
     mut draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
     weight: impl Fn(&T) -> usize + Send + 'static,
-    work: impl Fn(T) -> Result<(U, Vec<P>), E> + Sync,
-    encode: impl Fn(P) -> Result<D, E> + Sync,
+    work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E> + Sync,
     mut take: impl FnMut(U, Vec<D>) -> Result<(), E>,
     cannot_start: impl FnOnce(io::Error) -> E,
 ) -> Result<(), E>
 where
     T: Send + 'static,
     U: Send + 'static,
-    P: Send + 'static,
     D: Send + 'static,
     E: Send + 'static,
 {
     if cfg!(target_family = "wasm") {
         while let Some(item) = draw()? {
             let (made, pieces) = work(item)?;
-            take(made, pieces.into_iter().map(&encode).collect::<Result<_, _>>()?)?;
+            take(made, pieces.into_iter().map(|piece| piece()).collect::<Result<_, _>>()?)?;
         }
         return Ok(());
     }
-    let shared = Arc::new(Shared {
-        state: Mutex::new(State {
-            items: VecDeque::new(),
-            pieces: VecDeque::new(),
-            made: BTreeMap::new(),
-            bytes: 0,
-            drawn: None,
-            over: false,
-        }),
-        changed: Condvar::new(),
-    });
+    let state = State {
+        items: VecDeque::new(),
+        pieces: VecDeque::new(),
+        made: BTreeMap::new(),
+        bytes: 0,
+        drawn: None,
+        over: false,
+    };
+    let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
     let reader = Arc::clone(&shared);
     let read = move || reader.draw(limits.bytes, draw, weight);
     thread::scope(|scope| {
@@ -182,7 +181,7 @@ where
             for _ in 0..limits.threads {
                 let worker = || {
                     let _end = Ending(&shared);
-                    shared.work(&work, &encode);
+                    shared.work(&work);
                 };
                 thread::Builder::new().spawn_scoped(scope, worker)?;
             }
@@ -197,19 +196,19 @@ where
 }
 
 /// The shared state of a run in order.
-struct Shared<T, U, P, D, E> {
-    state: Mutex<State<T, U, P, D, E>>,
+struct Shared<T, U, D, E> {
+    state: Mutex<State<T, U, D, E>>,
     changed: Condvar,
 }
 
-struct State<T, U, P, D, E> {
+struct State<T, U, D, E> {
     /// Items that were read, with number and weight.
     items: VecDeque<(usize, usize, T)>,
-    /// Pieces to encode: the number of the item and the index of the piece. They have priority over new items, which
-    /// would take more memory.
-    pieces: VecDeque<(usize, usize, P)>,
+    /// Pieces to do: the number of the item and the index of the piece. They have priority over new items, which would
+    /// take more memory.
+    pieces: VecDeque<(usize, usize, Piece<D, E>)>,
     /// Items in work, or waiting for their turn.
-    made: BTreeMap<usize, Result<Made<U, D>, E>>,
+    made: BTreeMap<usize, Result<Made<U, D, E>, E>>,
     bytes: usize,
     /// The number of items, once it is known.
     drawn: Option<usize>,
@@ -218,28 +217,29 @@ struct State<T, U, P, D, E> {
 }
 
 /// The result of an item.
-struct Made<U, D> {
+struct Made<U, D, E> {
     value: U,
     weight: usize,
-    /// The encoded pieces by index, and the number of missing ones.
-    encoded: Vec<Option<D>>,
+    /// The results of its pieces, of which this many are missing.
+    pieces: Vec<Option<Result<D, E>>>,
     missing: usize,
 }
 
 /// Ends the run when it is dropped, also by a panic.
-struct Ending<'a, T, U, P, D, E>(&'a Shared<T, U, P, D, E>);
+struct Ending<'a, T, U, D, E>(&'a Shared<T, U, D, E>);
 
-impl<T, U, P, D, E> Drop for Ending<'_, T, U, P, D, E> {
+impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
     fn drop(&mut self) {
         lock(&self.0.state).over = true;
         self.0.changed.notify_all();
     }
 }
 
-type Guard<'a, T, U, P, D, E> = MutexGuard<'a, State<T, U, P, D, E>>;
-
-impl<T, U, P, D, E> Shared<T, U, P, D, E> {
-    fn wait<'a>(&self, state: Guard<'a, T, U, P, D, E>) -> Guard<'a, T, U, P, D, E> {
+impl<T, U, D, E> Shared<T, U, D, E> {
+    fn wait<'a>(
+        &self,
+        state: MutexGuard<'a, State<T, U, D, E>>,
+    ) -> MutexGuard<'a, State<T, U, D, E>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -277,24 +277,17 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
         }
     }
 
-    /// Works and encodes until the run is over.
-    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<P>), E>, encode: impl Fn(P) -> Result<D, E>) {
+    /// Works until the run is over.
+    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
         let mut state = lock(&self.state);
         while !state.over {
             if let Some((index, place, piece)) = state.pieces.pop_front() {
                 drop(state);
-                let encoded = encode(piece);
+                let done = piece();
                 state = lock(&self.state);
-                match (state.made.get_mut(&index), encoded) {
-                    (Some(Ok(made)), Ok(encoded)) => {
-                        made.encoded[place] = Some(encoded);
-                        made.missing -= 1;
-                    }
-                    (Some(Ok(_)), Err(error)) => {
-                        state.made.insert(index, Err(error));
-                    }
-                    // Another piece of the same item has failed.
-                    (Some(Err(_)) | None, _) => {}
+                if let Some(Ok(made)) = state.made.get_mut(&index) {
+                    made.pieces[place] = Some(done);
+                    made.missing -= 1;
                 }
             } else if let Some((index, weight, item)) = state.items.pop_front() {
                 drop(state);
@@ -304,8 +297,8 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
                     let missing = pieces.len();
                     let pieces = pieces.into_iter().enumerate();
                     state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
-                    let encoded = std::iter::repeat_with(|| None).take(missing).collect();
-                    Made { value, weight, encoded, missing }
+                    let pieces = std::iter::repeat_with(|| None).take(missing).collect();
+                    Made { value, weight, pieces, missing }
                 });
                 state.made.insert(index, made);
             } else {
@@ -321,7 +314,7 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
         for index in 0.. {
             let mut state = lock(&self.state);
             let is_ready =
-                |made: &Result<Made<U, D>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
+                |made: &Result<Made<U, D, E>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
             while !state.made.get(&index).is_some_and(is_ready) {
                 if state.drawn == Some(index) {
                     return Ok(());
@@ -331,8 +324,8 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
             }
             let Some(made) = state.made.remove(&index) else { continue };
             drop(state);
-            let Made { value, weight, encoded, .. } = made?;
-            take(value, encoded.into_iter().flatten().collect())?;
+            let Made { value, weight, pieces, .. } = made?;
+            take(value, pieces.into_iter().flatten().collect::<Result<_, _>>()?)?;
             lock(&self.state).bytes -= weight;
             self.changed.notify_all();
         }
@@ -353,16 +346,18 @@ mod tests {
     ) -> Result<(), String> {
         let draw = move || source.next().transpose();
         // Each number in as many pieces as its last digit says, which come back in their order.
-        let work = |n| work(n).map(|n| (n, (0..n % 10).collect::<Vec<_>>()));
-        let encode = |piece: usize| {
-            thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
-            Ok(piece)
+        let piece = |piece: usize| -> Piece<usize, String> {
+            Box::new(move || {
+                thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
+                Ok(piece)
+            })
         };
+        let work = |n| work(n).map(|n| (n, (0..n % 10).map(piece).collect()));
         let take = |n: usize, pieces: Vec<usize>| {
             assert!(pieces.into_iter().eq(0..n % 10));
             sink(n)
         };
-        in_order(limits, draw, weight, work, encode, take, |error| error.to_string())
+        in_order(limits, draw, weight, work, take, |error| error.to_string())
     }
 
     const fn limits(threads: usize, bytes: usize) -> Limits {

@@ -2,6 +2,7 @@
 //! lost; and a note on what would be lost.
 
 use std::io::Write as _;
+use std::mem;
 use std::ops::Range;
 use std::path::Path;
 
@@ -310,29 +311,35 @@ impl Run<'_> {
         while let Some(part) = source.next(TOGETHER, 1 << 20)? {
             let mut keeps = |preview: &Preview| sampler.keeps(preview, |_| {});
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = decides.then_some(&mut keeps);
-            let (mut batch, report) = plan.keep::<anyhow::Error>(part, keeps)?;
+            let mut batches = Vec::new();
+            let mut takes = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
+            let report = plan.keep::<anyhow::Error>(part, keeps, &mut takes)?;
             self.counts.invalid += report.invalid;
             self.counts.missing += report.missing;
             self.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
                 self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
-            if let Some(steering) = &mut steering {
-                let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
-                let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
-                let stay: Vec<bool> = stay.collect();
-                self.counts.sampled_out += stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
-                batch.retain(&stay);
-            }
-            if let OnMissing::Value(value) = self.on_missing {
-                if self.no_label.contains(Field::Score) {
-                    batch.score = vec![value; batch.len()];
+            for mut batch in batches {
+                self.counts.missing += self.on_missing.fill(&mut batch);
+                if let Some(steering) = &mut steering {
+                    let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
+                    let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
+                    let stay: Vec<bool> = stay.collect();
+                    self.counts.sampled_out +=
+                        stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
+                    batch.retain(&stay);
                 }
-                if self.no_label.contains(Field::Result) {
-                    batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
+                if let OnMissing::Value(value) = self.on_missing {
+                    if self.no_label.contains(Field::Score) {
+                        batch.score = vec![value; batch.len()];
+                    }
+                    if self.no_label.contains(Field::Result) {
+                        batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
+                    }
                 }
+                self.write(&mut batch, name)?;
             }
-            self.write(&mut batch, name)?;
         }
         let SampledOut { missing, chance, outcome, ply } = sampler.out;
         self.counts.missing += missing;

@@ -79,7 +79,7 @@ impl Lines {
         let read = move |rows: &mut Rows<'_>| {
             for (at, line) in self.iter().enumerate() {
                 if at == 0 || line.number == 1 {
-                    rows.name(&format!("{}:", line.input).into());
+                    rows.name(&format!("{}:", line.input));
                 }
                 rows.push_line(line, at as u64)?;
             }
@@ -101,11 +101,11 @@ impl Rows<'_> {
         };
         let (character, reason) = match content {
             LineContent::Blank => {
-                self.report().blank += 1;
+                self.report.blank += 1;
                 return Ok(());
             }
             LineContent::Comment => {
-                self.report().comments += 1;
+                self.report.comments += 1;
                 return Ok(());
             }
             _ if !self.wants(at) => return Ok(()),

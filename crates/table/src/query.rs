@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
 use setwise_nnue::FeatureSet;
@@ -243,7 +244,10 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false };
+        let texts = InputColumn::ALL.iter().copied();
+        let texts = texts.filter(|&column| Column::Input(column).is_text()).collect();
+        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false, texts };
+        plan.texts = plan.texts.iter().copied().filter(|&column| plan.makes(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
         let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
         let moves = moves.into_iter().any(|column| plan.reads(column));
@@ -272,6 +276,8 @@ pub struct Plan {
     pub(crate) asked: Asked,
     /// Whether scores, results or the moves of a table are needed for anything.
     pub(crate) reads_labels: bool,
+    /// The columns of text that are made.
+    pub(crate) texts: Vec<InputColumn>,
     schema: SchemaRef,
 }
 
@@ -302,8 +308,21 @@ impl Plan {
 
     /// Whether a column is needed for anything.
     pub(crate) fn reads(&self, column: InputColumn) -> bool {
+        self.query.labels.contains(&column) || self.makes(column)
+    }
+
+    /// Whether a column is made, for the output or for a condition.
+    fn makes(&self, column: InputColumn) -> bool {
         let mut all = self.query.columns.iter().chain(&self.filter.columns);
-        self.query.labels.contains(&column) || all.any(|other| *other == Column::Input(column))
+        all.any(|other| *other == Column::Input(column))
+    }
+
+    /// The columns of text that are made, as some source has them.
+    pub(crate) fn texts_of(
+        &self,
+        mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,
+    ) -> Vec<(InputColumn, ArrayRef)> {
+        self.texts.iter().filter_map(|&column| Some((column, make(column)?))).collect()
     }
 
     /// Whether a column can have nulls in rows that have a position.

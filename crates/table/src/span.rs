@@ -8,7 +8,7 @@ use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Positions};
 use setwise_formats::pgn::{self, Score};
-use setwise_formats::{Move, Preview, Records};
+use setwise_formats::{Format, Move, Preview, Records};
 
 use crate::column::InputColumn;
 use crate::error::Error;
@@ -195,11 +195,13 @@ pub(crate) struct Span<'a> {
     pub(crate) nulls: Option<NullBuffer>,
     /// The columns of a table beside these rows, if conditions need them.
     pub(crate) passed: Vec<ArrayRef>,
+    /// The format of records, which tells whose spare bytes there are.
+    pub(crate) format: Option<Format>,
 }
 
 impl<'a> Span<'a> {
     pub(crate) fn new(boards: Boards<'a>, state: State<'a>) -> Self {
-        Self { boards, state, texts: Vec::new(), nulls: None, passed: Vec::new() }
+        Self { boards, state, texts: Vec::new(), nulls: None, passed: Vec::new(), format: None }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -227,6 +229,7 @@ impl<'a> Span<'a> {
             texts: names.into_iter().zip(with_rows(texts, kept)?).collect(),
             nulls: nulls.map(|nulls| rows.iter().map(|&row| nulls.is_valid(row)).collect()),
             passed: with_rows(self.passed.clone(), kept)?,
+            format: self.format,
         })
     }
 

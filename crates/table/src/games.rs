@@ -202,15 +202,15 @@ impl Rows<'_> {
         self.pass(passed);
         self.report.games += games.games.len() as u64;
         let plan = self.plan();
-        let (mut hashes, mut line) = (Vec::new(), Vec::new());
-        for game in &games.games {
-            let rows = game.first_row..game.first_row + game.rows;
-            if plan.reads(InputColumn::GameHash) {
-                let hash = hash::of_game(&games.pieces, &games.turn, rows.clone());
-                hashes.resize(rows.end, hash);
-            }
-            line.resize(rows.end, game.line);
+        let mut hashes = Vec::new();
+        if plan.reads(InputColumn::GameHash) {
+            let positions = games.pieces.iter().zip(&games.turn);
+            let positions = positions.map(|(pieces, &turn)| hash::of_position(pieces, turn));
+            let starts: Vec<usize> = games.games.iter().map(|game| game.first_row).collect();
+            hashes = hash::of_games(positions, &starts);
         }
+        let lines = games.games.iter().flat_map(|game| iter::repeat_n(game.line, game.rows));
+        let line: Vec<u64> = lines.collect();
         let game_of = |row: usize| {
             let next = games.games.partition_point(|game| game.first_row <= row);
             &games.games[next - 1]

@@ -227,7 +227,8 @@ impl Batches {
     fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
-            hashes = hash::of_games(&self.batches, &self.starts);
+            let positions = self.batches.iter().flat_map(|(batch, _)| hash::of_records(batch));
+            hashes = hash::of_games(positions, &self.starts);
         }
         let mut at = 0;
         for (batch, first) in &self.batches {

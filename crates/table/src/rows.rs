@@ -295,8 +295,11 @@ impl<'a> Rows<'a> {
         }
         let mut waiting = std::mem::take(&mut self.waiting);
         let nulls = self.waiting_nulls.finish();
-        let texts = self.waiting_texts.iter_mut();
-        let texts = texts.map(|(column, cells)| (*column, Arc::new(cells.finish()) as ArrayRef));
+        let texts = self.waiting_texts.iter_mut().map(|(column, cells)| {
+            let (rows, bytes) = (waiting.line.len(), cells.values_slice().len());
+            let memory = StringBuilder::with_capacity(rows, bytes);
+            (*column, Arc::new(std::mem::replace(cells, memory).finish()) as ArrayRef)
+        });
         let texts = texts.collect();
         let boards = Boards::Rows(&waiting.records.pieces);
         let span = Span { texts, nulls, ..Span::new(boards, waiting.state()) };

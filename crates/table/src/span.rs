@@ -175,11 +175,8 @@ impl<'a> State<'a> {
 impl Gathered {
     /// Takes the hashes of positions where there are no games.
     pub(crate) fn complete_hashes(&mut self) {
-        let Self { records, game_hash, .. } = self;
-        if game_hash.is_empty() {
-            let turn = |row| records.turn.get(row).copied().unwrap_or(Colour::White);
-            let rows = records.pieces.iter().enumerate();
-            game_hash.extend(rows.map(|(row, pieces)| hash::of_position(pieces, turn(row))));
+        if self.game_hash.is_empty() {
+            self.game_hash.extend(hash::of_records(&self.records));
         }
     }
 }

@@ -9,7 +9,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::panic;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -67,33 +66,22 @@ pub fn each<T: Send, R: Send, E: Send>(
     check: &mut dyn FnMut() -> Result<(), E>,
     work: impl Fn(T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let count = tasks.len();
-    let tasks = Mutex::new(tasks.into_iter().enumerate());
-    // Tasks from this index on can be skipped.
-    let end = AtomicUsize::new(usize::MAX);
-    #[allow(clippy::type_complexity, reason = "what is done, and why no more was")]
-    let run =
-        |check: &mut dyn FnMut() -> Result<(), E>| -> (Vec<(usize, Result<R, E>)>, Option<E>) {
-            let mut results = Vec::new();
-            loop {
-                let next = lock(&tasks).next();
+    let others = threads.min(tasks.len()).saturating_sub(1);
+    let (tasks, results) = (Mutex::new(tasks.into_iter().enumerate()), Mutex::new(Vec::new()));
+    let run = |check: &mut dyn FnMut() -> Result<(), E>| {
+        loop {
+            let Some((index, task)) = lock(&tasks).next() else { return Ok(()) };
+            let result = work(task);
+            let has_failed = result.is_err();
+            lock(&results).push((index, result));
+            let checked = check();
+            if has_failed || checked.is_err() {
                 // Tasks are taken in order, so all remaining ones are later.
-                let Some((index, task)) =
-                    next.filter(|(index, _)| *index < end.load(Ordering::Relaxed))
-                else {
-                    return (results, None);
-                };
-                let result = work(task);
-                if result.is_err() {
-                    end.fetch_min(index, Ordering::Relaxed);
-                }
-                results.push((index, result));
-                if let Err(error) = check() {
-                    end.store(0, Ordering::Relaxed);
-                    return (results, Some(error));
-                }
+                lock(&tasks).by_ref().for_each(drop);
+                return checked;
             }
-        };
+        }
+    };
     let mut checked = clock();
     let mut patience = || {
         if checked.is_none_or(|checked| checked.elapsed() < PATIENCE) {
@@ -102,24 +90,21 @@ pub fn each<T: Send, R: Send, E: Send>(
         checked = clock();
         check()
     };
-    let (mut results, stopped) = thread::scope(|scope| {
-        let others = (1..threads.min(count)).map_while(|_| {
+    thread::scope(|scope| {
+        let others = (0..others).map_while(|_| {
             // If no thread can be started, the existing ones do the work.
-            thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(())).0).ok()
+            thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(()))).ok()
         });
         let others: Vec<_> = others.collect();
-        let (mut results, stopped) = run(&mut patience);
+        let stopped = run(&mut patience);
         for other in others {
-            match other.join() {
-                Ok(more) => results.extend(more),
-                Err(payload) => panic::resume_unwind(payload),
+            if let Err(payload) = other.join() {
+                panic::resume_unwind(payload);
             }
         }
-        (results, stopped)
-    });
-    if let Some(error) = stopped {
-        return Err(error);
-    }
+        stopped
+    })?;
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
@@ -335,6 +320,8 @@ impl<T, U, D, E> Shared<T, U, D, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn run(

@@ -9,7 +9,7 @@ use indicatif::{HumanCount, ProgressBar};
 use setwise_draw::{Panel, heat_picture};
 use setwise_table::{Column, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat};
 
-use crate::console;
+use crate::console::{self, counted};
 use crate::import::{self, InputFormat, ReadOptions};
 use crate::input;
 use crate::output::Output;
@@ -57,8 +57,7 @@ pub(crate) fn run(
             shares.push(squares.map(|count| count as f64 / heat.rows as f64));
         }
     }
-    let many = if rows == 1 { "" } else { "s" };
-    let note = format!("{} position{many} of {name}", HumanCount(rows));
+    let note = format!("{} of {name}", counted(rows, "position"));
     let Some(svg) = svg else {
         let mut text = format!("{note}: percents of them\n");
         titles.iter().zip(&shares).for_each(|((title, _), shares)| board(&mut text, title, shares));

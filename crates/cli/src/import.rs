@@ -235,11 +235,9 @@ fn open_one(
     progress: &ProgressBar,
 ) -> Result<(Input, AnySource)> {
     let open = || {
-        // Opened twice: for reading from the front, and for random access.
-        let file = if path.is_file() { Some(File::open(path)?) } else { None };
         let opened = Opened {
             input: input::unpack(path, progress)?,
-            file,
+            path: path.is_file().then(|| path.to_owned()),
             name: input::name(path),
             folders: folders(path),
             progress: progress.clone(),

@@ -1,9 +1,9 @@
 //! What an input format has to do.
 
 use std::cell::Cell;
-use std::fs::File;
 use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::sync::{Arc, Once};
 
 use anyhow::{Result, anyhow, bail};
@@ -23,7 +23,8 @@ pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
 pub(crate) struct Opened {
     /// From the front, and unpacked.
     pub(super) input: Box<dyn BufRead + Send>,
-    pub(super) file: Option<File>,
+    /// Where it is, if it is a file.
+    pub(super) path: Option<PathBuf>,
     pub(super) name: String,
     /// The columns that the names of folders add to a table: `year=2025`.
     pub(super) folders: Vec<(String, String)>,

@@ -10,7 +10,7 @@ use crate::error::{BadRow, Error, Shown};
 use crate::evaluate::Operands;
 use crate::finished::Output;
 use crate::games;
-use crate::input::takes;
+use crate::input::difference;
 use crate::label_columns::{LabelRows, Wrong};
 use crate::labels::Label;
 use crate::presets;
@@ -179,16 +179,12 @@ fn check(expected: &arrow_schema::SchemaRef, batch: &RecordBatch) -> Result<(), 
         return Ok(());
     }
     let (found, expected) = (found.fields(), expected.fields());
-    if found.len() != expected.len() {
-        let difference = format!("{} of them, expected {}", found.len(), expected.len());
-        return Err(Error::Schema(difference));
-    }
-    match found.iter().zip(expected).find(|(found, expected)| !takes(expected, found)) {
-        Some((found, expected)) => {
-            Err(Error::Schema(format!("{}, expected {}", Shown(found), Shown(expected))))
-        }
-        None => Ok(()),
-    }
+    let difference = match difference(expected, found) {
+        None => return Ok(()),
+        Some(None) => format!("{} of them, expected {}", found.len(), expected.len()),
+        Some(Some((expected, found))) => format!("{}, expected {}", Shown(found), Shown(expected)),
+    };
+    Err(Error::Schema(difference))
 }
 
 impl Chunk for ArrayRef {

@@ -204,8 +204,7 @@ impl Rows<'_> {
         let plan = self.plan();
         let mut hashes = Vec::new();
         if plan.reads(InputColumn::GameHash) {
-            let positions = games.pieces.iter().zip(&games.turn);
-            let positions = positions.map(|(pieces, &turn)| hash::of_position(pieces, turn));
+            let positions = hash::of_positions(Boards::Rows(&games.pieces), &games.turn);
             let starts: Vec<usize> = games.games.iter().map(|game| game.first_row).collect();
             hashes = hash::of_games(positions, &starts);
         }

@@ -2,12 +2,12 @@
 //! depend on them.
 
 use setwise::{Colour, Pieces};
-use setwise_formats::Records;
 
 use crate::draws::join;
+use crate::span::Boards;
 
 /// A hash of the pieces and the side to move.
-pub(crate) fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
+fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
     pieces.sets().into_iter().fold(turn as u64, join)
 }
 
@@ -25,10 +25,10 @@ pub(crate) fn of_games(positions: impl Iterator<Item = u64>, starts: &[usize]) -
     hashes
 }
 
-/// Hashes of the positions of records, which are white's where they do not say.
-pub(crate) fn of_records(records: &Records) -> impl Iterator<Item = u64> {
-    let turn = |row| records.turn.get(row).copied().unwrap_or(Colour::White);
-    records.pieces.iter().enumerate().map(move |(row, pieces)| of_position(pieces, turn(row)))
+/// Hashes of positions, in which white is to move where it is not known.
+pub(crate) fn of_positions(boards: Boards<'_>, turns: &[Colour]) -> impl Iterator<Item = u64> {
+    let turn = |row| turns.get(row).copied().unwrap_or(Colour::White);
+    (0..boards.len()).map(move |row| of_position(&boards.pieces(row), turn(row)))
 }
 
 #[cfg(test)]

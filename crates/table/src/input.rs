@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
-use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{Field, FieldRef, Fields, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
 
@@ -313,19 +313,18 @@ impl Input {
             return Err(format!("it is {}, and the first input is {}", other.name, self.name));
         }
         let (first, this) = (self.schema.fields(), other.schema.fields());
-        if first.len() != this.len() {
-            let (found, expected) = (this.len(), first.len());
-            return Err(format!(
-                "it has {found} columns that are read, and the first input has {expected}"
-            ));
-        }
-        match first.iter().zip(this).find(|(first, this)| !takes(first, this)) {
-            Some((first, this)) => Err(format!(
+        match difference(first, this) {
+            None => Ok(()),
+            Some(None) => Err(format!(
+                "it has {} columns that are read, and the first input has {}",
+                this.len(),
+                first.len()
+            )),
+            Some(Some((first, this))) => Err(format!(
                 "its column {} stands where the first input has {}",
                 Shown(this),
                 Shown(first)
             )),
-            None => Ok(()),
         }
     }
 }
@@ -335,11 +334,21 @@ fn is_tag(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(is_sign)
 }
 
-/// Whether a column can take the place of another.
-pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
-    expected.name() == found.name()
-        && expected.data_type() == found.data_type()
-        && (!found.is_nullable() || expected.is_nullable())
+/// The first columns of which the second cannot take the place of the first; none of them if their numbers differ.
+pub(crate) fn difference<'a>(
+    expected: &'a Fields,
+    found: &'a Fields,
+) -> Option<Option<(&'a Field, &'a Field)>> {
+    if expected.len() != found.len() {
+        return Some(None);
+    }
+    let fits = |(expected, found): &(&FieldRef, &FieldRef)| {
+        expected.name() == found.name()
+            && expected.data_type() == found.data_type()
+            && (!found.is_nullable() || expected.is_nullable())
+    };
+    let mut pairs = expected.iter().zip(found);
+    pairs.find(|pair| !fits(pair)).map(|(expected, found)| Some((&**expected, &**found)))
 }
 
 /// What every input has of a position, but not unless it is named.

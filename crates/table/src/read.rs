@@ -85,7 +85,8 @@ impl Plan {
             let condition = condition.map(ToString::to_string).unwrap_or_default();
             return Err(Error::Condition(condition, error).into());
         }
-        let mut rows = Rows::keeping(self, part.rows, keeps, takes);
+        let mut rows = Rows::new(self, part.rows, Vec::new());
+        (rows.keeps, rows.takes) = (keeps, Some(takes));
         let read = (part.read)(&mut rows);
         let report = rows.finish()?.report;
         read?;

@@ -227,7 +227,9 @@ impl Batches {
     fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
-            let positions = self.batches.iter().flat_map(|(batch, _)| hash::of_records(batch));
+            let positions = self.batches.iter().flat_map(|(batch, _)| {
+                hash::of_positions(Boards::Rows(&batch.pieces), &batch.turn)
+            });
             hashes = hash::of_games(positions, &self.starts);
         }
         let mut at = 0;

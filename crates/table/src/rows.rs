@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
@@ -15,12 +15,13 @@ use setwise_formats::Records;
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::finished::{FinishedPart, Report};
+use crate::hash;
 use crate::kept::Keeps;
 use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::span::{Boards, Gathered, Span, indices, with_rows};
 use crate::text::rest;
-use crate::threads::{CHUNK, clock};
+use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
 /// Rows of a source that any thread can decode.
@@ -41,9 +42,7 @@ pub struct Rows<'a> {
     /// Which rows of the columns have a position.
     nulls: NullBufferBuilder,
     /// Takes the positions themselves, in place of columns.
-    takes: Option<Takes<'a>>,
-    /// The maximum number of rows.
-    rows: usize,
+    pub(crate) takes: Option<Takes<'a>>,
     /// Rows that came one by one and are computed next, those of them without a position, and their texts.
     waiting: Gathered,
     waiting_nulls: NullBufferBuilder,
@@ -119,7 +118,6 @@ impl<'a> Rows<'a> {
             columns,
             nulls: NullBufferBuilder::new(rows),
             takes: None,
-            rows,
             waiting: Gathered::default(),
             waiting_nulls: NullBufferBuilder::new(CHUNK.min(rows)),
             waiting_texts: texts.map(|&column| (column, StringBuilder::new())).collect(),
@@ -138,18 +136,6 @@ impl<'a> Rows<'a> {
             report: Report::default(),
             computing: Duration::ZERO,
         }
-    }
-
-    /// Without columns, for the positions themselves.
-    pub(crate) fn keeping(
-        plan: &'a Plan,
-        rows: usize,
-        keeps: Option<Keeps<'a>>,
-        takes: Takes<'a>,
-    ) -> Self {
-        let mut new = Self::new(plan, rows, Vec::new());
-        new.columns.clear();
-        Self { keeps, takes: Some(takes), ..new }
     }
 
     /// The plan of the rows.
@@ -261,9 +247,6 @@ impl<'a> Rows<'a> {
 
     #[inline(always)]
     fn wait_for_kernel(&mut self, fen: &Fen, number: u64, label: Label) {
-        if self.waiting.line.len() == self.waiting.line.capacity() {
-            self.reserve();
-        }
         self.stays.push(true);
         self.waiting.line.push(number);
         let waiting = &mut self.waiting.records;
@@ -278,14 +261,6 @@ impl<'a> Rows<'a> {
         if waiting.pieces.len() >= self.plan.query.chunk_rows {
             self.compute_waiting();
         }
-    }
-
-    /// Reserves memory for the positions that wait for the kernel, or for all positions of the part if there are fewer.
-    #[cold]
-    fn reserve(&mut self) {
-        let rows = self.plan.query.chunk_rows.min(CHUNK).min(self.rows.max(1));
-        self.waiting.line.reserve(rows);
-        self.waiting.records.pieces.reserve(rows);
     }
 
     #[inline(never)]
@@ -316,10 +291,17 @@ impl<'a> Rows<'a> {
     }
 
     /// Computes the columns of some rows that no condition leaves out, or takes their positions.
-    fn compute(&mut self, mut span: Span<'_>, place: Named<'_>) {
-        let start = clock();
+    fn compute(&mut self, all: Span<'_>, place: Named<'_>) {
+        let start = Instant::now();
         let plan = self.plan;
         let from = std::mem::replace(&mut self.computed, self.stays.len());
+        let hashes: Vec<u64>;
+        let mut span = all;
+        if plan.reads(InputColumn::GameHash) && span.state.game_hash.is_empty() {
+            // Where there are no games, those of positions.
+            hashes = hash::of_positions(span.boards, span.state.turn).collect();
+            span.state.game_hash = &hashes;
+        }
         if plan.filter.reads_passed() {
             let (at, rows) = (from - self.passed_from, self.stays.len() - from);
             let passed = self.passed.iter().map(|column| column.slice(at, rows)).collect();
@@ -348,9 +330,6 @@ impl<'a> Rows<'a> {
             left.clear();
             left.extend(span.boards, span.state, rows.as_deref());
             left.records.format = span.format;
-            if plan.reads(InputColumn::GameHash) {
-                left.complete_hashes();
-            }
             takes(&mut left.records, &left.game_hash);
         } else {
             let span = match kept {
@@ -363,7 +342,7 @@ impl<'a> Rows<'a> {
             }
             fill_rows(&mut self.columns, &plan.query, span);
         }
-        self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
+        self.computing += start.elapsed();
     }
 
     /// Counts an invalid row, or a game that is left out or kept up to its error, and describes it in the report.

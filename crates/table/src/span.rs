@@ -12,7 +12,6 @@ use setwise_formats::{Format, Move, Preview, Records};
 
 use crate::column::InputColumn;
 use crate::error::Error;
-use crate::hash;
 
 /// Boards as they arrive: rows from text, columns from memory.
 #[derive(Clone, Copy)]
@@ -168,15 +167,6 @@ impl<'a> State<'a> {
             elapsed: part(&games.elapsed, rows),
             eval: part(&games.eval, rows),
             ..Self::default()
-        }
-    }
-}
-
-impl Gathered {
-    /// Takes the hashes of positions where there are no games.
-    pub(crate) fn complete_hashes(&mut self) {
-        if self.game_hash.is_empty() {
-            self.game_hash.extend(hash::of_records(&self.records));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Streams sources into batches, in order: one thread reads parts, others decode, compute and encode them, and the
 //! calling thread writes them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::finished::Report;
 use crate::query::Plan;
 use crate::rows::Part;
-use crate::threads::{Limits, Piece, clock, count, in_order};
+use crate::threads::{Limits, Piece, count, in_order};
 
 /// Rows that come part by part, in order.
 pub trait Source<E> {
@@ -157,23 +157,23 @@ impl Plan {
         };
         let bytes = sizes.part;
         let draw = move || {
-            let start = clock();
+            let start = Instant::now();
             let part = source.next(rows, bytes)?;
-            Ok(part.map(|part| (part, elapsed(start))))
+            Ok(part.map(|part| (part, start.elapsed())))
         };
         let weight =
             move |(part, _): &(Part<'static, E>, Duration)| row.bytes(part.rows, part.bytes);
         let timed = |piece: Piece<T, E>| -> Piece<(T, Duration), E> {
             Box::new(move || {
-                let start = clock();
-                Ok((piece()?, elapsed(start)))
+                let start = Instant::now();
+                Ok((piece()?, start.elapsed()))
             })
         };
         let work = |(part, read): (Part<'static, E>, Duration)| {
-            let start = clock();
+            let start = Instant::now();
             let output = self.read(part)?;
             let rows = output.batch.num_rows();
-            let parse = elapsed(start).saturating_sub(output.computing);
+            let parse = start.elapsed().saturating_sub(output.computing);
             let times = Times { read, parse, maps: output.computing, ..Times::default() };
             let pieces = if rows == 0 { Vec::new() } else { split(output.batch)? };
             Ok(((rows, output.report, times), pieces.into_iter().map(timed).collect()))
@@ -186,8 +186,4 @@ impl Plan {
         };
         in_order(limits, draw, weight, work, take, |error| Error::Threads(error).into())
     }
-}
-
-fn elapsed(start: Option<std::time::Instant>) -> Duration {
-    start.map_or(Duration::ZERO, |start| start.elapsed())
 }

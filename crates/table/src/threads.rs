@@ -24,11 +24,9 @@ const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 /// How often the calling thread checks whether to continue.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The requested number of threads, or the number of processors for this process. On platforms without threads, none is
-/// started.
+/// The requested number of threads, or the number of processors for this process.
 pub(crate) fn count(threads: Option<usize>) -> usize {
     match threads {
-        _ if cfg!(target_family = "wasm") => 1,
         Some(threads) => threads.max(1),
         None => thread::available_parallelism().map_or(1, usize::from),
     }
@@ -38,11 +36,6 @@ pub(crate) fn count(threads: Option<usize>) -> usize {
 pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
     let parts = if threads == 1 { 1 } else { 4 * threads };
     rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
-}
-
-/// The current time; some wasm platforms have no clock.
-pub(crate) fn clock() -> Option<Instant> {
-    (!cfg!(target_family = "wasm")).then(Instant::now)
 }
 
 /// Ignores poisoning by another thread's panic, which is propagated anyway.
@@ -82,12 +75,12 @@ pub fn each<T: Send, R: Send, E: Send>(
             }
         }
     };
-    let mut checked = clock();
+    let mut checked = Instant::now();
     let mut patience = || {
-        if checked.is_none_or(|checked| checked.elapsed() < PATIENCE) {
+        if checked.elapsed() < PATIENCE {
             return Ok(());
         }
-        checked = clock();
+        checked = Instant::now();
         check()
     };
     thread::scope(|scope| {
@@ -131,7 +124,7 @@ pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
 /// threads cannot be started.
 pub(crate) fn in_order<T, U, D, E>(
     limits: Limits,
-    mut draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
+    draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
     weight: impl Fn(&T) -> usize + Send + 'static,
     work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E> + Sync,
     mut take: impl FnMut(U, Vec<D>) -> Result<(), E>,
@@ -143,13 +136,6 @@ where
     D: Send + 'static,
     E: Send + 'static,
 {
-    if cfg!(target_family = "wasm") {
-        while let Some(item) = draw()? {
-            let (made, pieces) = work(item)?;
-            take(made, pieces.into_iter().map(|piece| piece()).collect::<Result<_, _>>()?)?;
-        }
-        return Ok(());
-    }
     let state = State {
         items: VecDeque::new(),
         pieces: VecDeque::new(),

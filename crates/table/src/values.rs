@@ -17,7 +17,6 @@ use setwise_formats::{Move, MoveKind, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
-use crate::hash;
 use crate::query::Query;
 use crate::span::{Boards, Span};
 
@@ -236,11 +235,6 @@ impl<'a> Values<'a> {
             }
             InputColumn::Material => {
                 return by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
-            }
-            InputColumn::GameHash if state.game_hash.is_empty() => {
-                let turn = |row| state.turn.get(row).copied().unwrap_or(Colour::White);
-                let hash = |row| hash::of_position(&boards.pieces(row), turn(row));
-                return by_row(cast_slice_mut(cells), hash);
             }
             InputColumn::GameHash => cast_slice(state.game_hash),
             InputColumn::Capture => {

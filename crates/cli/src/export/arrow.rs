@@ -1,7 +1,7 @@
 //! Arrow IPC: a record batch for each batch, as it is. A file is one with a table of contents at its end, also known as
 //! Feather 2; a pipe gets a stream, which can be read from the front.
 
-use std::io::{self, Write};
+use std::io;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -45,8 +45,6 @@ impl Export for Arrow {
             Self::File(writer) => writer.into_inner(),
             Self::Stream(writer) => writer.into_inner(),
         };
-        let mut output = output.map_err(of_arrow)?;
-        output.flush()?;
-        Ok(output)
+        output.map_err(of_arrow)
     }
 }

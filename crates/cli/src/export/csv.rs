@@ -41,8 +41,7 @@ impl Export for Csv {
         texts.iter().try_for_each(|text| self.0.write_all(text))
     }
 
-    fn finish(mut self) -> io::Result<Output> {
-        self.0.flush()?;
+    fn finish(self) -> io::Result<Output> {
         Ok(self.0)
     }
 }

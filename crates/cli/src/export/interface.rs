@@ -23,7 +23,7 @@ pub(crate) trait Export: Sized {
     /// Writes the pieces of the next batch.
     fn write(&mut self, pieces: Vec<Self::Encoded>) -> io::Result<()>;
 
-    /// Writes all remaining data; the file then only has to be renamed.
+    /// Writes what is left; the output then only has to be [finished](Output::finish).
     fn finish(self) -> io::Result<Output>;
 }
 

@@ -65,7 +65,6 @@ impl Export for Npy {
             }
             None => self.output.rewrite(&header)?,
         }
-        self.output.flush()?;
         Ok(self.output)
     }
 }

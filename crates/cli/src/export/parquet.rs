@@ -1,6 +1,6 @@
 //! Parquet files: one row group for each batch; its columns are encoded in parallel.
 
-use std::io::{self, Write};
+use std::io;
 
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::{
@@ -64,9 +64,7 @@ impl Export for Parquet {
     }
 
     fn finish(self) -> io::Result<Output> {
-        let mut output = self.0.into_inner().map_err(of_parquet)?;
-        output.flush()?;
-        Ok(output)
+        self.0.into_inner().map_err(of_parquet)
     }
 }
 

@@ -33,10 +33,11 @@ struct Parquet {
     progress: ProgressBar,
 }
 
-pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let Some(path) = opened.path else {
+pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
+    let path = opened.path.to_owned();
+    if !path.is_file() {
         bail!("a Parquet file is read from its end, so it cannot come through a pipe");
-    };
+    }
     let file = Handle::from_path(&path)?;
     let mut head = Vec::new();
     file.as_file().take(4).read_to_end(&mut head)?;
@@ -61,7 +62,7 @@ pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnyS
         }
         Ok(metadata)
     })?;
-    let table = Table::new(&opened.name, &opened.folders, metadata.schema(), options)?;
+    let table = Table::new(opened.path, metadata.schema(), options)?;
     let columns = ProjectionMask::roots(metadata.parquet_schema(), table.places.iter().copied());
     let schema = Arc::new(metadata.schema().project(&table.places)?);
     let progress = opened.progress;

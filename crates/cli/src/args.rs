@@ -13,6 +13,7 @@ use setwise_table::{OnInvalid, Presets, SamplingOptions};
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
 use crate::import::InputFormat;
+use crate::input;
 use crate::target::Target;
 
 mod read;
@@ -153,6 +154,10 @@ impl ReadArguments {
         command: &str,
         files: &[PathBuf],
     ) -> anyhow::Result<Vec<(PathBuf, InputFormat)>> {
+        if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
+            let message = "standard input (-) can be read only once";
+            wrong(command, ErrorKind::ValueValidation, message);
+        }
         let format = |path: &PathBuf| {
             let format = self.input_format.map_or_else(|| InputFormat::of(path), Ok);
             Ok((path.clone(), format?))

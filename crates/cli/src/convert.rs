@@ -36,9 +36,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         )
     };
     let files = input::files(&arguments.inputs)?;
-    if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
-        wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
-    }
     let read = &arguments.read;
     let inputs = read.formats("convert", &files)?;
     let first = inputs[0].1;

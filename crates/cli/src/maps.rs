@@ -97,9 +97,6 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     if arguments.inputs.is_empty() {
         wrong(ErrorKind::MissingRequiredArgument, "no INPUT is given");
     }
-    if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
-        wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
-    }
     let Some(path) = &arguments.output else {
         wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
     };

@@ -195,15 +195,15 @@ impl Query {
             (asks(&label) || input.kept.contains(&label) || self.labels.contains(&label))
                 && input.has(label)
         };
-        let [score, result] = [InputColumn::Score, InputColumn::Result].map(is_asked);
+        let asked = [InputColumn::Score, InputColumn::Result].map(is_asked);
         let mut conditions = self.conditions.clone();
-        for (asked, condition) in [(score, "score is not null"), (result, "result is not null")] {
+        for (asked, condition) in asked.into_iter().zip(["score is not null", "result is not null"])
+        {
             if asked && self.on_missing == OnMissing::Skip {
                 conditions.push(condition.parse().expect("a condition"));
             }
         }
         let filter = Filter::new(&conditions, &input)?;
-        let asked = Asked { score, result };
         let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
@@ -259,13 +259,6 @@ impl Query {
     }
 }
 
-/// The labels that each row has to have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked {
-    pub(crate) score: bool,
-    pub(crate) result: bool,
-}
-
 /// A query that is compiled for a kind of input. Threads can share it.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -273,7 +266,8 @@ pub struct Plan {
     pub(crate) query: Query,
     pub(crate) input: Input,
     pub(crate) filter: Filter,
-    pub(crate) asked: Asked,
+    /// Whether each row has to have a score, and a result.
+    pub(crate) asked: [bool; 2],
     /// Whether scores, results or the moves of a table are needed for anything.
     pub(crate) reads_labels: bool,
     /// The columns of text that are made.

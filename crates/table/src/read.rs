@@ -69,8 +69,8 @@ impl Plan {
             matches!(column, Column::Input(Fen | Line | Rest))
                 || self.input.games && column.is_text()
         };
-        if let Some(column) =
-            self.filter.columns_beside_text().find(|column| !stands_beside_text(column))
+        if let Some((at, column)) =
+            self.filter.late().find(|(_, column)| !stands_beside_text(column))
         {
             let reason = match column.is_text() {
                 false => format!(
@@ -80,10 +80,8 @@ impl Plan {
                     "`{column}` is no number, and of records only numbers decide what is kept"
                 ),
             };
-            let error = ConditionError { character: 1, reason };
-            let condition = self.filter.first_late().map(|at| &self.query.conditions[at]);
-            let condition = condition.map(ToString::to_string).unwrap_or_default();
-            return Err(Error::Condition(condition, error).into());
+            let condition = self.query.conditions[at].to_string();
+            return Err(Error::Condition(condition, ConditionError::new(1, reason)).into());
         }
         let mut rows = Rows::new(self, part.rows, Vec::new());
         (rows.keeps, rows.takes) = (keeps, Some(takes));

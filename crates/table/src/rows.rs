@@ -420,8 +420,8 @@ impl Plan {
             OnMissing::Stop => None,
             OnMissing::Value(value) => Some(value),
         };
-        let score = self.asked.score && value.is_none();
-        let result = self.asked.result && value.is_none_or(|value| !(-1..=1).contains(&value));
+        let score = self.asked[0] && value.is_none();
+        let result = self.asked[1] && value.is_none_or(|value| !(-1..=1).contains(&value));
         (0..span.len()).find_map(|row| {
             let found = state.score.get(row).copied();
             let no_score = score && found.is_some_and(|score| !Records::is_score(score));

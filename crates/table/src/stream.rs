@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::finished::Report;
 use crate::query::Plan;
 use crate::rows::Part;
-use crate::threads::{Limits, Piece, count, in_order};
+use crate::threads::{Piece, count, in_order};
 
 /// Rows that come part by part, in order.
 pub trait Source<E> {
@@ -151,18 +151,17 @@ impl Plan {
     {
         let row = Row::new(self.columns(), sizes);
         let rows = self.query.part_rows.unwrap_or_else(|| row.rows(sizes));
-        let limits = Limits {
-            threads: count(self.query.threads),
-            bytes: sizes.under_way.unwrap_or_else(|| row.under_way(rows)),
-        };
+        let threads = count(self.query.threads);
+        let under_way = sizes.under_way.unwrap_or_else(|| row.under_way(rows));
         let bytes = sizes.part;
         let draw = move || {
             let start = Instant::now();
             let part = source.next(rows, bytes)?;
-            Ok(part.map(|part| (part, start.elapsed())))
+            let weighed = |part: Part<'static, E>| {
+                (row.bytes(part.rows, part.bytes), (part, start.elapsed()))
+            };
+            Ok(part.map(weighed))
         };
-        let weight =
-            move |(part, _): &(Part<'static, E>, Duration)| row.bytes(part.rows, part.bytes);
         let timed = |piece: Piece<T, E>| -> Piece<(T, Duration), E> {
             Box::new(move || {
                 let start = Instant::now();
@@ -184,6 +183,7 @@ impl Plan {
             times.encode = encoding.into_iter().sum();
             write(Done { rows, encoded, report, times })
         };
-        in_order(limits, draw, weight, work, take, |error| Error::Threads(error).into())
+        let cannot_start = |error| Error::Threads(error).into();
+        in_order(threads, under_way, draw, work, take, cannot_start)
     }
 }

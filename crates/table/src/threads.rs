@@ -102,19 +102,12 @@ pub fn each<T: Send, R: Send, E: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Limits of a run in order.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    pub(crate) threads: usize,
-    /// Bytes in use. A single item may weigh more; then it is processed alone.
-    pub(crate) bytes: usize,
-}
-
 /// Part of the work on an item. Any thread can do it.
 pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
 
-/// Reads items, passes each to `work`, does the pieces of the work that are left, on any threads; and passes the results
-/// of each item in order to `take`, on this thread.
+/// Reads items with their weights, passes each to `work`, does the pieces of the work that are left, on any threads; and passes the results
+/// of each item in order to `take`, on this thread. Those under way weigh no more than
+/// the limit together, unless a single one does.
 ///
 /// A separate thread reads the items, so that reading continues even if only one thread works. It is not waited for: a
 /// blocked source does not delay an error.
@@ -123,9 +116,9 @@ pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
 /// The first error in the order of the items, from any stage; later items are dropped. `cannot_start` is called if the
 /// threads cannot be started.
 pub(crate) fn in_order<T, U, D, E>(
-    limits: Limits,
-    draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
-    weight: impl Fn(&T) -> usize + Send + 'static,
+    threads: usize,
+    limit: usize,
+    draw: impl FnMut() -> Result<Option<(usize, T)>, E> + Send + 'static,
     work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E> + Sync,
     mut take: impl FnMut(U, Vec<D>) -> Result<(), E>,
     cannot_start: impl FnOnce(io::Error) -> E,
@@ -146,10 +139,10 @@ where
     };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
     let reader = Arc::clone(&shared);
-    let read = move || reader.draw(limits.bytes, draw, weight);
+    let read = move || reader.draw(limit, draw);
     thread::scope(|scope| {
         let start = || -> io::Result<()> {
-            for _ in 0..limits.threads {
+            for _ in 0..threads {
                 let worker = || {
                     let _end = Ending(&shared);
                     shared.work(&work);
@@ -215,19 +208,13 @@ impl<T, U, D, E> Shared<T, U, D, E> {
     }
 
     /// Reads until the source ends or the run is over.
-    fn draw(
-        &self,
-        limit: usize,
-        mut draw: impl FnMut() -> Result<Option<T>, E>,
-        weight: impl Fn(&T) -> usize,
-    ) {
+    fn draw(&self, limit: usize, mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>) {
         for index in 0.. {
             // A source that panics has no more items, and the run fails with the message of the panic.
             let drawn = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
             let mut state = lock(&self.state);
             match drawn {
-                Ok(Ok(Some(item))) => {
-                    let weight = weight(&item);
+                Ok(Ok(Some((weight, item)))) => {
                     while !state.over && state.bytes > 0 && state.bytes + weight > limit {
                         state = self.wait(state);
                     }
@@ -311,13 +298,13 @@ mod tests {
     use super::*;
 
     fn run(
-        limits: Limits,
+        (threads, limit): (usize, usize),
         mut source: impl Iterator<Item = Result<usize, String>> + Send + 'static,
         weight: impl Fn(&usize) -> usize + Send + 'static,
         work: impl Fn(usize) -> Result<usize, String> + Sync,
         mut sink: impl FnMut(usize) -> Result<(), String>,
     ) -> Result<(), String> {
-        let draw = move || source.next().transpose();
+        let draw = move || Ok(source.next().transpose()?.map(|item| (weight(&item), item)));
         // Each number in as many pieces as its last digit says, which come back in their order.
         let piece = |piece: usize| -> Piece<usize, String> {
             Box::new(move || {
@@ -330,11 +317,7 @@ mod tests {
             assert!(pieces.into_iter().eq(0..n % 10));
             sink(n)
         };
-        in_order(limits, draw, weight, work, take, |error| error.to_string())
-    }
-
-    const fn limits(threads: usize, bytes: usize) -> Limits {
-        Limits { threads, bytes }
+        in_order(threads, limit, draw, work, take, |error| error.to_string())
     }
 
     #[test]
@@ -349,7 +332,7 @@ mod tests {
                 seen.push(square);
                 Ok(())
             };
-            run(limits(threads, 10), (0..500).map(Ok), |_| 1, work, sink).unwrap();
+            run((threads, 10), (0..500).map(Ok), |_| 1, work, sink).unwrap();
             assert!(seen.iter().copied().eq((0..500).map(|n| n * n)), "{threads} threads");
         }
     }
@@ -371,7 +354,7 @@ mod tests {
             under_way.fetch_sub(weight(&n), Ordering::SeqCst);
             Ok(())
         };
-        run(limits(8, LIMIT), (0..2000).map(Ok), weight, admitted, sink).unwrap();
+        run((8, LIMIT), (0..2000).map(Ok), weight, admitted, sink).unwrap();
         let max = max.load(Ordering::SeqCst);
         assert!(max <= LIMIT && max > LIMIT / 2, "{max}");
     }
@@ -391,7 +374,7 @@ mod tests {
             assert!(drawn <= n + 6, "{drawn} were drawn when {n} came out");
             Ok(())
         };
-        run(limits(2, 5), source, |_| 1, Ok, sink).unwrap();
+        run((2, 5), source, |_| 1, Ok, sink).unwrap();
         assert_eq!(drawn.load(Ordering::SeqCst), 1000);
     }
 
@@ -402,7 +385,7 @@ mod tests {
             seen += 1;
             Ok(())
         };
-        run(limits(4, 10), (0..50).map(Ok), |n| n % 3 * 1000, Ok, sink).unwrap();
+        run((4, 10), (0..50).map(Ok), |n| n % 3 * 1000, Ok, sink).unwrap();
         assert_eq!(seen, 50);
     }
 
@@ -412,7 +395,7 @@ mod tests {
             let fails = |n, at, who: &str| if n >= at { Err(format!("{who} {n}")) } else { Ok(n) };
             let source = (0..100).map(move |n| fails(n, 60, "source"));
             let work = |n| fails(n, 30, "work");
-            let error = run(limits(threads, 8), source, |_| 1, work, |_| Ok(())).unwrap_err();
+            let error = run((threads, 8), source, |_| 1, work, |_| Ok(())).unwrap_err();
             assert_eq!(error, "work 30");
             let source = (0..100).map(move |n| fails(n, 20, "source"));
             let mut seen = 0;
@@ -420,7 +403,7 @@ mod tests {
                 seen += 1;
                 Ok(())
             };
-            let error = run(limits(threads, 8), source, |_| 1, work, sink).unwrap_err();
+            let error = run((threads, 8), source, |_| 1, work, sink).unwrap_err();
             assert_eq!((error.as_str(), seen), ("source 20", 20));
             let failed =
                 each(threads, (0..100).collect(), &mut || Ok(()), |n| fails(n, 30, "task"));
@@ -438,7 +421,7 @@ mod tests {
             Ok(n)
         });
         let work = |n| if n == 2 { Err("work 2".to_owned()) } else { Ok(n) };
-        assert_eq!(run(limits(2, 100), source, |_| 1, work, |_| Ok(())).unwrap_err(), "work 2");
+        assert_eq!(run((2, 100), source, |_| 1, work, |_| Ok(())).unwrap_err(), "work 2");
         drop(sender);
     }
 
@@ -446,14 +429,14 @@ mod tests {
     #[should_panic = "a thread of the run has panicked"]
     fn a_source_that_panics_ends_the_run() {
         let source = (0..9).map(|n: usize| if n == 4 { panic!("source {n}") } else { Ok(n) });
-        let _ = run(limits(2, 100), source, |_| 1, Ok, |_| Ok(()));
+        let _ = run((2, 100), source, |_| 1, Ok, |_| Ok(()));
     }
 
     #[test]
     #[should_panic = "panicked"]
     fn work_that_panics_ends_the_run() {
         let work = |n: usize| if n == 4 { panic!("work {n}") } else { Ok(n) };
-        let _ = run(limits(2, 100), (0..1000).map(Ok), |_| 1, work, |_| Ok(()));
+        let _ = run((2, 100), (0..1000).map(Ok), |_| 1, work, |_| Ok(()));
     }
 
     #[test]

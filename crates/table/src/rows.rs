@@ -291,14 +291,13 @@ impl<'a> Rows<'a> {
     }
 
     /// Computes the columns of some rows that no condition leaves out, or takes their positions.
-    fn compute(&mut self, all: Span<'_>, place: Named<'_>) {
+    fn compute(&mut self, span: Span<'_>, place: Named<'_>) {
         let start = Instant::now();
         let plan = self.plan;
         let from = std::mem::replace(&mut self.computed, self.stays.len());
         let hashes: Vec<u64>;
-        let mut span = all;
+        let mut span = span; // with these, where there are no games
         if plan.reads(InputColumn::GameHash) && span.state.game_hash.is_empty() {
-            // Where there are no games, those of positions.
             hashes = hash::of_positions(span.boards, span.state.turn).collect();
             span.state.game_hash = &hashes;
         }

@@ -40,8 +40,8 @@ impl Plan {
     /// source says of them, and without computing columns. Scores and results of text, tables and games are there if they
     /// are requested as [labels](Query::labels), for the side to move; so are the hashes of games, behind the records, for
     /// [`InputColumn::GameHash`]. Rows without a position are left out, and those for which `keeps` is false: it is asked
-    /// about every row in turn, and before conditions are evaluated; what is not known is [`Records::NO_SCORE`],
-    /// [`Records::NO_RESULT`] or none.
+    /// about every row in turn, and before conditions are evaluated; what is not known is
+    /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or none.
     ///
     /// # Errors
     /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves

@@ -362,9 +362,8 @@ impl Parser<'_> {
     ) -> Result<T, ConditionError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            let character = self.tokens[0].character;
             let reason = format!("expected at most {MAX_DEPTH} levels of parentheses and `not`");
-            return Err(ConditionError::new(character, reason));
+            return Err(ConditionError::new(self.tokens[0].character, reason));
         }
         let parsed = parse(self)?;
         self.depth -= 1;

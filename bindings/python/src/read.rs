@@ -98,9 +98,9 @@ fn more_records(
             return Ok(Vec::new());
         }
         let read = |rows: &mut Rows<'_>| {
-            while rows.len() < wanted {
+            while rows.count() < wanted {
                 let first = records.records() + 1;
-                let outcome = records.read(CHUNK.min(wanted - rows.len()), &mut chunk);
+                let outcome = records.read(CHUNK.min(wanted - rows.count()), &mut chunk);
                 rows.push_records(&chunk, 0..chunk.len(), first);
                 let error = match outcome {
                     Ok(0) => {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use indicatif::HumanCount;
 
 use crate::signals;
 
@@ -17,6 +18,12 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     }
     let mut out = anstream::stdout().lock();
     out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
+}
+
+/// A number of things: `1 position`, `2,000 positions`.
+pub(crate) fn counted(count: u64, one: &str) -> String {
+    let many = if count == 1 { "" } else { "s" };
+    format!("{} {one}{many}", HumanCount(count))
 }
 
 /// The name of standard output in messages.

@@ -1,8 +1,7 @@
 //! The table of output formats.
 //!
 //! A file is made in two steps. *Encoding* a batch of rows is work that any thread can do for any batch. *Writing* the
-//! encoded pieces happens in order. Both belong to one [`Export`], so data encoded for one format cannot reach the
-//! writer of another.
+//! encoded pieces happens in order.
 //!
 //! To add a format, write its file in `export/` and give it a `mod` line, a variant and an arm here.
 

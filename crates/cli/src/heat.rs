@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use indicatif::{HumanCount, ProgressBar};
 use setwise_draw::{Panel, heat_picture};
-use setwise_table::{Column, HeatByPly, HeatPlan, Keep, Query, Sizes, add_heat};
+use setwise_table::{Column, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat};
 
-use crate::console;
+use crate::console::{self, counted};
 use crate::import::{self, InputFormat, ReadOptions};
 use crate::input;
 use crate::output::Output;
@@ -32,9 +32,14 @@ pub(crate) fn run(
     let heat = heat.map_err(import::explain).with_context(|| format!("cannot read {name}"))?;
     let sizes = Sizes { batch: 1 << 20, encoded: |_| 0, part: 16 << 20, under_way: None };
     let mut all = HeatByPly::new();
-    heat.plan().stream(source, &heat, &sizes, |done| {
+    let count = |batch| {
+        let heat = heat.count(&batch);
+        let piece: Piece<HeatByPly, anyhow::Error> = Box::new(|| Ok(heat));
+        Ok(vec![piece])
+    };
+    heat.plan().stream(source, count, &sizes, |done| {
         done.encoded.into_iter().for_each(|part| add_heat(&mut all, part));
-        Ok::<_, anyhow::Error>(())
+        Ok(())
     })?;
     let rows: u64 = all.values().map(|heat| heat.rows).sum();
     if rows == 0 {
@@ -52,8 +57,7 @@ pub(crate) fn run(
             shares.push(squares.map(|count| count as f64 / heat.rows as f64));
         }
     }
-    let many = if rows == 1 { "" } else { "s" };
-    let note = format!("{} position{many} of {name}", HumanCount(rows));
+    let note = format!("{} of {name}", counted(rows, "position"));
     let Some(svg) = svg else {
         let mut text = format!("{note}: percents of them\n");
         titles.iter().zip(&shares).for_each(|((title, _), shares)| board(&mut text, title, shares));

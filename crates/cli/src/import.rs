@@ -15,7 +15,7 @@ use clap::builder::PossibleValue;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 use setwise_formats::{Format, tar};
-use setwise_table::{GameSource, Input, Part, RecordSource, Rows, Source, folders};
+use setwise_table::{GameSource, Input, Part, RecordSource, Rows, Source};
 
 use crate::input::{self, LineReader};
 
@@ -42,17 +42,6 @@ pub(crate) enum InputFormat {
     Pgn,
 }
 
-/// What is known of a format.
-struct InputFormatInfo {
-    /// Its name, which is an extension of file names too, and others of these.
-    name: &'static str,
-    aliases: &'static [&'static str],
-    /// A line of the help.
-    meaning: &'static str,
-    /// How its files begin, if that tells them from others.
-    magic: &'static [u8],
-}
-
 impl InputFormat {
     const ALL: &[Self] = &[
         Self::Text,
@@ -70,8 +59,10 @@ impl InputFormat {
         Self::Pgn,
     ];
 
-    fn info(self) -> InputFormatInfo {
-        let (name, aliases, meaning, magic): (_, &[_], _, &[u8]) = match self {
+    /// Its name, which is an extension of file names too, others of these, a line of the help, and how its files begin, if
+    /// that tells them from others.
+    fn info(self) -> (&'static str, &'static [&'static str], &'static str, &'static [u8]) {
+        match self {
             Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", b""),
             Self::Parquet => ("parquet", &[], "Apache Parquet, with a column of FENs", b"PAR1"),
             Self::Arrow => {
@@ -101,12 +92,11 @@ impl InputFormat {
                 (format.name(), format.extensions(), meaning, b"")
             }
             Self::Pgn => ("pgn", &[], "games in PGN, a row for each position", b"[Event \""),
-        };
-        InputFormatInfo { name, aliases, meaning, magic }
+        }
     }
 
     pub(crate) fn name(self) -> &'static str {
-        self.info().name
+        self.info().0
     }
 
     fn of_name(path: &Path) -> Option<Self> {
@@ -141,7 +131,7 @@ impl InputFormat {
         let read = file.and_then(|file| file.take(8).read_to_end(&mut head));
         read.with_context(|| format!("cannot read {}", input::name(path)))?;
         let begins = |format: &&Self| {
-            let magic = format.info().magic;
+            let magic = format.info().3;
             !magic.is_empty() && head.starts_with(magic)
         };
         Ok(Self::ALL.iter().find(begins).copied().unwrap_or(Self::Text))
@@ -154,7 +144,7 @@ impl ValueEnum for InputFormat {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let InputFormatInfo { name, aliases, meaning, .. } = self.info();
+        let (name, aliases, meaning, _) = self.info();
         Some(PossibleValue::new(name).aliases(aliases.iter().filter(|a| **a != name)).help(meaning))
     }
 }
@@ -235,15 +225,8 @@ fn open_one(
     progress: &ProgressBar,
 ) -> Result<(Input, AnySource)> {
     let open = || {
-        // Opened twice: for reading from the front, and for random access.
-        let file = if path.is_file() { Some(File::open(path)?) } else { None };
-        let opened = Opened {
-            input: input::unpack(path, progress)?,
-            file,
-            name: input::name(path),
-            folders: folders(path),
-            progress: progress.clone(),
-        };
+        let opened =
+            Opened { path, input: input::unpack(path, progress)?, progress: progress.clone() };
         match format {
             InputFormat::Text => bail!("text is read line by line"),
             InputFormat::Parquet => parquet::open(opened, options),
@@ -259,11 +242,11 @@ fn open_one(
 
 fn open_packed(
     format: Format,
-    opened: Opened,
+    opened: Opened<'_>,
     options: &ReadOptions,
 ) -> Result<(Input, AnySource)> {
     let input = Input::records(format, &options.table.keep).map_err(explain)?;
-    let before = format!("{}: ", opened.name);
+    let before = format!("{}: ", input::name(opened.path));
     let bytes = match format {
         Format::Lc0 => tar::files(opened.input, |bytes| Box::new(MultiGzDecoder::new(bytes)))?,
         _ => opened.input,
@@ -272,8 +255,8 @@ fn open_packed(
     Ok((input, Box::new(source)))
 }
 
-fn open_games(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+fn open_games(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let input = Input::games(&options.table.keep).map_err(explain)?.needing(&options.conditions);
-    let before = format!("{}: ", opened.name);
+    let before = format!("{}: ", input::name(opened.path));
     Ok((input, Box::new(GameSource::new(input::text(opened.input)?, &before))))
 }

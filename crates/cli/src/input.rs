@@ -157,7 +157,25 @@ fn read_lines(
     bytes: usize,
 ) -> io::Result<bool> {
     while *lines > 0 && text.len() < bytes {
-        // One byte more than allowed, to detect lines that are too long.
+        // The lines that are whole in the reader's buffer.
+        let buffer = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            buffer => buffer?,
+        };
+        let mut end = 0;
+        for at in memchr::memchr_iter(b'\n', buffer) {
+            if at - end > MAX_LINE || *lines == 0 || text.len() + end >= bytes {
+                break;
+            }
+            end = at + 1;
+            *lines -= 1;
+        }
+        text.extend_from_slice(&buffer[..end]);
+        reader.consume(end);
+        if end > 0 {
+            continue;
+        }
+        // A line that is not. One byte more than allowed, to detect lines that are too long.
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', text)?;
         if read == 0 {
             return Ok(true);

@@ -20,7 +20,7 @@ use setwise_table::{
 
 use crate::args::{self, MapsArguments};
 use crate::columns::{self, Choice};
-use crate::console;
+use crate::console::{self, counted};
 use crate::export::{Arrow, Contents, Csv, Export, Npy, OutputFormat, OutputFormatInfo, Parquet};
 use crate::import::{self, AnySource, InputFormat};
 use crate::input;
@@ -78,26 +78,15 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
-    let mut total = Total { of_games: input.has_games(), ..Total::default() };
-    let info = format.info();
-    let run = Run {
-        arguments,
-        plan,
-        source,
-        info,
-        output,
-        rejects,
-        progress: &progress,
-        total: &mut total,
-    };
+    let outputs = (output, rejects);
     let outcome = match format {
-        OutputFormat::Parquet => run.write::<Parquet>(),
-        OutputFormat::Arrow => run.write::<Arrow>(),
-        OutputFormat::Npy => run.write::<Npy>(),
-        OutputFormat::Csv => run.write::<Csv>(),
+        OutputFormat::Parquet => write::<Parquet>(arguments, &plan, source, outputs, &progress),
+        OutputFormat::Arrow => write::<Arrow>(arguments, &plan, source, outputs, &progress),
+        OutputFormat::Npy => write::<Npy>(arguments, &plan, source, outputs, &progress),
+        OutputFormat::Csv => write::<Csv>(arguments, &plan, source, outputs, &progress),
     };
     progress.finish_and_clear(); // before anything else is said
-    outcome.map_err(import::explained)?;
+    let total = outcome.map_err(import::explained)?;
     total.report(start.elapsed(), arguments, path);
     Ok(())
 }
@@ -107,9 +96,6 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     let wrong = |kind, message: &str| args::wrong("maps", kind, message);
     if arguments.inputs.is_empty() {
         wrong(ErrorKind::MissingRequiredArgument, "no INPUT is given");
-    }
-    if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
-        wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
     }
     let Some(path) = &arguments.output else {
         wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
@@ -181,78 +167,70 @@ fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInf
         ])
 }
 
-/// A run whose outputs are open.
-struct Run<'a> {
-    arguments: &'a MapsArguments,
-    plan: Plan,
+/// Reads, computes and writes everything, in one of the formats. The second output is for invalid rows.
+fn write<E: Export>(
+    arguments: &MapsArguments,
+    plan: &Plan,
     source: AnySource,
-    info: &'static OutputFormatInfo,
-    output: Output,
-    rejects: Option<Output>,
-    progress: &'a ProgressBar,
-    total: &'a mut Total,
-}
+    (output, mut rejects): (Output, Option<Output>),
+    progress: &ProgressBar,
+) -> Result<Total> {
+    let (start, info) = (Instant::now(), &E::INFO);
+    let mut total = Total { of_games: plan.input().has_games(), ..Total::default() };
+    let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
+    let not_written = |error| console::not_written(error, is_stdout, &name);
 
-impl Run<'_> {
-    /// Reads, computes and writes everything, in one of the formats.
-    fn write<E: Export>(self) -> Result<()> {
-        let Self { arguments, plan, source, info, output, mut rejects, progress, total } = self;
-        let start = Instant::now();
-        let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
-        let not_written = |error| console::not_written(error, is_stdout, &name);
+    let passed = plan.schema().fields()[..plan.passed()].iter();
+    let passed = passed.filter(|field| !field.data_type().is_nested());
+    let made = plan.columns().iter().filter(|column| column.has_few_values());
+    let contents = Contents {
+        schema: plan.schema().clone(),
+        repeating: passed
+            .map(|field| field.name().clone())
+            .chain(made.map(|column| column.name().to_owned()))
+            .collect(),
+        compression: arguments.compression.or(info.compressions.first().copied()),
+    };
+    let (split, mut writer) = E::begin(&contents, output).map_err(not_written)?;
 
-        let passed = plan.schema().fields()[..plan.passed()].iter();
-        let passed = passed.filter(|field| !field.data_type().is_nested());
-        let made = plan.columns().iter().filter(|column| column.has_few_values());
-        let contents = Contents {
-            schema: plan.schema().clone(),
-            repeating: passed
-                .map(|field| field.name().clone())
-                .chain(made.map(|column| column.name().to_owned()))
-                .collect(),
-            compression: arguments.compression.or(info.compressions.first().copied()),
-        };
-        let (encoder, mut writer) = E::begin(&contents, output).map_err(not_written)?;
-
-        let sizes = Sizes {
-            batch: info.batch,
-            encoded: info.encoded,
-            part: arguments.sizes.batch_bytes,
-            under_way: arguments.sizes.bytes_under_way,
-        };
-        let mut first_bad = None;
-        plan.stream(source, &encoder, &sizes, |mut done| {
-            let writing = Instant::now();
-            if let Some(rejects) = &mut rejects {
-                invalid::write_rejects(&done.report.bad_rows, total.of_games, rejects)
-                    .map_err(|error| rejects.not_written(error))?;
-            }
-            if done.rows > 0 {
-                writer.write(done.encoded).map_err(not_written)?;
-            }
-            total.write += writing.elapsed();
-            let bad_rows = mem::take(&mut done.report.bad_rows);
-            first_bad = first_bad.take().or(bad_rows.into_iter().next());
-            total.rows += done.rows as u64;
-            total.report.add(done.report);
-            total.times.add(&done.times);
-            progress.set_message(total.rate(start.elapsed()));
-            Ok(())
-        })?;
-        plan.check_labels()?;
-        if total.rows == 0
-            && total.left_out() + total.report.missing == 0
-            && let Some(bad) = first_bad
-        {
-            return Err(nothing_but_bad(bad, total));
-        }
+    let sizes = Sizes {
+        batch: info.batch,
+        encoded: info.encoded,
+        part: arguments.sizes.batch_bytes,
+        under_way: arguments.sizes.bytes_under_way,
+    };
+    let mut first_bad = None;
+    plan.stream(source, split, &sizes, |mut done| {
         let writing = Instant::now();
-        let output = writer.finish().map_err(not_written)?;
-        // The maps get their name last, when nothing else can fail.
-        Output::finish(rejects.into_iter().chain([output]).collect())?;
+        if let Some(rejects) = &mut rejects {
+            invalid::write_rejects(&done.report.bad_rows, total.of_games, rejects)
+                .map_err(|error| rejects.not_written(error))?;
+        }
+        if done.rows > 0 {
+            writer.write(done.encoded).map_err(not_written)?;
+        }
         total.write += writing.elapsed();
+        let bad_rows = mem::take(&mut done.report.bad_rows);
+        first_bad = first_bad.take().or(bad_rows.into_iter().next());
+        total.rows += done.rows as u64;
+        total.report.add(done.report);
+        total.times.add(&done.times);
+        progress.set_message(total.rate(start.elapsed()));
         Ok(())
+    })?;
+    plan.check_labels()?;
+    if total.rows == 0
+        && total.left_out() + total.report.missing == 0
+        && let Some(bad) = first_bad
+    {
+        return Err(nothing_but_bad(bad, &total));
     }
+    let writing = Instant::now();
+    let output = writer.finish().map_err(not_written)?;
+    // The maps get their name last, when nothing else can fail.
+    Output::finish(rejects.into_iter().chain([output]).collect())?;
+    total.write += writing.elapsed();
+    Ok(total)
 }
 
 /// Explains that nothing was written because no row is a position: the input is probably something else.
@@ -290,11 +268,9 @@ impl Total {
     }
 
     fn done(&self) -> String {
-        let many = |count: u64| if count == 1 { "" } else { "s" };
-        let (rows, games) = (self.rows, self.report.games);
-        let positions = format!("{} position{}", HumanCount(rows), many(rows));
+        let positions = counted(self.rows, "position");
         match self.of_games {
-            true => format!("{positions} of {} game{}", HumanCount(games), many(games)),
+            true => format!("{positions} of {}", counted(self.report.games, "game")),
             false => positions,
         }
     }
@@ -333,28 +309,25 @@ impl Total {
             return;
         }
         // Users who match rows with lines need to know this.
-        let counted = |count: u64, one: &str| {
-            let many = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{} {one}{many}", HumanCount(count)))
-        };
+        let some = |count, one| (count > 0).then(|| counted(count, one));
         let invalid = if self.of_games { "invalid game" } else { "invalid row" };
         let (report, mut notes) = (&self.report, String::new());
         let is_kept = matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
         let skipped = [
-            counted(if is_kept { 0 } else { report.invalid }, invalid),
-            counted(report.blank, "blank line"),
-            counted(report.comments, "comment"),
+            some(if is_kept { 0 } else { report.invalid }, invalid),
+            some(report.blank, "blank line"),
+            some(report.comments, "comment"),
         ];
         let skipped: Vec<_> = skipped.into_iter().flatten().collect();
         if !skipped.is_empty() {
             notes += &format!("{} skipped\n", skipped.join(", "));
         }
         for (count, why) in [(self.left_out(), "by --where"), (report.missing, "without a label")] {
-            if let Some(rows) = counted(count, "row") {
+            if let Some(rows) = some(count, "row") {
                 notes += &format!("{rows} left out {why}\n");
             }
         }
-        if let Some(rows) = counted(report.invalid, invalid).filter(|_| is_kept) {
+        if let Some(rows) = some(report.invalid, invalid).filter(|_| is_kept) {
             let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
             notes += &format!("{rows} {kept}\n");
         }

@@ -120,40 +120,25 @@ impl Output {
         self.writer.write_all(head)
     }
 
-    /// Writes the remaining data of several outputs and renames the files: all of them, or none if one cannot be
-    /// renamed.
+    /// Writes the remaining data of all outputs, then renames the files, in this order.
     pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
         for output in &mut outputs {
-            output.flush().map_err(|error| output.not_written(error))?;
+            let written = output.flush().and_then(|()| match &output.to {
+                // If something has taken a name meanwhile that cannot be replaced, no file is renamed.
+                Destination::File { path, .. } if path.is_dir() => {
+                    File::options().write(true).open(path).map(drop)
+                }
+                _ => Ok(()),
+            });
+            written.map_err(|error| output.not_written(error))?;
         }
-        let files = outputs.iter().filter_map(|output| match &output.to {
-            Destination::File { part, path } => Some((output, part, path)),
-            _ => None,
-        });
-        let files: Vec<_> = files.collect();
         // Held until all files are renamed: a signal comes before or after.
         let mut unfinished = unfinished();
-        let mut renamed = Vec::new();
-        for (i, &(output, part, path)) in files.iter().enumerate() {
-            let mut rename = || {
-                // After the last rename nothing can fail.
-                let older = if i + 1 < files.len() { save(path)? } else { None };
-                let place = unfinished.iter().position(|other| **other == **part);
-                let part = unfinished.swap_remove(place.expect("a file is renamed once"));
-                part.persist(path).map_err(|error| error.error)?;
-                renamed.push((path, older));
-                Ok(())
-            };
-            if let Err(error) = rename() {
-                for (path, older) in renamed.into_iter().rev() {
-                    let restored = match older {
-                        Some(older) => older.persist(path).map_err(|error| error.error),
-                        None => fs::remove_file(path),
-                    };
-                    restored.with_context(|| format!("cannot restore {}", path.display()))?;
-                }
-                return Err(output.not_written(error));
-            }
+        for output in &outputs {
+            let Destination::File { part, path } = &output.to else { continue };
+            let place = unfinished.iter().position(|other| **other == **part);
+            let part = unfinished.swap_remove(place.expect("a file is renamed once"));
+            part.persist(path).map_err(|error| output.not_written(error.error))?;
         }
         Ok(())
     }
@@ -210,24 +195,6 @@ fn locked_part(folder: &Path, prefix: &OsStr) -> io::Result<(File, TempPath)> {
             return Ok((file, part));
         }
     }
-}
-
-/// Gives the file at a path a second name, from which it can be restored; nothing if there is no file.
-fn save(path: &Path) -> io::Result<Option<TempPath>> {
-    match fs::symlink_metadata(path) {
-        Ok(older) if older.is_file() => {}
-        Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".setwise-").suffix(SUFFIX);
-    let folder = path.parent().expect("a file is in a folder");
-    let saved = builder
-        .make_in(folder, |second| fs::hard_link(path, second))
-        // For file systems without hard links.
-        .or_else(|_| builder.make_in(folder, |second| fs::copy(path, second).map(|_| ())))?;
-    Ok(Some(saved.into_temp_path()))
 }
 
 impl Write for Output {

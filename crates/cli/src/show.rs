@@ -200,9 +200,7 @@ fn legal_moves(fen: &Fen) -> String {
     let Some(legal) = of_position::legal(&fen.pieces, fen.into()) else {
         return format!("\n{bold}no legal moves{bold:#}: the position is invalid\n");
     };
-    let (count, side) = (legal.count(), if fen.turn == Colour::White { "white" } else { "black" });
-    let many = if count == 1 { "move" } else { "moves" };
-    let mut text = format!("\n{bold}{count} legal {many} by {side}{bold:#}\n");
+    let mut text = heading(legal.count() as usize, "legal move", fen.turn);
     for (from, targets) in (0..).zip(legal.targets()).filter(|(_, targets)| *targets != 0) {
         let _ = write!(text, "{:<3} ", piece_name(&fen.pieces, from));
         for to in (0..64_u8).filter(|to| targets >> to & 1 == 1) {
@@ -221,10 +219,7 @@ fn threats(pieces: &Pieces, by: Colour) -> String {
     let mut threats = setwise_nnue::position::threats(pieces).to_vec();
     threats.retain(|threat| threat.attacker(pieces).is_some_and(|(colour, _)| colour == by));
     threats.sort_unstable_by_key(|threat| (threat.from(), threat.to()));
-    let side = if by == Colour::White { "white" } else { "black" };
-    let many = if threats.len() == 1 { "threat" } else { "threats" };
-    let bold = Style::new().bold();
-    let mut text = format!("\n{bold}{} {many} by {side}{bold:#}\n", threats.len());
+    let mut text = heading(threats.len(), "threat", by);
     for of_one in threats.chunk_by(|a, b| a.from() == b.from()) {
         let _ = write!(text, "{:<3} ", piece_name(pieces, of_one[0].from()));
         for threat in of_one {
@@ -235,6 +230,12 @@ fn threats(pieces: &Pieces, by: Colour) -> String {
         text.push('\n');
     }
     text
+}
+
+fn heading(count: usize, what: &str, by: Colour) -> String {
+    let (bold, many) = (Style::new().bold(), if count == 1 { "" } else { "s" });
+    let side = if by == Colour::White { "white" } else { "black" };
+    format!("\n{bold}{count} {what}{many} by {side}{bold:#}\n")
 }
 
 /// A piece by its letter and square; a pawn by its square.

@@ -1,26 +1,21 @@
-//! Sources in memory: columns of text, batches of tables, boards. They are split into parts without a copy.
+//! Sources in memory: columns of text, batches of tables, records. They are split into parts without a copy.
 
 use std::ops::Range;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_buffer::{NullBuffer, ScalarBuffer};
-use arrow_schema::DataType;
-use setwise::fen::Castling;
-use setwise::{Colour, Fen, Pieces};
+use setwise::Fen;
 use setwise_formats::Records;
 
-use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error, Shown};
 use crate::evaluate::Operands;
 use crate::finished::Output;
 use crate::games;
-use crate::input::takes;
-use crate::labels::{Label, LabelRows, Wrong};
+use crate::input::difference;
+use crate::label_columns::{LabelRows, Wrong};
+use crate::labels::Label;
 use crate::presets;
 use crate::query::Plan;
-use crate::rows::{Part, Positions, RowNames, Rows, Sets};
+use crate::rows::{Part, RowNames, Rows};
 use crate::text::lines;
 
 /// Contiguous rows in memory.
@@ -140,7 +135,8 @@ impl Rows<'_> {
             self.name_rows(names);
             return games::push_batch(self, batch, of_games, number, names);
         }
-        self.pass(batch);
+        let columns = input.places_of_rows().map(|place| batch.column(place).clone());
+        self.pass(columns.collect());
         let plan = self.plan();
         let labels = input.labels.as_ref().filter(|_| plan.reads_labels);
         if labels.is_some() {
@@ -183,16 +179,12 @@ fn check(expected: &arrow_schema::SchemaRef, batch: &RecordBatch) -> Result<(), 
         return Ok(());
     }
     let (found, expected) = (found.fields(), expected.fields());
-    if found.len() != expected.len() {
-        let difference = format!("{} of them, expected {}", found.len(), expected.len());
-        return Err(Error::Schema(difference));
-    }
-    match found.iter().zip(expected).find(|(found, expected)| !takes(expected, found)) {
-        Some((found, expected)) => {
-            Err(Error::Schema(format!("{}, expected {}", Shown(found), Shown(expected))))
-        }
-        None => Ok(()),
-    }
+    let difference = match difference(expected, found) {
+        None => return Ok(()),
+        Some(None) => format!("{} of them, expected {}", found.len(), expected.len()),
+        Some(Some((expected, found))) => format!("{}, expected {}", Shown(found), Shown(expected)),
+    };
+    Err(Error::Schema(difference))
 }
 
 impl Chunk for ArrayRef {
@@ -222,27 +214,6 @@ impl Chunk for RecordBatch {
     }
 }
 
-impl Chunk for Positions<'_> {
-    fn rows(&self) -> usize {
-        self.boards.len()
-    }
-
-    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        let rows_of_all = self.boards.len();
-        for (what, count) in [
-            ("turns", self.turns.len()),
-            ("castling rights", self.castling.len()),
-            ("en passant squares", self.en_passant.len()),
-        ] {
-            assert!(
-                count == 0 || count == rows_of_all,
-                "there are {count} {what}, but {rows_of_all} positions"
-            );
-        }
-        rows.push_some(*self, range, number)
-    }
-}
-
 impl Chunk for Records {
     fn rows(&self) -> usize {
         self.len()
@@ -252,125 +223,6 @@ impl Chunk for Records {
         rows.push_records(self, range, number);
         Ok(())
     }
-}
-
-/// Boards in Arrow arrays, borrowed in place.
-pub struct BoardArrays {
-    sets: [ScalarBuffer<u64>; 8],
-    turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-    nulls: Option<NullBuffer>,
-}
-
-impl BoardArrays {
-    /// Positions in eight columns: pawns, knights, bishops, rooks, queens, kings, white and black, each `UInt64` or
-    /// `Int64`; and the side to move, `UInt8` or `Int8` as in the column `turn` (0 = white). A row that is null in any
-    /// of them is null in all columns.
-    ///
-    /// # Errors
-    /// If an array has another type or length, or if a turn is neither 0 nor 1.
-    pub fn new(boards: [&dyn Array; 8], turn: Option<&dyn Array>) -> Result<Self, Error> {
-        let rows = boards[7].len();
-        let mut nulls = None;
-        let mut sets = Vec::with_capacity(8);
-        for (array, board) in boards.into_iter().zip(InputColumn::BOARDS) {
-            check_length(array, board, rows)?;
-            sets.push(match array.data_type() {
-                DataType::UInt64 => array.as_primitive::<UInt64Type>().values().clone(),
-                DataType::Int64 => {
-                    let signed = array.as_primitive::<Int64Type>().values();
-                    ScalarBuffer::new(signed.inner().clone(), 0, signed.len())
-                }
-                found => {
-                    let (name, found) = (Column::Input(board).name(), found.clone());
-                    return Err(Error::Type(name.to_owned(), found, "boards (UInt64 or Int64)"));
-                }
-            });
-            nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
-        }
-        let mut turns = Vec::new();
-        if let Some(array) = turn {
-            nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
-            let turn = |row, turn| match turn {
-                1 => Some(Colour::Black),
-                _ => (turn == 0 || array.is_null(row)).then_some(Colour::White),
-            };
-            let expected = ("turns (UInt8 or Int8)", "0 (white) or 1 (black)");
-            turns = bytes_of(array, InputColumn::Turn, rows, expected, turn)?;
-        }
-        let sets = sets.try_into().expect("there are eight");
-        Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
-    }
-
-    /// The same with the state, as the columns `castling_white`, `castling_black` and `en_passant` have it, each `UInt8`
-    /// or `Int8`. A row that is null in one of the first two is null in all columns.
-    ///
-    /// # Errors
-    /// If an array has another type or length, or if a square is above 63.
-    pub fn with_state(
-        mut self,
-        [white, black, en_passant]: [&dyn Array; 3],
-    ) -> Result<Self, Error> {
-        let rows = self.sets[7].len();
-        let castling = [(white, InputColumn::CastlingWhite), (black, InputColumn::CastlingBlack)];
-        let mut files = Vec::with_capacity(2);
-        for (array, column) in castling {
-            self.nulls = NullBuffer::union(self.nulls.as_ref(), array.nulls());
-            let expected = ("files of rooks (UInt8 or Int8)", "");
-            files.push(bytes_of(array, column, rows, expected, |_, files| Some(files))?);
-        }
-        let pairs = files[0].iter().zip(&files[1]);
-        self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
-        let square = |row, square| match en_passant.is_null(row) {
-            true => Some(None),
-            false => (square < 64).then_some(Some(square)),
-        };
-        let expected = ("squares (UInt8 or Int8)", "a square, 0 to 63");
-        self.en_passant = bytes_of(en_passant, InputColumn::EnPassant, rows, expected, square)?;
-        Ok(self)
-    }
-
-    /// The positions.
-    #[must_use]
-    pub fn positions(&self) -> Positions<'_> {
-        let sets = std::array::from_fn(|i| &self.sets[i][..]);
-        Positions {
-            boards: Sets::Columns(Pieces::from_sets(sets)),
-            turns: &self.turns,
-            castling: &self.castling,
-            en_passant: &self.en_passant,
-            nulls: self.nulls.as_ref(),
-        }
-    }
-}
-
-fn check_length(array: &dyn Array, column: InputColumn, expected: usize) -> Result<(), Error> {
-    match array.len() {
-        found if found == expected => Ok(()),
-        found => Err(Error::Length(Column::Input(column).name().to_owned(), found, expected)),
-    }
-}
-
-/// What numbers of eight bits mean; `expected` says of which type they are, and which are allowed.
-fn bytes_of<T>(
-    array: &dyn Array,
-    column: InputColumn,
-    rows: usize,
-    expected: (&'static str, &'static str),
-    meaning: impl Fn(usize, u8) -> Option<T>,
-) -> Result<Vec<T>, Error> {
-    check_length(array, column, rows)?;
-    let name = || Column::Input(column).name().to_owned();
-    let bytes: &[u8] = match array.data_type() {
-        DataType::UInt8 => array.as_primitive::<UInt8Type>().values(),
-        DataType::Int8 => bytemuck::cast_slice(array.as_primitive::<Int8Type>().values()),
-        found => return Err(Error::Type(name(), found.clone(), expected.0)),
-    };
-    let bytes = bytes.iter().enumerate().map(|(row, &byte)| {
-        meaning(row, byte).ok_or_else(|| Error::Value(name(), row, byte.to_string(), expected.1))
-    });
-    bytes.collect()
 }
 
 /// Processes one chunk in one batch, on the calling thread.

@@ -64,6 +64,12 @@ pub struct ConditionError {
     pub reason: String,
 }
 
+impl ConditionError {
+    pub(crate) fn new(character: usize, reason: impl Into<String>) -> Self {
+        Self { character, reason: reason.into() }
+    }
+}
+
 impl fmt::Display for ConditionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "character {}: {}", self.character, self.reason)
@@ -181,7 +187,7 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
     loop {
         rest = rest.trim_start();
         let character = text[..text.len() - rest.len()].chars().count() + 1;
-        let wrong = |reason: String| ConditionError { character, reason };
+        let wrong = |reason: String| ConditionError::new(character, reason);
         let Some(first) = rest.chars().next() else {
             tokens.push(Placed { character, token: Token::End, text: String::new() });
             return Ok(tokens);
@@ -301,7 +307,7 @@ impl Parser<'_> {
             Token::End => "the end".to_owned(),
             _ => format!("`{text}`"),
         };
-        ConditionError { character: *character, reason: format!("expected {what}, found {found}") }
+        ConditionError::new(*character, format!("expected {what}, found {found}"))
     }
 
     fn takes(&mut self, token: &Token) -> bool {
@@ -356,9 +362,8 @@ impl Parser<'_> {
     ) -> Result<T, ConditionError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            let character = self.tokens[0].character;
             let reason = format!("expected at most {MAX_DEPTH} levels of parentheses and `not`");
-            return Err(ConditionError { character, reason });
+            return Err(ConditionError::new(self.tokens[0].character, reason));
         }
         let parsed = parse(self)?;
         self.depth -= 1;
@@ -384,9 +389,7 @@ impl Parser<'_> {
         if self.takes(&Token::Keyword("is")) {
             let negated = self.takes(&Token::Keyword("not"));
             if !matches!(left.operand, Operand::Column(_)) {
-                let (character, reason) =
-                    (left.character, "expected a column before `is`".to_owned());
-                return Err(ConditionError { character, reason });
+                return Err(ConditionError::new(left.character, "expected a column before `is`"));
             }
             if !self.takes(&Token::Keyword("null")) {
                 return Err(self.expected(if negated { "`null`" } else { "`null` or `not null`" }));
@@ -404,9 +407,8 @@ impl Parser<'_> {
         }
         let right = self.value(|parser| parser.sum("a column or a value"))?;
         if self.columns.len() == before {
-            let (character, reason) =
-                (left.character, "expected a column on one side of the comparison".to_owned());
-            return Err(ConditionError { character, reason });
+            let reason = "expected a column on one side of the comparison";
+            return Err(ConditionError::new(left.character, reason));
         }
         Ok(Parsed::Truth(Expression::Compare(left, operator, right)))
     }
@@ -419,8 +421,8 @@ impl Parser<'_> {
         match parse(self)? {
             Parsed::Value(term) => Ok(term),
             Parsed::Truth(_) => {
-                let reason = "expected a column or a value, found a condition".to_owned();
-                Err(ConditionError { character, reason })
+                let reason = "expected a column or a value, found a condition";
+                Err(ConditionError::new(character, reason))
             }
         }
     }

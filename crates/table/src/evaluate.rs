@@ -5,11 +5,8 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef};
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, ArrayRef, downcast_integer_array};
 use arrow_schema::DataType;
 
 use crate::condition::{Expression, Operand, Operator, Term};
@@ -21,69 +18,53 @@ pub(crate) const TRUE: u8 = 2;
 
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
-    pub(crate) cells: Cells<'a>,
+    cells: Cells<'a>,
     /// Whether each row has one.
-    pub(crate) valid: Option<Vec<bool>>,
+    valid: Option<Vec<bool>>,
 }
 
-/// Generates [`Cells`] from its types of numbers, each with its type in Arrow and how it compares with an integer.
-macro_rules! cells {
-    ($($cells:ident $native:ident $data:ident $arrow:ident $scalar:ident $compare:ident;)*) => {
-        pub(crate) enum Cells<'a> {
-            $($cells(&'a [$native]),)*
-            Bool(Vec<bool>),
-            Text(Vec<Option<&'a str>>),
-        }
-
-        impl<'a> Operands<'a> {
-            pub(crate) fn of_array(array: &'a ArrayRef) -> Self {
-                let nulls = array.nulls();
-                let valid = nulls.map(|nulls| nulls.iter().collect());
-                let cells = match array.data_type() {
-                    $(DataType::$data => Cells::$cells(array.as_primitive::<$arrow>().values()),)*
-                    DataType::Boolean => Cells::Bool(array.as_boolean().values().iter().collect()),
-                    _ => {
-                        let lines = lines("", array).unwrap_or_else(|_| vec![None; array.len()]);
-                        let valid = Some(lines.iter().map(Option::is_some).collect());
-                        return Self { cells: Cells::Text(lines), valid };
-                    }
-                };
-                Self { cells, valid }
-            }
-
-            /// Compares each value with an integer; none if they are no numbers.
-            fn compare_with(&self, operator: Operator, integer: i128) -> Option<Vec<u8>> {
-                match &self.cells {
-                    $(Cells::$cells(values) => Some($compare(values, operator, integer)),)*
-                    Cells::Bool(_) | Cells::Text(_) => None,
-                }
-            }
-
-            pub(crate) fn scalar(&self, row: usize) -> Option<Scalar<'a>> {
-                if !self.is_valid(row) {
-                    return None;
-                }
-                Some(match &self.cells {
-                    $(Cells::$cells(values) => Scalar::$scalar(values[row].into()),)*
-                    Cells::Bool(values) => Scalar::Bool(values[row]),
-                    Cells::Text(values) => Scalar::Text(values[row]?),
-                })
-            }
-        }
-    };
+enum Cells<'a> {
+    Integers(Vec<i128>),
+    Floats(Vec<f64>),
+    Bools(Vec<bool>),
+    Texts(Vec<Option<&'a str>>),
 }
 
-cells! {
-    U8 u8 UInt8 UInt8Type Integer narrow;
-    U16 u16 UInt16 UInt16Type Integer narrow;
-    U32 u32 UInt32 UInt32Type Integer narrow;
-    U64 u64 UInt64 UInt64Type Integer wide;
-    I8 i8 Int8 Int8Type Integer narrow;
-    I16 i16 Int16 Int16Type Integer narrow;
-    I32 i32 Int32 Int32Type Integer narrow;
-    I64 i64 Int64 Int64Type Integer wide;
-    F32 f32 Float32 Float32Type Float float;
-    F64 f64 Float64 Float64Type Float float;
+impl<'a> Operands<'a> {
+    pub(crate) fn of_array(array: &'a ArrayRef) -> Self {
+        let texts = || Cells::Texts(lines("", array).unwrap_or_else(|_| vec![None; array.len()]));
+        let cells = match array.data_type() {
+            DataType::Float32 => {
+                let values = array.as_primitive::<Float32Type>().values();
+                Cells::Floats(values.iter().map(|&value| value.into()).collect())
+            }
+            DataType::Float64 => {
+                Cells::Floats(array.as_primitive::<Float64Type>().values().to_vec())
+            }
+            DataType::Boolean => Cells::Bools(array.as_boolean().values().iter().collect()),
+            _ => downcast_integer_array!(
+                array => Cells::Integers(array.values().iter().map(|&value| value.into()).collect()),
+                _ => texts()
+            ),
+        };
+        let valid = match &cells {
+            Cells::Texts(texts) => Some(texts.iter().map(Option::is_some).collect()),
+            _ => array.nulls().map(|nulls| nulls.iter().collect()),
+        };
+        Self { cells, valid }
+    }
+
+    pub(crate) fn scalar(&self, row: usize) -> Option<Scalar<'a>> {
+        if self.valid.as_ref().is_some_and(|valid| !valid[row]) {
+            return None;
+        }
+        Some(match &self.cells {
+            Cells::Integers(values) => Scalar::Integer(values[row]),
+            Cells::Floats(values) => Scalar::Float(values[row]),
+            Cells::Bools(values) => Scalar::Bool(values[row]),
+            Cells::Texts(values) => Scalar::Text(values[row]?),
+        })
+    }
 }
 
 /// The value in a row of a column whose values may be text: without blanks around it, and none if it is a boolean.
@@ -124,36 +105,6 @@ impl fmt::Display for Scalar<'_> {
             Self::Bool(value) => value.fmt(f),
         }
     }
-}
-
-impl Operands<'_> {
-    fn is_valid(&self, row: usize) -> bool {
-        self.valid.as_ref().is_none_or(|valid| valid[row])
-    }
-}
-
-/// Compares values that fit 64 bits with their sign.
-fn narrow<T: Copy + Into<i64>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
-    // Numbers beyond 64 bits compare as the largest and the smallest, which no value of these types is.
-    let integer = integer.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-    each(values, operator, |value| Some(value.into().cmp(&integer)))
-}
-
-fn wide<T: Copy + Into<i128>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
-    each(values, operator, |value| Some(value.into().cmp(&integer)))
-}
-
-fn float<T: Copy + Into<f64>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
-    each(values, operator, |value| value.into().partial_cmp(&(integer as f64)))
-}
-
-fn each<T: Copy>(
-    values: &[T],
-    operator: Operator,
-    compare: impl Fn(T) -> Option<Ordering>,
-) -> Vec<u8> {
-    let two = |is_true: bool| if is_true { TRUE } else { FALSE };
-    values.iter().map(|&value| two(operator.holds(compare(value)))).collect()
 }
 
 impl Operator {
@@ -290,21 +241,21 @@ impl Expression {
                 (0..rows).map(is_null).collect()
             }
             Self::Compare(left, operator, right) => {
-                let with_integer = match (&left.operand, &right.operand) {
-                    (Operand::Column(at), Operand::Integer(value)) => {
-                        Some((columns(*at), *operator, *value))
+                let (column, by, number) = match (&left.operand, &right.operand) {
+                    (Operand::Column(at), Operand::Integer(number)) => {
+                        (columns(*at), *operator, number)
                     }
-                    (Operand::Integer(value), Operand::Column(at)) => {
-                        Some((columns(*at), operator.reversed(), *value))
+                    (Operand::Integer(number), Operand::Column(at)) => {
+                        (columns(*at), operator.reversed(), number)
                     }
-                    _ => None,
+                    _ => return compare(left, *operator, right, columns, rows),
                 };
-                let compared = with_integer.and_then(|(column, operator, value)| {
-                    Some((column, column.compare_with(operator, value)?))
-                });
-                let Some((column, mut truth)) = compared else {
-                    return compare_scalars(left, *operator, right, columns, rows);
+                let Cells::Integers(values) = &column.cells else {
+                    return compare(left, *operator, right, columns, rows);
                 };
+                let is_true = |value: &i128| by.holds(Some(value.cmp(number)));
+                let truth = |value| if is_true(value) { TRUE } else { FALSE };
+                let mut truth: Vec<u8> = values.iter().map(truth).collect();
                 if let Some(valid) = &column.valid {
                     let pairs = truth.iter_mut().zip(valid);
                     pairs.filter(|(_, valid)| !**valid).for_each(|(truth, _)| *truth = UNKNOWN);
@@ -315,7 +266,7 @@ impl Expression {
     }
 }
 
-fn compare_scalars<'a>(
+fn compare<'a>(
     left: &'a Term,
     operator: Operator,
     right: &'a Term,

@@ -82,18 +82,15 @@ impl Filter {
         all.any(|found| matches!(found.place, Place::Passed(_)))
     }
 
-    /// The columns besides those that are passed through of conditions that are not on numbers alone.
-    pub(crate) fn columns_beside_text(&self) -> impl Iterator<Item = Column> {
-        let late = self.conditions.iter().filter(|condition| !condition.is_first);
-        late.flat_map(|condition| &condition.columns).filter_map(|found| match found.place {
-            Place::Computed(at) => Some(self.columns[at]),
+    /// The columns besides those that are passed through of conditions that are not on numbers alone, each with the index of
+    /// the condition.
+    pub(crate) fn late(&self) -> impl Iterator<Item = (usize, Column)> {
+        let late = self.conditions.iter().enumerate().filter(|(_, condition)| !condition.is_first);
+        let columns = late.flat_map(|(at, one)| one.columns.iter().map(move |found| (at, found)));
+        columns.filter_map(|(at, found)| match found.place {
+            Place::Computed(column) => Some((at, self.columns[column])),
             Place::Passed(_) => None,
         })
-    }
-
-    /// The index of the first condition that is not on numbers alone.
-    pub(crate) fn first_late(&self) -> Option<usize> {
-        self.conditions.iter().position(|condition| !condition.is_first)
     }
 
     /// Finds a column by its name: one of the catalogue if the input has it, else one of the table.
@@ -102,7 +99,7 @@ impl Filter {
         Named { name, character }: &Named,
         input: &Input,
     ) -> Result<Found, ConditionError> {
-        let wrong = |reason| Err(ConditionError { character: *character, reason });
+        let wrong = |reason: String| Err(ConditionError::new(*character, reason));
         let single = |what: &str| {
             format!("`{name}` holds {what}: conditions take numbers, text, true and false")
         };
@@ -162,7 +159,7 @@ impl Typed<'_> {
             Expression::Compare(left, operator, right) => (left, operator, right),
         };
         let (left_type, right_type) = (self.type_of(left)?, self.type_of(right)?);
-        let wrong = |term: &Term, reason| Err(ConditionError { character: term.character, reason });
+        let wrong = |term: &Term, reason: String| Err(ConditionError::new(term.character, reason));
         if left_type != right_type {
             // The literal is wrong, not the column.
             let (of, other, expected) = match right.operand {
@@ -204,7 +201,7 @@ impl Typed<'_> {
             return Ok(());
         }
         let reason = format!("expected a number to count with, found {}", self.shown(term));
-        Err(ConditionError { character: term.character, reason })
+        Err(ConditionError::new(term.character, reason))
     }
 
     fn shown(&self, term: &Term) -> String {

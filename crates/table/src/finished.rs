@@ -21,7 +21,7 @@ pub struct Report {
     pub games: u64,
     /// Rows that each condition of the query leaves out. A row is counted by the first condition that does.
     pub left_out: Vec<u64>,
-    /// Rows that are left out because a label is missing; records in which a number stands for it.
+    /// Rows that are left out because a label is missing.
     pub missing: u64,
     /// The first invalid row of each part, or all of them if the query reports all.
     pub bad_rows: Vec<BadRow>,

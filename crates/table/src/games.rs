@@ -1,25 +1,30 @@
 //! Games in PGN, from a stream of text or from a column of a table: replayed by the thread that computes the columns of
 //! their positions, some games at a time, so that these are still in the cache.
 
+use std::fmt::Write as _;
 use std::io::BufRead;
 use std::iter;
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, UInt64Array};
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow_select::take::take;
 use setwise::Colour;
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 
 use crate::column::InputColumn;
 use crate::error::{BadRow, Error};
+use crate::hash;
 use crate::input::Movetext;
 use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
+use crate::span::{Boards, Span, State, part};
 use crate::stream::Source;
 use crate::tags::columns_of;
 use crate::text::lines;
 use crate::threads::CHUNK;
+use crate::values::push_move;
 
 /// The games of a stream.
 pub struct GameSource<R> {
@@ -97,7 +102,7 @@ impl Plan {
 /// Puts the positions of a chunk into rows.
 fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error> {
     let plan = rows.plan();
-    rows.name(&format!("{before}game ").into());
+    rows.name(&format!("{before}game "));
     let mut replayer = Replayer::new(plan.options());
     let mut games = pgn::Rows::default();
     let mut outcome = Ok(());
@@ -189,6 +194,61 @@ pub(crate) fn push_batch(
     }
     flush(rows, &mut games, &mut origins)?;
     outcome
+}
+
+impl Rows<'_> {
+    /// Appends the positions of games, beside the columns that are passed through.
+    fn push_games(&mut self, games: &pgn::Rows, passed: Vec<ArrayRef>) {
+        self.pass(passed);
+        self.report.games += games.games.len() as u64;
+        let plan = self.plan();
+        let mut hashes = Vec::new();
+        if plan.reads(InputColumn::GameHash) {
+            let positions = hash::of_positions(Boards::Rows(&games.pieces), &games.turn);
+            let starts: Vec<usize> = games.games.iter().map(|game| game.first_row).collect();
+            hashes = hash::of_games(positions, &starts);
+        }
+        let lines = games.games.iter().flat_map(|game| iter::repeat_n(game.line, game.rows));
+        let line: Vec<u64> = lines.collect();
+        let game_of = |row: usize| {
+            let next = games.games.partition_point(|game| game.first_row <= row);
+            &games.games[next - 1]
+        };
+        for rows in plan.chunks(0..games.len()) {
+            let (mut scores, mut results) = (Vec::new(), Vec::new());
+            if plan.reads_labels {
+                scores = games.scores(rows.clone());
+                results = games.results(rows.clone());
+            }
+            let state = State {
+                score: &scores,
+                result: &results,
+                game_hash: part(&hashes, &rows),
+                line: part(&line, &rows),
+                ..State::of_games(games, &rows)
+            };
+            let texts = plan.texts_of(|column| {
+                let mut cells = StringBuilder::with_capacity(rows.len(), 0);
+                for row in rows.clone() {
+                    match column {
+                        InputColumn::Fen => {
+                            let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
+                            cells.append_value("");
+                        }
+                        InputColumn::San => cells.append_option(games.san.get(row)),
+                        _ => push_move(&mut cells, games.moves[row], game_of(row).chess960),
+                    }
+                }
+                Some(Arc::new(cells.finish()))
+            });
+            let boards = Boards::Rows(&games.pieces[rows.clone()]);
+            let span = Span { texts, ..Span::new(boards, state) };
+            self.push_span(span, &|row| {
+                let game = game_of(rows.start + row);
+                (game.number, Some(rows.start + row - game.first_row + 1))
+            });
+        }
+    }
 }
 
 /// The error at a game where these stop: of its text, it shows the line.

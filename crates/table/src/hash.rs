@@ -1,32 +1,19 @@
 //! Hashes of positions and games. They are the same on every machine and in every version, because splits of data sets
 //! depend on them.
 
-use std::ops::Range;
-
 use setwise::{Colour, Pieces};
-use setwise_formats::Records;
 
 use crate::draws::join;
+use crate::span::Boards;
 
 /// A hash of the pieces and the side to move.
-pub(crate) fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
+fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
     pieces.sets().into_iter().fold(turn as u64, join)
 }
 
-/// Hashes of the positions of a game together, each depending on all before it.
-pub(crate) fn of_game(pieces: &[Pieces], turns: &[Colour], rows: Range<usize>) -> u64 {
-    rows.fold(0, |hash, row| {
-        let turn = turns.get(row).copied().unwrap_or(Colour::White);
-        join(hash, of_position(&pieces[row], turn))
-    })
-}
-
-/// For each row of some batches, which follow each other, the hash of its game. `starts` has the first row of each game.
-pub(crate) fn of_games(batches: &[(Records, u64)], starts: &[usize]) -> Vec<u64> {
-    let positions = batches.iter().flat_map(|(batch, _)| {
-        let turn = |row| batch.turn.get(row).copied().unwrap_or(Colour::White);
-        batch.pieces.iter().enumerate().map(move |(row, pieces)| of_position(pieces, turn(row)))
-    });
+/// For each of the positions of games, given their hashes, the hash of its game, which depends on all of its positions and
+/// their order. `starts` has the first row of each game.
+pub(crate) fn of_games(positions: impl Iterator<Item = u64>, starts: &[usize]) -> Vec<u64> {
     let mut hashes: Vec<u64> = positions.collect();
     let ends = starts.iter().skip(1).copied().chain([hashes.len()]);
     for (&start, end) in starts.iter().zip(ends) {
@@ -38,11 +25,21 @@ pub(crate) fn of_games(batches: &[(Records, u64)], starts: &[usize]) -> Vec<u64>
     hashes
 }
 
+/// Hashes of positions, in which white is to move where it is not known.
+pub(crate) fn of_positions(boards: Boards<'_>, turns: &[Colour]) -> impl Iterator<Item = u64> {
+    let turn = |row| turns.get(row).copied().unwrap_or(Colour::White);
+    (0..boards.len()).map(move |row| of_position(&boards.pieces(row), turn(row)))
+}
+
 #[cfg(test)]
 mod tests {
     use setwise::Fen;
 
     use super::*;
+
+    fn of_game(rows: &[Pieces]) -> u64 {
+        of_games(rows.iter().map(|pieces| of_position(pieces, Colour::White)), &[0])[0]
+    }
 
     #[test]
     fn hashes_stay_the_same() {
@@ -54,9 +51,9 @@ mod tests {
             of_position(&start.pieces, Colour::Black),
             of_position(&other, Colour::White),
             of_position(&Pieces::EMPTY, Colour::White),
-            of_game(&[start.pieces, other], &[], 0..2),
-            of_game(&[other, start.pieces], &[], 0..2),
-            of_game(&[start.pieces], &[], 0..1),
+            of_game(&[start.pieces, other]),
+            of_game(&[other, start.pieces]),
+            of_game(&[start.pieces]),
         ];
         assert_eq!(hashes[0], 0x8a02_300d_e5fb_4210, "splits of data sets would change");
         for (at, hash) in hashes.iter().enumerate() {
@@ -70,16 +67,12 @@ mod tests {
         for square in 0..10 {
             rows.push(Pieces { pawns: 1 << square, white: 1 << square, ..Pieces::EMPTY });
         }
-        let batch = |rows: &[Pieces]| {
-            let mut batch = Records::new();
-            batch.pieces.extend_from_slice(rows);
-            (batch, 1)
-        };
-        let hashes = of_games(&[batch(&rows[..4]), batch(&rows[4..])], &[0, 3, 3, 8]);
+        let positions = rows.iter().map(|pieces| of_position(pieces, Colour::White));
+        let hashes = of_games(positions, &[0, 3, 3, 8]);
         for game in [0..3, 3..8, 8..10] {
-            let expected = of_game(&rows, &[], game.clone());
+            let expected = of_game(&rows[game.clone()]);
             assert!(hashes[game].iter().all(|hash| *hash == expected));
         }
-        assert_eq!(of_games(&[], &[]), Vec::<u64>::new());
+        assert_eq!(of_games([].into_iter(), &[]), Vec::<u64>::new());
     }
 }

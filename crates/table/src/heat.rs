@@ -13,7 +13,6 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::query::{Plan, Query};
 use crate::rows::Rows;
-use crate::stream::Encode;
 use crate::threads::{count, each};
 
 /// How often each square is in the sets of some columns.
@@ -40,8 +39,6 @@ pub fn add_heat(all: &mut HeatByPly, other: HeatByPly) {
 }
 
 /// A query for [`Heat`], compiled for a kind of input.
-///
-/// As an [`Encode`], it makes counts of the batches of [`Plan::stream`].
 pub struct HeatPlan {
     plan: Plan,
     /// How many columns are sets, and how many behind them tell the ply.
@@ -121,7 +118,8 @@ impl HeatPlan {
     }
 
     /// Counts the squares of a batch of the plan.
-    fn count(&self, batch: &RecordBatch) -> HeatByPly {
+    #[must_use]
+    pub fn count(&self, batch: &RecordBatch) -> HeatByPly {
         // Behind what the input passes along.
         let made = &batch.columns()[batch.num_columns() - self.columns - self.of_ply..];
         let (sets, ply) = made.split_at(self.columns);
@@ -169,17 +167,4 @@ fn count_squares(sets: impl Iterator<Item = u64>) -> [u64; 64] {
         }
     }
     squares
-}
-
-impl<E> Encode<E> for HeatPlan {
-    type Piece = RecordBatch;
-    type Encoded = HeatByPly;
-
-    fn split(&self, batch: RecordBatch) -> Result<Vec<RecordBatch>, E> {
-        Ok(vec![batch])
-    }
-
-    fn encode(&self, batch: RecordBatch) -> Result<HeatByPly, E> {
-        Ok(self.count(&batch))
-    }
 }

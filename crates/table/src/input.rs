@@ -1,22 +1,19 @@
 //! Describes a source before its first part is read: which data each row gives for its position, and which columns can
 //! be passed through.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
-use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
-use arrow_select::take::take;
+use arrow_array::ArrayRef;
+use arrow_schema::{Field, FieldRef, Fields, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
 
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
-use crate::labels::{LabelColumns, Labels};
-use crate::presets::{Preset, Presets};
-use crate::schema::{find, names};
+use crate::label_columns::LabelColumns;
+use crate::presets::Preset;
+use crate::schema::find;
 use crate::tags::tag_field;
-use crate::text::{TEXT, is_text, lines};
 
 /// Which columns of the input to pass through, before the requested columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,14 +44,14 @@ const POSITIONS: usize = 80;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// A name for the kind of input, for messages.
-    name: &'static str,
-    columns: Vec<InputColumn>,
+    pub(crate) name: &'static str,
+    pub(crate) columns: Vec<InputColumn>,
     /// The input columns that come before the requested columns.
     pub(crate) kept: Vec<InputColumn>,
     /// The columns of a table, those that names of folders add behind the others.
     pub(crate) schema: SchemaRef,
     /// The values of these.
-    added: Vec<ArrayRef>,
+    pub(crate) added: Vec<ArrayRef>,
     /// The indices of the columns to pass through.
     pub(crate) passed: Vec<usize>,
     /// The indices of the columns that only conditions need.
@@ -64,64 +61,16 @@ pub struct Input {
     /// Whether rows can lack a position.
     pub(crate) nullable: bool,
     /// Whether all boards are as the side to move sees them.
-    white_to_move: bool,
+    pub(crate) white_to_move: bool,
     /// Whether it has games, each with a row for each position.
     pub(crate) games: bool,
     pub(crate) movetext: Option<Movetext>,
     pub(crate) labels: Option<LabelColumns>,
-    preset: Option<Preset>,
+    pub(crate) preset: Option<Preset>,
     /// The column of moves whose first leads to the position.
     pub(crate) lead: Option<usize>,
     /// The depths by which one row of each position is read.
     pub(crate) depth: Option<usize>,
-}
-
-/// How a table is read. What is `None` is found by the names of the columns.
-#[derive(Clone, Debug, Default)]
-pub struct TableOptions {
-    /// The column of positions.
-    pub fen: Option<String>,
-    /// The column of games, each with its moves.
-    pub movetext: Option<String>,
-    /// The preset.
-    pub preset: Presets,
-    /// What the names of [folders](folders) say, which is a column if there is a preset.
-    pub folders: Vec<(String, String)>,
-    /// The columns to pass through.
-    pub keep: Keep,
-    /// The columns of labels.
-    pub labels: Labels,
-    /// Which labels (score, result, move) are read.
-    pub wanted: Vec<InputColumn>,
-}
-
-impl TableOptions {
-    /// The preset for a table with these columns, if there is one.
-    ///
-    /// # Errors
-    /// If the table lacks a column of the preset that is to be used.
-    pub fn preset(&self, schema: &Schema) -> Result<Option<Preset>, Error> {
-        match self.preset {
-            Presets::Use(preset) => preset.check(schema).map(|()| Some(preset)),
-            Presets::Find if self.fen.is_none() && self.movetext.is_none() => {
-                Ok(Preset::find(schema))
-            }
-            _ => Ok(None),
-        }
-    }
-}
-
-/// What the names of folders say of a file, as Hugging Face and Spark write it.
-///
-/// ```
-/// let said = setwise_table::folders("games/year=2025/month=02/part-0.parquet".as_ref());
-/// assert_eq!(said, [("year".to_owned(), "2025".to_owned()), ("month".to_owned(), "02".to_owned())]);
-/// ```
-#[must_use]
-pub fn folders(path: &Path) -> Vec<(String, String)> {
-    let names = path.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
-    let pairs = names.filter_map(|name| name.split_once('='));
-    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 /// The columns of a table with a game in each row.
@@ -131,12 +80,6 @@ pub(crate) struct Movetext {
     /// The start of the game, if it is not the usual one; and its result, if the moves do not end with it.
     pub(crate) start: Option<usize>,
     pub(crate) result: Option<usize>,
-}
-
-impl Movetext {
-    fn places(self) -> impl Iterator<Item = usize> {
-        [Some(self.moves), self.start, self.result].into_iter().flatten()
-    }
 }
 
 impl Input {
@@ -192,142 +135,6 @@ impl Input {
         self
     }
 
-    /// A table of positions or of games, with its labels: [`table`](Self::table) with [`labelled`](Self::labelled), or
-    /// [`table_of_games`](Self::table_of_games) if a column of moves is named or, without one of positions, called
-    /// `movetext`; or as a [`Preset`] has it. Folders add their columns, which [`complete`](Self::complete) fills.
-    ///
-    /// # Errors
-    /// As these, and if the table lacks a column of the preset that is to be used.
-    pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
-        let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
-        let preset = options.preset(schema)?;
-        let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
-        for (name, value) in options.folders.iter().filter(|_| preset.is_some()) {
-            if fields.iter().all(|field| field.name() != name) {
-                let value: ArrayRef = match value.parse::<i32>() {
-                    Ok(number) => Arc::new(Int32Array::from(vec![number])),
-                    Err(_) => Arc::new(StringArray::from(vec![value.as_str()])),
-                };
-                fields.push(Arc::new(Field::new(name, value.data_type().clone(), false)));
-                added.push(value);
-            }
-        }
-        let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let named = |name: &str| {
-            let mut names = schema.fields().iter().map(|field| field.name());
-            names.find(|own| own.eq_ignore_ascii_case(name))
-        };
-        let movetext = match (movetext, fen) {
-            (None, None) if named("fen").is_none() || preset == Some(Preset::LichessGames) => {
-                named("movetext")
-            }
-            (movetext, _) => movetext.as_ref(),
-        };
-        let mut input = match movetext {
-            Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
-            None => Self::table(schema, fen.as_deref(), keep)?,
-        };
-        (input.preset, input.added) = (preset, added);
-        match preset {
-            Some(Preset::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
-            Some(Preset::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
-            _ => {}
-        }
-        input.labelled(labels, wanted)
-    }
-
-    /// A batch of the columns at the [places](Self::places), with those that names of folders add.
-    ///
-    /// # Errors
-    /// If Arrow rejects the columns.
-    pub fn complete(&self, batch: RecordBatch) -> Result<RecordBatch, Error> {
-        if self.added.is_empty() {
-            return Ok(batch);
-        }
-        let (_, mut columns, rows) = batch.into_parts();
-        for value in &self.added {
-            columns.push(take(value, &UInt32Array::from(vec![0; rows]), None)?);
-        }
-        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
-    }
-
-    /// The column of positions if rows of one position follow each other and one of them is read: a part has to have all
-    /// of them.
-    #[must_use]
-    pub fn groups(&self) -> Option<usize> {
-        self.depth.and(self.fen)
-    }
-
-    /// The first row of the last position of a batch of a table [with groups](Self::groups), where a part can end.
-    ///
-    /// # Errors
-    /// If positions are not text.
-    pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
-        let lines = lines("fen", batch.column(self.fen.unwrap_or(0)))?;
-        let others = lines.iter().rposition(|line| Some(line) != lines.last());
-        Ok(others.map_or(0, |row| row + 1))
-    }
-
-    /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with
-    /// these names. Other inputs stay as they are.
-    ///
-    /// # Errors
-    /// If a named column is not there or holds something else, or if it is doubtful which column has a label or which
-    /// side its numbers are for.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
-    /// use setwise_table::{Input, InputColumn, Keep, Labels, Query};
-    ///
-    /// let table = RecordBatch::try_from_iter([
-    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
-    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
-    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
-    /// ])?;
-    /// let input = Input::table(&table.schema(), None, &Keep::None)?;
-    /// let input = input.labelled(&Labels::default(), &[InputColumn::Score])?;
-    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
-    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
-    /// assert_eq!(scores.batch.column(0).as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
-        if self.fen.is_some() {
-            let found = LabelColumns::new(&self.schema, labels, wanted, self.preset)?;
-            self.columns.extend(found.found());
-            self.labels = Some(found);
-        }
-        Ok(self)
-    }
-
-    /// Where positions and labels come from, if that has to be said, and for which side:
-    /// ``scores: `cp` and `mate`, for white``; before it the preset, if there is one.
-    #[must_use]
-    pub fn decided(&self) -> Option<String> {
-        let has_preset = self.preset.is_some();
-        let labels =
-            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_preset));
-        let Some(preset) = self.preset else { return labels };
-        let said: Vec<_> =
-            preset.positions().map(str::to_owned).into_iter().chain(labels).collect();
-        (!said.is_empty()).then(|| format!("preset {preset}: {}", said.join("; ")))
-    }
-
-    /// The names of the columns of a table that are passed through and neither hold the positions nor labels.
-    #[must_use]
-    pub fn unread(&self) -> Vec<String> {
-        let labels: Vec<usize> = self
-            .labels
-            .iter()
-            .flat_map(LabelColumns::places)
-            .chain(self.fen)
-            .chain(self.lead)
-            .collect();
-        let others = self.passed.iter().filter(|place| !labels.contains(place));
-        others.map(|&place| self.schema.field(place).name().clone()).collect()
-    }
-
     /// The source of a label that is missing, for messages.
     pub(crate) fn missing(&self, label: InputColumn) -> String {
         let name = Column::Input(label).name();
@@ -340,7 +147,7 @@ impl Input {
         }
     }
 
-    fn rows() -> Self {
+    pub(crate) fn rows() -> Self {
         Self::text().without(InputColumn::Score).without(InputColumn::Result)
     }
 
@@ -348,30 +155,6 @@ impl Input {
     #[must_use]
     pub fn column() -> Self {
         Self { name: "a column", nullable: true, ..Self::rows() }
-    }
-
-    /// Batches of a table. Without `fen`, the positions are in the column called `fen` in upper or lower case; if there
-    /// are several, in the one called exactly `fen`.
-    ///
-    /// # Errors
-    /// If a column is not there, is there or named twice, or holds no text where that is needed; if several are called
-    /// `fen` and none exactly.
-    pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
-        let fen = match fen {
-            Some(name) => find(schema, name)?,
-            None => find_fen(schema)?,
-        };
-        let field = schema.field(fen);
-        if !is_text(field.data_type()) {
-            return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
-        }
-        let name = |place: &usize| schema.field(*place).name().clone();
-        let all = (0..schema.fields().len()).collect();
-        let passed = chosen(keep, all, name, |name| find(schema, name))?;
-        // A field's nullability does not cover the values of a dictionary.
-        let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
-        let (schema, fen) = (schema.clone(), Some(fen));
-        Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::rows() })
     }
 
     /// Packed records. `keep` can pass through their data other than the pieces.
@@ -423,41 +206,7 @@ impl Input {
         Ok(Self { schema, passed, kept, ..Self::of_games("PGN") })
     }
 
-    /// Batches of a table with a game in each row: its moves in a column of text, and its start, if that is not the usual
-    /// one, in a column called `fen` in whatever capitals. Every position gets a row, with the other columns repeated; all
-    /// of them but the moves unless `keep` says otherwise, and what is said of each position as for
-    /// [`games`](Self::games).
-    ///
-    /// # Errors
-    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
-    /// and none exactly.
-    pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
-        let movetext = find(schema, movetext)?;
-        let start = match find_fen(schema) {
-            Ok(start) => Some(start),
-            Err(Error::NoFen(_)) => None,
-            Err(error) => return Err(error),
-        };
-        let names = || schema.fields().iter();
-        let result = names().position(|field| {
-            field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
-        });
-        for place in [Some(movetext), start].into_iter().flatten() {
-            let field = schema.field(place);
-            if !is_text(field.data_type()) {
-                return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
-            }
-        }
-        let (mut passed, kept) = kept_of_games(keep, |name| find(schema, name).ok())?;
-        if *keep == Keep::All {
-            passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
-        }
-        let (schema, movetext) =
-            (schema.clone(), Some(Movetext { moves: movetext, start, result }));
-        Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
-    }
-
-    fn of_games(name: &'static str) -> Self {
+    pub(crate) fn of_games(name: &'static str) -> Self {
         use InputColumn::{Fen, Line, Score};
         let (boards, state) = (&InputColumn::BOARDS, &InputColumn::STATE);
         let said: [&[InputColumn]; 3] = [&InputColumn::OF_GAMES, &ON_REQUEST, &[Score]];
@@ -505,51 +254,6 @@ impl Input {
             InputColumn::EnPassant,
         ]);
         input
-    }
-
-    /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
-    #[must_use]
-    pub fn places(&self) -> Vec<usize> {
-        let mut places = self.all_places();
-        places.truncate(places.partition_point(|&place| place < self.own_columns()));
-        places
-    }
-
-    /// The number of columns that are not of folders.
-    fn own_columns(&self) -> usize {
-        self.schema.fields().len() - self.added.len()
-    }
-
-    fn all_places(&self) -> Vec<usize> {
-        let of_games = self.movetext.into_iter().flat_map(Movetext::places);
-        let labels = self.labels.iter().flat_map(LabelColumns::places);
-        let of_preset = self.lead.into_iter().chain(self.depth);
-        let needed = self.fen.into_iter().chain(of_games).chain(labels).chain(of_preset);
-        let of_rows = self.passed.iter().chain(&self.hidden).copied();
-        let mut places: Vec<usize> = of_rows.chain(needed).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
-    }
-
-    /// The same input for batches that contain only the columns at these [places](Self::places).
-    #[must_use]
-    pub fn of_places(mut self) -> Self {
-        let (places, own) = (self.all_places(), self.own_columns());
-        let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
-        self.added = of_folders.map(|at| self.added[at].clone()).collect();
-        let games = self.movetext.iter_mut();
-        let games = games.flat_map(|Movetext { moves, start, result }| {
-            [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
-        });
-        let labels = self.labels.iter_mut().flat_map(LabelColumns::places_mut).flatten();
-        let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
-        let of_table = [&mut self.fen, &mut self.lead, &mut self.depth].into_iter().flatten();
-        for place in of_rows.chain(of_table).chain(games).chain(labels) {
-            *place = places.partition_point(|other| other < place);
-        }
-        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
-        self
     }
 
     /// Whether each row gives this data.
@@ -609,19 +313,18 @@ impl Input {
             return Err(format!("it is {}, and the first input is {}", other.name, self.name));
         }
         let (first, this) = (self.schema.fields(), other.schema.fields());
-        if first.len() != this.len() {
-            let (found, expected) = (this.len(), first.len());
-            return Err(format!(
-                "it has {found} columns that are read, and the first input has {expected}"
-            ));
-        }
-        match first.iter().zip(this).find(|(first, this)| !takes(first, this)) {
-            Some((first, this)) => Err(format!(
+        match difference(first, this) {
+            None => Ok(()),
+            Some(None) => Err(format!(
+                "it has {} columns that are read, and the first input has {}",
+                this.len(),
+                first.len()
+            )),
+            Some(Some((first, this))) => Err(format!(
                 "its column {} stands where the first input has {}",
                 Shown(this),
                 Shown(first)
             )),
-            None => Ok(()),
         }
     }
 }
@@ -631,11 +334,21 @@ fn is_tag(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(is_sign)
 }
 
-/// Whether a column can take the place of another.
-pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
-    expected.name() == found.name()
-        && expected.data_type() == found.data_type()
-        && (!found.is_nullable() || expected.is_nullable())
+/// The first columns of which the second cannot take the place of the first; none of them if their numbers differ.
+pub(crate) fn difference<'a>(
+    expected: &'a Fields,
+    found: &'a Fields,
+) -> Option<Option<(&'a Field, &'a Field)>> {
+    if expected.len() != found.len() {
+        return Some(None);
+    }
+    let fits = |(expected, found): &(&FieldRef, &FieldRef)| {
+        expected.name() == found.name()
+            && expected.data_type() == found.data_type()
+            && (!found.is_nullable() || expected.is_nullable())
+    };
+    let mut pairs = expected.iter().zip(found);
+    pairs.find(|pair| !fits(pair)).map(|(expected, found)| Some((&**expected, &**found)))
 }
 
 /// What every input has of a position, but not unless it is named.
@@ -646,7 +359,7 @@ const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
 
 /// The columns that `keep` says, each once.
-fn chosen<T: PartialEq>(
+pub(crate) fn chosen<T: PartialEq>(
     keep: &Keep,
     all: Vec<T>,
     name: impl Fn(&T) -> String,
@@ -664,7 +377,7 @@ fn chosen<T: PartialEq>(
 }
 
 /// Which columns `keep` names: others by what `find` makes of them, and those of games.
-fn kept_of_games<T>(
+pub(crate) fn kept_of_games<T>(
     keep: &Keep,
     find: impl Fn(&str) -> Option<T>,
 ) -> Result<(Vec<T>, Vec<InputColumn>), Error> {
@@ -692,21 +405,4 @@ fn kept_of_games<T>(
         kept = all();
     }
     Ok((others, kept))
-}
-
-/// The index of the column called `fen`.
-fn find_fen(schema: &Schema) -> Result<usize, Error> {
-    let is_fen = |name: &String| name.eq_ignore_ascii_case("fen");
-    match find(schema, "fen") {
-        Err(Error::NoColumn(..)) => {}
-        exactly => return exactly,
-    }
-    let mut found = names(schema).into_iter().filter(is_fen);
-    match (found.next(), found.next()) {
-        (None, _) => Err(Error::NoFen(names(schema))),
-        (Some(name), None) => find(schema, &name),
-        (Some(_), Some(_)) => {
-            Err(Error::SeveralFens(names(schema).into_iter().filter(is_fen).collect()))
-        }
-    }
 }

@@ -44,7 +44,8 @@ impl Plan {
     /// Which of some rows the conditions leave. Each row is counted by the first condition that leaves it out.
     fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> Vec<bool> {
         let (filter, rows) = (&self.filter, span.len());
-        let values = |&column| Values::new(column, self.is_nullable(column), None, rows);
+        // Conditions see what is missing as null.
+        let values = |&column| Values::new(column, self.is_nullable(column), None, rows, None);
         let mut columns: Vec<Values<'_>> = filter.columns.iter().map(values).collect();
         fill_rows(&mut columns, &self.query, span);
         let finish = |values: Values<'_>| values.finish(false, span.nulls.clone());

@@ -77,11 +77,12 @@ impl Lines {
     pub fn into_part<E: From<Error>>(self) -> Part<'static, E> {
         let (rows, bytes) = (self.count, self.text.len());
         let read = move |rows: &mut Rows<'_>| {
+            let has_returns = memchr::memchr(b'\r', &self.text).is_some();
             for (at, line) in self.iter().enumerate() {
                 if at == 0 || line.number == 1 {
-                    rows.name(&format!("{}:", line.input).into());
+                    rows.name(&format!("{}:", line.input));
                 }
-                rows.push_line(line, at as u64)?;
+                rows.push_line(line, at as u64, has_returns)?;
             }
             Ok(())
         };
@@ -90,22 +91,22 @@ impl Lines {
 }
 
 impl Rows<'_> {
-    /// Appends a line of text, which has this index in the part.
-    fn push_line(&mut self, line: Line<'_>, at: u64) -> Result<(), Error> {
+    /// Appends a line of text, which has this index in the part; some of the lines may have carriage returns.
+    fn push_line(&mut self, line: Line<'_>, at: u64, has_returns: bool) -> Result<(), Error> {
         let plan = self.plan();
         // Where labels are read, most lines have some.
         let split = if plan.reads_labels { split_labels(line.text) } else { None };
         let content = match split {
-            Some((text, _)) => Line { text, ..line }.content(),
-            None => line.content(),
+            Some((text, _)) => Line { text, ..line }.parse(has_returns),
+            None => line.parse(has_returns),
         };
         let (character, reason) = match content {
             LineContent::Blank => {
-                self.report().blank += 1;
+                self.report.blank += 1;
                 return Ok(());
             }
             LineContent::Comment => {
-                self.report().comments += 1;
+                self.report.comments += 1;
                 return Ok(());
             }
             _ if !self.wants(at) => return Ok(()),
@@ -141,6 +142,12 @@ impl<'a> Line<'a> {
     #[inline]
     #[must_use]
     pub fn content(&self) -> LineContent<'a> {
+        self.parse(true)
+    }
+
+    /// The same for a line that may have carriage returns, or that has none.
+    #[inline(always)]
+    fn parse(&self, has_returns: bool) -> LineContent<'a> {
         let text = self.text.trim_ascii_end();
         let too_long = self.text.len() > MAX_LINE;
         if text.is_empty() && !too_long {
@@ -149,7 +156,7 @@ impl<'a> Line<'a> {
         if text.starts_with(b"#") {
             return LineContent::Comment;
         }
-        if let Some(at) = memchr::memchr(b'\r', text) {
+        if has_returns && let Some(at) = memchr::memchr(b'\r', text) {
             let character = String::from_utf8_lossy(&text[..at]).chars().count() + 1;
             let reason =
                 "a carriage return within the line; expected lines that end with LF or CR LF";

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
 use setwise_nnue::FeatureSet;
@@ -31,105 +32,90 @@ pub enum OnInvalid {
     Keep,
 }
 
-/// Which columns to compute for positions, and how.
-///
-/// By default, the library's sixteen attack maps as unsigned integers, with the fastest backend, on one thread for each
-/// processor, failing at the first invalid row.
-///
-/// ```
-/// use arrow_array::StringArray;
-/// use setwise_table::{Input, OnInvalid, Query};
-/// let query = Query::default().columns(["white_all".parse()?]).on_invalid(OnInvalid::Skip);
-/// let plan = query.plan(&Input::column())?;
-/// let fens = StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -", "no position"]);
-/// let output = plan.text(&fens)?;
-/// assert_eq!((output.batch.num_rows(), output.report.invalid), (1, 1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Query {
-    pub(crate) columns: Vec<Column>,
-    pub(crate) metadata: Vec<(String, String)>,
-    pub(crate) conditions: Vec<Condition>,
-    pub(crate) feature_set: Option<&'static FeatureSet>,
-    pub(crate) kernel: Kernel,
-    pub(crate) signed: bool,
-    pub(crate) on_invalid: OnInvalid,
-    pub(crate) on_missing: OnMissing,
-    pub(crate) labels: Vec<InputColumn>,
-    pub(crate) report_all: bool,
-    pub(crate) bare: bool,
-    pub(crate) without_nulls: Option<&'static str>,
-    pub(crate) threads: Option<usize>,
-    pub(crate) part_rows: Option<usize>,
-    pub(crate) chunk_rows: usize,
-}
-
-impl Default for Query {
-    fn default() -> Self {
-        Self {
-            columns: setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect(),
-            metadata: Vec::new(),
-            conditions: Vec::new(),
-            feature_set: None,
-            kernel: Kernel::detect(),
-            signed: false,
-            on_invalid: OnInvalid::default(),
-            on_missing: OnMissing::default(),
-            labels: Vec::new(),
-            report_all: false,
-            bare: false,
-            without_nulls: None,
-            threads: None,
-            part_rows: None,
-            chunk_rows: CHUNK,
+/// Generates [`Query`] from its options, each with its default and a method that sets it.
+macro_rules! query {
+    ($(#[$query:meta])* pub struct Query; $($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {
+        $(#[$query])*
+        #[derive(Clone, Debug)]
+        pub struct Query {
+            pub(crate) columns: Vec<Column>,
+            pub(crate) labels: Vec<InputColumn>,
+            pub(crate) conditions: Vec<Condition>,
+            pub(crate) metadata: Vec<(String, String)>,
+            $(pub(crate) $name: $type,)*
         }
-    }
-}
 
-/// Generates a method for each option.
-macro_rules! options {
-    ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
-        $(
-            $(#[$doc])*
-            #[must_use]
-            pub fn $name(mut self, $name: $type) -> Self {
-                self.$name = $name;
-                self
+        impl Default for Query {
+            fn default() -> Self {
+                Self {
+                    columns: setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect(),
+                    labels: Vec::new(),
+                    conditions: Vec::new(),
+                    metadata: Vec::new(),
+                    $($name: $default,)*
+                }
             }
-        )*
+        }
+
+        impl Query {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(mut self, $name: $type) -> Self {
+                    self.$name = $name;
+                    self
+                }
+            )*
+        }
     };
 }
 
-impl Query {
-    options! {
-        /// The feature set of the columns that need one.
-        feature_set: Option<&'static FeatureSet>;
-        /// The backend to compute with.
-        kernel: Kernel;
-        /// Returns signed integers with the same bits, for programs without unsigned ones (Spark, Java): square h8 is
-        /// then the sign.
-        signed: bool;
-        /// What to do with invalid rows.
-        on_invalid: OnInvalid;
-        /// What to do with rows without a score or a result that is requested, as a column or as a label.
-        on_missing: OnMissing;
-        /// Fails at a line with anything after the position that is not requested.
-        bare: bool;
-        /// Reports every invalid row, not only the first of each part.
-        report_all: bool;
-        /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
-        /// no nulls: `row 7 has no position, and {reason}`.
-        without_nulls: Option<&'static str>;
-        /// The number of threads to compute with, 0 as 1; by default one for each processor.
-        threads: Option<usize>;
-        /// The number of rows in a part, the unit of work of a thread, 0 as 1; by default it depends on the output.
-        part_rows: Option<usize>;
-        /// How many positions are read before their columns are computed, 0 as 1. It affects only the speed: by default
-        /// 2,048, so that they stay in the cache.
-        chunk_rows: usize;
-    }
+query! {
+    /// Which columns to compute for positions, and how.
+    ///
+    /// By default, the library's sixteen attack maps as unsigned integers, with the fastest backend, on one thread for each
+    /// processor, failing at the first invalid row.
+    ///
+    /// ```
+    /// use arrow_array::StringArray;
+    /// use setwise_table::{Input, OnInvalid, Query};
+    /// let query = Query::default().columns(["white_all".parse()?]).on_invalid(OnInvalid::Skip);
+    /// let plan = query.plan(&Input::column())?;
+    /// let fens = StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -", "no position"]);
+    /// let output = plan.text(&fens)?;
+    /// assert_eq!((output.batch.num_rows(), output.report.invalid), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct Query;
 
+    /// The feature set of the columns that need one.
+    feature_set: Option<&'static FeatureSet> = None;
+    /// The backend to compute with.
+    kernel: Kernel = Kernel::detect();
+    /// Returns signed integers with the same bits, for programs without unsigned ones (Spark, Java): square h8 is
+    /// then the sign.
+    signed: bool = false;
+    /// What to do with invalid rows.
+    on_invalid: OnInvalid = OnInvalid::Stop;
+    /// What to do with rows without a score or a result that is requested, as a column or as a label.
+    on_missing: OnMissing = OnMissing::Null;
+    /// Fails at a line with anything after the position that is not requested.
+    bare: bool = false;
+    /// Reports every invalid row, not only the first of each part.
+    report_all: bool = false;
+    /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
+    /// no nulls: `row 7 has no position, and {reason}`.
+    without_nulls: Option<&'static str> = None;
+    /// The number of threads to compute with, 0 as 1; by default one for each processor.
+    threads: Option<usize> = None;
+    /// The number of rows in a part, the unit of work of a thread, 0 as 1; by default it depends on the output.
+    part_rows: Option<usize> = None;
+    /// How many positions are read before their columns are computed, 0 as 1. It affects only the speed: by default
+    /// 2,048, so that they stay in the cache.
+    chunk_rows: usize = CHUNK;
+}
+
+impl Query {
     /// Computes these columns, in this order.
     #[must_use]
     pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
@@ -194,15 +180,15 @@ impl Query {
             (asks(&label) || input.kept.contains(&label) || self.labels.contains(&label))
                 && input.has(label)
         };
-        let [score, result] = [InputColumn::Score, InputColumn::Result].map(is_asked);
+        let asked = [InputColumn::Score, InputColumn::Result].map(is_asked);
         let mut conditions = self.conditions.clone();
-        for (asked, condition) in [(score, "score is not null"), (result, "result is not null")] {
+        for (asked, condition) in asked.into_iter().zip(["score is not null", "result is not null"])
+        {
             if asked && self.on_missing == OnMissing::Skip {
                 conditions.push(condition.parse().expect("a condition"));
             }
         }
         let filter = Filter::new(&conditions, &input)?;
-        let asked = Asked { score, result };
         let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
@@ -243,7 +229,10 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false };
+        let texts = InputColumn::ALL.iter().copied();
+        let texts = texts.filter(|&column| Column::Input(column).is_text()).collect();
+        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false, texts };
+        plan.texts = plan.texts.iter().copied().filter(|&column| plan.makes(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
         let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
         let moves = moves.into_iter().any(|column| plan.reads(column));
@@ -255,13 +244,6 @@ impl Query {
     }
 }
 
-/// The labels that each row has to have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked {
-    pub(crate) score: bool,
-    pub(crate) result: bool,
-}
-
 /// A query that is compiled for a kind of input. Threads can share it.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -269,9 +251,12 @@ pub struct Plan {
     pub(crate) query: Query,
     pub(crate) input: Input,
     pub(crate) filter: Filter,
-    pub(crate) asked: Asked,
+    /// Whether each row has to have a score, and a result.
+    pub(crate) asked: [bool; 2],
     /// Whether scores, results or the moves of a table are needed for anything.
     pub(crate) reads_labels: bool,
+    /// The columns of text that are made.
+    pub(crate) texts: Vec<InputColumn>,
     schema: SchemaRef,
 }
 
@@ -302,8 +287,21 @@ impl Plan {
 
     /// Whether a column is needed for anything.
     pub(crate) fn reads(&self, column: InputColumn) -> bool {
+        self.query.labels.contains(&column) || self.makes(column)
+    }
+
+    /// Whether a column is made, for the output or for a condition.
+    fn makes(&self, column: InputColumn) -> bool {
         let mut all = self.query.columns.iter().chain(&self.filter.columns);
-        self.query.labels.contains(&column) || all.any(|other| *other == Column::Input(column))
+        all.any(|other| *other == Column::Input(column))
+    }
+
+    /// The columns of text that are made, as some source has them.
+    pub(crate) fn texts_of(
+        &self,
+        mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,
+    ) -> Vec<(InputColumn, ArrayRef)> {
+        self.texts.iter().filter_map(|&column| Some((column, make(column)?))).collect()
     }
 
     /// Whether a column can have nulls in rows that have a position.

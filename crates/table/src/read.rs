@@ -1,7 +1,6 @@
 //! Reads single parts, on the calling thread.
 
 use setwise::Fen;
-use setwise_formats::{Preview, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::condition::ConditionError;
@@ -37,11 +36,12 @@ impl Plan {
         Ok((rows.finish()?.into_output(self.schema())?, error))
     }
 
-    /// The positions of a part that the conditions keep, with all that the source says of them, and without computing
-    /// columns. Scores and results of text, tables and games are there if they are requested as
-    /// [labels](Query::labels), for the side to move. Rows without a position are left out, and those for which `keeps` is
-    /// false: it is asked about every row in turn, and before conditions are evaluated; what is not known is
-    /// [`Records::NO_SCORE`], [`Records::NO_RESULT`] or none.
+    /// Passes the positions of a part that the conditions keep to `takes`, some thousand at a time, with all that the
+    /// source says of them, and without computing columns. Scores and results of text, tables and games are there if they
+    /// are requested as [labels](Query::labels), for the side to move; so are the hashes of games, behind the records, for
+    /// [`InputColumn::GameHash`]. Rows without a position are left out, and those for which `keeps` is false: it is asked
+    /// about every row in turn, and before conditions are evaluated; what is not known is
+    /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or none.
     ///
     /// # Errors
     /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
@@ -53,45 +53,24 @@ impl Plan {
     /// let runs = vec![LineRun { input: "two.fen".into(), first: 1, end: text.len() }];
     /// let lines = Lines { text, runs, count: 2 };
     /// let plan = Query::default().columns([]).conditions(["piece_count > 2".parse()?]).plan(&Input::text())?;
-    /// let (records, report) = plan.keep::<Error>(lines.into_part(), None)?;
-    /// assert_eq!((records.len(), records.turn[0], report.left_out), (1, setwise::Colour::Black, vec![1]));
+    /// let mut turns = Vec::new();
+    /// let report = plan.keep::<Error>(lines.into_part(), None, &mut |records, _| turns.append(&mut records.turn))?;
+    /// assert_eq!((turns, report.left_out), (vec![setwise::Colour::Black], vec![1]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keep<'a, E: From<Error>>(
         &'a self,
         part: Part<'_, E>,
-        keeps: Option<&'a mut dyn FnMut(&Preview) -> bool>,
-    ) -> Result<(Records, Report), E> {
-        self.keep_some(part, keeps, None)
-    }
-
-    /// The same some thousand rows at a time. `takes` gets the hashes of games, too, if [`InputColumn::GameHash`] is among
-    /// the labels.
-    ///
-    /// # Errors
-    /// As [`keep`](Self::keep).
-    pub fn keep_each<'a, E: From<Error>>(
-        &'a self,
-        part: Part<'_, E>,
-        keeps: Option<&'a mut dyn FnMut(&Preview) -> bool>,
-        takes: &'a mut dyn FnMut(&Records, &[u64]),
-    ) -> Result<Report, E> {
-        Ok(self.keep_some(part, keeps, Some(takes))?.1)
-    }
-
-    fn keep_some<'a, E: From<Error>>(
-        &'a self,
-        part: Part<'_, E>,
         keeps: Option<Keeps<'a>>,
-        takes: Option<Takes<'a>>,
-    ) -> Result<(Records, Report), E> {
+        takes: Takes<'a>,
+    ) -> Result<Report, E> {
         use InputColumn::{Fen, Line, Rest};
         let stands_beside_text = |column: &Column| {
             matches!(column, Column::Input(Fen | Line | Rest))
                 || self.input.games && column.is_text()
         };
-        if let Some(column) =
-            self.filter.columns_beside_text().find(|column| !stands_beside_text(column))
+        if let Some((at, column)) =
+            self.filter.late().find(|(_, column)| !stands_beside_text(column))
         {
             let reason = match column.is_text() {
                 false => format!(
@@ -101,16 +80,15 @@ impl Plan {
                     "`{column}` is no number, and of records only numbers decide what is kept"
                 ),
             };
-            let error = ConditionError { character: 1, reason };
-            let condition = self.filter.first_late().map(|at| &self.query.conditions[at]);
-            let condition = condition.map(ToString::to_string).unwrap_or_default();
-            return Err(Error::Condition(condition, error).into());
+            let condition = self.query.conditions[at].to_string();
+            return Err(Error::Condition(condition, ConditionError::new(1, reason)).into());
         }
-        let mut rows = Rows::keeping(self, part.rows, keeps, takes);
+        let mut rows = Rows::new(self, part.rows, Vec::new());
+        (rows.keeps, rows.takes) = (keeps, Some(takes));
         let read = (part.read)(&mut rows);
-        rows.first_missing()?;
+        let report = rows.finish()?.report;
         read?;
-        Ok(rows.into_kept())
+        Ok(report)
     }
 }
 

@@ -4,8 +4,11 @@
 //! replayed from their start, so the thread that reads the source decodes them.
 
 use std::io::Read;
+use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_array::StringArray;
+use setwise::Colour;
 use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
 use crate::column::InputColumn;
@@ -13,6 +16,7 @@ use crate::error::{BadRow, Error};
 use crate::hash;
 use crate::rows::{Part, Rows};
 use crate::sampling::PlaceholderZeros;
+use crate::span::{Boards, Span, State, part};
 use crate::stream::Source;
 use crate::threads::CHUNK;
 
@@ -66,7 +70,7 @@ impl<R: Read + Send + 'static> RecordSource<R> {
             panic!("records of one size are no games");
         };
         let read = move |rows: &mut Rows<'_>| {
-            rows.name(&format!("{before}record ").into());
+            rows.name(&format!("{before}record "));
             // What follows an invalid move in a game is unknown, so nothing is skipped here.
             let named = |error| match error {
                 Error::Records(error) if error.kind() != ErrorKind::Io => {
@@ -105,7 +109,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 *records += rows as u64;
                 let mut zeros = self.zeros;
                 let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
-                    rows.name(&format!("{before}record ").into());
+                    rows.name(&format!("{before}record "));
                     let failed = |error: FormatError, rows: &mut Rows<'_>| {
                         let row = first + error.record();
                         let describe = || bad_record(&error, row, first * size as u64, &before);
@@ -134,11 +138,52 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                     return Ok(None);
                 }
                 let read = move |rows: &mut Rows<'_>| {
-                    rows.name(&format!("{before}record ").into());
+                    rows.name(&format!("{before}record "));
                     Ok(batches.push(rows)?)
                 };
                 Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
             }
+        }
+    }
+}
+
+impl Rows<'_> {
+    /// Appends a range of packed records; the first of them has this number in the source.
+    pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
+        let start = range.start;
+        self.push_numbered(records, range, &[], &|row| number + (row - start) as u64);
+    }
+
+    /// The same with the hash of the game of each record, also of those out of the range, or without hashes; and with
+    /// the numbers of the records.
+    fn push_numbered(
+        &mut self,
+        records: &Records,
+        range: Range<usize>,
+        hashes: &[u64],
+        number: &dyn Fn(usize) -> u64,
+    ) {
+        // Boards without a side to move are turned so that white is to move.
+        let white =
+            vec![Colour::White; if records.turn.is_empty() { CHUNK.min(range.len()) } else { 0 }];
+        let plan = self.plan();
+        for rows in plan.chunks(range) {
+            let line: Vec<u64> = rows.clone().map(number).collect();
+            let mut state = State::of(records, &rows);
+            (state.game_hash, state.line) = (part(hashes, &rows), &line);
+            if records.turn.is_empty() {
+                state.turn = &white[..rows.len()];
+            }
+            let texts = plan.texts_of(|column| match column {
+                InputColumn::Fen => {
+                    let fens = rows.clone().map(|row| records.fen(row).to_string());
+                    Some(Arc::new(StringArray::from_iter_values(fens)))
+                }
+                _ => None,
+            });
+            let boards = Boards::Rows(&records.pieces[rows.clone()]);
+            let span = Span { texts, format: records.format, ..Span::new(boards, state) };
+            self.push_span(span, &|row| (line[row], None));
         }
     }
 }
@@ -182,7 +227,10 @@ impl Batches {
     fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
-            hashes = hash::of_games(&self.batches, &self.starts);
+            let positions = self.batches.iter().flat_map(|(batch, _)| {
+                hash::of_positions(Boards::Rows(&batch.pieces), &batch.turn)
+            });
+            hashes = hash::of_games(positions, &self.starts);
         }
         let mut at = 0;
         for (batch, first) in &self.batches {

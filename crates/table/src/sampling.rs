@@ -434,43 +434,40 @@ fn check_points(points: &[(f64, f64)], max: f64, what: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// The two points around a place; or the value of the first or the last before or after all.
-fn around(points: &[(f64, f64)], place: f64) -> Result<usize, f64> {
+/// The value at a place: that of the first or the last point before or after all, else what `between` makes of the index
+/// of the point before it.
+fn value(points: &[(f64, f64)], place: f64, between: impl Fn(usize) -> f64) -> f64 {
     let (first, last) = (points[0], points[points.len() - 1]);
     if place <= first.0 {
-        return Err(first.1);
+        return first.1;
     }
     if place >= last.0 {
-        return Err(last.1);
+        return last.1;
     }
-    Ok(points.partition_point(|(other, _)| *other <= place) - 1)
+    between(points.partition_point(|(other, _)| *other <= place) - 1)
 }
 
 fn linear(points: &[(f64, f64)], place: f64) -> f64 {
-    let at = match around(points, place) {
-        Ok(at) => at,
-        Err(value) => return value,
-    };
-    let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
-    y0 + (place - x0) / (x1 - x0) * (y1 - y0)
+    value(points, place, |at| {
+        let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
+        y0 + (place - x0) / (x1 - x0) * (y1 - y0)
+    })
 }
 
 /// A cubic spline with slopes by central differences, one-sided at the ends.
 fn spline(points: &[(f64, f64)], place: f64) -> f64 {
-    let at = match around(points, place) {
-        Ok(at) => at,
-        Err(value) => return value,
-    };
     let slope = |at: usize| {
         let (before, after) = (at.saturating_sub(1), (at + 1).min(points.len() - 1));
         (points[after].1 - points[before].1) / (points[after].0 - points[before].0)
     };
-    let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
-    let (width, t) = (x1 - x0, (place - x0) / (x1 - x0));
-    let (m0, m1) = (slope(at) * width, slope(at + 1) * width);
-    let (u, v) = (1.0 - t, t);
-    // Hermite's form: the values at the ends, and the slopes there.
-    u * u * ((1.0 + 2.0 * t) * y0 + t * m0) + v * v * ((3.0 - 2.0 * t) * y1 - u * m1)
+    value(points, place, |at| {
+        let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
+        let (width, t) = (x1 - x0, (place - x0) / (x1 - x0));
+        let (m0, m1) = (slope(at) * width, slope(at + 1) * width);
+        let (u, v) = (1.0 - t, t);
+        // Hermite's form: the values at the ends, and the slopes there.
+        u * u * ((1.0 + 2.0 * t) * y0 + t * m0) + v * v * ((3.0 - 2.0 * t) * y1 - u * m1)
+    })
 }
 
 #[cfg(test)]

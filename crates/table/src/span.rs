@@ -8,11 +8,10 @@ use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Positions};
 use setwise_formats::pgn::{self, Score};
-use setwise_formats::{Move, Preview, Records};
+use setwise_formats::{Format, Move, Preview, Records};
 
 use crate::column::InputColumn;
 use crate::error::Error;
-use crate::hash;
 
 /// Boards as they arrive: rows from text, columns from memory.
 #[derive(Clone, Copy)]
@@ -172,18 +171,6 @@ impl<'a> State<'a> {
     }
 }
 
-impl Gathered {
-    /// Takes the hashes of positions where there are no games.
-    pub(crate) fn complete_hashes(&mut self) {
-        let Self { records, game_hash, .. } = self;
-        if game_hash.is_empty() {
-            let turn = |row| records.turn.get(row).copied().unwrap_or(Colour::White);
-            let rows = records.pieces.iter().enumerate();
-            game_hash.extend(rows.map(|(row, pieces)| hash::of_position(pieces, turn(row))));
-        }
-    }
-}
-
 /// Rows that follow each other.
 #[derive(Clone)]
 pub(crate) struct Span<'a> {
@@ -195,11 +182,13 @@ pub(crate) struct Span<'a> {
     pub(crate) nulls: Option<NullBuffer>,
     /// The columns of a table beside these rows, if conditions need them.
     pub(crate) passed: Vec<ArrayRef>,
+    /// The format of records, which tells whose spare bytes there are.
+    pub(crate) format: Option<Format>,
 }
 
 impl<'a> Span<'a> {
     pub(crate) fn new(boards: Boards<'a>, state: State<'a>) -> Self {
-        Self { boards, state, texts: Vec::new(), nulls: None, passed: Vec::new() }
+        Self { boards, state, texts: Vec::new(), nulls: None, passed: Vec::new(), format: None }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -227,6 +216,7 @@ impl<'a> Span<'a> {
             texts: names.into_iter().zip(with_rows(texts, kept)?).collect(),
             nulls: nulls.map(|nulls| rows.iter().map(|&row| nulls.is_valid(row)).collect()),
             passed: with_rows(self.passed.clone(), kept)?,
+            format: self.format,
         })
     }
 

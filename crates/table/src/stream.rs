@@ -1,7 +1,7 @@
 //! Streams sources into batches, in order: one thread reads parts, others decode, compute and encode them, and the
 //! calling thread writes them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::finished::Report;
 use crate::query::Plan;
 use crate::rows::Part;
-use crate::threads::{Limits, clock, count, in_order};
+use crate::threads::{Piece, count, in_order};
 
 /// Rows that come part by part, in order.
 pub trait Source<E> {
@@ -27,26 +27,6 @@ impl<E, S: Source<E> + ?Sized> Source<E> for Box<S> {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
         (**self).next(rows, bytes)
     }
-}
-
-/// How to encode batches for writing. Any thread can encode any piece of any batch.
-pub trait Encode<E>: Sync {
-    /// A piece of a batch that can be encoded separately: a column, or the whole batch.
-    type Piece: Send + 'static;
-    /// An encoded piece.
-    type Encoded: Send + 'static;
-
-    /// The pieces of a batch, in order.
-    ///
-    /// # Errors
-    /// If the batch cannot be encoded.
-    fn split(&self, batch: RecordBatch) -> Result<Vec<Self::Piece>, E>;
-
-    /// Encodes a piece.
-    ///
-    /// # Errors
-    /// If it cannot be encoded.
-    fn encode(&self, piece: Self::Piece) -> Result<Self::Encoded, E>;
 }
 
 /// Sizes of the parts, and of the memory in use. They depend on the output format.
@@ -150,63 +130,60 @@ impl Row {
 }
 
 impl Plan {
-    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread.
+    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread. `split` cuts the
+    /// encoding of a batch into pieces, in order: its columns, or the whole batch. Any thread does any of them.
     ///
     /// The source is read on its own thread, so that reading continues even if only one thread computes; it waits while
     /// more than a limit is in use. If something fails, that thread is not waited for.
     ///
     /// # Errors
     /// The first error in the order of the rows, from any stage.
-    pub fn stream<S, C, E>(
+    pub fn stream<T, E>(
         &self,
-        mut source: S,
-        encoder: &C,
+        mut source: impl Source<E> + Send + 'static,
+        split: impl Fn(RecordBatch) -> Result<Vec<Piece<T, E>>, E> + Sync,
         sizes: &Sizes,
-        mut write: impl FnMut(Done<C::Encoded>) -> Result<(), E>,
+        mut write: impl FnMut(Done<T>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        S: Source<E> + Send + 'static,
-        C: Encode<E>,
+        T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
         let row = Row::new(self.columns(), sizes);
         let rows = self.query.part_rows.unwrap_or_else(|| row.rows(sizes));
-        let limits = Limits {
-            threads: count(self.query.threads),
-            bytes: sizes.under_way.unwrap_or_else(|| row.under_way(rows)),
-        };
+        let threads = count(self.query.threads);
+        let under_way = sizes.under_way.unwrap_or_else(|| row.under_way(rows));
         let bytes = sizes.part;
         let draw = move || {
-            let start = clock();
+            let start = Instant::now();
             let part = source.next(rows, bytes)?;
-            Ok(part.map(|part| (part, elapsed(start))))
+            let weighed = |part: Part<'static, E>| {
+                (row.bytes(part.rows, part.bytes), (part, start.elapsed()))
+            };
+            Ok(part.map(weighed))
         };
-        let weight =
-            move |(part, _): &(Part<'static, E>, Duration)| row.bytes(part.rows, part.bytes);
+        let timed = |piece: Piece<T, E>| -> Piece<(T, Duration), E> {
+            Box::new(move || {
+                let start = Instant::now();
+                Ok((piece()?, start.elapsed()))
+            })
+        };
         let work = |(part, read): (Part<'static, E>, Duration)| {
-            let start = clock();
+            let start = Instant::now();
             let output = self.read(part)?;
             let rows = output.batch.num_rows();
-            let parse = elapsed(start).saturating_sub(output.computing);
+            let parse = start.elapsed().saturating_sub(output.computing);
             let times = Times { read, parse, maps: output.computing, ..Times::default() };
-            let pieces = if rows == 0 { Vec::new() } else { encoder.split(output.batch)? };
-            Ok(((rows, output.report, times), pieces))
-        };
-        let encode = |piece| {
-            let start = clock();
-            let encoded = encoder.encode(piece)?;
-            Ok((encoded, elapsed(start)))
+            let pieces = if rows == 0 { Vec::new() } else { split(output.batch)? };
+            Ok(((rows, output.report, times), pieces.into_iter().map(timed).collect()))
         };
         let take = |(rows, report, mut times): (usize, Report, Times),
-                    encoded: Vec<(C::Encoded, Duration)>| {
+                    encoded: Vec<(T, Duration)>| {
             let (encoded, encoding): (Vec<_>, Vec<_>) = encoded.into_iter().unzip();
             times.encode = encoding.into_iter().sum();
             write(Done { rows, encoded, report, times })
         };
-        in_order(limits, draw, weight, work, encode, take, |error| Error::Threads(error).into())
+        let cannot_start = |error| Error::Threads(error).into();
+        in_order(threads, under_way, draw, work, take, cannot_start)
     }
-}
-
-fn elapsed(start: Option<std::time::Instant>) -> Duration {
-    start.map_or(Duration::ZERO, |start| start.elapsed())
 }

@@ -6,6 +6,7 @@ use arrow_array::builder::{PrimitiveBuilder, StringBuilder};
 use arrow_array::types::{Date32Type, Int32Type, Time32SecondType};
 use arrow_array::{ArrayRef, ArrowPrimitiveType};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use chrono::NaiveDate;
 use setwise_formats::pgn;
 
 pub(crate) fn tag_field(name: &str) -> Field {
@@ -60,19 +61,8 @@ fn three(text: &str, sign: char) -> Option<[i32; 3]> {
 /// `2024.02.29` as days since 1970; none if a part is unknown or there is no such day.
 fn days(text: &str) -> Option<i32> {
     let [year, month, day] = three(text, '.')?;
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let length = match month {
-        2 => 28 + i32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
-    // Years that begin in March have the odd day at their end.
-    let from_march = (month + 9) % 12;
-    let year = year - i32::from(month < 3);
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    let of_year = (153 * from_march + 2) / 5 + day - 1;
-    (1..=length).contains(&day).then_some(365 * year + leap_days + of_year - 719_468)
+    let date = NaiveDate::from_ymd_opt(year, month.try_into().ok()?, day.try_into().ok()?)?;
+    Some(Date32Type::from_naive_date(date))
 }
 
 /// `13:45:10` as seconds since midnight.

@@ -39,35 +39,29 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
 /// # Errors
 /// If the column is not text.
 pub(crate) fn lines<'a>(name: &str, array: &'a dyn Array) -> Result<Vec<Option<&'a str>>, Error> {
-    fn texts(
-        array: &dyn Array,
-        rows: impl Iterator<Item = Option<usize>>,
-    ) -> Option<Vec<Option<&str>>> {
-        fn of<'a>(
-            array: impl ArrayAccessor<Item = &'a str>,
-            rows: impl Iterator<Item = Option<usize>>,
-        ) -> Vec<Option<&'a str>> {
-            rows.map(|row| row.map(|row| array.value(row))).collect()
-        }
-        match array.data_type() {
-            DataType::Utf8 => Some(of(array.as_string::<i32>(), rows)),
-            DataType::LargeUtf8 => Some(of(array.as_string::<i64>(), rows)),
-            DataType::Utf8View => Some(of(array.as_string_view(), rows)),
-            _ => None,
-        }
-    }
-    let lines = match array.as_any_dictionary_opt() {
-        // Without values all keys are null, and cannot be normalized.
-        Some(dictionary) if dictionary.values().is_empty() => {
-            is_text(array.data_type()).then(|| vec![None; array.len()])
-        }
-        Some(dictionary) => {
-            let (keys, values) = (dictionary.keys(), dictionary.values());
-            let places = dictionary.normalized_keys().into_iter().enumerate();
-            let is_valid = |&(row, at): &(usize, usize)| keys.is_valid(row) && values.is_valid(at);
-            texts(values, places.map(|place| is_valid(&place).then_some(place.1)))
-        }
-        None => texts(array, (0..array.len()).map(|row| array.is_valid(row).then_some(row))),
+    let dictionary = array.as_any_dictionary_opt();
+    let values = dictionary.map_or(array, |dictionary| &**dictionary.values());
+    let text = match values.data_type() {
+        DataType::Utf8 => text_of(values.as_string::<i32>()),
+        DataType::LargeUtf8 => text_of(values.as_string::<i64>()),
+        DataType::Utf8View => text_of(values.as_string_view()),
+        _ => return Err(Error::Type(name.to_owned(), array.data_type().clone(), TEXT)),
     };
-    lines.ok_or_else(|| Error::Type(name.to_owned(), array.data_type().clone(), TEXT))
+    let line = |at| values.is_valid(at).then(|| text(at));
+    Ok(match dictionary {
+        None => (0..array.len()).map(line).collect(),
+        // Without values all keys are null, and cannot be normalized.
+        Some(_) if values.is_empty() => vec![None; array.len()],
+        Some(dictionary) => {
+            let places = dictionary.normalized_keys().into_iter().enumerate();
+            let keys = dictionary.keys();
+            places.map(|(row, at)| if keys.is_valid(row) { line(at) } else { None }).collect()
+        }
+    })
+}
+
+fn text_of<'a>(
+    array: impl ArrayAccessor<Item = &'a str> + 'a,
+) -> Box<dyn Fn(usize) -> &'a str + 'a> {
+    Box::new(move |at| array.value(at))
 }

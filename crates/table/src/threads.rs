@@ -9,7 +9,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::panic;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,11 +24,9 @@ const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 /// How often the calling thread checks whether to continue.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The requested number of threads, or the number of processors for this process. On platforms without threads, none is
-/// started.
+/// The requested number of threads, or the number of processors for this process.
 pub(crate) fn count(threads: Option<usize>) -> usize {
     match threads {
-        _ if cfg!(target_family = "wasm") => 1,
         Some(threads) => threads.max(1),
         None => thread::available_parallelism().map_or(1, usize::from),
     }
@@ -39,11 +36,6 @@ pub(crate) fn count(threads: Option<usize>) -> usize {
 pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
     let parts = if threads == 1 { 1 } else { 4 * threads };
     rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
-}
-
-/// The current time; some wasm platforms have no clock.
-pub(crate) fn clock() -> Option<Instant> {
-    (!cfg!(target_family = "wasm")).then(Instant::now)
 }
 
 /// Ignores poisoning by another thread's panic, which is propagated anyway.
@@ -67,73 +59,55 @@ pub fn each<T: Send, R: Send, E: Send>(
     check: &mut dyn FnMut() -> Result<(), E>,
     work: impl Fn(T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let count = tasks.len();
-    let tasks = Mutex::new(tasks.into_iter().enumerate());
-    // Tasks from this index on can be skipped.
-    let end = AtomicUsize::new(usize::MAX);
-    #[allow(clippy::type_complexity, reason = "what is done, and why no more was")]
-    let run =
-        |check: &mut dyn FnMut() -> Result<(), E>| -> (Vec<(usize, Result<R, E>)>, Option<E>) {
-            let mut results = Vec::new();
-            loop {
-                let next = lock(&tasks).next();
+    let others = threads.min(tasks.len()).saturating_sub(1);
+    let (tasks, results) = (Mutex::new(tasks.into_iter().enumerate()), Mutex::new(Vec::new()));
+    let run = |check: &mut dyn FnMut() -> Result<(), E>| {
+        loop {
+            let Some((index, task)) = lock(&tasks).next() else { return Ok(()) };
+            let result = work(task);
+            let has_failed = result.is_err();
+            lock(&results).push((index, result));
+            let checked = check();
+            if has_failed || checked.is_err() {
                 // Tasks are taken in order, so all remaining ones are later.
-                let Some((index, task)) =
-                    next.filter(|(index, _)| *index < end.load(Ordering::Relaxed))
-                else {
-                    return (results, None);
-                };
-                let result = work(task);
-                if result.is_err() {
-                    end.fetch_min(index, Ordering::Relaxed);
-                }
-                results.push((index, result));
-                if let Err(error) = check() {
-                    end.store(0, Ordering::Relaxed);
-                    return (results, Some(error));
-                }
+                lock(&tasks).by_ref().for_each(drop);
+                return checked;
             }
-        };
-    let mut checked = clock();
+        }
+    };
+    let mut checked = Instant::now();
     let mut patience = || {
-        if checked.is_none_or(|checked| checked.elapsed() < PATIENCE) {
+        if checked.elapsed() < PATIENCE {
             return Ok(());
         }
-        checked = clock();
+        checked = Instant::now();
         check()
     };
-    let (mut results, stopped) = thread::scope(|scope| {
-        let others = (1..threads.min(count)).map_while(|_| {
+    thread::scope(|scope| {
+        let others = (0..others).map_while(|_| {
             // If no thread can be started, the existing ones do the work.
-            thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(())).0).ok()
+            thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(()))).ok()
         });
         let others: Vec<_> = others.collect();
-        let (mut results, stopped) = run(&mut patience);
+        let stopped = run(&mut patience);
         for other in others {
-            match other.join() {
-                Ok(more) => results.extend(more),
-                Err(payload) => panic::resume_unwind(payload),
+            if let Err(payload) = other.join() {
+                panic::resume_unwind(payload);
             }
         }
-        (results, stopped)
-    });
-    if let Some(error) = stopped {
-        return Err(error);
-    }
+        stopped
+    })?;
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Limits of a run in order.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    pub(crate) threads: usize,
-    /// Bytes in use. A single item may weigh more; then it is processed alone.
-    pub(crate) bytes: usize,
-}
+/// Part of the work on an item. Any thread can do it.
+pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
 
-/// Reads items, passes each to `work` and the resulting pieces to `encode`, on any threads; and passes the results of
-/// each item in order to `take`, on this thread.
+/// Reads items with their weights, passes each to `work`, does the pieces of the work that are left, on any threads; and passes the results
+/// of each item in order to `take`, on this thread. Those under way weigh no more than
+/// the limit together, unless a single one does.
 ///
 /// A separate thread reads the items, so that reading continues even if only one thread works. It is not waited for: a
 /// blocked source does not delay an error.
@@ -141,48 +115,37 @@ pub(crate) struct Limits {
 /// # Errors
 /// The first error in the order of the items, from any stage; later items are dropped. `cannot_start` is called if the
 /// threads cannot be started.
-pub(crate) fn in_order<T, U, P, D, E>(
-    limits: Limits,
-    mut draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
-    weight: impl Fn(&T) -> usize + Send + 'static,
-    work: impl Fn(T) -> Result<(U, Vec<P>), E> + Sync,
-    encode: impl Fn(P) -> Result<D, E> + Sync,
+pub(crate) fn in_order<T, U, D, E>(
+    threads: usize,
+    limit: usize,
+    draw: impl FnMut() -> Result<Option<(usize, T)>, E> + Send + 'static,
+    work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E> + Sync,
     mut take: impl FnMut(U, Vec<D>) -> Result<(), E>,
     cannot_start: impl FnOnce(io::Error) -> E,
 ) -> Result<(), E>
 where
     T: Send + 'static,
     U: Send + 'static,
-    P: Send + 'static,
     D: Send + 'static,
     E: Send + 'static,
 {
-    if cfg!(target_family = "wasm") {
-        while let Some(item) = draw()? {
-            let (made, pieces) = work(item)?;
-            take(made, pieces.into_iter().map(&encode).collect::<Result<_, _>>()?)?;
-        }
-        return Ok(());
-    }
-    let shared = Arc::new(Shared {
-        state: Mutex::new(State {
-            items: VecDeque::new(),
-            pieces: VecDeque::new(),
-            made: BTreeMap::new(),
-            bytes: 0,
-            drawn: None,
-            over: false,
-        }),
-        changed: Condvar::new(),
-    });
+    let state = State {
+        items: VecDeque::new(),
+        pieces: VecDeque::new(),
+        made: BTreeMap::new(),
+        bytes: 0,
+        drawn: None,
+        over: false,
+    };
+    let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
     let reader = Arc::clone(&shared);
-    let read = move || reader.draw(limits.bytes, draw, weight);
+    let read = move || reader.draw(limit, draw);
     thread::scope(|scope| {
         let start = || -> io::Result<()> {
-            for _ in 0..limits.threads {
+            for _ in 0..threads {
                 let worker = || {
                     let _end = Ending(&shared);
-                    shared.work(&work, &encode);
+                    shared.work(&work);
                 };
                 thread::Builder::new().spawn_scoped(scope, worker)?;
             }
@@ -197,19 +160,19 @@ where
 }
 
 /// The shared state of a run in order.
-struct Shared<T, U, P, D, E> {
-    state: Mutex<State<T, U, P, D, E>>,
+struct Shared<T, U, D, E> {
+    state: Mutex<State<T, U, D, E>>,
     changed: Condvar,
 }
 
-struct State<T, U, P, D, E> {
+struct State<T, U, D, E> {
     /// Items that were read, with number and weight.
     items: VecDeque<(usize, usize, T)>,
-    /// Pieces to encode: the number of the item and the index of the piece. They have priority over new items, which
-    /// would take more memory.
-    pieces: VecDeque<(usize, usize, P)>,
+    /// Pieces to do: the number of the item and the index of the piece. They have priority over new items, which would
+    /// take more memory.
+    pieces: VecDeque<(usize, usize, Piece<D, E>)>,
     /// Items in work, or waiting for their turn.
-    made: BTreeMap<usize, Result<Made<U, D>, E>>,
+    made: BTreeMap<usize, Result<Made<U, D, E>, E>>,
     bytes: usize,
     /// The number of items, once it is known.
     drawn: Option<usize>,
@@ -218,45 +181,40 @@ struct State<T, U, P, D, E> {
 }
 
 /// The result of an item.
-struct Made<U, D> {
+struct Made<U, D, E> {
     value: U,
     weight: usize,
-    /// The encoded pieces by index, and the number of missing ones.
-    encoded: Vec<Option<D>>,
+    /// The results of its pieces, of which this many are missing.
+    pieces: Vec<Option<Result<D, E>>>,
     missing: usize,
 }
 
 /// Ends the run when it is dropped, also by a panic.
-struct Ending<'a, T, U, P, D, E>(&'a Shared<T, U, P, D, E>);
+struct Ending<'a, T, U, D, E>(&'a Shared<T, U, D, E>);
 
-impl<T, U, P, D, E> Drop for Ending<'_, T, U, P, D, E> {
+impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
     fn drop(&mut self) {
         lock(&self.0.state).over = true;
         self.0.changed.notify_all();
     }
 }
 
-type Guard<'a, T, U, P, D, E> = MutexGuard<'a, State<T, U, P, D, E>>;
-
-impl<T, U, P, D, E> Shared<T, U, P, D, E> {
-    fn wait<'a>(&self, state: Guard<'a, T, U, P, D, E>) -> Guard<'a, T, U, P, D, E> {
+impl<T, U, D, E> Shared<T, U, D, E> {
+    fn wait<'a>(
+        &self,
+        state: MutexGuard<'a, State<T, U, D, E>>,
+    ) -> MutexGuard<'a, State<T, U, D, E>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads until the source ends or the run is over.
-    fn draw(
-        &self,
-        limit: usize,
-        mut draw: impl FnMut() -> Result<Option<T>, E>,
-        weight: impl Fn(&T) -> usize,
-    ) {
+    fn draw(&self, limit: usize, mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>) {
         for index in 0.. {
             // A source that panics has no more items, and the run fails with the message of the panic.
             let drawn = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
             let mut state = lock(&self.state);
             match drawn {
-                Ok(Ok(Some(item))) => {
-                    let weight = weight(&item);
+                Ok(Ok(Some((weight, item)))) => {
                     while !state.over && state.bytes > 0 && state.bytes + weight > limit {
                         state = self.wait(state);
                     }
@@ -277,24 +235,17 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
         }
     }
 
-    /// Works and encodes until the run is over.
-    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<P>), E>, encode: impl Fn(P) -> Result<D, E>) {
+    /// Works until the run is over.
+    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
         let mut state = lock(&self.state);
         while !state.over {
             if let Some((index, place, piece)) = state.pieces.pop_front() {
                 drop(state);
-                let encoded = encode(piece);
+                let done = piece();
                 state = lock(&self.state);
-                match (state.made.get_mut(&index), encoded) {
-                    (Some(Ok(made)), Ok(encoded)) => {
-                        made.encoded[place] = Some(encoded);
-                        made.missing -= 1;
-                    }
-                    (Some(Ok(_)), Err(error)) => {
-                        state.made.insert(index, Err(error));
-                    }
-                    // Another piece of the same item has failed.
-                    (Some(Err(_)) | None, _) => {}
+                if let Some(Ok(made)) = state.made.get_mut(&index) {
+                    made.pieces[place] = Some(done);
+                    made.missing -= 1;
                 }
             } else if let Some((index, weight, item)) = state.items.pop_front() {
                 drop(state);
@@ -304,8 +255,8 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
                     let missing = pieces.len();
                     let pieces = pieces.into_iter().enumerate();
                     state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
-                    let encoded = std::iter::repeat_with(|| None).take(missing).collect();
-                    Made { value, weight, encoded, missing }
+                    let pieces = std::iter::repeat_with(|| None).take(missing).collect();
+                    Made { value, weight, pieces, missing }
                 });
                 state.made.insert(index, made);
             } else {
@@ -321,7 +272,7 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
         for index in 0.. {
             let mut state = lock(&self.state);
             let is_ready =
-                |made: &Result<Made<U, D>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
+                |made: &Result<Made<U, D, E>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
             while !state.made.get(&index).is_some_and(is_ready) {
                 if state.drawn == Some(index) {
                     return Ok(());
@@ -331,8 +282,8 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
             }
             let Some(made) = state.made.remove(&index) else { continue };
             drop(state);
-            let Made { value, weight, encoded, .. } = made?;
-            take(value, encoded.into_iter().flatten().collect())?;
+            let Made { value, weight, pieces, .. } = made?;
+            take(value, pieces.into_iter().flatten().collect::<Result<_, _>>()?)?;
             lock(&self.state).bytes -= weight;
             self.changed.notify_all();
         }
@@ -342,31 +293,31 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn run(
-        limits: Limits,
+        (threads, limit): (usize, usize),
         mut source: impl Iterator<Item = Result<usize, String>> + Send + 'static,
         weight: impl Fn(&usize) -> usize + Send + 'static,
         work: impl Fn(usize) -> Result<usize, String> + Sync,
         mut sink: impl FnMut(usize) -> Result<(), String>,
     ) -> Result<(), String> {
-        let draw = move || source.next().transpose();
+        let draw = move || Ok(source.next().transpose()?.map(|item| (weight(&item), item)));
         // Each number in as many pieces as its last digit says, which come back in their order.
-        let work = |n| work(n).map(|n| (n, (0..n % 10).collect::<Vec<_>>()));
-        let encode = |piece: usize| {
-            thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
-            Ok(piece)
+        let piece = |piece: usize| -> Piece<usize, String> {
+            Box::new(move || {
+                thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
+                Ok(piece)
+            })
         };
+        let work = |n| work(n).map(|n| (n, (0..n % 10).map(piece).collect()));
         let take = |n: usize, pieces: Vec<usize>| {
             assert!(pieces.into_iter().eq(0..n % 10));
             sink(n)
         };
-        in_order(limits, draw, weight, work, encode, take, |error| error.to_string())
-    }
-
-    const fn limits(threads: usize, bytes: usize) -> Limits {
-        Limits { threads, bytes }
+        in_order(threads, limit, draw, work, take, |error| error.to_string())
     }
 
     #[test]
@@ -381,7 +332,7 @@ mod tests {
                 seen.push(square);
                 Ok(())
             };
-            run(limits(threads, 10), (0..500).map(Ok), |_| 1, work, sink).unwrap();
+            run((threads, 10), (0..500).map(Ok), |_| 1, work, sink).unwrap();
             assert!(seen.iter().copied().eq((0..500).map(|n| n * n)), "{threads} threads");
         }
     }
@@ -403,7 +354,7 @@ mod tests {
             under_way.fetch_sub(weight(&n), Ordering::SeqCst);
             Ok(())
         };
-        run(limits(8, LIMIT), (0..2000).map(Ok), weight, admitted, sink).unwrap();
+        run((8, LIMIT), (0..2000).map(Ok), weight, admitted, sink).unwrap();
         let max = max.load(Ordering::SeqCst);
         assert!(max <= LIMIT && max > LIMIT / 2, "{max}");
     }
@@ -423,7 +374,7 @@ mod tests {
             assert!(drawn <= n + 6, "{drawn} were drawn when {n} came out");
             Ok(())
         };
-        run(limits(2, 5), source, |_| 1, Ok, sink).unwrap();
+        run((2, 5), source, |_| 1, Ok, sink).unwrap();
         assert_eq!(drawn.load(Ordering::SeqCst), 1000);
     }
 
@@ -434,7 +385,7 @@ mod tests {
             seen += 1;
             Ok(())
         };
-        run(limits(4, 10), (0..50).map(Ok), |n| n % 3 * 1000, Ok, sink).unwrap();
+        run((4, 10), (0..50).map(Ok), |n| n % 3 * 1000, Ok, sink).unwrap();
         assert_eq!(seen, 50);
     }
 
@@ -444,7 +395,7 @@ mod tests {
             let fails = |n, at, who: &str| if n >= at { Err(format!("{who} {n}")) } else { Ok(n) };
             let source = (0..100).map(move |n| fails(n, 60, "source"));
             let work = |n| fails(n, 30, "work");
-            let error = run(limits(threads, 8), source, |_| 1, work, |_| Ok(())).unwrap_err();
+            let error = run((threads, 8), source, |_| 1, work, |_| Ok(())).unwrap_err();
             assert_eq!(error, "work 30");
             let source = (0..100).map(move |n| fails(n, 20, "source"));
             let mut seen = 0;
@@ -452,7 +403,7 @@ mod tests {
                 seen += 1;
                 Ok(())
             };
-            let error = run(limits(threads, 8), source, |_| 1, work, sink).unwrap_err();
+            let error = run((threads, 8), source, |_| 1, work, sink).unwrap_err();
             assert_eq!((error.as_str(), seen), ("source 20", 20));
             let failed =
                 each(threads, (0..100).collect(), &mut || Ok(()), |n| fails(n, 30, "task"));
@@ -470,7 +421,7 @@ mod tests {
             Ok(n)
         });
         let work = |n| if n == 2 { Err("work 2".to_owned()) } else { Ok(n) };
-        assert_eq!(run(limits(2, 100), source, |_| 1, work, |_| Ok(())).unwrap_err(), "work 2");
+        assert_eq!(run((2, 100), source, |_| 1, work, |_| Ok(())).unwrap_err(), "work 2");
         drop(sender);
     }
 
@@ -478,14 +429,14 @@ mod tests {
     #[should_panic = "a thread of the run has panicked"]
     fn a_source_that_panics_ends_the_run() {
         let source = (0..9).map(|n: usize| if n == 4 { panic!("source {n}") } else { Ok(n) });
-        let _ = run(limits(2, 100), source, |_| 1, Ok, |_| Ok(()));
+        let _ = run((2, 100), source, |_| 1, Ok, |_| Ok(()));
     }
 
     #[test]
     #[should_panic = "panicked"]
     fn work_that_panics_ends_the_run() {
         let work = |n: usize| if n == 4 { panic!("work {n}") } else { Ok(n) };
-        let _ = run(limits(2, 100), (0..1000).map(Ok), |_| 1, work, |_| Ok(()));
+        let _ = run((2, 100), (0..1000).map(Ok), |_| 1, work, |_| Ok(()));
     }
 
     #[test]

@@ -17,8 +17,6 @@ use setwise_formats::{Move, MoveKind, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
-use crate::hash;
-use crate::labels::OnMissing;
 use crate::query::Query;
 use crate::span::{Boards, Span};
 
@@ -125,12 +123,13 @@ impl Finished {
 }
 
 impl<'a> Values<'a> {
-    /// A column without rows, and memory for so many.
+    /// A column without rows, and memory for so many. A number can stand for missing labels.
     pub(crate) fn new(
         column: Column,
         nullable: bool,
         place: Option<Place<'a>>,
         rows: usize,
+        missing: Option<i32>,
     ) -> Self {
         let cells = match (column.row_bytes(), column.element()) {
             (Some(row), _) => {
@@ -144,15 +143,7 @@ impl<'a> Values<'a> {
         // Text has nulls of its own.
         let nullable = nullable && !matches!(cells, Cells::Text(_));
         let nulls = nullable.then(|| NullBufferBuilder::new(rows));
-        Self { column, cells, nulls, valid: Vec::new(), missing: None }
-    }
-
-    /// The same with a number for missing labels.
-    pub(crate) fn on_missing(mut self, on_missing: OnMissing) -> Self {
-        if let OnMissing::Value(value) = on_missing {
-            self.missing = Some(value);
-        }
-        self
+        Self { column, cells, nulls, valid: Vec::new(), missing }
     }
 
     /// Converts the column to an array. `nulls` are the rows that are null in all columns.
@@ -244,11 +235,6 @@ impl<'a> Values<'a> {
             }
             InputColumn::Material => {
                 return by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
-            }
-            InputColumn::GameHash if state.game_hash.is_empty() => {
-                let turn = |row| state.turn.get(row).copied().unwrap_or(Colour::White);
-                let hash = |row| hash::of_position(&boards.pieces(row), turn(row));
-                return by_row(cast_slice_mut(cells), hash);
             }
             InputColumn::GameHash => cast_slice(state.game_hash),
             InputColumn::Capture => {

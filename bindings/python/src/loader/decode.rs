@@ -88,11 +88,12 @@ impl Decoder {
                 })
             };
             let has_moves = sources.has.contains(Field::Move);
-            let mut takes = |records: &Records, hashes: &[u64]| {
+            let mut takes = |records: &mut Records, hashes: &[u64]| {
+                options.on_missing.fill(records);
                 Row::append(&mut rows, records, hashes, has_moves);
             };
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = chooses.then_some(&mut keeps);
-            let kept = plan.keep_each::<Error>(part, keeps, &mut takes);
+            let kept = plan.keep::<Error>(part, keeps, &mut takes);
             let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
             let report = kept.map_err(|error| file.named(error))?;
             counts.left_out = report.left_out;

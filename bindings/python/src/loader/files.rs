@@ -410,7 +410,7 @@ impl LoaderFile {
         };
         if let Some(part) = self.part(unit, None)?
             && let Err(Error::Doubt(doubt, option)) =
-                plan.keep(part, None).and_then(|_| plan.check_labels())
+                plan.keep(part, None, &mut |_, _| {}).and_then(|_| plan.check_labels())
         {
             return Err(self.named(Error::Doubt(doubt, option)).into());
         }

@@ -1,12 +1,12 @@
 //! Arrow IPC: a record batch for each batch, as it is. A file is one with a table of contents at its end, also known as
 //! Feather 2; a pipe gets a stream, which can be read from the front.
 
-use std::io::{self, Write};
+use std::io;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 
-use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, whole};
 use crate::output::Output;
 
 pub(crate) enum Arrow {
@@ -21,14 +21,14 @@ impl Export for Arrow {
         batch: 1 << 20,
         encoded: |_| 0, // the batch itself is written
     };
-    type Encoder = Whole<RecordBatch>;
+    type Encoded = RecordBatch;
 
-    fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
+    fn begin(contents: &Contents, output: Output) -> io::Result<(Split<RecordBatch>, Self)> {
         let writer = match output.can_rewrite() {
             true => FileWriter::try_new(output, &contents.schema).map(Self::File),
             false => StreamWriter::try_new(output, &contents.schema).map(Self::Stream),
         };
-        Ok((Whole(Ok), writer.map_err(of_arrow)?))
+        Ok((whole(Ok), writer.map_err(of_arrow)?))
     }
 
     fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {
@@ -45,8 +45,6 @@ impl Export for Arrow {
             Self::File(writer) => writer.into_inner(),
             Self::Stream(writer) => writer.into_inner(),
         };
-        let mut output = output.map_err(of_arrow)?;
-        output.flush()?;
-        Ok(output)
+        output.map_err(of_arrow)
     }
 }

@@ -7,7 +7,7 @@ use ::csv::{ByteRecord, Writer};
 use arrow_array::RecordBatch;
 use setwise_table::LIST;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, whole};
 use crate::cells;
 use crate::output::Output;
 
@@ -26,23 +26,22 @@ impl Export for Csv {
             _ => 0,
         },
     };
-    type Encoder = Whole<Vec<u8>>;
+    type Encoded = Vec<u8>;
 
-    fn begin(contents: &Contents, mut output: Output) -> io::Result<(Self::Encoder, Self)> {
+    fn begin(contents: &Contents, mut output: Output) -> io::Result<(Split<Vec<u8>>, Self)> {
         let mut types = contents.schema.fields().iter().map(|field| field.data_type());
         types.try_for_each(cells::check).map_err(of_arrow)?; // fails before anything is written
         let mut header = Writer::from_writer(Vec::new());
         header.write_record(contents.schema.fields().iter().map(|field| field.name()))?;
         output.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
-        Ok((Whole(|batch| text(&batch)), Self(output)))
+        Ok((whole(|batch| text(&batch)), Self(output)))
     }
 
     fn write(&mut self, texts: Vec<Vec<u8>>) -> io::Result<()> {
         texts.iter().try_for_each(|text| self.0.write_all(text))
     }
 
-    fn finish(mut self) -> io::Result<Output> {
-        self.0.flush()?;
+    fn finish(self) -> io::Result<Output> {
         Ok(self.0)
     }
 }

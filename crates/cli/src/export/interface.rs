@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use clap::ValueEnum;
-use setwise_table::Encode;
+use setwise_table::Piece;
 
 use crate::output::Output;
 
@@ -14,36 +14,26 @@ use crate::output::Output;
 pub(crate) trait Export: Sized {
     /// The properties of the format.
     const INFO: OutputFormatInfo;
-    /// The data that threads need to encode batches.
-    type Encoder: Encode<anyhow::Error>;
+    /// A piece of a batch that is encoded.
+    type Encoded: Send + 'static;
 
     /// Begins a file.
-    fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)>;
+    fn begin(contents: &Contents, output: Output) -> io::Result<(Split<Self::Encoded>, Self)>;
 
     /// Writes the pieces of the next batch.
-    fn write(&mut self, pieces: Vec<Encoded<Self>>) -> io::Result<()>;
+    fn write(&mut self, pieces: Vec<Self::Encoded>) -> io::Result<()>;
 
-    /// Writes all remaining data; the file then only has to be renamed.
+    /// Writes what is left; the output then only has to be [finished](Output::finish).
     fn finish(self) -> io::Result<Output>;
 }
 
-/// A piece that a format encoded.
-pub(crate) type Encoded<E> = <<E as Export>::Encoder as Encode<anyhow::Error>>::Encoded;
+/// Cuts the encoding of a batch into pieces.
+pub(crate) type Split<T> =
+    Box<dyn Fn(RecordBatch) -> anyhow::Result<Vec<Piece<T, anyhow::Error>>> + Sync>;
 
 /// Encodes a batch as a whole.
-pub(crate) struct Whole<T>(pub(super) fn(RecordBatch) -> io::Result<T>);
-
-impl<T: Send + 'static> Encode<anyhow::Error> for Whole<T> {
-    type Piece = RecordBatch;
-    type Encoded = T;
-
-    fn split(&self, batch: RecordBatch) -> anyhow::Result<Vec<RecordBatch>> {
-        Ok(vec![batch])
-    }
-
-    fn encode(&self, batch: RecordBatch) -> anyhow::Result<T> {
-        (self.0)(batch).context(NOT_ENCODED)
-    }
+pub(super) fn whole<T: 'static>(encode: fn(RecordBatch) -> io::Result<T>) -> Split<T> {
+    Box::new(move |batch| Ok(vec![Box::new(move || encode(batch).context(NOT_ENCODED))]))
 }
 
 /// The context of an encoding error.

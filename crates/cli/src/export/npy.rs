@@ -9,7 +9,7 @@ use std::io::{self, Seek, Write};
 use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch, downcast_integer_array};
 use arrow_schema::DataType;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, whole};
 use crate::output::Output;
 
 pub(crate) struct Npy {
@@ -27,9 +27,10 @@ impl Export for Npy {
         batch: 256 << 10,
         encoded: |_| 8,
     };
-    type Encoder = Whole<(usize, Vec<u8>)>;
+    /// The number of rows, and their cells.
+    type Encoded = (usize, Vec<u8>);
 
-    fn begin(contents: &Contents, mut output: Output) -> io::Result<(Self::Encoder, Self)> {
+    fn begin(contents: &Contents, mut output: Output) -> io::Result<(Split<Self::Encoded>, Self)> {
         let columns = contents.schema.fields().len();
         let mut types = contents.schema.fields().iter().map(|field| field.data_type());
         let signed = types.any(DataType::is_signed_integer);
@@ -39,8 +40,8 @@ impl Export for Npy {
         } else {
             Some(tempfile::tempfile()?)
         };
-        let encoder = Whole(|batch| Ok((batch.num_rows(), cells(&batch)?)));
-        Ok((encoder, Self { output, waiting, columns, signed, rows: 0 }))
+        let split = whole(|batch| Ok((batch.num_rows(), cells(&batch)?)));
+        Ok((split, Self { output, waiting, columns, signed, rows: 0 }))
     }
 
     fn write(&mut self, batches: Vec<(usize, Vec<u8>)>) -> io::Result<()> {
@@ -64,7 +65,6 @@ impl Export for Npy {
             }
             None => self.output.rewrite(&header)?,
         }
-        self.output.flush()?;
         Ok(self.output)
     }
 }

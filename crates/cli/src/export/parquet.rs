@@ -1,6 +1,6 @@
 //! Parquet files: one row group for each batch; its columns are encoded in parallel.
 
-use std::io::{self, Write};
+use std::io;
 
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::{
@@ -15,9 +15,9 @@ use ::parquet::file::writer::SerializedFileWriter;
 use anyhow::Context as _;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::FieldRef;
-use setwise_table::Encode;
+use setwise_table::Piece;
 
-use super::interface::{Compression, Contents, Export, NOT_ENCODED, OutputFormatInfo};
+use super::interface::{Compression, Contents, Export, NOT_ENCODED, OutputFormatInfo, Split};
 use crate::output::Output;
 
 pub(crate) struct Parquet(SerializedFileWriter<Output>);
@@ -34,19 +34,21 @@ impl Export for Parquet {
         batch: 16 << 20,
         encoded: |_| 0, // in the place of the columns
     };
-    type Encoder = RowGroups;
+    type Encoded = Vec<ArrowColumnChunk>;
 
-    fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
+    fn begin(contents: &Contents, output: Output) -> io::Result<(Split<Self::Encoded>, Self)> {
         let options = ArrowWriterOptions::new().with_properties(properties(contents));
         let (writer, writers) =
             ArrowWriter::try_new_with_options(output, contents.schema.clone(), options)
                 .and_then(ArrowWriter::into_serialized_writer)
                 .map_err(of_parquet)?;
+        // A nested column has several leaves, each with its own writer.
         let mut leaves = vec![0; contents.schema.fields().len()];
         for leaf in 0..writer.schema_descr().num_columns() {
             leaves[writer.schema_descr().get_column_root_idx(leaf)] += 1;
         }
-        Ok((RowGroups { writers, leaves }, Self(writer)))
+        let split = move |batch| columns(batch, &writers, &leaves);
+        Ok((Box::new(split), Self(writer)))
     }
 
     fn write(&mut self, columns: Vec<Vec<ArrowColumnChunk>>) -> io::Result<()> {
@@ -62,9 +64,7 @@ impl Export for Parquet {
     }
 
     fn finish(self) -> io::Result<Output> {
-        let mut output = self.0.into_inner().map_err(of_parquet)?;
-        output.flush()?;
-        Ok(output)
+        self.0.into_inner().map_err(of_parquet)
     }
 }
 
@@ -92,51 +92,41 @@ fn properties(contents: &Contents) -> WriterProperties {
         .build()
 }
 
-pub(crate) struct RowGroups {
-    writers: ArrowRowGroupWriterFactory,
-    /// The number of leaves of each column: a nested column has several, each with its own writer.
-    leaves: Vec<usize>,
+/// The columns of a row group.
+///
+/// A leaf needs eight bytes for each of its values, so it is made just before it is encoded, and each column is freed as
+/// soon as it is encoded. So a row group takes the memory of its columns only once.
+fn columns(
+    batch: RecordBatch,
+    writers: &ArrowRowGroupWriterFactory,
+    leaves: &[usize],
+) -> anyhow::Result<Vec<Piece<Vec<ArrowColumnChunk>, anyhow::Error>>> {
+    let (schema, arrays, _) = batch.into_parts();
+    let writers = writers.create_column_writers(0).map_err(of_parquet);
+    let mut writers = writers.context(NOT_ENCODED)?.into_iter();
+    let mut pieces: Vec<Piece<_, _>> = Vec::with_capacity(arrays.len());
+    for ((array, field), &leaves) in arrays.into_iter().zip(schema.fields()).zip(leaves) {
+        let (field, writers) = (field.clone(), writers.by_ref().take(leaves).collect());
+        pieces.push(Box::new(move || {
+            encode(&field, array, writers).map_err(of_parquet).context(NOT_ENCODED)
+        }));
+    }
+    Ok(pieces)
 }
 
-/// A column of a row group, and the writers of its leaves.
-pub(crate) struct ColumnPiece {
-    field: FieldRef,
+fn encode(
+    field: &FieldRef,
     array: ArrayRef,
     writers: Vec<ArrowColumnWriter>,
-}
-
-impl Encode<anyhow::Error> for RowGroups {
-    type Piece = ColumnPiece;
-    type Encoded = Vec<ArrowColumnChunk>;
-
-    fn split(&self, batch: RecordBatch) -> anyhow::Result<Vec<ColumnPiece>> {
-        let (schema, arrays, _) = batch.into_parts();
-        let writers = self.writers.create_column_writers(0).map_err(of_parquet);
-        let mut writers = writers.context(NOT_ENCODED)?.into_iter();
-        let columns = arrays.into_iter().zip(schema.fields()).zip(&self.leaves);
-        let piece = |((array, field), &leaves): ((ArrayRef, &FieldRef), &usize)| {
-            let writers = writers.by_ref().take(leaves).collect();
-            ColumnPiece { field: field.clone(), array, writers }
-        };
-        Ok(columns.map(piece).collect())
-    }
-
-    // A leaf needs eight bytes for each of its values, so it is made just before it is encoded, and each column is
-    // freed as soon as it is encoded. So a row group takes the memory of its columns only once.
-    fn encode(&self, piece: ColumnPiece) -> anyhow::Result<Vec<ArrowColumnChunk>> {
-        let ColumnPiece { field, array, writers } = piece;
-        let encode = || {
-            let leaves = compute_leaves(&field, &array)?;
-            drop(array);
-            let chunks = writers.into_iter().zip(leaves).map(|(mut writer, leaf)| {
-                writer.write(&leaf)?;
-                drop(leaf);
-                writer.close()
-            });
-            chunks.collect::<Result<Vec<_>, ParquetError>>()
-        };
-        encode().map_err(of_parquet).context(NOT_ENCODED)
-    }
+) -> Result<Vec<ArrowColumnChunk>, ParquetError> {
+    let leaves = compute_leaves(field, &array)?;
+    drop(array);
+    let chunks = writers.into_iter().zip(leaves).map(|(mut writer, leaf)| {
+        writer.write(&leaf)?;
+        drop(leaf);
+        writer.close()
+    });
+    chunks.collect()
 }
 
 /// The error without its wrapper.

@@ -39,7 +39,7 @@ struct Arrow {
     places: Vec<usize>,
 }
 
-pub(super) fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut head = Vec::new();
     let mut is_file = false;
     loop {
@@ -72,7 +72,7 @@ pub(super) fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, 
             schema.context("expected a schema, found another message")?,
         )))
     })?;
-    let table = Table::new(&opened.name, &opened.folders, &of_messages, options)?;
+    let table = Table::new(opened.path, &of_messages, options)?;
     let (dictionaries, waiting, places) = (HashMap::new(), None, table.places.clone());
     Ok(table.source(Arrow { input, is_file, of_messages, dictionaries, waiting, places }))
 }

@@ -33,7 +33,7 @@ fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
 }
 
-pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut delimiter = options.delimiter.unwrap_or(b',');
     let mut cutter = Cutter::new(input::text(opened.input)?, Some(delimiter));
     let mut columns = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnyS
         }
     }
     let all = types::schema(&columns);
-    let table = Table::new(&opened.name, &opened.folders, &all, options)?;
+    let table = Table::new(opened.path, &all, options)?;
     let places = table.places.clone();
     let schema = Arc::new(all.project(&places)?);
     let layout = Layout { delimiter, fields: columns.len(), places, schema };

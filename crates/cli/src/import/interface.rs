@@ -1,9 +1,9 @@
 //! What an input format has to do.
 
 use std::cell::Cell;
-use std::fs::File;
 use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
 use std::sync::{Arc, Once};
 
 use anyhow::{Result, anyhow, bail};
@@ -13,20 +13,19 @@ use arrow_select::concat::concat_batches;
 use indicatif::ProgressBar;
 use setwise_table::{
     Condition, Error, Input, Keep, Part, PlaceholderZeros, RowNames, Rows, Source, TableOptions,
+    folders,
 };
 
 use super::types::Types;
+use crate::input;
 
 /// A source of any format.
 pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
 
-pub(crate) struct Opened {
+pub(crate) struct Opened<'a> {
+    pub(super) path: &'a Path,
     /// From the front, and unpacked.
     pub(super) input: Box<dyn BufRead + Send>,
-    pub(super) file: Option<File>,
-    pub(super) name: String,
-    /// The columns that the names of folders add to a table: `year=2025`.
-    pub(super) folders: Vec<(String, String)>,
     /// Counts the bytes of the file that `input` does not count.
     pub(super) progress: ProgressBar,
 }
@@ -55,7 +54,7 @@ impl ReadOptions {
 }
 
 pub(super) struct Table {
-    name: Arc<str>,
+    name: String,
     pub(super) input: Input,
     /// The places of the columns to read, in order.
     pub(super) places: Vec<usize>,
@@ -63,12 +62,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table with these columns.
-    pub(super) fn new(
-        name: &str,
-        folders: &[(String, String)],
-        schema: &SchemaRef,
-        options: &ReadOptions,
-    ) -> Result<Self> {
+    pub(super) fn new(path: &Path, schema: &SchemaRef, options: &ReadOptions) -> Result<Self> {
         let columns = schema.fields().len();
         if options.all() && columns > MAX_COLUMNS {
             bail!(
@@ -76,10 +70,10 @@ impl Table {
                  name those to pass with --keep"
             );
         }
-        let table = TableOptions { folders: folders.to_vec(), ..options.table.clone() };
+        let table = TableOptions { folders: folders(path), ..options.table.clone() };
         let input = Input::of_table(schema, &table).map_err(explain)?;
         let input = input.needing(&options.conditions);
-        Ok(Self { name: name.into(), places: input.places(), input: input.of_places() })
+        Ok(Self { name: input::name(path), places: input.places(), input: input.of_places() })
     }
 
     /// The rows of the table, as a source of parts.

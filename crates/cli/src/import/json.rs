@@ -29,7 +29,7 @@ struct Layout {
     schema: SchemaRef,
 }
 
-pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut cutter = Cutter::new(input::text(opened.input)?, None);
     let first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
     let mut columns: Vec<(String, Kind)> = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnyS
         columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Text);
     }
     let all = types::schema(&columns);
-    let table = Table::new(&opened.name, &opened.folders, &all, options)?;
+    let table = Table::new(opened.path, &all, options)?;
     let mut known: HashMap<_, _> = columns.iter().map(|(name, _)| (name.clone(), None)).collect();
     for (column, place) in table.places.iter().enumerate() {
         known.insert(columns[*place].0.clone(), Some(column));

@@ -1,7 +1,8 @@
 //! Parquet files: row groups, or parts of them, each read by a thread of its own.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::parquet::arrow::ProjectionMask;
@@ -9,19 +10,20 @@ use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use ::parquet::errors::ParquetError;
-use ::parquet::file::reader::{ChunkReader, Length};
 use anyhow::{Result, bail};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
-use bytes::Bytes;
 use indicatif::ProgressBar;
+use same_file::Handle;
 use setwise_table::Input;
 
 use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
 
 struct Parquet {
-    file: Shared,
+    /// Opened anew for each part, because threads that share an open file share its place, too.
+    path: PathBuf,
+    file: Handle,
     metadata: ArrowReaderMetadata,
     columns: ProjectionMask,
     schema: SchemaRef,
@@ -31,29 +33,41 @@ struct Parquet {
     progress: ProgressBar,
 }
 
-pub(super) fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let Some(file) = opened.file else {
+pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
+    let path = opened.path.to_owned();
+    if !path.is_file() {
         bail!("a Parquet file is read from its end, so it cannot come through a pipe");
-    };
-    let file = Shared::new(file)?;
-    let mut head = [0; 4];
-    let read = file.read_at(&mut head, 0)?;
-    if head == *b"PARE" {
+    }
+    let file = Handle::from_path(&path)?;
+    let mut head = Vec::new();
+    file.as_file().take(4).read_to_end(&mut head)?;
+    if head == b"PARE" {
         bail!("it is encrypted, which is not supported");
     }
-    if head[..read] != *b"PAR1" {
+    if head != b"PAR1" {
         bail!(
             "expected a Parquet file, found something else (which begins with {:?})",
-            String::from_utf8_lossy(&head[..read])
+            String::from_utf8_lossy(&head)
         );
     }
-    let metadata =
-        caught(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(of_parquet))?;
-    let table = Table::new(&opened.name, &opened.folders, metadata.schema(), options)?;
+    let length = file.as_file().metadata()?.len();
+    let metadata = caught(|| {
+        let metadata = ArrowReaderMetadata::load(file.as_file(), ArrowReaderOptions::new());
+        let metadata = metadata.map_err(of_parquet)?;
+        // Memory is taken before it is read.
+        let mut columns = metadata.metadata().row_groups().iter().flat_map(|group| group.columns());
+        let is_within = |(start, bytes): (u64, u64)| start <= length && bytes <= length - start;
+        if !columns.all(|column| is_within(column.byte_range())) {
+            bail!("a column lies beyond its end");
+        }
+        Ok(metadata)
+    })?;
+    let table = Table::new(opened.path, metadata.schema(), options)?;
     let columns = ProjectionMask::roots(metadata.parquet_schema(), table.places.iter().copied());
     let schema = Arc::new(metadata.schema().project(&table.places)?);
     let progress = opened.progress;
-    Ok(table.source(Parquet { file, metadata, columns, schema, group: 0, row: 0, progress }))
+    let (group, row) = (0, 0);
+    Ok(table.source(Parquet { path, file, metadata, columns, schema, group, row, progress }))
 }
 
 impl Batches for Parquet {
@@ -67,15 +81,16 @@ impl Batches for Parquet {
         };
         let each = size / of_group.max(1);
         let take = rows.min(bytes / each.max(1)).max(1).min(of_group - self.row);
-        let part = ParquetRecordBatchReaderBuilder::new_with_metadata(
-            self.file.clone(),
-            self.metadata.clone(),
-        )
-        .with_projection(self.columns.clone())
-        .with_row_groups(vec![self.group])
-        .with_offset(self.row)
-        .with_limit(take)
-        .with_batch_size(take.max(1));
+        let file = File::open(&self.path)?;
+        if Handle::from_file(file.try_clone()?)? != self.file {
+            bail!("another file has taken its place while it was read");
+        }
+        let part = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_projection(self.columns.clone())
+            .with_row_groups(vec![self.group])
+            .with_offset(self.row)
+            .with_limit(take)
+            .with_batch_size(take.max(1));
         let schema = self.schema.clone();
         let read = move || {
             caught(|| {
@@ -100,67 +115,6 @@ impl Batches for Parquet {
             self.row = 0;
         }
         Ok(Some(Batch { rows: take, bytes: take * each, read: Box::new(read) }))
-    }
-}
-
-/// A file that threads read at different places at once, which `File` itself does not allow.
-#[derive(Clone)]
-struct Shared {
-    file: Arc<File>,
-    length: u64,
-}
-
-impl Shared {
-    fn new(file: File) -> io::Result<Self> {
-        let length = file.metadata()?.len();
-        Ok(Self { file: Arc::new(file), length })
-    }
-
-    fn read_at(&self, into: &mut [u8], at: u64) -> io::Result<usize> {
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(&*self.file, into, at);
-        #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(&*self.file, into, at);
-    }
-}
-
-impl Length for Shared {
-    fn len(&self) -> u64 {
-        self.length
-    }
-}
-
-impl ChunkReader for Shared {
-    type T = io::BufReader<Part>;
-
-    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
-        Ok(io::BufReader::new(Part { file: self.clone(), at: start }))
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        let end = start.checked_add(length as u64);
-        if end.is_none_or(|end| end > self.length) {
-            let message =
-                format!("{length} bytes at {start} are beyond its end at {}", self.length);
-            return Err(ParquetError::EOF(message));
-        }
-        let mut bytes = vec![0; length];
-        Part { file: self.clone(), at: start }.read_exact(&mut bytes)?;
-        Ok(bytes.into())
-    }
-}
-
-/// A reader that begins somewhere in the file.
-struct Part {
-    file: Shared,
-    at: u64,
-}
-
-impl Read for Part {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(into, self.at)?;
-        self.at += read as u64;
-        Ok(read)
     }
 }
 

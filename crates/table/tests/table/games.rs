@@ -12,8 +12,8 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_select::concat::concat_batches;
 use setwise_table::{
-    Column, Encode, Error, GameSource, Input, Keep, OnInvalid, Plan, Query, Report, RowNames,
-    Sizes, Source,
+    Column, Error, GameSource, Input, Keep, OnInvalid, Piece, Plan, Query, Report, RowNames, Sizes,
+    Source,
 };
 
 fn unpacked(name: &str) -> String {
@@ -32,28 +32,16 @@ fn named(names: &[&str]) -> Keep {
     Keep::Named(names.iter().map(|name| (*name).to_owned()).collect())
 }
 
-/// Gives batches back as they are.
-struct Whole;
-
-impl Encode<Error> for Whole {
-    type Piece = RecordBatch;
-    type Encoded = RecordBatch;
-
-    fn split(&self, batch: RecordBatch) -> Result<Vec<RecordBatch>, Error> {
-        Ok(vec![batch])
-    }
-
-    fn encode(&self, batch: RecordBatch) -> Result<RecordBatch, Error> {
-        Ok(batch)
-    }
-}
-
 /// All that comes of a text, in batches of about so many bytes of columns.
 fn stream(plan: &Plan, text: &str, batch: usize) -> Result<(RecordBatch, Report, usize), Error> {
     let source = GameSource::new(std::io::Cursor::new(text.as_bytes().to_vec()), "games.pgn: ");
     let sizes = Sizes { batch, encoded: |_| 0, part: 1 << 24, under_way: None };
     let (mut batches, mut report) = (Vec::new(), Report::default());
-    plan.stream(source, &Whole, &sizes, |done| {
+    let whole = |batch| -> Result<_, Error> {
+        let piece: Piece<RecordBatch, Error> = Box::new(|| Ok(batch));
+        Ok(vec![piece])
+    };
+    plan.stream(source, whole, &sizes, |done| {
         assert_eq!(done.rows, done.encoded.iter().map(RecordBatch::num_rows).sum::<usize>());
         batches.extend(done.encoded);
         report.add(done.report);

@@ -1,0 +1,302 @@
+//! A conversion whose output is open: reads rows and games, and writes them.
+
+use std::io::Write as _;
+use std::mem;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use indicatif::{HumanCount, ProgressBar};
+use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
+use setwise_formats::{ErrorKind as Wrong, Field, Fields, Preview, Records, Writer};
+use setwise_table::{
+    Draws, Error, OnInvalid, OnMissing, Plan, SampledOut, Sampler, Sampling, Source as _,
+};
+
+use crate::args::{ConvertArguments, SamplingArguments};
+use crate::import::AnySource;
+use crate::input;
+use crate::output::Output;
+use crate::target::Target;
+
+/// A conversion whose output is open.
+pub(super) struct Run<'a> {
+    pub(super) arguments: &'a ConvertArguments,
+    pub(super) target: Target,
+    pub(super) on_missing: OnMissing,
+    /// The labels that the output keeps and the input does not have.
+    pub(super) no_label: Fields,
+    /// Whether spare bytes may not be lost: those of another format.
+    pub(super) keep_extra: bool,
+    /// The name of the output, and where its rows go.
+    pub(super) name: String,
+    pub(super) to: To,
+    pub(super) counts: Counts,
+    /// What was wrong first.
+    pub(super) first: Option<anyhow::Error>,
+}
+
+/// Rows that are converted together.
+const TOGETHER: usize = 4096;
+
+impl Run<'_> {
+    /// Everything but PGN, row by row.
+    pub(super) fn rows(
+        &mut self,
+        mut source: AnySource,
+        plan: &Plan,
+        (sampling, asked): (&Sampling, [bool; 2]),
+        name: &str,
+    ) -> Result<()> {
+        let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
+        let mut steering = sampling.steering();
+        let mut sampler = Sampler {
+            sampling,
+            draws: Draws::of_file(seed, 0, 0),
+            one_in,
+            comes: 1,
+            asked,
+            on_missing: self.on_missing,
+            row: 0,
+            out: SampledOut::default(),
+        };
+        let of_steering = Draws::of_steering(seed, 0, (0, 1));
+        let decides = sampler.decides();
+        while let Some(part) = source.next(TOGETHER, 1 << 20)? {
+            let mut keeps = |preview: &Preview| sampler.keeps(preview, |_| {});
+            let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = decides.then_some(&mut keeps);
+            let mut batches = Vec::new();
+            let mut takes = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
+            let report = plan.keep::<anyhow::Error>(part, keeps, &mut takes)?;
+            self.counts.invalid += report.invalid;
+            self.counts.missing += report.missing;
+            self.counts.left_out += report.left_out.iter().sum::<u64>();
+            if let Some(bad) = report.bad_rows.into_iter().next() {
+                self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
+            }
+            for mut batch in batches {
+                self.counts.missing += self.on_missing.fill(&mut batch);
+                if let Some(steering) = &mut steering {
+                    let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
+                    let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
+                    let stay: Vec<bool> = stay.collect();
+                    self.counts.sampled_out +=
+                        stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
+                    batch.retain(&stay);
+                }
+                if let OnMissing::Value(value) = self.on_missing {
+                    if self.no_label.contains(Field::Score) {
+                        batch.score = vec![value; batch.len()];
+                    }
+                    if self.no_label.contains(Field::Result) {
+                        batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
+                    }
+                }
+                self.write(&mut batch, name)?;
+            }
+        }
+        let SampledOut { missing, chance, outcome, ply } = sampler.out;
+        self.counts.missing += missing;
+        self.counts.sampled_out += chance + outcome + ply;
+        Ok(plan.check_labels()?)
+    }
+
+    pub(super) fn games(&mut self, path: &Path, progress: &ProgressBar) -> Result<()> {
+        let name = input::name(path);
+        let cannot_read = || format!("cannot read {name}");
+        let input = input::unpack(path, progress).and_then(input::text);
+        let mut splitter = Splitter::new(input.with_context(cannot_read)?);
+        let mut options = Options::default();
+        options.on_error = match self.arguments.on_invalid {
+            OnInvalid::Stop => OnError::Stop,
+            OnInvalid::Keep => OnError::Keep,
+            OnInvalid::Skip | OnInvalid::Null => OnError::Skip,
+        };
+        let mut replayer = Replayer::new(options);
+        let (mut chunk, mut games) = (Chunk::default(), pgn::Rows::default());
+        while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
+            games.clear();
+            let outcome = replayer.chunk(&chunk, &mut games);
+            for reject in games.rejects.drain(..) {
+                self.counts.invalid += 1;
+                self.first
+                    .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
+            }
+            for game in &games.games {
+                for rows in self.labelled(game, &games, &name)? {
+                    let mut records = games.records(rows);
+                    self.on_missing.fill(&mut records);
+                    let written = self.write_game(records, &name);
+                    written.with_context(|| format!("game {}", game.number))?;
+                }
+            }
+            outcome.map_err(|error| anyhow!("{error}")).with_context(cannot_read)?;
+        }
+        Ok(())
+    }
+
+    /// The rows of a game that are written: stretches of those that have the labels which the output keeps.
+    fn labelled(
+        &mut self,
+        game: &pgn::Game,
+        games: &pgn::Rows,
+        name: &str,
+    ) -> Result<Vec<Range<usize>>> {
+        let all = game.first_row..game.first_row + game.rows;
+        let keeps = self.target.keeps();
+        // Games are written to the last row that has a move.
+        let end = match self.target.has_games() {
+            true => all.clone().rev().find(|&row| games.moves[row].is_some()),
+            false => all.end.checked_sub(1),
+        };
+        let value = match self.on_missing {
+            OnMissing::Value(value) => Some(value),
+            _ => None,
+        };
+        let (mut stretches, mut start) = (Vec::new(), all.start);
+        for row in all.start..end.map_or(all.start, |end| end + 1) {
+            let no_score = keeps.contains(Field::Score) && games.eval[row].is_none();
+            let no_result = keeps.contains(Field::Result) && games.result[row].is_none();
+            let result = value.filter(|value| (-1..=1).contains(value));
+            self.counts.missing += u64::from(no_score || no_result);
+            if !(no_score && value.is_none() || no_result && result.is_none()) {
+                continue;
+            }
+            if self.on_missing != OnMissing::Skip {
+                let what = if no_score { "score (`[%eval]`)" } else { "result" };
+                let (game, position) = (game.number, row - all.start + 1);
+                bail!("{name}: game {game}, position {position}: no {what} (--on-missing)");
+            }
+            stretches.push(start..row);
+            start = row + 1;
+        }
+        stretches.push(start..all.end.max(start));
+        stretches.retain(|rows| !rows.is_empty());
+        Ok(stretches)
+    }
+}
+
+/// What became of the rows.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// Written, also in part.
+    pub(super) rows: u64,
+    /// Written, but not as they were.
+    pub(super) limited: u64,
+    /// Not written: no positions, or none that the output can hold.
+    pub(super) invalid: u64,
+    pub(super) unfit: u64,
+    /// Left out by conditions, and by chance.
+    pub(super) left_out: u64,
+    pub(super) sampled_out: u64,
+    /// Left out or completed, because a label is missing.
+    pub(super) missing: u64,
+}
+
+pub(super) enum To {
+    Text(Output),
+    Packed(Writer<Output>),
+}
+
+impl Run<'_> {
+    /// Writes a game, as one where the format keeps games; one that it cannot hold may be left out.
+    fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
+        let writer = match &mut self.to {
+            To::Packed(writer) if writer.format().has_games() => writer,
+            _ => return self.write(&mut game, from),
+        };
+        let before = writer.records();
+        let outcome = writer.write(&game);
+        self.counts.rows += writer.records() - before;
+        let Err(error) = outcome else { return Ok(()) };
+        let unfit = error.kind() == Wrong::Invalid;
+        let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+        if unfit { self.skip(error) } else { Err(error) }
+    }
+
+    /// Leaves out something that is no position, or fails.
+    fn skip(&mut self, error: anyhow::Error) -> Result<()> {
+        if self.arguments.on_invalid != OnInvalid::Skip {
+            return Err(error);
+        }
+        self.counts.invalid += 1;
+        self.first.get_or_insert(error);
+        Ok(())
+    }
+
+    fn write(&mut self, batch: &mut Records, from: &str) -> Result<()> {
+        if self.keep_extra
+            && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
+        {
+            let record = self.counts.rows + row as u64 + 1;
+            bail!(
+                "{from}: the spare bytes of record {record} would be lost (use --lossy to allow this)"
+            );
+        }
+        match &mut self.to {
+            To::Text(output) => {
+                for row in 0..batch.len() {
+                    let written = writeln!(output, "{}", batch.fen(row));
+                    written.map_err(|error| output.not_written(error))?;
+                }
+            }
+            // Positions alone: a game of each.
+            To::Packed(writer) if writer.format().has_games() => {
+                for row in 0..batch.len() {
+                    let one = batch.row(row);
+                    if one.moves.iter().flatten().next().is_none() {
+                        self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
+                        continue;
+                    }
+                    self.write_game(one, from)?;
+                }
+                return Ok(());
+            }
+            To::Packed(writer) => {
+                let (mut row, mut limited) = (0, None);
+                loop {
+                    let before = writer.records();
+                    let outcome = writer.write_rows(batch, row..batch.len());
+                    row += (writer.records() - before) as usize;
+                    let Err(error) = outcome else { break };
+                    let unfit = error.kind() == Wrong::Invalid;
+                    if unfit && self.arguments.lossy && limited != Some(row) {
+                        batch.limit(row, writer.format());
+                        limited = Some(row);
+                        self.counts.limited += 1;
+                        continue;
+                    }
+                    let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+                    if !(unfit && self.arguments.on_invalid == OnInvalid::Skip) {
+                        return Err(error);
+                    }
+                    self.counts.limited -= u64::from(limited == Some(row));
+                    self.counts.unfit += 1;
+                    self.first.get_or_insert(error);
+                    row += 1;
+                }
+            }
+        }
+        self.counts.rows += batch.len() as u64;
+        Ok(())
+    }
+
+    /// Fails if there were rows and none could be written: the input is something else.
+    pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
+        self.counts.rows -= self.counts.unfit;
+        if self.counts.rows == 0
+            && let Some(first) = self.first
+        {
+            let count = HumanCount(self.counts.invalid + self.counts.unfit);
+            bail!("nothing is written: none of {count} rows could be converted ({first:#})");
+        }
+        let output = match self.to {
+            To::Text(output) => output,
+            To::Packed(writer) => {
+                let finished = writer.finish().map_err(|error| anyhow!("{error}"));
+                finished.with_context(|| format!("cannot write {}", self.name))?
+            }
+        };
+        Ok((self.counts, output))
+    }
+}

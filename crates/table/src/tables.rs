@@ -1,0 +1,322 @@
+//! Tables as inputs: how one is read, and which of its columns are needed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::take::take;
+
+use crate::column::InputColumn;
+use crate::error::Error;
+use crate::input::{Input, Keep, Movetext, chosen, kept_of_games};
+use crate::label_columns::LabelColumns;
+use crate::labels::Labels;
+use crate::presets::{Preset, Presets};
+use crate::schema::{find, names};
+use crate::text::{TEXT, is_text, lines};
+
+/// How a table is read. What is `None` is found by the names of the columns.
+#[derive(Clone, Debug, Default)]
+pub struct TableOptions {
+    /// The column of positions.
+    pub fen: Option<String>,
+    /// The column of games, each with its moves.
+    pub movetext: Option<String>,
+    /// The preset.
+    pub preset: Presets,
+    /// What the names of [folders](folders) say, which is a column if there is a preset.
+    pub folders: Vec<(String, String)>,
+    /// The columns to pass through.
+    pub keep: Keep,
+    /// The columns of labels.
+    pub labels: Labels,
+    /// Which labels (score, result, move) are read.
+    pub wanted: Vec<InputColumn>,
+}
+
+impl TableOptions {
+    /// The preset for a table with these columns, if there is one.
+    ///
+    /// # Errors
+    /// If the table lacks a column of the preset that is to be used.
+    pub fn preset(&self, schema: &Schema) -> Result<Option<Preset>, Error> {
+        match self.preset {
+            Presets::Use(preset) => preset.check(schema).map(|()| Some(preset)),
+            Presets::Find if self.fen.is_none() && self.movetext.is_none() => {
+                Ok(Preset::find(schema))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What the names of folders say of a file, as Hugging Face and Spark write it.
+///
+/// ```
+/// let said = setwise_table::folders("games/year=2025/month=02/part-0.parquet".as_ref());
+/// assert_eq!(said, [("year".to_owned(), "2025".to_owned()), ("month".to_owned(), "02".to_owned())]);
+/// ```
+#[must_use]
+pub fn folders(path: &Path) -> Vec<(String, String)> {
+    let names = path.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
+    let pairs = names.filter_map(|name| name.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+impl Input {
+    /// A table of positions or of games, with its labels: [`table`](Self::table) with [`labelled`](Self::labelled), or
+    /// [`table_of_games`](Self::table_of_games) if a column of moves is named or, without one of positions, called
+    /// `movetext`; or as a [`Preset`] has it. Folders add their columns, which [`complete`](Self::complete) fills.
+    ///
+    /// # Errors
+    /// As these, and if the table lacks a column of the preset that is to be used.
+    pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
+        let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
+        let preset = options.preset(schema)?;
+        let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
+        for (name, value) in options.folders.iter().filter(|_| preset.is_some()) {
+            if fields.iter().all(|field| field.name() != name) {
+                let value: ArrayRef = match value.parse::<i32>() {
+                    Ok(number) => Arc::new(Int32Array::from(vec![number])),
+                    Err(_) => Arc::new(StringArray::from(vec![value.as_str()])),
+                };
+                fields.push(Arc::new(Field::new(name, value.data_type().clone(), false)));
+                added.push(value);
+            }
+        }
+        let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
+        let named = |name: &str| {
+            let mut names = schema.fields().iter().map(|field| field.name());
+            names.find(|own| own.eq_ignore_ascii_case(name))
+        };
+        let movetext = match (movetext, fen) {
+            (None, None) if named("fen").is_none() || preset == Some(Preset::LichessGames) => {
+                named("movetext")
+            }
+            (movetext, _) => movetext.as_ref(),
+        };
+        let mut input = match movetext {
+            Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
+            None => Self::table(schema, fen.as_deref(), keep)?,
+        };
+        (input.preset, input.added) = (preset, added);
+        match preset {
+            Some(Preset::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
+            Some(Preset::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
+            _ => {}
+        }
+        input.labelled(labels, wanted)
+    }
+
+    /// A batch of the columns at the [places](Self::places), with those that names of folders add.
+    ///
+    /// # Errors
+    /// If Arrow rejects the columns.
+    pub fn complete(&self, batch: RecordBatch) -> Result<RecordBatch, Error> {
+        if self.added.is_empty() {
+            return Ok(batch);
+        }
+        let (_, mut columns, rows) = batch.into_parts();
+        for value in &self.added {
+            columns.push(take(value, &UInt32Array::from(vec![0; rows]), None)?);
+        }
+        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
+    }
+
+    /// The column of positions if rows of one position follow each other and one of them is read: a part has to have all
+    /// of them.
+    #[must_use]
+    pub fn groups(&self) -> Option<usize> {
+        self.depth.and(self.fen)
+    }
+
+    /// The first row of the last position of a batch of a table [with groups](Self::groups), where a part can end.
+    ///
+    /// # Errors
+    /// If positions are not text.
+    pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
+        let lines = lines("fen", batch.column(self.fen.unwrap_or(0)))?;
+        let others = lines.iter().rposition(|line| Some(line) != lines.last());
+        Ok(others.map_or(0, |row| row + 1))
+    }
+
+    /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with
+    /// these names. Other inputs stay as they are.
+    ///
+    /// # Errors
+    /// If a named column is not there or holds something else, or if it is doubtful which column has a label or which
+    /// side its numbers are for.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
+    /// use setwise_table::{Input, InputColumn, Keep, Labels, Query};
+    ///
+    /// let table = RecordBatch::try_from_iter([
+    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
+    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
+    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
+    /// ])?;
+    /// let input = Input::table(&table.schema(), None, &Keep::None)?;
+    /// let input = input.labelled(&Labels::default(), &[InputColumn::Score])?;
+    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
+    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
+    /// assert_eq!(scores.batch.column(0).as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
+        if self.fen.is_some() {
+            let found = LabelColumns::new(&self.schema, labels, wanted, self.preset)?;
+            self.columns.extend(found.found());
+            self.labels = Some(found);
+        }
+        Ok(self)
+    }
+
+    /// Where positions and labels come from, if that has to be said, and for which side:
+    /// ``scores: `cp` and `mate`, for white``; before it the preset, if there is one.
+    #[must_use]
+    pub fn decided(&self) -> Option<String> {
+        let has_preset = self.preset.is_some();
+        let labels =
+            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_preset));
+        let Some(preset) = self.preset else { return labels };
+        let said: Vec<_> =
+            preset.positions().map(str::to_owned).into_iter().chain(labels).collect();
+        (!said.is_empty()).then(|| format!("preset {preset}: {}", said.join("; ")))
+    }
+
+    /// The names of the columns of a table that are passed through and neither hold the positions nor labels.
+    #[must_use]
+    pub fn unread(&self) -> Vec<String> {
+        let labels: Vec<usize> = self
+            .labels
+            .iter()
+            .flat_map(LabelColumns::places)
+            .chain(self.fen)
+            .chain(self.lead)
+            .collect();
+        let others = self.passed.iter().filter(|place| !labels.contains(place));
+        others.map(|&place| self.schema.field(place).name().clone()).collect()
+    }
+
+    /// Batches of a table. Without `fen`, the positions are in the column called `fen` in upper or lower case; if there
+    /// are several, in the one called exactly `fen`.
+    ///
+    /// # Errors
+    /// If a column is not there, is there or named twice, or holds no text where that is needed; if several are called
+    /// `fen` and none exactly.
+    pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
+        let fen = match fen {
+            Some(name) => find(schema, name)?,
+            None => find_fen(schema)?,
+        };
+        let field = schema.field(fen);
+        if !is_text(field.data_type()) {
+            return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
+        }
+        let name = |place: &usize| schema.field(*place).name().clone();
+        let all = (0..schema.fields().len()).collect();
+        let passed = chosen(keep, all, name, |name| find(schema, name))?;
+        // A field's nullability does not cover the values of a dictionary.
+        let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
+        let (schema, fen) = (schema.clone(), Some(fen));
+        Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::rows() })
+    }
+
+    /// Batches of a table with a game in each row: its moves in a column of text, and its start, if that is not the usual
+    /// one, in a column called `fen` in whatever capitals. Every position gets a row, with the other columns repeated; all
+    /// of them but the moves unless `keep` says otherwise, and what is said of each position as for
+    /// [`games`](Self::games).
+    ///
+    /// # Errors
+    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
+    /// and none exactly.
+    pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
+        let movetext = find(schema, movetext)?;
+        let start = match find_fen(schema) {
+            Ok(start) => Some(start),
+            Err(Error::NoFen(_)) => None,
+            Err(error) => return Err(error),
+        };
+        let names = || schema.fields().iter();
+        let result = names().position(|field| {
+            field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
+        });
+        for place in [Some(movetext), start].into_iter().flatten() {
+            let field = schema.field(place);
+            if !is_text(field.data_type()) {
+                return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
+            }
+        }
+        let (mut passed, kept) = kept_of_games(keep, |name| find(schema, name).ok())?;
+        if *keep == Keep::All {
+            passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
+        }
+        let (schema, movetext) =
+            (schema.clone(), Some(Movetext { moves: movetext, start, result }));
+        Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
+    }
+
+    /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
+    #[must_use]
+    pub fn places(&self) -> Vec<usize> {
+        let mut places = self.all_places();
+        places.truncate(places.partition_point(|&place| place < self.own_columns()));
+        places
+    }
+
+    /// The number of columns that are not of folders.
+    fn own_columns(&self) -> usize {
+        self.schema.fields().len() - self.added.len()
+    }
+
+    /// The places of all columns that are needed, in order.
+    fn all_places(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = self.clone().places_mut().map(|place| *place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    fn places_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let Self { passed, hidden, fen, lead, depth, movetext, labels, .. } = self;
+        let games = movetext.iter_mut().flat_map(|Movetext { moves, start, result }| {
+            [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
+        });
+        let labels = labels.iter_mut().flat_map(LabelColumns::places_mut).flatten();
+        let of_rows = passed.iter_mut().chain(hidden);
+        of_rows.chain([fen, lead, depth].into_iter().flatten()).chain(games).chain(labels)
+    }
+
+    /// The same input for batches that contain only the columns at these [places](Self::places).
+    #[must_use]
+    pub fn of_places(mut self) -> Self {
+        let (places, own) = (self.all_places(), self.own_columns());
+        let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
+        self.added = of_folders.map(|at| self.added[at].clone()).collect();
+        for place in self.places_mut() {
+            *place = places.partition_point(|other| other < place);
+        }
+        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
+        self
+    }
+}
+
+/// The index of the column called `fen`.
+fn find_fen(schema: &Schema) -> Result<usize, Error> {
+    let is_fen = |name: &String| name.eq_ignore_ascii_case("fen");
+    match find(schema, "fen") {
+        Err(Error::NoColumn(..)) => {}
+        exactly => return exactly,
+    }
+    let mut found = names(schema).into_iter().filter(is_fen);
+    match (found.next(), found.next()) {
+        (None, _) => Err(Error::NoFen(names(schema))),
+        (Some(name), None) => find(schema, &name),
+        (Some(_), Some(_)) => {
+            Err(Error::SeveralFens(names(schema).into_iter().filter(is_fen).collect()))
+        }
+    }
+}

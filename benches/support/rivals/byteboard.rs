@@ -1,5 +1,5 @@
-//! What a move changes of who attacks whom, as engines with threat inputs find it: byteboards, with AVX2 and with AVX-512
-//! VBMI.
+//! Threats, and what a move changes of them, as engines with threat inputs find them: byteboards, with AVX2 and with
+//! AVX-512 VBMI.
 //!
 //! Written from the description of byteboard attack tables: the board as 64 bytes is turned to a square by one
 //! permutation, a leap of a knight and seven squares of a ray in eight bytes for each direction. The nearest piece of
@@ -7,8 +7,11 @@
 
 use core::arch::x86_64::*;
 
+use setwise::Pieces;
 use setwise::bitboard::Direction;
 use setwise_nnue::{SquareChange, ThreatChange};
+
+use super::threats::Buffer;
 
 /// Proof that the processor has AVX2 and BMI.
 #[derive(Clone, Copy)]
@@ -23,7 +26,7 @@ impl Avx2 {
     }
 }
 
-/// Proof that the processor has AVX-512 with VBMI and VBMI2.
+/// Proof that the processor has AVX-512 with VBMI, VBMI2 and BITALG.
 #[derive(Clone, Copy)]
 pub struct Avx512(());
 
@@ -33,7 +36,8 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("bmi1");
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("bmi2");
         has.then_some(Self(()))
     }
 }
@@ -406,4 +410,42 @@ pub fn avx512(
         }
         len
     }
+}
+
+/// The threats of a position: the squares turned to one piece after another.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi1,bmi2,popcnt,lzcnt"
+)]
+pub fn pairs(_: Avx512, pieces: &Pieces, buffer: &mut Buffer) -> usize {
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
+    let occupied = white | black;
+    let boards = _mm512_set1_epi64(occupied as i64);
+    let mut len = 0;
+    // All roles but pawns attack alike for both colours.
+    for (set, code) in [
+        (pawns & white, 1),
+        (pawns & black, 9),
+        (knights & occupied, 2),
+        (bishops & occupied, 3),
+        (rooks & occupied, 4),
+        (queens & occupied, 5),
+        (kings & occupied, 6),
+    ] {
+        let mut left = set;
+        while left != 0 {
+            let square = left.trailing_zeros() as usize;
+            left &= left - 1;
+            // SAFETY: a square is below 64, and its bytes are 64 and aligned.
+            let squares = unsafe { _mm512_load_si512(TURNED[square].0.as_ptr().cast()) };
+            let on_board = !_mm512_movepi8_mask(squares);
+            let there = _mm512_bitshuffle_epi64_mask(boards, squares) & on_board;
+            let hits = nearest(there) & ATTACKED[code];
+            let to = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(hits, squares));
+            let pairs = _mm_unpacklo_epi8(_mm_set1_epi8(square as i8), to);
+            // SAFETY: `len` is 504 at most, and no more than eight pairs are written.
+            unsafe { _mm_storeu_si128(buffer.as_mut_ptr().add(len.min(504)).cast(), pairs) };
+            len += hits.count_ones() as usize;
+        }
+    }
+    len
 }

@@ -155,16 +155,18 @@ pub fn group() -> Group {
     #[cfg(target_arch = "x86_64")]
     {
         use crate::support::rivals::byteboard;
-        if let Some(token) = byteboard::Avx2::detect() {
-            implementations.push(implementation("byteboard-avx2", move |codes, changes, out| {
-                // SAFETY: the token proves that the processor has the features.
-                unsafe { byteboard::avx2(token, codes, changes, out) }
+        use setwise::processor::Features;
+
+        if Features::Avx2.is_available() {
+            implementations.push(implementation("byteboard-avx2", |codes, changes, out| {
+                // SAFETY: the processor has the features.
+                unsafe { byteboard::avx2(codes, changes, out) }
             }));
         }
-        if let Some(token) = byteboard::Avx512::detect() {
-            implementations.push(implementation("byteboard-avx512", move |codes, changes, out| {
-                // SAFETY: the token proves that the processor has the features.
-                unsafe { byteboard::avx512(token, codes, changes, out) }
+        if Features::Avx512Gfni.is_available() {
+            implementations.push(implementation("byteboard-avx512", |codes, changes, out| {
+                // SAFETY: the processor has the features.
+                unsafe { byteboard::avx512(codes, changes, out) }
             }));
         }
     }

@@ -2,6 +2,8 @@
 //! this processor can run.
 
 use setwise::eval::Attacks;
+#[cfg(target_arch = "x86_64")]
+use setwise::processor::Features;
 use setwise::{Backend, Batch, ByColour, Kernel};
 
 use crate::support::columns::{AlignedColumn, slices};
@@ -158,20 +160,15 @@ fn kogge_stone(question: Question) -> Vec<Implementation> {
     rivals.push(rival("kogge-stone-scalar", 1, question, fills::scalar));
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+        if Features::Avx2.is_available() {
             rivals.push(rival("kogge-stone-avx2", 4, question, |question, dataset, answers| {
-                // SAFETY: the processor has the features, as just seen.
+                // SAFETY: the processor has the features.
                 unsafe { fills::avx2(question, dataset, answers) }
             }));
         }
-        if is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("bmi2")
-        {
+        if Features::Avx512.is_available() {
             rivals.push(rival("kogge-stone-avx512", 8, question, |question, dataset, answers| {
-                // SAFETY: the processor has the features, as just seen.
+                // SAFETY: the processor has the features.
                 unsafe { fills::avx512(question, dataset, answers) }
             }));
         }
@@ -186,12 +183,12 @@ fn tables(question: Question) -> Vec<Implementation> {
     #[cfg(target_arch = "x86_64")]
     if let Some(tables) = squares::pext::Pext::detect() {
         rivals.push(rival("pext-loop", 1, question, move |question, dataset, answers| {
-            // SAFETY: the tables prove that the processor has PEXT, and so all of BMI.
+            // SAFETY: the tables prove that the processor has AVX2 and BMI.
             unsafe { squares::pext::pext(tables, question, dataset, answers) }
         }));
-        if question == Question::Unions && is_x86_feature_detected!("avx2") {
+        if question == Question::Unions {
             rivals.push(Implementation::new("pext-gather", 4, move |dataset, answers| {
-                // SAFETY: as above, and the processor has AVX2, as just seen.
+                // SAFETY: as above.
                 unsafe { squares::pext::gather(tables, dataset, answers) }
             }));
         }
@@ -209,28 +206,18 @@ fn four_directions(question: Question) -> Vec<Implementation> {
     #[cfg(target_arch = "x86_64")]
     {
         use crate::support::rivals::four_directions::{Avx2, Avx512, avx2, avx512};
-        if let Some(token) = Avx2::detect() {
-            rivals.push(rival(
-                "four-directions-avx2",
-                1,
-                question,
-                move |question, dataset, answers| {
-                    // SAFETY: the token proves that the processor has the features.
-                    unsafe { avx2(token, question, dataset, answers) }
-                },
-            ));
-        }
-        if let Some(token) = Avx512::detect() {
-            rivals.push(rival(
-                "four-directions-avx512",
-                1,
-                question,
-                move |question, dataset, answers| {
-                    // SAFETY: the token proves that the processor has the features.
-                    unsafe { avx512(token, question, dataset, answers) }
-                },
-            ));
-        }
+        rivals.extend(Avx2::detect().map(|token| {
+            rival("four-directions-avx2", 1, question, move |question, dataset, answers| {
+                // SAFETY: the token proves that the processor has the features.
+                unsafe { avx2(token, question, dataset, answers) }
+            })
+        }));
+        rivals.extend(Avx512::detect().map(|token| {
+            rival("four-directions-avx512", 1, question, move |question, dataset, answers| {
+                // SAFETY: the token proves that the processor has the features.
+                unsafe { avx512(token, question, dataset, answers) }
+            })
+        }));
     }
     rivals
 }

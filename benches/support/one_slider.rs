@@ -61,8 +61,8 @@ fn square_of(occupied: u64) -> u8 {
 fn named(name: &str, piece: Piece, mode: Mode, sight: impl Sight + 'static) -> Implementation {
     Implementation::new(name, 1, move |dataset, answers| {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-            // SAFETY: the processor has the features, and lzcnt and bmi1 with them.
+        if setwise::processor::Features::Avx2.is_available() {
+            // SAFETY: the processor has the features.
             return unsafe { enabled(sight, piece, mode, dataset, answers) };
         }
         run(sight, piece, mode, dataset, answers);

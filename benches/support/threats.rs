@@ -96,10 +96,10 @@ fn lists(
 pub fn pairs() -> Group {
     let mut implementations = vec![lists("magic-loop", magic)];
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = byteboard::Avx512::detect() {
-        implementations.push(lists("byteboard-avx512", move |pieces, buffer| {
-            // SAFETY: the token proves that the processor has the features.
-            unsafe { byteboard::pairs(token, pieces, buffer) }
+    if setwise::processor::Features::Avx512Gfni.is_available() {
+        implementations.push(lists("byteboard-avx512", |pieces, buffer| {
+            // SAFETY: the processor has the features.
+            unsafe { byteboard::pairs(pieces, buffer) }
         }));
     }
     implementations.extend(Kernel::available().map(|kernel| {

@@ -61,7 +61,7 @@ const LEAPS: [Directions; 2] = {
 /// Both ways to take steps have the same code, once with the instructions of each: a function with more of them cannot
 /// become part of one with fewer. As calls, the steps of a position took 300 ns in a build without flags.
 macro_rules! directions {
-    ($(#[$doc:meta])* $token:ident $function:ident $features:literal [$($feature:tt)*]: $step:item) => {
+    ($(#[$doc:meta])* $token:ident $function:ident $features:literal: $step:item) => {
         pub use $function::{$token, $function};
 
         mod $function {
@@ -73,7 +73,7 @@ macro_rules! directions {
 
             impl $token {
                 pub fn detect() -> Option<Self> {
-                    ($(is_x86_feature_detected!($feature) &&)* true).then_some(Self(()))
+                    setwise::processor::Features::$token.is_available().then_some(Self(()))
                 }
             }
 
@@ -226,7 +226,7 @@ fn side(
 
 directions! {
 /// Shifts; exists only where the processor has AVX2.
-Avx2 avx2 "avx2" ["avx2"]:
+Avx2 avx2 "avx2":
 #[inline]
 #[target_feature(enable = "avx2")]
 fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
@@ -239,7 +239,7 @@ fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
 
 directions! {
 /// Rotations; exists only where the processor has AVX-512F and VL.
-Avx512 avx512 "avx2,avx512f,avx512vl" ["avx2" "avx512f" "avx512vl"]:
+Avx512 avx512 "avx2,avx512f,avx512vl":
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {

@@ -205,14 +205,14 @@ fn four_directions(question: Question) -> Vec<Implementation> {
     let mut rivals = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
-        use crate::support::rivals::four_directions::{Avx2, Avx512, avx2, avx512};
-        rivals.extend(Avx2::detect().map(|token| {
+        use crate::support::rivals::four_directions::{FourDirections, avx2, avx512};
+        rivals.extend(FourDirections::detect().map(|token| {
             rival("four-directions-avx2", 1, question, move |question, dataset, answers| {
                 // SAFETY: the token proves that the processor has the features.
                 unsafe { avx2(token, question, dataset, answers) }
             })
         }));
-        rivals.extend(Avx512::detect().map(|token| {
+        rivals.extend(FourDirections::detect().map(|token| {
             rival("four-directions-avx512", 1, question, move |question, dataset, answers| {
                 // SAFETY: the token proves that the processor has the features.
                 unsafe { avx512(token, question, dataset, answers) }

@@ -1,5 +1,171 @@
-//! Reading: packed records, games, text and tables.
+//! Reading: packed records beside the same positions in FEN, games of binpack, and games in PGN.
 
-pub mod pgn;
-pub mod records;
-pub mod text;
+use std::hint::black_box;
+use std::io::Read;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
+use setwise::Fen;
+use setwise_formats::pgn::{Chunk, Options, Replayer, Rows, Splitter};
+use setwise_formats::{Format, Reader, Records, Writer};
+
+const SAMPLE: &str = include_str!("../data/sample.epd");
+
+/// Games of random moves, as the `README.md` beside them says.
+const BINPACK: &[u8] = include_bytes!("../crates/formats/tests/data/games.binpack");
+
+/// The games of the tests: short, with many variations and long comments.
+const PGN: &[u8] = include_bytes!("../crates/formats/tests/data/games.pgn.gz");
+
+/// Rows of a batch: they stay in the second-level cache.
+const ROWS: usize = 4096;
+
+/// Benches whose time is one of a position.
+fn group<'a>(
+    criterion: &'a mut Criterion,
+    name: &str,
+    positions: usize,
+) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group.throughput(Throughput::Elements(positions as u64));
+    group
+}
+
+/// The sample's positions in some order, 16 times each.
+fn positions() -> Vec<Fen> {
+    let sample: Vec<Fen> =
+        SAMPLE.lines().map(|line| Fen::parse(line).expect("a position")).collect();
+    let mut random = crate::support::random::Random::new(1);
+    (0..16 * sample.len()).map(|_| sample[random.below(sample.len())]).collect()
+}
+
+/// Reads everything; gives the number of rows.
+fn read(format: Format, file: &[u8], batch: &mut Records) -> usize {
+    let mut reader = Reader::new(format, file);
+    while reader.read(ROWS, batch).expect("the file is right") > 0 {
+        black_box(&*batch);
+    }
+    reader.records() as usize
+}
+
+pub fn records(criterion: &mut Criterion) {
+    let fens = positions();
+    let lines: Vec<String> = fens.iter().map(Fen::to_string).collect();
+    let mut batch = Records::new();
+    fens.iter().for_each(|fen| batch.push_fen(fen));
+
+    let mut benches = group(criterion, "records", fens.len());
+    for &format in Format::ALL.iter().filter(|format| !format.has_games()) {
+        let Ok(mut writer) = Writer::new(format, Vec::new()) else { continue };
+        if format == Format::PackedSfen {
+            // It has only the castling of the usual start.
+            batch.castling.clear();
+        }
+        writer.write(&batch).expect("it can be written");
+        let file = writer.finish().expect("a vector");
+        let mut rows = Records::new();
+        assert_eq!(read(format, &file, &mut rows), fens.len());
+        benches.bench_function(BenchmarkId::new(format.name(), fens.len()), |bencher| {
+            bencher.iter(|| read(format, &file, &mut rows));
+        });
+    }
+    benches.bench_function(BenchmarkId::new("fen", fens.len()), |bencher| {
+        bencher.iter(|| {
+            let white = |line: &String| Fen::parse(line).expect("a position").pieces.white;
+            lines.iter().fold(0, |all, line| all ^ white(line))
+        });
+    });
+    benches.finish();
+}
+
+pub fn binpack(criterion: &mut Criterion) {
+    let mut batch = Records::new();
+    let rows = read(Format::Binpack, BINPACK, &mut batch);
+    let mut benches = group(criterion, "games", rows);
+    benches.bench_function(BenchmarkId::new("binpack", rows), |bencher| {
+        bencher.iter(|| read(Format::Binpack, BINPACK, &mut batch));
+    });
+    benches.finish();
+}
+
+/// From the text of games to columns: all of it, without comments, and the cutting alone.
+pub fn pgn(criterion: &mut Criterion) {
+    let mut annotated = Vec::new();
+    flate2::read::GzDecoder::new(PGN).read_to_end(&mut annotated).expect("gzip");
+    let dump = dump(&annotated);
+    let positions = replay(&annotated, &Options::default());
+    assert_eq!(positions, replay(&dump, &Options::default()));
+    for (name, file) in [("annotated", &annotated), ("dump", &dump)] {
+        let mut benches = group(criterion, name, positions);
+        let mut without_comments = Options::default();
+        without_comments.comments = false;
+        let mut with_texts = Options::default();
+        with_texts.san = true;
+        with_texts.tags = ["White", "Black", "Event"].map(String::from).to_vec();
+        for (what, options) in [
+            ("replay", Options::default()),
+            ("without comments", without_comments),
+            ("with SAN and tags", with_texts),
+        ] {
+            benches.bench_function(BenchmarkId::new(what, positions), |bencher| {
+                bencher.iter(|| replay(file, &options));
+            });
+        }
+        benches.bench_function(BenchmarkId::new("split", positions), |bencher| {
+            bencher.iter(|| chunks(file, |chunk| _ = black_box(chunk)));
+        });
+        benches.finish();
+    }
+}
+
+/// Cuts a file into chunks.
+fn chunks(file: &[u8], mut each: impl FnMut(&Chunk)) {
+    let mut splitter = Splitter::new(file).chunk_bytes(1 << 16);
+    let mut chunk = Chunk::default();
+    while splitter.read_chunk(&mut chunk).expect("a slice") {
+        each(&chunk);
+    }
+}
+
+/// Replays a file; the number of positions.
+fn replay(file: &[u8], options: &Options) -> usize {
+    let (mut replayer, mut rows) = (Replayer::new(options.clone()), Rows::default());
+    let mut positions = 0;
+    chunks(file, |chunk| {
+        rows.clear();
+        replayer.chunk(chunk, &mut rows).expect("right games");
+        positions += black_box(&rows).len();
+    });
+    positions
+}
+
+/// The same games in the form of Lichess's dumps, which have a clock and an evaluation behind each move.
+fn dump(file: &[u8]) -> Vec<u8> {
+    let mut options = Options::default();
+    options.san = true;
+    options.tags = ["FEN", "Variant"].map(String::from).to_vec();
+    let (mut replayer, mut rows) = (Replayer::new(options), Rows::default());
+    chunks(file, |chunk| replayer.chunk(chunk, &mut rows).expect("right games"));
+    let mut dump = String::new();
+    for (number, game) in rows.games.iter().enumerate() {
+        dump += "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/abcdefgh\"]\n";
+        for (tag, name) in rows.tags.iter().zip(["FEN", "Variant"]) {
+            if let Some(value) = tag.get(number) {
+                dump += &format!("[{name} \"{value}\"]\n");
+            }
+        }
+        dump += "[Result \"*\"]\n\n";
+        for row in game.first_row..game.first_row + game.rows {
+            let (turn, ply) = (rows.turn[row] as usize, row - game.first_row);
+            if let Some(san) = rows.san.get(row) {
+                let dots = [".", "..."][turn];
+                let eval = (ply * 37 % 400) as f64 / 100.0 - 2.0;
+                let clock = format!("0:{:02}:{:02}", 59 - ply / 2, ply * 7 % 60);
+                dump +=
+                    &format!("{}{dots} {san} {{ [%eval {eval:.2}] [%clk {clock}] }} ", ply / 2 + 1);
+            }
+        }
+        dump += "*\n\n";
+    }
+    dump.into_bytes()
+}

@@ -19,41 +19,14 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 use std::{env, fs, io};
 
-use publish::{Machine, Measured, median};
-use support::fresh::Work;
-use support::groups::{self, Group, Implementation};
-use support::inputs::{Input, Reads};
-use support::{changes, legal, one_slider, threats};
+use publish::{Machine, median};
+use support::all;
+use support::fresh::{Boards, Work};
+use support::groups::{Group, Implementation};
+use support::inputs::Input;
 
 /// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
-
-/// Boards that no cache holds.
-const IN_MEMORY: usize = 1 << 19;
-
-/// All groups, in the order in which they run.
-fn all() -> Vec<Group> {
-    vec![
-        groups::sliders(),
-        groups::rays(),
-        groups::maps(),
-        groups::sliced(),
-        groups::memory(),
-        groups::memory_maps(),
-        groups::position_latency(),
-        groups::position_throughput(),
-        groups::position_maps(),
-        threats::pairs(),
-        threats::features(),
-        threats::blocks(),
-        threats::position(),
-        changes::group(),
-    ]
-    .into_iter()
-    .chain(legal::groups())
-    .chain(one_slider::groups())
-    .collect()
-}
 
 const HELP: &str = "\
 Compares all kernels and rivals in one process, alternating between them.
@@ -62,7 +35,7 @@ Compares all kernels and rivals in one process, alternating between them.
     ratios --publish [--rounds N]
 
 GROUP is part of a group's name; without one, all groups run. Each line has the median time for a board, and the
-speed as a multiple of two rivals'.
+speed as a multiple of the first one's.
 
     --boards N     boards in the cache [4096]
     --rounds N     turns of each [400; for --publish 40]
@@ -113,68 +86,59 @@ fn options() -> Result<Option<Options>, String> {
 }
 
 fn main() -> ExitCode {
-    let options = match options() {
-        Ok(Some(options)) => options,
+    let done = match options() {
+        Ok(Some(Options { publish: true, rounds, .. })) => {
+            publish(rounds.unwrap_or(40)).map_err(|error| error.to_string())
+        }
+        Ok(Some(options)) => print(&options),
         Ok(None) => {
             print!("{HELP}");
-            return ExitCode::SUCCESS;
+            Ok(())
         }
-        Err(error) => {
-            eprintln!("error: {error} (--help lists the options)");
-            return ExitCode::FAILURE;
-        }
+        Err(error) => Err(format!("{error} (--help lists the options)")),
     };
-    let few = options.rounds.unwrap_or(40);
-    if options.publish {
-        return match publish(few) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("error: {error}");
-                ExitCode::FAILURE
-            }
-        };
-    }
-    let Options { groups: chosen, boards, input, .. } = options;
-    let rounds = options.rounds.unwrap_or(400);
-    let groups = all();
-    let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
-    if let Some(unknown) = chosen.iter().find(|&part| !names.iter().any(|name| name.contains(part)))
-    {
-        eprintln!("error: no group's name contains {unknown}; there are {}", names.join(", "));
-        return ExitCode::FAILURE;
-    }
-    let (mut work, mut games) = (None, None);
-    for group in groups {
-        if chosen.is_empty() || chosen.iter().any(|name| group.name.contains(name)) {
-            let of_games = group.reads == Reads::Legal;
-            let (work, name) = if of_games {
-                (games.get_or_insert_with(|| Work::games(boards)), "games")
-            } else {
-                (work.get_or_insert_with(|| Work::new(input, boards)), input.name())
-            };
-            println!("{}, {boards} boards ({name}): {}", group.name, work.census());
-            compare(&group, work, rounds);
-            println!();
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
+}
+
+/// Prints the groups that are asked for.
+fn print(options: &Options) -> Result<(), String> {
+    let mut groups = all();
+    let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
+    let is_unknown = |part: &&String| !names.iter().any(|name| name.contains(*part));
+    if let Some(part) = options.groups.iter().find(is_unknown) {
+        return Err(format!("no group's name contains {part}; there are {}", names.join(", ")));
+    }
+    if !options.groups.is_empty() {
+        groups.retain(|group| options.groups.iter().any(|part| group.name.contains(part)));
+    }
+    let mut boards = Boards::new(options.input, options.boards);
+    for group in &mut groups {
+        let (work, input) = boards.of(group);
+        println!("{}, {} boards ({input}): {}", group.name, work.len(), work.census());
+        compare(group, work, options.rounds.unwrap_or(400));
+        println!();
+    }
+    Ok(())
 }
 
 /// Measures everything and writes it into the documents.
 fn publish(rounds: usize) -> io::Result<()> {
-    let mut measured = Vec::new();
-    let (mut work, mut games) = (Work::new(Input::Typical, 4096), Work::games(4096));
-    let mut large = Work::new(Input::Typical, IN_MEMORY);
-    for group in all() {
+    let mut speeds = Vec::new();
+    let mut boards = Boards::new(Input::Typical, 4096);
+    for mut group in all() {
         eprintln!("{}", group.name);
-        let work = match group.reads {
-            _ if group.name.starts_with("memory") => &mut large,
-            Reads::Legal => &mut games,
-            _ => &mut work,
-        };
-        let names = group.implementations.iter().map(|implementation| implementation.name.clone());
-        let times = names.zip(times(&group, work, rounds)).collect();
-        measured.push(Measured { group: group.name, times });
+        let (work, _) = boards.of(&group);
+        let times = times(&mut group, work, rounds);
+        for (Implementation { name, .. }, of_this) in group.implementations.iter().zip(&times) {
+            let speed = publish::speed(&times[0], of_this);
+            speeds.push((group.name.to_owned(), name.clone(), speed));
+        }
     }
     let printed = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
@@ -194,7 +158,7 @@ fn publish(rounds: usize) -> io::Result<()> {
         ),
         commit: printed("git", &["describe", "--always", "--dirty"])?,
         kernels: publish::kernels(root)?,
-        speeds: Machine::speeds(&measured),
+        speeds,
     };
     let [folder, results, readme, chart] =
         ["benches/results", "benches/RESULTS.md", "README.md", "docs/chart.svg"]
@@ -232,23 +196,23 @@ fn processor() -> (String, String) {
 }
 
 /// Times in nanoseconds for a board, by implementation and round. All answers are checked before.
-fn times(group: &Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
+fn times(group: &mut Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
     work.check(group);
     let boards = work.len();
-    let mut answers = group.answers(boards);
-    let mut time = |implementation: &Implementation, passes| {
+    let mut answers = group.columns(boards);
+    let mut time = |implementation: &mut Implementation, passes| {
         work.time(implementation, group.reads, passes, &mut answers).as_secs_f64()
     };
     let passes: Vec<u64> = group
         .implementations
-        .iter()
+        .iter_mut()
         .map(|implementation| (TURN.as_secs_f64() / time(implementation, 3) * 3.0).max(1.0) as u64)
         .collect();
 
     let mut times = vec![Vec::with_capacity(rounds); group.implementations.len()];
     for _ in 0..rounds {
         for ((implementation, &passes), times) in
-            group.implementations.iter().zip(&passes).zip(&mut times)
+            group.implementations.iter_mut().zip(&passes).zip(&mut times)
         {
             // The first pass is a warm-up and does not count.
             time(implementation, 1);
@@ -258,54 +222,12 @@ fn times(group: &Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
     times
 }
 
-/// Prints the time per board of each implementation, and its speed relative to two of them.
-fn compare(group: &Group, work: &mut Work, rounds: usize) {
+/// Prints the time per board of each implementation, and its speed as a multiple of the first one's.
+fn compare(group: &mut Group, work: &mut Work, rounds: usize) {
     let times = times(group, work, rounds);
-    let against = |name: &str| {
-        let at =
-            group.implementations.iter().position(|implementation| implementation.name == name);
-        at.map(|at| times[at].clone())
-    };
-    // Of each pair of rivals, one is in a group.
-    let named = |rivals: &[(&str, &'static str)]| {
-        rivals.iter().find_map(|(name, title)| Some((against(name)?, *title)))
-    };
-    let first = named(&[
-        ("kogge-stone-scalar", "x scalar"),
-        ("byteboard-avx2", "x bytebrd"),
-        ("pext", "x PEXT"),
-    ]);
-    let second = named(&[
-        ("magic-loop", "x magic"),
-        ("cozy-chess", "x cozy"),
-        ("line", "x line"),
-        ("separate", "x separt"),
-    ]);
-    let title =
-        |rival: &Option<(Vec<f64>, &'static str)>| rival.as_ref().map_or("", |rival| rival.1);
-    println!(
-        "{:<25} {:>6} {:>9} {:>9} {:>9}",
-        "kernel",
-        "block",
-        "ns/board",
-        title(&first),
-        title(&second)
-    );
-    for (implementation, times) in group.implementations.iter().zip(&times) {
-        // Empty where the group does not have the rival.
-        let ratio = |rival: &Option<(Vec<f64>, &str)>| {
-            rival.as_ref().map_or(String::new(), |(rival, _)| {
-                let ratios = rival.iter().zip(times).map(|(rival, time)| rival / time);
-                format!("{:.2}", median(ratios.collect()))
-            })
-        };
-        println!(
-            "{:<25} {:>6} {:>9.3} {:>9} {:>9}",
-            implementation.name,
-            implementation.block,
-            median(times.clone()),
-            ratio(&first),
-            ratio(&second)
-        );
+    println!("{:<25} {:>6} {:>9} {:>9}", "kernel", "block", "ns/board", "x first");
+    for (Implementation { name, block, .. }, of_this) in group.implementations.iter().zip(&times) {
+        let (time, speed) = (median(of_this.clone()), publish::speed(&times[0], of_this));
+        println!("{name:<25} {block:>6} {time:>9.3} {speed:>9.2}");
     }
 }

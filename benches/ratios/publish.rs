@@ -11,12 +11,6 @@ use std::{fs, io};
 
 use setwise::Backend;
 
-/// What the implementations of a group took: their names, and nanoseconds for a board by round.
-pub(crate) struct Measured {
-    pub(crate) group: &'static str,
-    pub(crate) times: Vec<(String, Vec<f64>)>,
-}
-
 /// The figures of a machine.
 pub(crate) struct Machine {
     /// The processor, such as `AMD EPYC (family 25 model 1, Zen 3)`.
@@ -32,7 +26,7 @@ pub(crate) struct Machine {
 }
 
 /// The questions in the tables: the group, and what it asks.
-const QUESTIONS: [(&str, &str); 16] = [
+const QUESTIONS: [(&str, &str); 15] = [
     ("sliders-bulk", "union of all sliders' rays"),
     ("rays-bulk", "the eight rays"),
     ("maps-bulk", "sixteen attack maps"),
@@ -47,7 +41,6 @@ const QUESTIONS: [(&str, &str); 16] = [
     ("legal-count", "number of legal moves"),
     ("legal-list", "legal moves listed at a node"),
     ("successors", "all successors, with their states"),
-    ("one-slider-queen-latency", "one queen, latency"),
     (PYTHON, "sixteen attack maps in Python, against Kogge-Stone in numpy"),
 ];
 /// The group that `bindings/python/bench/bench.py --publish` adds to a machine's file.
@@ -99,23 +92,12 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-impl Machine {
-    /// The speeds as medians of the rounds.
-    pub(crate) fn speeds(measured: &[Measured]) -> Vec<(String, String, f64)> {
-        let group = |measured: &Measured| {
-            let (_, first) = &measured.times[0];
-            let speed = |times: &Vec<f64>| {
-                median(first.iter().zip(times).map(|(first, time)| first / time).collect())
-            };
-            let speeds = measured
-                .times
-                .iter()
-                .map(|(name, times)| (measured.group.to_owned(), name.clone(), speed(times)));
-            speeds.collect::<Vec<_>>()
-        };
-        measured.iter().flat_map(group).collect()
-    }
+/// A speed as a multiple of another implementation's: the median of the rounds.
+pub(crate) fn speed(of_other: &[f64], times: &[f64]) -> f64 {
+    median(of_other.iter().zip(times).map(|(other, time)| other / time).collect())
+}
 
+impl Machine {
     /// Takes over the figures of Python from an earlier run with the same kernels.
     pub(crate) fn keep_python(&mut self, earlier: Self) {
         if earlier.kernels == self.kernels {
@@ -169,11 +151,8 @@ impl Machine {
     fn answer(&self, group: &str, avx512: bool) -> Option<Answer<'_>> {
         let allowed = |name: &str| avx512 || !name.contains("avx512");
         let (ours, speed) = self.fastest(group, |name| is_ours(name) && allowed(name))?;
-        // These answer nothing, and `fixed` loops know the number of pieces beforehand.
-        let idle = ["copy", "writes-only"];
-        let real = |name: &str| {
-            !is_ours(name) && !idle.contains(&name) && !name.contains("-fixed") && allowed(name)
-        };
+        // A copy answers nothing.
+        let real = |name: &str| !is_ours(name) && name != "copy" && allowed(name);
         let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
         let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
         let table = self.fastest(group, |name| real(name) && is_table(name)).map(against);

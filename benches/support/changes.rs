@@ -5,8 +5,6 @@
 //! engine does on its stack of positions. Some record a pair as added and removed again within a move, so what is
 //! compared is the sum of what is added less that of what is removed.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::LazyLock;
 
 use cozy_chess::Board;
@@ -15,14 +13,11 @@ use setwise_nnue::NnueKernel;
 use setwise_nnue::position;
 use setwise_nnue::{PairFilter, SquareChange, ThreatChange};
 
+use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
-use crate::support::inputs::{Reads, from_cozy};
+use crate::support::inputs::{Dataset, Reads, from_cozy};
 use crate::support::random::Random;
 use crate::support::single;
-use crate::support::threats::pairs_by_walk;
-
-/// The name of the group.
-pub const NAME: &str = "threat-changes";
 
 /// A position as an engine's mailbox has it, and the squares that a move changes.
 #[derive(Clone, Copy)]
@@ -42,13 +37,11 @@ impl Changes {
     }
 }
 
-/// Moves, with the positions before and after.
+/// Moves, with the positions before them.
 #[derive(Clone, Default)]
 struct Moves {
     codes: Vec<Codes>,
     changes: Vec<Changes>,
-    before: Vec<Pieces>,
-    after: Vec<Pieces>,
 }
 
 impl Moves {
@@ -66,8 +59,6 @@ impl Moves {
         }
         self.codes.push(Codes(old));
         self.changes.push(changes);
-        self.before.push(before);
-        self.after.push(after);
     }
 
     fn refill(&mut self, source: &Self, rows: core::ops::Range<usize>) {
@@ -102,6 +93,7 @@ static MOVES: LazyLock<Moves> = LazyLock::new(|| {
 });
 
 /// Records of moves, one after another.
+#[derive(Default)]
 struct State {
     moves: Moves,
     /// Where the next moves are in [`MOVES`].
@@ -128,40 +120,33 @@ fn implementation(
     name: impl Into<String>,
     changes: impl Fn(&[u8; 64], &[SquareChange], &mut [ThreatChange]) -> usize + 'static,
 ) -> Implementation {
-    let state = State { moves: Moves::default(), next: 0, records: Vec::new(), ends: Vec::new() };
-    let state = Rc::new(RefCell::new(state));
-    let (prepared, told) = (Rc::clone(&state), Rc::clone(&state));
-    Implementation {
-        prepare: Box::new(move |dataset| {
-            let state = &mut *prepared.borrow_mut();
-            let rows = dataset.len();
-            if state.next + rows > MOVES.codes.len() {
-                state.next = 0;
-            }
-            state.moves.refill(&MOVES, state.next..state.next + rows);
-            state.next += rows;
-            state.records.resize(40 * rows + BUFFER, ThreatChange::default());
-        }),
-        collect: Box::new(move |answers| {
-            let state = &*told.borrow();
-            let mut start = 0;
-            for (&end, answer) in state.ends.iter().zip(answers[0].iter_mut()) {
-                *answer = net(state.records[start..end].iter().map(|record| record.bits()));
-                start = end;
-            }
-        }),
-        ..Implementation::new(name, 1, move |_, _| {
-            let State { moves, records, ends, .. } = &mut *state.borrow_mut();
-            ends.clear();
-            let mut end = 0;
-            let rows = moves.codes.iter().zip(&moves.changes);
-            for (codes, squares) in rows {
-                let buffer = &mut records[end..end + BUFFER];
-                end += changes(&codes.0, squares.as_slice(), buffer);
-                ends.push(end);
-            }
-        })
-    }
+    let prepare = |state: &mut State, dataset: &Dataset| {
+        let rows = dataset.len();
+        if state.next + rows > MOVES.codes.len() {
+            state.next = 0;
+        }
+        state.moves.refill(&MOVES, state.next..state.next + rows);
+        state.next += rows;
+        state.records.resize(40 * rows + BUFFER, ThreatChange::default());
+    };
+    let run = move |state: &mut State, _: &Dataset, _: &mut [AlignedColumn]| {
+        let State { moves, records, ends, .. } = state;
+        ends.clear();
+        let mut end = 0;
+        for (codes, squares) in moves.codes.iter().zip(&moves.changes) {
+            let buffer = &mut records[end..end + BUFFER];
+            end += changes(&codes.0, squares.as_slice(), buffer);
+            ends.push(end);
+        }
+    };
+    let collect = |state: &State, answers: &mut [AlignedColumn]| {
+        let mut start = 0;
+        for (&end, answer) in state.ends.iter().zip(answers[0].iter_mut()) {
+            *answer = net(state.records[start..end].iter().map(|record| record.bits()));
+            start = end;
+        }
+    };
+    Implementation::with_state(name, 1, State::default(), prepare, run, collect)
 }
 
 /// What a move changes.
@@ -169,17 +154,19 @@ pub fn group() -> Group {
     let mut implementations = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
-        use crate::support::rivals::changes as byteboard;
-        if let Some(token) = byteboard::Avx2::detect() {
-            implementations.push(implementation("byteboard-avx2", move |codes, changes, out| {
-                // SAFETY: the token proves that the processor has the features.
-                unsafe { byteboard::avx2(token, codes, changes, out) }
+        use crate::support::rivals::byteboard;
+        use setwise::processor::Features;
+
+        if Features::Avx2.is_available() {
+            implementations.push(implementation("byteboard-avx2", |codes, changes, out| {
+                // SAFETY: the processor has the features.
+                unsafe { byteboard::avx2(codes, changes, out) }
             }));
         }
-        if let Some(token) = byteboard::Avx512::detect() {
-            implementations.push(implementation("byteboard-avx512", move |codes, changes, out| {
-                // SAFETY: the token proves that the processor has the features.
-                unsafe { byteboard::avx512(token, codes, changes, out) }
+        if Features::Avx512Gfni.is_available() {
+            implementations.push(implementation("byteboard-avx512", |codes, changes, out| {
+                // SAFETY: the processor has the features.
+                unsafe { byteboard::avx512(codes, changes, out) }
             }));
         }
     }
@@ -196,25 +183,7 @@ pub fn group() -> Group {
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
         }));
     }
-    Group {
-        name: NAME,
-        // None of the dataset, but that is the least.
-        reads: Reads::Sliders,
-        columns: 1,
-        together: 1,
-        reference: |_, row| {
-            let (before, after) = (&MOVES.before[row], &MOVES.after[row]);
-            let pairs = |pieces: &Pieces, sign: u32| {
-                let codes = pieces.codes();
-                let with_codes = move |[from, to]: [u16; 2]| {
-                    let [attacker, victim] =
-                        [from, to].map(|square| u32::from(codes[usize::from(square)]));
-                    u32::from(from | to << 8) | attacker << 16 | victim << 24 | sign
-                };
-                pairs_by_walk(pieces).map(with_codes).collect::<Vec<_>>()
-            };
-            vec![net(pairs(before, 0).into_iter().chain(pairs(after, 1 << 31)))]
-        },
-        implementations,
-    }
+    // It reads none of the dataset's columns, but three are the least.
+    let (name, reads) = ("threat-changes", Reads::Sliders);
+    Group { name, reads, columns: 1, together: 1, implementations }
 }

@@ -10,6 +10,37 @@ use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Input, Reads};
 
+/// Boards that no cache holds.
+const IN_MEMORY: usize = 1 << 19;
+
+/// The boards of all groups, made when the first group needs them.
+pub struct Boards {
+    input: Input,
+    boards: usize,
+    /// In the cache, of games, and in memory.
+    works: [Option<Work>; 3],
+}
+
+impl Boards {
+    /// `boards` boards for each group, except those that measure memory.
+    pub fn new(input: Input, boards: usize) -> Self {
+        Self { input, boards, works: [None, None, None] }
+    }
+
+    /// Those of a group, with the name of the input.
+    pub fn of(&mut self, group: &Group) -> (&mut Work, &'static str) {
+        let Self { input, boards, works: [cached, games, large] } = self;
+        let typical = |boards| Work::new(boards, |boards| Dataset::new(input.positions(boards)));
+        if group.name.starts_with("memory") {
+            (large.get_or_insert_with(|| typical(IN_MEMORY)), input.name())
+        } else if group.reads == Reads::Legal {
+            (games.get_or_insert_with(|| Work::new(*boards, Dataset::games)), "games")
+        } else {
+            (cached.get_or_insert_with(|| typical(*boards)), input.name())
+        }
+    }
+}
+
 /// A dataset to work on.
 pub struct Work {
     dataset: Dataset,
@@ -23,21 +54,9 @@ impl Work {
 
     /// `boards` boards. Datasets too small for the clock, and those as large as the source, are the same at every
     /// pass.
-    pub fn new(input: Input, boards: usize) -> Self {
+    fn new(boards: usize, dataset: impl Fn(usize) -> Dataset) -> Self {
         let fresh = (1024..Self::SOURCE).contains(&boards);
-        Self {
-            dataset: Dataset::new(input.positions(boards)),
-            source: fresh.then(|| (Dataset::new(input.positions(Self::SOURCE)), 0)),
-        }
-    }
-
-    /// So many positions of games, with their states and boards.
-    pub fn games(boards: usize) -> Self {
-        let fresh = (1024..Self::SOURCE).contains(&boards);
-        Self {
-            dataset: Dataset::games(boards),
-            source: fresh.then(|| (Dataset::games(Self::SOURCE), 0)),
-        }
+        Self { dataset: dataset(boards), source: fresh.then(|| (dataset(Self::SOURCE), 0)) }
     }
 
     pub fn len(&self) -> usize {
@@ -49,11 +68,11 @@ impl Work {
         self.all().census()
     }
 
-    /// Compares all answers of a group on all boards with the reference.
+    /// Compares all answers of a group on all boards.
     ///
     /// # Panics
-    /// If one is wrong.
-    pub fn check(&self, group: &Group) {
+    /// If they differ.
+    pub fn check(&self, group: &mut Group) {
         group.check(self.all());
     }
 
@@ -64,16 +83,16 @@ impl Work {
     /// How long `passes` passes take.
     pub fn time(
         &mut self,
-        implementation: &Implementation,
+        implementation: &mut Implementation,
         reads: Reads,
         passes: u64,
         answers: &mut [AlignedColumn],
     ) -> Duration {
         let Some((source, row)) = &mut self.source else {
-            (implementation.prepare)(&self.dataset);
+            implementation.steps.prepare(&self.dataset);
             let start = Instant::now();
             for _ in 0..passes {
-                (implementation.run)(&self.dataset, answers);
+                implementation.steps.run(&self.dataset, answers);
             }
             return start.elapsed();
         };
@@ -84,9 +103,9 @@ impl Work {
             }
             self.dataset.refill(reads, source, *row);
             *row += self.dataset.len();
-            (implementation.prepare)(&self.dataset);
+            implementation.steps.prepare(&self.dataset);
             let start = Instant::now();
-            (implementation.run)(&self.dataset, answers);
+            implementation.steps.run(&self.dataset, answers);
             time += start.elapsed();
         }
         time

@@ -1,54 +1,103 @@
 //! The groups of benches, and the implementations that each group compares: this crate's backends, and the rivals that
 //! this processor can run.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
-use setwise::{Backend, ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
+#[cfg(target_arch = "x86_64")]
+use setwise::processor::Features;
+use setwise::{Backend, Batch, ByColour, Kernel};
 
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
 use crate::support::single;
 
-type Run = dyn Fn(&Dataset, &mut [AlignedColumn]);
-type Prepare = dyn Fn(&Dataset);
-type Collect = dyn Fn(&mut [AlignedColumn]);
-
-/// The result by slow and obvious means, for one row of a dataset.
-pub type Reference = fn(&Dataset, usize) -> Vec<u64>;
-
 /// One implementation of a group's question for a whole dataset.
 pub struct Implementation {
     pub name: String,
     /// How many boards it processes together, as far as we know.
     pub block: usize,
-    /// Fills the group's columns for a dataset.
-    pub run: Box<Run>,
-    /// Converts the dataset before that, off the clock.
-    pub prepare: Box<Prepare>,
-    /// Fills the columns with the answer after that, off the clock, if `run` leaves it elsewhere.
-    pub collect: Box<Collect>,
-    /// If this implementation does not compute the group's result: what it computes instead.
-    pub instead: Option<Reference>,
+    /// Whether it answers the group's question; a plain copy does not.
+    pub answers: bool,
+    pub steps: Box<dyn Steps>,
+}
+
+/// What an implementation does with a dataset.
+pub trait Steps {
+    /// Converts the dataset, off the clock.
+    fn prepare(&mut self, dataset: &Dataset);
+
+    /// Fills the group's columns, or keeps the answer.
+    fn run(&mut self, dataset: &Dataset, answers: &mut [AlignedColumn]);
+
+    /// Fills the columns with an answer that was kept, off the clock.
+    fn collect(&mut self, answers: &mut [AlignedColumn]);
+}
+
+/// Functions that share a state.
+struct Stateful<S, P, R, C> {
+    state: S,
+    prepare: P,
+    run: R,
+    collect: C,
+}
+
+impl<S, P, R, C> Steps for Stateful<S, P, R, C>
+where
+    P: Fn(&mut S, &Dataset),
+    R: Fn(&mut S, &Dataset, &mut [AlignedColumn]),
+    C: Fn(&S, &mut [AlignedColumn]),
+{
+    fn prepare(&mut self, dataset: &Dataset) {
+        (self.prepare)(&mut self.state, dataset);
+    }
+
+    fn run(&mut self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        (self.run)(&mut self.state, dataset, answers);
+    }
+
+    fn collect(&mut self, answers: &mut [AlignedColumn]) {
+        (self.collect)(&self.state, answers);
+    }
 }
 
 impl Implementation {
+    /// One that fills the columns from the dataset as it is.
     pub fn new(
         name: impl Into<String>,
         block: usize,
         run: impl Fn(&Dataset, &mut [AlignedColumn]) + 'static,
     ) -> Self {
-        Self {
-            name: name.into(),
-            block,
-            run: Box::new(run),
-            prepare: Box::new(|_| ()),
-            collect: Box::new(|_| ()),
-            instead: None,
-        }
+        let run = move |(): &mut (), dataset: &Dataset, answers: &mut [AlignedColumn]| {
+            run(dataset, answers);
+        };
+        Self::with_state(name, block, (), |(), _| (), run, |(), _| ())
+    }
+
+    /// One with a state, which takes its input or its answer; see [`Steps`].
+    pub fn with_state<S: 'static>(
+        name: impl Into<String>,
+        block: usize,
+        state: S,
+        prepare: impl Fn(&mut S, &Dataset) + 'static,
+        run: impl Fn(&mut S, &Dataset, &mut [AlignedColumn]) + 'static,
+        collect: impl Fn(&S, &mut [AlignedColumn]) + 'static,
+    ) -> Self {
+        let steps = Box::new(Stateful { state, prepare, run, collect });
+        Self { name: name.into(), block, answers: true, steps }
+    }
+
+    /// A kernel of this crate; the state is its answer.
+    pub fn of_kernel<S: Default + 'static>(
+        kernel: Kernel,
+        run: impl Fn(&mut S, &Dataset) + 'static,
+        collect: impl Fn(&S, &mut [AlignedColumn]) + 'static,
+    ) -> Self {
+        let backend = kernel.backend();
+        let run = move |state: &mut S, dataset: &Dataset, _: &mut [AlignedColumn]| {
+            run(state, dataset);
+        };
+        let block = backend.boards_per_block();
+        Self::with_state(backend.name(), block, S::default(), |_, _| (), run, collect)
     }
 }
 
@@ -60,48 +109,38 @@ pub struct Group {
     pub columns: usize,
     /// How many boards of the result are adjacent in each row of a column.
     pub together: usize,
-    pub reference: Reference,
+    /// Others are compared with the first, in nearly all groups a rival.
     pub implementations: Vec<Implementation>,
 }
 
 impl Group {
     /// Columns for the answers to a dataset.
-    pub fn answers(&self, len: usize) -> Vec<AlignedColumn> {
+    pub fn columns(&self, len: usize) -> Vec<AlignedColumn> {
         (0..self.columns).map(|_| AlignedColumn::new(len * self.together)).collect()
     }
 
-    /// Compares every implementation's whole answer with the reference.
+    /// Compares every implementation's whole answer with that of the first.
     ///
     /// # Panics
-    /// If one is wrong.
-    pub fn check(&self, dataset: &Dataset) {
-        let expected = self.expected(dataset, self.reference);
-        let mut answers = self.answers(dataset.len());
-        for implementation in &self.implementations {
-            let instead = implementation.instead.map(|reference| self.expected(dataset, reference));
-            let expected = instead.as_ref().unwrap_or(&expected);
+    /// If they differ.
+    pub fn check(&mut self, dataset: &Dataset) {
+        let [mut expected, mut answers] = [(); 2].map(|()| self.columns(dataset.len()));
+        for (i, implementation) in self.implementations.iter_mut().enumerate() {
             for column in &mut answers {
                 column.fill(0xdead_beef);
             }
-            (implementation.prepare)(dataset);
-            (implementation.run)(dataset, &mut answers);
-            (implementation.collect)(&mut answers);
-            for (at, (answer, expected)) in answers.iter().zip(expected).enumerate() {
-                let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
-                assert_eq!(wrong, None, "{}: {}, column {at}", self.name, implementation.name);
+            implementation.steps.prepare(dataset);
+            implementation.steps.run(dataset, &mut answers);
+            implementation.steps.collect(&mut answers);
+            if i == 0 {
+                std::mem::swap(&mut expected, &mut answers);
+            } else if implementation.answers {
+                for (at, (answer, expected)) in answers.iter().zip(&expected).enumerate() {
+                    let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
+                    assert_eq!(wrong, None, "{}: {}, column {at}", self.name, implementation.name);
+                }
             }
         }
-    }
-
-    fn expected(&self, dataset: &Dataset, reference: Reference) -> Vec<AlignedColumn> {
-        let mut expected = self.answers(dataset.len());
-        for row in 0..dataset.len() {
-            for (at, answer) in reference(dataset, row).into_iter().enumerate() {
-                let (column, place) = (at / self.together, at % self.together);
-                expected[column][row * self.together + place] = answer;
-            }
-        }
-        expected
     }
 }
 
@@ -121,20 +160,15 @@ fn kogge_stone(question: Question) -> Vec<Implementation> {
     rivals.push(rival("kogge-stone-scalar", 1, question, fills::scalar));
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+        if Features::Avx2.is_available() {
             rivals.push(rival("kogge-stone-avx2", 4, question, |question, dataset, answers| {
-                // SAFETY: the processor has the features, as just seen.
+                // SAFETY: the processor has the features.
                 unsafe { fills::avx2(question, dataset, answers) }
             }));
         }
-        if is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("bmi2")
-        {
+        if Features::Avx512.is_available() {
             rivals.push(rival("kogge-stone-avx512", 8, question, |question, dataset, answers| {
-                // SAFETY: the processor has the features, as just seen.
+                // SAFETY: the processor has the features.
                 unsafe { fills::avx512(question, dataset, answers) }
             }));
         }
@@ -149,12 +183,12 @@ fn tables(question: Question) -> Vec<Implementation> {
     #[cfg(target_arch = "x86_64")]
     if let Some(tables) = squares::pext::Pext::detect() {
         rivals.push(rival("pext-loop", 1, question, move |question, dataset, answers| {
-            // SAFETY: the tables prove that the processor has PEXT, and so all of BMI.
+            // SAFETY: the tables prove that the processor has AVX2 and BMI.
             unsafe { squares::pext::pext(tables, question, dataset, answers) }
         }));
-        if question == Question::Unions && is_x86_feature_detected!("avx2") {
+        if question == Question::Unions {
             rivals.push(Implementation::new("pext-gather", 4, move |dataset, answers| {
-                // SAFETY: as above, and the processor has AVX2, as just seen.
+                // SAFETY: as above.
                 unsafe { squares::pext::gather(tables, dataset, answers) }
             }));
         }
@@ -171,29 +205,19 @@ fn four_directions(question: Question) -> Vec<Implementation> {
     let mut rivals = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
-        use crate::support::rivals::four_directions::{Avx2, Avx512, avx2, avx512};
-        if let Some(token) = Avx2::detect() {
-            rivals.push(rival(
-                "four-directions-avx2",
-                1,
-                question,
-                move |question, dataset, answers| {
-                    // SAFETY: the token proves that the processor has the features.
-                    unsafe { avx2(token, question, dataset, answers) }
-                },
-            ));
-        }
-        if let Some(token) = Avx512::detect() {
-            rivals.push(rival(
-                "four-directions-avx512",
-                1,
-                question,
-                move |question, dataset, answers| {
-                    // SAFETY: the token proves that the processor has the features.
-                    unsafe { avx512(token, question, dataset, answers) }
-                },
-            ));
-        }
+        use crate::support::rivals::four_directions::{FourDirections, avx2, avx512};
+        rivals.extend(FourDirections::detect().map(|token| {
+            rival("four-directions-avx2", 1, question, move |question, dataset, answers| {
+                // SAFETY: the token proves that the processor has the features.
+                unsafe { avx2(token, question, dataset, answers) }
+            })
+        }));
+        rivals.extend(FourDirections::detect().map(|token| {
+            rival("four-directions-avx512", 1, question, move |question, dataset, answers| {
+                // SAFETY: the token proves that the processor has the features.
+                unsafe { avx512(token, question, dataset, answers) }
+            })
+        }));
     }
     rivals
 }
@@ -235,22 +259,14 @@ pub fn ours(
     })
 }
 
-/// One row's union of rays, by the ray walk.
-fn union_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
-    let (orthogonal, diagonal) = (dataset.orthogonal[row], dataset.diagonal[row]);
-    vec![reference::slider_attacks(orthogonal, diagonal, dataset.occupied[row])]
-}
-
 /// A group about the union of one side's rays.
 fn unions(name: &'static str, implementations: Vec<Implementation>) -> Group {
-    let (reads, reference) = (Reads::Sliders, union_by_walk as Reference);
-    Group { name, reads, columns: 1, together: 1, reference, implementations }
+    Group { name, reads: Reads::Sliders, columns: 1, together: 1, implementations }
 }
 
 /// A group about the attack maps of both sides.
 fn sixteen_maps(name: &'static str, implementations: Vec<Implementation>) -> Group {
-    let (reads, reference) = (Reads::Positions, maps_by_walk as Reference);
-    Group { name, reads, columns: 16, together: 1, reference, implementations }
+    Group { name, reads: Reads::Positions, columns: 16, together: 1, implementations }
 }
 
 /// The union of all eight rays of one side's sliders.
@@ -278,28 +294,18 @@ pub fn memory_maps() -> Group {
 
 /// A loop that reads and writes as much as the union, without any work.
 fn copy_of_sliders() -> Implementation {
-    Implementation {
-        instead: Some(|dataset, row| {
-            vec![dataset.occupied[row] ^ dataset.orthogonal[row] ^ dataset.diagonal[row]]
-        }),
-        ..Implementation::new("copy", 1, rivals::copy)
-    }
+    Implementation { answers: false, ..Implementation::new("copy", 1, rivals::copy) }
 }
 
 /// A loop that reads and writes as much as the attack maps: each of the eight sets goes to two columns.
 fn copy_of_positions() -> Implementation {
-    Implementation {
-        instead: Some(|dataset, row| {
-            let sets = dataset.columns().map(|set| set[row]);
-            (0..16).map(|column| sets[column % 8]).collect()
-        }),
-        ..Implementation::new("copy", 1, |dataset: &Dataset, answers| {
-            let sets = dataset.columns();
-            for (column, answers) in answers.iter_mut().enumerate() {
-                answers.copy_from_slice(sets[column % 8]);
-            }
-        })
-    }
+    let copy = Implementation::new("copy", 1, |dataset: &Dataset, answers| {
+        let sets = dataset.columns();
+        for (column, answers) in answers.iter_mut().enumerate() {
+            answers.copy_from_slice(sets[column % 8]);
+        }
+    });
+    Implementation { answers: false, ..copy }
 }
 
 /// The eight rays of one side's sliders, a column each.
@@ -310,21 +316,7 @@ pub fn rays() -> Group {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
         kernel.slider_rays(orthogonal, diagonal, occupied, slices(answers));
     }));
-    Group {
-        name: "rays-bulk",
-        reads: Reads::Sliders,
-        columns: 8,
-        together: 1,
-        reference: |dataset, row| {
-            let ray = |direction: Direction| {
-                let sliders =
-                    if direction.is_orthogonal() { &dataset.orthogonal } else { &dataset.diagonal };
-                reference::ray(sliders[row], direction, dataset.occupied[row])
-            };
-            Direction::ALL.map(ray).to_vec()
-        },
-        implementations,
-    }
+    Group { name: "rays-bulk", reads: Reads::Sliders, columns: 8, together: 1, implementations }
 }
 
 /// All sixteen attack maps of both sides; ours from columns, and from rows.
@@ -373,26 +365,24 @@ pub fn sliced() -> Group {
 
 /// A kernel on batches: occupied, two sets of sliders, and their attacks.
 fn stays_sliced(kernel: Kernel) -> Implementation {
-    let sets = || [(); 4].map(|()| setwise::Batch::new(kernel, 0));
-    let batches = Rc::new(RefCell::new(sets()));
-    let (prepared, collected) = (Rc::clone(&batches), Rc::clone(&batches));
     let backend = kernel.backend();
-    Implementation {
-        prepare: Box::new(move |dataset| {
-            let [occupied, orthogonal, diagonal, attacks] = &mut *prepared.borrow_mut();
-            *occupied = setwise::Batch::from_column(kernel, &dataset.occupied);
-            *orthogonal = setwise::Batch::from_column(kernel, &dataset.orthogonal);
-            *diagonal = setwise::Batch::from_column(kernel, &dataset.diagonal);
+    Implementation::with_state(
+        backend.name(),
+        backend.boards_per_block(),
+        [(); 4].map(|()| Batch::new(kernel, 0)),
+        move |[occupied, orthogonal, diagonal, attacks], dataset| {
+            *occupied = Batch::from_column(kernel, &dataset.occupied);
+            *orthogonal = Batch::from_column(kernel, &dataset.orthogonal);
+            *diagonal = Batch::from_column(kernel, &dataset.diagonal);
             if attacks.len() != dataset.len() {
-                *attacks = setwise::Batch::new(kernel, dataset.len());
+                *attacks = Batch::new(kernel, dataset.len());
             }
-        }),
-        collect: Box::new(move |answers| collected.borrow()[3].copy_to(&mut answers[0])),
-        ..Implementation::new(backend.name(), backend.boards_per_block(), move |_, _| {
-            let [occupied, orthogonal, diagonal, attacks] = &mut *batches.borrow_mut();
+        },
+        |[occupied, orthogonal, diagonal, attacks], _, _| {
             attacks.slider_attacks(orthogonal, diagonal, occupied);
-        })
-    }
+        },
+        |[.., attacks], answers| attacks.copy_to(&mut answers[0]),
+    )
 }
 
 /// The union for one position at a time; each call depends on the previous result.
@@ -408,37 +398,4 @@ pub fn position_throughput() -> Group {
 /// All sixteen attack maps of one position at a time.
 pub fn position_maps() -> Group {
     sixteen_maps("position-maps", singles(Question::Maps))
-}
-
-/// The attack maps of one row, by the ray walk and the leapers' tables.
-fn maps_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
-    Colour::ALL.into_iter().flat_map(|colour| side_by_walk(&dataset.rows[row], colour)).collect()
-}
-
-/// The eight attack maps of one side, piece by piece.
-fn side_by_walk(pieces: &Pieces, colour: Colour) -> [u64; 8] {
-    let mut maps = [0; 8];
-    for square in 0..64 {
-        let Some((_, role)) = pieces.at(square).filter(|&(of, _)| of == colour) else {
-            continue;
-        };
-        let slide = |directions: &[Direction]| {
-            directions.iter().fold(0, |seen, &direction| {
-                seen | reference::ray_from(square, direction, pieces.occupied())
-            })
-        };
-        let seen = match role {
-            Role::Pawn => leaper::PAWN_ATTACKS[colour as usize][usize::from(square)],
-            Role::Knight => leaper::KNIGHT_ATTACKS[usize::from(square)],
-            Role::Bishop => slide(&Direction::ALL[4..]),
-            Role::Rook => slide(&Direction::ALL[..4]),
-            Role::Queen => slide(&Direction::ALL),
-            Role::King => leaper::KING_ATTACKS[usize::from(square)],
-        };
-        let [.., all, twice] = &mut maps;
-        *twice |= *all & seen;
-        *all |= seen;
-        maps[role as usize] |= seen;
-    }
-    maps
 }

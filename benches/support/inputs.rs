@@ -201,15 +201,6 @@ fn read(line: &str) -> Pieces {
     Fen::parse(line).expect("the sample holds positions").pieces
 }
 
-/// The lines of the sample, repeated, all with six fields.
-pub fn lines(len: usize) -> Vec<String> {
-    let complete = |line: &str| match line.split(' ').count() {
-        4 => format!("{line} 0 1"),
-        _ => line.to_owned(),
-    };
-    SAMPLE.lines().cycle().take(len).map(complete).collect()
-}
-
 /// The positions, and variations of them until there are `len`, shuffled: otherwise the numbers of pieces would
 /// repeat, and a branch predictor that has learnt them never mispredicts the end of a loop over pieces.
 fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {

@@ -1,23 +1,19 @@
 //! Who competes in legal moves: this crate's kernels, and cozy-chess, whose boards are made beforehand, off the clock.
 
 use core::hint::black_box;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move, Piece};
 use setwise::legal::{DIRECTIONS, LEAPS, PLANES, State};
 use setwise::position::{self, KingFacts, MAX_MOVES, PositionKernel};
-use setwise::{
-    Backend, Colour, Column, Kernel, Pieces, Positions, Request, Role, Successors, eval, reference,
-};
+use setwise::{Colour, Column, Kernel, Pieces, Positions, Request, Role, Successors};
 
 use crate::support::columns::AlignedColumn;
-use crate::support::groups::{Group, Implementation, Reference, ours};
+use crate::support::groups::{Group, Implementation, ours};
 use crate::support::inputs::{Dataset, Reads, from_cozy};
 
 /// Every group about legal moves.
 pub fn groups() -> Vec<Group> {
-    vec![planes(), count(), status(), list(), king_facts(), successors(), perft()]
+    vec![planes(), count(), list(), king_facts(), successors()]
 }
 
 /// All legal moves as 73 planes.
@@ -25,30 +21,20 @@ fn planes() -> Group {
     let run = |kernel: Kernel, dataset: &Dataset, answers: &mut [AlignedColumn]| {
         fill(kernel, dataset, Column::LEGAL_PLANES.to(&mut answers[0][..]));
     };
-    let mut group =
-        group("legal-planes", PLANES, |dataset, row| planes_of(&cozy(dataset, row)).to_vec());
+    let mut group = group("legal-planes", PLANES);
     group.implementations.push(rival(|boards, answers| {
         let (rows, _) = answers[0].as_chunks_mut::<PLANES>();
         for (board, row) in boards.iter().zip(rows) {
             *row = planes_of(board);
         }
     }));
-    group.implementations.push(Implementation {
-        instead: Some(|_, _| vec![1; PLANES]),
-        ..Implementation::new("writes-only", 1, |_, answers| {
-            let (rows, _) = answers[0].as_chunks_mut::<PLANES>();
-            for row in rows {
-                *row = [core::hint::black_box(1); PLANES];
-            }
-        })
-    });
     group.implementations.extend(ours(run));
     group
 }
 
 /// The number of legal moves.
 fn count() -> Group {
-    let mut group = group("legal-count", 1, |dataset, row| vec![count_of(&cozy(dataset, row))]);
+    let mut group = group("legal-count", 1);
     group.implementations.push(rival(|boards, answers| {
         for (board, count) in boards.iter().zip(&mut *answers[0]) {
             *count = count_of(board);
@@ -64,27 +50,15 @@ fn count() -> Group {
             }
         },
     ));
-    let kernels = Backend::available().flat_map(Kernel::new);
-    group.implementations.extend(kernels.map(|kernel| {
-        numbers(kernel, |kernel, dataset, counts: &mut [u16]| {
-            fill(kernel, dataset, Column::LEGAL_COUNT.to(counts));
-        })
-    }));
-    group
-}
-
-/// Check, checkmate, stalemate, or none of them.
-fn status() -> Group {
-    let mut group = group("legal-status", 1, |dataset, row| vec![status_of(&cozy(dataset, row))]);
-    group.implementations.push(rival(|boards, answers| {
-        for (board, status) in boards.iter().zip(&mut *answers[0]) {
-            *status = status_of(board);
-        }
-    }));
-    let kernels = Backend::available().flat_map(Kernel::new);
-    group.implementations.extend(kernels.map(|kernel| {
-        numbers(kernel, |kernel, dataset, status: &mut [u8]| {
-            fill(kernel, dataset, Column::STATUS.to(status));
+    group.implementations.extend(Kernel::available().map(|kernel| {
+        let run = move |counts: &mut Vec<u16>, dataset: &Dataset| {
+            counts.resize(dataset.len(), 0);
+            fill(kernel, dataset, Column::LEGAL_COUNT.to(&mut counts[..]));
+        };
+        Implementation::of_kernel(kernel, run, |counts, answers| {
+            for (answer, &count) in answers[0].iter_mut().zip(counts) {
+                *answer = count.into();
+            }
         })
     }));
     group
@@ -103,7 +77,7 @@ fn list() -> Group {
             }
         })
     };
-    let mut group = group("legal-list", 1, |dataset, row| vec![count_of(&cozy(dataset, row))]);
+    let mut group = group("legal-list", 1);
     group.implementations.push(rival(|boards, answers| {
         let mut buffer = [0; MAX_MOVES];
         for (board, answer) in boards.iter().zip(&mut *answers[0]) {
@@ -174,110 +148,53 @@ fn king_facts() -> Group {
                 [one(both.white), one(both.black)]
             }),
         ],
-        ..group("king-facts", 12, |dataset, row| {
-            let pieces = &dataset.rows[row];
-            let facts = Colour::ALL.map(|colour| {
-                let threats = eval::king_threats(pieces, &eval::rays(pieces, colour.opponent()));
-                let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
-                [
-                    threats.checkers,
-                    threats.pinned,
-                    threats.pinners,
-                    eval::king_danger(pieces, colour),
-                    reference::slider_attacks(0, king, occupied),
-                    reference::slider_attacks(king, 0, occupied),
-                ]
-            });
-            facts.as_flattened().to_vec()
-        })
+        ..group("king-facts", 12)
     }
 }
 
 /// The positions after all legal moves, kept; what is compared is a sum over them, made off the clock.
 fn successors() -> Group {
-    let mut group = group("successors", 1, |dataset, row| {
-        let mut after = Vec::new();
-        play_all(&cozy(dataset, row), &mut after);
-        vec![sum_of(after.iter().map(from_cozy))]
-    });
-    let kept = Rc::new(RefCell::new((Vec::new(), Vec::new())));
-    let collected = Rc::clone(&kept);
-    let boards = Rc::new(RefCell::new(Vec::new()));
-    let prepared = Rc::clone(&boards);
-    group.implementations.push(Implementation {
-        prepare: Box::new(move |dataset| {
-            *prepared.borrow_mut() = (0..dataset.len()).map(|row| cozy(dataset, row)).collect();
-        }),
-        collect: Box::new(move |answers| {
-            let (after, ends): &(Vec<Board>, Vec<usize>) = &collected.borrow();
+    #[derive(Default)]
+    struct Rival {
+        boards: Vec<Board>,
+        after: Vec<Board>,
+        ends: Vec<usize>,
+    }
+    let rival = Implementation::with_state(
+        "cozy-chess",
+        1,
+        Rival::default(),
+        |rival, dataset| rival.boards.clone_from(&dataset.boards),
+        |Rival { boards, after, ends }, _, _| {
+            after.clear();
+            ends.clear();
+            for board in boards {
+                play_all(board, after);
+                ends.push(after.len());
+            }
+        },
+        |Rival { after, ends, .. }, answers| {
             let mut first = 0;
             for (answer, &end) in answers[0].iter_mut().zip(ends) {
                 *answer = sum_of(after[first..end].iter().map(from_cozy));
                 first = end;
             }
-        }),
-        ..Implementation::new("cozy-chess", 1, move |_, _| {
-            let (after, ends) = &mut *kept.borrow_mut();
-            after.clear();
-            ends.clear();
-            for board in boards.borrow().iter() {
-                play_all(board, after);
-                ends.push(after.len());
+        },
+    );
+    let kernels = Kernel::available().map(|kernel| {
+        let run = move |after: &mut Successors, dataset: &Dataset| {
+            let positions = Positions::from(&dataset.rows).with_states(&dataset.states);
+            // As are the boards of cozy-chess.
+            kernel.successors(positions.known_valid(), after);
+        };
+        Implementation::of_kernel(kernel, run, |after, answers| {
+            for (answer, ends) in answers[0].iter_mut().zip(after.offsets().windows(2)) {
+                *answer = sum_of(after.pieces()[ends[0]..ends[1]].iter().copied());
             }
         })
     });
-    group.implementations.extend(Backend::available().flat_map(Kernel::new).map(|kernel| {
-        let kept = Rc::new(RefCell::new(Successors::new()));
-        let collected = Rc::clone(&kept);
-        let backend = kernel.backend();
-        Implementation {
-            collect: Box::new(move |answers| {
-                let after = collected.borrow();
-                for (answer, ends) in answers[0].iter_mut().zip(after.offsets().windows(2)) {
-                    *answer = sum_of(after.pieces()[ends[0]..ends[1]].iter().copied());
-                }
-            }),
-            ..Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, _| {
-                let positions = Positions::from(&dataset.rows).with_states(&dataset.states);
-                // As are the boards of cozy-chess.
-                kernel.successors(positions.known_valid(), &mut kept.borrow_mut());
-            })
-        }
-    }));
-    group
-}
-
-/// The number of positions after two moves, the last of which is counted.
-fn perft() -> Group {
-    let mut group = group("perft", 1, |dataset, row| vec![after_two(&cozy(dataset, row))]);
-    group.implementations.push(rival(|boards, answers| {
-        for (board, count) in boards.iter().zip(&mut *answers[0]) {
-            *count = after_two(board);
-        }
-    }));
-    group.implementations.extend(ours(|kernel, dataset, answers| {
-        // So many at a time that their successors stay in the cache.
-        const PARENTS: usize = 32;
-        let (mut after, mut counts) = (Successors::new(), Vec::new());
-        let parents = dataset.rows.chunks(PARENTS).zip(dataset.states.chunks(PARENTS));
-        for ((pieces, states), answers) in parents.zip(answers[0].chunks_mut(PARENTS)) {
-            let positions = Positions::from(pieces).with_states(states).known_valid();
-            kernel.successors(positions, &mut after);
-            counts.resize(after.len(), 0_u16);
-            kernel.fill(after.positions(), &mut [Column::LEGAL_COUNT.to(&mut counts[..])]);
-            for (answer, ends) in answers.iter_mut().zip(after.offsets().windows(2)) {
-                *answer = counts[ends[0]..ends[1]].iter().map(|&count| u64::from(count)).sum();
-            }
-        }
-    }));
-    group
-}
-
-/// The number of positions after two moves.
-fn after_two(board: &Board) -> u64 {
-    let mut after = Vec::with_capacity(64);
-    play_all(board, &mut after);
-    after.iter().map(count_of).sum()
+    let implementations = [rival].into_iter().chain(kernels).collect();
+    Group { implementations, ..group("successors", 1) }
 }
 
 fn play_all(board: &Board, after: &mut Vec<Board>) {
@@ -302,9 +219,9 @@ fn sum_of(positions: impl Iterator<Item = Pieces>) -> u64 {
     positions.map(of_one).fold(0, u64::wrapping_add)
 }
 
-fn group(name: &'static str, together: usize, reference: Reference) -> Group {
-    let implementations = Vec::new();
-    Group { name, reads: Reads::Legal, columns: 1, together, reference, implementations }
+/// A group without implementations.
+fn group(name: &'static str, together: usize) -> Group {
+    Group { name, reads: Reads::Legal, columns: 1, together, implementations: Vec::new() }
 }
 
 /// Fills a column.
@@ -314,45 +231,13 @@ fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
     kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
 }
 
-/// A kernel that answers with numbers, which are widened off the clock.
-fn numbers<T: Copy + Default + Into<u64> + 'static>(
-    kernel: Kernel,
-    ask: fn(Kernel, &Dataset, &mut [T]),
-) -> Implementation {
-    let numbers = Rc::new(RefCell::new(Vec::<T>::new()));
-    let collected = Rc::clone(&numbers);
-    let backend = kernel.backend();
-    Implementation {
-        collect: Box::new(move |answers| {
-            for (answer, &number) in answers[0].iter_mut().zip(collected.borrow().iter()) {
-                *answer = number.into();
-            }
-        }),
-        ..Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, _| {
-            let mut numbers = numbers.borrow_mut();
-            numbers.resize(dataset.len(), T::default());
-            ask(kernel, dataset, &mut numbers);
-        })
-    }
-}
-
 /// cozy-chess on boards that are made beforehand.
 fn rival(answer: fn(&[Board], &mut [AlignedColumn])) -> Implementation {
-    let boards = Rc::new(RefCell::new(Vec::new()));
-    let prepared = Rc::clone(&boards);
-    Implementation {
-        prepare: Box::new(move |dataset| {
-            let mut boards = prepared.borrow_mut();
-            boards.clear();
-            boards.extend((0..dataset.len()).map(|row| cozy(dataset, row)));
-        }),
-        ..Implementation::new("cozy-chess", 1, move |_, answers| answer(&boards.borrow(), answers))
-    }
-}
-
-/// A row of a dataset as a board of cozy-chess.
-fn cozy(dataset: &Dataset, row: usize) -> Board {
-    dataset.boards[row].clone()
+    let prepare = |boards: &mut Vec<Board>, dataset: &Dataset| boards.clone_from(&dataset.boards);
+    let run = move |boards: &mut Vec<Board>, _: &Dataset, answers: &mut [AlignedColumn]| {
+        answer(boards, answers);
+    };
+    Implementation::with_state("cozy-chess", 1, Vec::new(), prepare, run, |_, _| ())
 }
 
 fn count_of(board: &Board) -> u64 {
@@ -362,15 +247,6 @@ fn count_of(board: &Board) -> u64 {
         false
     });
     count
-}
-
-fn status_of(board: &Board) -> u64 {
-    match (board.checkers().is_empty(), board.generate_moves(|_| true)) {
-        (true, true) => 0,
-        (false, true) => 1,
-        (false, false) => 2,
-        (true, false) => 3,
-    }
 }
 
 fn planes_of(board: &Board) -> [u64; PLANES] {

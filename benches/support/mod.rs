@@ -2,6 +2,8 @@
 //!
 //! This is not a bench: each program that includes this module uses a part of it.
 
+use groups::Group;
+
 pub mod changes;
 pub mod columns;
 pub mod fresh;
@@ -13,3 +15,26 @@ pub mod random;
 pub mod rivals;
 pub mod single;
 pub mod threats;
+
+/// All groups, in the order in which they run.
+pub fn all() -> Vec<Group> {
+    vec![
+        groups::sliders(),
+        groups::rays(),
+        groups::maps(),
+        groups::sliced(),
+        groups::memory(),
+        groups::memory_maps(),
+        groups::position_latency(),
+        groups::position_throughput(),
+        groups::position_maps(),
+        threats::pairs(),
+        threats::features(),
+        threats::blocks(),
+        changes::group(),
+    ]
+    .into_iter()
+    .chain(legal::groups())
+    .chain(one_slider::groups())
+    .collect()
+}

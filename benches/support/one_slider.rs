@@ -4,9 +4,7 @@
 use core::hint::black_box;
 use std::cell::RefCell;
 
-use setwise::bitboard::Direction;
 use setwise::line::{self, Masks};
-use setwise::reference;
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
@@ -31,40 +29,27 @@ const NAMES: [[&str; 3]; 3] = [
 
 /// Every group about one slider.
 pub fn groups() -> Vec<Group> {
-    (0..3).flat_map(|mode| [group::<0>(mode), group::<1>(mode), group::<2>(mode)]).collect()
+    (0..3).flat_map(|mode| [0, 1, 2].map(|piece| group(piece, mode))).collect()
 }
 
-fn group<const PIECE: Piece>(mode: Mode) -> Group {
+fn group(piece: Piece, mode: Mode) -> Group {
     let mut implementations = vec![
-        named("magic", PIECE, mode, Magic),
-        named("line", PIECE, mode, Line),
-        named("line-masks", PIECE, mode, LineMasks),
+        named("line", piece, mode, Line),
+        named("line-masks", piece, mode, LineMasks),
+        named("magic", piece, mode, Magic),
     ];
     #[cfg(target_arch = "x86_64")]
     {
-        if let Some(pext) = Pext::detect() {
-            implementations.insert(0, named("pext", PIECE, mode, pext));
-        }
-        implementations.extend(Dual::detect().map(|dual| named("dual-avx2", PIECE, mode, dual)));
+        implementations.extend(Pext::detect().map(|pext| named("pext", piece, mode, pext)));
+        implementations.extend(Dual::detect().map(|dual| named("dual-avx2", piece, mode, dual)));
     }
     if mode == 2 {
         // What the reading alone takes.
-        let nothing = named("nothing", PIECE, mode, Nothing);
-        implementations.push(Implementation { instead: Some(|_, _| vec![0]), ..nothing });
+        let nothing = named("nothing", piece, mode, Nothing);
+        implementations.push(Implementation { answers: false, ..nothing });
     }
-    Group {
-        name: NAMES[PIECE][mode],
-        reads: Reads::Sliders,
-        columns: 1,
-        together: 1,
-        reference: |dataset, row| {
-            let directions = [&Direction::ALL[..4], &Direction::ALL[4..], &Direction::ALL][PIECE];
-            let occupied = dataset.occupied[row];
-            let ray = |&to| reference::ray_from(square_of(occupied), to, occupied);
-            vec![directions.iter().map(ray).fold(0, |all, ray| all | ray)]
-        },
-        implementations,
-    }
+    let (name, reads) = (NAMES[piece][mode], Reads::Sliders);
+    Group { name, reads, columns: 1, together: 1, implementations }
 }
 
 /// Some square, unlike that of the board before.
@@ -76,8 +61,8 @@ fn square_of(occupied: u64) -> u8 {
 fn named(name: &str, piece: Piece, mode: Mode, sight: impl Sight + 'static) -> Implementation {
     Implementation::new(name, 1, move |dataset, answers| {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-            // SAFETY: the processor has the features, and lzcnt and bmi1 with them.
+        if setwise::processor::Features::Avx2.is_available() {
+            // SAFETY: the processor has the features.
             return unsafe { enabled(sight, piece, mode, dataset, answers) };
         }
         run(sight, piece, mode, dataset, answers);

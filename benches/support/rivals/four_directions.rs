@@ -6,6 +6,9 @@
 //!
 //! Attack maps are computed role by role, leapers by one step in four directions, and the squares attacked twice lane
 //! by lane: in any one direction, at most one piece of a role attacks a square.
+//!
+//! All is inlined into the two functions that enable the instructions.
+#![expect(unsafe_op_in_unsafe_fn, reason = "all of it needs the same instructions")]
 
 use core::arch::x86_64::{
     __m256i, _mm_and_si128, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
@@ -16,6 +19,7 @@ use core::arch::x86_64::{
 
 use setwise::Pieces;
 use setwise::bitboard::{FILES, RANKS};
+use setwise::processor::Features;
 
 use super::{Question, Rival, answer};
 use crate::support::columns::{AlignedColumn, slices};
@@ -58,76 +62,86 @@ const LEAPS: [Directions; 2] = {
     ]
 };
 
-/// Both ways to take steps have the same code, once with the instructions of each: a function with more of them cannot
-/// become part of one with fewer. As calls, the steps of a position took 300 ns in a build without flags.
-macro_rules! directions {
-    ($(#[$doc:meta])* $token:ident $function:ident $features:literal [$($feature:tt)*]: $step:item) => {
-        pub use $function::{$token, $function};
+/// A way to take steps: shifts, or with AVX-512 rotations. A value proves that the processor has the instructions.
+#[derive(Clone, Copy)]
+pub struct FourDirections<const ROTATES: bool>(());
 
-        mod $function {
-            use super::*;
+impl<const ROTATES: bool> FourDirections<ROTATES> {
+    pub fn detect() -> Option<Self> {
+        let features = if ROTATES { Features::Avx512 } else { Features::Avx2 };
+        features.is_available().then_some(Self(()))
+    }
+}
 
-            $(#[$doc])*
-            #[derive(Clone, Copy)]
-            pub struct $token(());
+impl<const ROTATES: bool> Rival for FourDirections<ROTATES> {
+    #[inline(always)]
+    fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
+        // SAFETY: `detect` has seen that the processor has the features.
+        unsafe { union::<ROTATES>(&ORTHOGONAL, occupied, sliders) }
+    }
 
-            impl $token {
-                pub fn detect() -> Option<Self> {
-                    ($(is_x86_feature_detected!($feature) &&)* true).then_some(Self(()))
-                }
-            }
+    #[inline(always)]
+    fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { union::<ROTATES>(&DIAGONAL, occupied, sliders) }
+    }
 
-            impl Rival for $token {
-                #[inline(always)]
-                fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
-                    // SAFETY: `detect` has seen that the processor has the features.
-                    unsafe { union(&ORTHOGONAL, occupied, sliders) }
-                }
+    #[inline(always)]
+    fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        assert_eq!(question, Question::Maps);
+        // SAFETY: as above.
+        unsafe { maps::<ROTATES>(dataset, answers) }
+    }
+}
 
-                #[inline(always)]
-                fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
-                    // SAFETY: as above.
-                    unsafe { union(&DIAGONAL, occupied, sliders) }
-                }
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+pub fn avx2(
+    rival: FourDirections<false>,
+    question: Question,
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+) {
+    answer(rival, question, dataset, answers);
+}
 
-                #[inline(always)]
-                fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-                    assert_eq!(question, Question::Maps);
-                    // SAFETY: as above.
-                    unsafe { maps(dataset, answers) }
-                }
-            }
+#[target_feature(enable = "avx2,avx512f,avx512vl,bmi1,bmi2")]
+pub fn avx512(
+    rival: FourDirections<true>,
+    question: Question,
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+) {
+    answer(rival, question, dataset, answers);
+}
 
-            #[target_feature(enable = $features)]
-            #[target_feature(enable = "bmi1,bmi2")]
-            pub fn $function(
-                rival: $token,
-                question: Question,
-                dataset: &Dataset,
-                answers: &mut [AlignedColumn],
-            ) {
-                answer(rival, question, dataset, answers);
-            }
+/// One step in each direction, some times as long.
+#[inline(always)]
+unsafe fn step<const ROTATES: bool>(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
+    if ROTATES {
+        // Rotations count modulo 64.
+        return _mm256_rolv_epi64(set, _mm256_setr_epi64x(a, b, c, d));
+    }
+    // A count above 63, including a negative one, clears a lane.
+    let left = _mm256_sllv_epi64(set, _mm256_setr_epi64x(a, b, c, d));
+    let right = _mm256_srlv_epi64(set, _mm256_setr_epi64x(-a, -b, -c, -d));
+    _mm256_or_si256(left, right)
+}
 
-            $step
-
-            #[inline]
-            #[target_feature(enable = $features)]
-            pub(super) fn union(directions: &Directions, occupied: u64, sliders: u64) -> u64 {
-                join(fill(directions, _mm256_set1_epi64x(occupied.cast_signed()), sliders))
-            }
+#[inline(always)]
+unsafe fn union<const ROTATES: bool>(directions: &Directions, occupied: u64, sliders: u64) -> u64 {
+    join(fill::<ROTATES>(directions, _mm256_set1_epi64x(occupied.cast_signed()), sliders))
+}
 
 /// Kogge-Stone, by the steps of this module: the rays, a direction in each lane.
-#[inline]
-#[target_feature(enable = $features)]
-pub(super) fn fill(
+#[inline(always)]
+unsafe fn fill<const ROTATES: bool>(
     directions: &Directions,
     occupied: __m256i,
-    sliders: u64
+    sliders: u64,
 ) -> __m256i {
     let [a, b, c, d] = directions.never.map(u64::cast_signed);
     let never = _mm256_setr_epi64x(a, b, c, d);
-    let by = |set, times| step(set, directions.steps.map(|step| step * times));
+    let by = |set, times| step::<ROTATES>(set, directions.steps.map(|step| step * times));
     let mut sliders = _mm256_set1_epi64x(sliders.cast_signed());
     let all = _mm256_set1_epi64x(-1);
     let mut free = _mm256_andnot_si256(_mm256_or_si256(occupied, never), all);
@@ -140,38 +154,32 @@ pub(super) fn fill(
 }
 
 /// One step in each direction.
-#[inline]
-#[target_feature(enable = $features)]
-fn leap(directions: &Directions, set: u64) -> __m256i {
+#[inline(always)]
+unsafe fn leap<const ROTATES: bool>(directions: &Directions, set: u64) -> __m256i {
     let [a, b, c, d] = directions.never.map(u64::cast_signed);
-    let set = step(_mm256_set1_epi64x(set.cast_signed()), directions.steps);
+    let set = step::<ROTATES>(_mm256_set1_epi64x(set.cast_signed()), directions.steps);
     _mm256_andnot_si256(_mm256_setr_epi64x(a, b, c, d), set)
 }
 
 /// The union of all lanes.
-#[inline]
-#[target_feature(enable = $features)]
-fn join(rays: __m256i) -> u64 {
+#[inline(always)]
+unsafe fn join(rays: __m256i) -> u64 {
     let half = _mm_or_si128(_mm256_castsi256_si128(rays), _mm256_extracti128_si256::<1>(rays));
     _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))).cast_unsigned()
 }
 
 /// The sixteen attack maps of each position.
-#[inline]
-#[target_feature(enable = $features)]
-pub(super) fn maps(
-    dataset: &Dataset,
-    answers: &mut [AlignedColumn]
-) {
+#[inline(always)]
+unsafe fn maps<const ROTATES: bool>(dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let maps: [_; 16] = slices(answers);
     for (i, pieces) in dataset.rows.iter().enumerate() {
         let occupied = _mm256_set1_epi64x((pieces.white | pieces.black).cast_signed());
         let pawns = pieces.pawns & pieces.white;
         let by_pawns = [(pawns & !FILES[0]) << 7, (pawns & !FILES[7]) << 9];
-        let of_white = side(pieces, pieces.white, by_pawns, occupied);
+        let of_white = side::<ROTATES>(pieces, pieces.white, by_pawns, occupied);
         let pawns = pieces.pawns & pieces.black;
         let by_pawns = [(pawns & !FILES[0]) >> 9, (pawns & !FILES[7]) >> 7];
-        let of_black = side(pieces, pieces.black, by_pawns, occupied);
+        let of_black = side::<ROTATES>(pieces, pieces.black, by_pawns, occupied);
         for at in 0..8 {
             maps[at][i] = of_white[at];
             maps[8 + at][i] = of_black[at];
@@ -180,22 +188,24 @@ pub(super) fn maps(
 }
 
 /// The eight maps of one side.
-#[inline]
-#[target_feature(enable = $features)]
-fn side(
+#[inline(always)]
+unsafe fn side<const ROTATES: bool>(
     pieces: &Pieces,
     own: u64,
     [left, right]: [u64; 2],
-    occupied: __m256i
+    occupied: __m256i,
 ) -> [u64; 8] {
     let (knights, kings) = (own & pieces.knights, own & pieces.kings);
     let queens = own & pieces.queens;
     let by_role = [
-        [leap(&LEAPS[0], knights), leap(&LEAPS[1], knights)],
-        [fill(&DIAGONAL, occupied, own & pieces.bishops), _mm256_setzero_si256()],
-        [fill(&ORTHOGONAL, occupied, own & pieces.rooks), _mm256_setzero_si256()],
-        [fill(&DIAGONAL, occupied, queens), fill(&ORTHOGONAL, occupied, queens)],
-        [leap(&ORTHOGONAL, kings), leap(&DIAGONAL, kings)],
+        [leap::<ROTATES>(&LEAPS[0], knights), leap::<ROTATES>(&LEAPS[1], knights)],
+        [fill::<ROTATES>(&DIAGONAL, occupied, own & pieces.bishops), _mm256_setzero_si256()],
+        [fill::<ROTATES>(&ORTHOGONAL, occupied, own & pieces.rooks), _mm256_setzero_si256()],
+        [
+            fill::<ROTATES>(&DIAGONAL, occupied, queens),
+            fill::<ROTATES>(&ORTHOGONAL, occupied, queens),
+        ],
+        [leap::<ROTATES>(&ORTHOGONAL, kings), leap::<ROTATES>(&DIAGONAL, kings)],
     ];
     // First within lanes, then with one lane less at a time.
     let (mut once, mut twice) = (_mm256_setzero_si256(), _mm256_setzero_si256());
@@ -219,31 +229,4 @@ fn side(
     let [knight, bishop, rook, queen, king] = roles;
     let twice = twice | left & right | once & pawn;
     [pawn, knight, bishop, rook, queen, king, once | pawn, twice]
-}
-        }
-    };
-}
-
-directions! {
-/// Shifts; exists only where the processor has AVX2.
-Avx2 avx2 "avx2" ["avx2"]:
-#[inline]
-#[target_feature(enable = "avx2")]
-fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
-    // A count above 63, including a negative one, clears a lane.
-    let left = _mm256_sllv_epi64(set, _mm256_setr_epi64x(a, b, c, d));
-    let right = _mm256_srlv_epi64(set, _mm256_setr_epi64x(-a, -b, -c, -d));
-    _mm256_or_si256(left, right)
-}
-}
-
-directions! {
-/// Rotations; exists only where the processor has AVX-512F and VL.
-Avx512 avx512 "avx2,avx512f,avx512vl" ["avx2" "avx512f" "avx512vl"]:
-#[inline]
-#[target_feature(enable = "avx2,avx512f,avx512vl")]
-fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
-    // Rotations count modulo 64.
-    _mm256_rolv_epi64(set, _mm256_setr_epi64x(a, b, c, d))
-}
 }

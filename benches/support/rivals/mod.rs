@@ -13,10 +13,10 @@
 //! | `pext`, `magic`, `dual-avx2` | one slider; the last with hyperbola quintessence along three lines in a vector | `squares` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
-//! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
+//! | `byteboard-avx2`, `-avx512` | threats and their changes: the board turned to each square | `byteboard` |
 
 #[cfg(target_arch = "x86_64")]
-pub mod changes;
+pub mod byteboard;
 pub mod fills;
 #[cfg(target_arch = "x86_64")]
 pub mod four_directions;

@@ -8,6 +8,8 @@ use cozy_chess::{
 };
 
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES};
+#[cfg(target_arch = "x86_64")]
+use setwise::{line::rank_attacks, processor::Features};
 
 use super::{Question, Rival, answer};
 use crate::support::columns::{AlignedColumn, slices};
@@ -58,7 +60,7 @@ pub struct Dual(());
 #[cfg(target_arch = "x86_64")]
 impl Dual {
     pub fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
+        Features::Avx2.is_available().then_some(Self(()))
     }
 
     /// The union of the lines of a square that `masks` has.
@@ -147,29 +149,11 @@ static LINES: [[u64; 4]; 64] = {
 #[cfg(target_arch = "x86_64")]
 static FIRST_RANK: [[u8; 64]; 8] = {
     let mut table = [[0; 64]; 8];
-    let mut file = 0;
-    while file < 8 {
-        let mut blockers = 0;
-        while blockers < 64 {
-            let mut at = file;
-            while at < 7 {
-                at += 1;
-                table[file][blockers] |= 1 << at;
-                if (blockers << 1) >> at & 1 == 1 {
-                    break;
-                }
-            }
-            at = file;
-            while at > 0 {
-                at -= 1;
-                table[file][blockers] |= 1 << at;
-                if (blockers << 1) >> at & 1 == 1 {
-                    break;
-                }
-            }
-            blockers += 1;
-        }
-        file += 1;
+    let mut at = 0;
+    while at < 512 {
+        let (file, blockers) = (at / 64, at % 64);
+        table[file][blockers] = rank_attacks(file as u8, (blockers as u64) << 1) as u8;
+        at += 1;
     }
     table
 };
@@ -328,7 +312,7 @@ pub mod pext {
     use setwise::bitboard::{Direction, FILES, RANKS};
     use setwise::reference;
 
-    use super::{AlignedColumn, BySquares, Dataset, Question, Sight, answer};
+    use super::{AlignedColumn, BySquares, Dataset, Features, Question, Sight, answer};
 
     /// All subsets of the relevant squares, over all squares: 102,400 for rooks and 5,248 for bishops; and one of none.
     pub const SIZE: usize = 102_400 + 5_248 + 1;
@@ -387,13 +371,13 @@ pub mod pext {
         file | rank
     }
 
-    /// The tables; a value proves that the processor has PEXT.
+    /// The tables; a value proves that the processor has PEXT and AVX2.
     #[derive(Clone, Copy)]
     pub struct Pext(pub &'static Tables);
 
     impl Pext {
         pub fn detect() -> Option<Self> {
-            is_x86_feature_detected!("bmi2").then(|| Self(&TABLES))
+            Features::Avx2.is_available().then(|| Self(&TABLES))
         }
 
         #[inline(always)]

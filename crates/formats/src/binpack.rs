@@ -216,43 +216,6 @@ impl<K: FnMut(&Preview) -> bool> Work for Start<'_, K> {
     }
 }
 
-/// Errors in a position after the first.
-#[derive(Clone, Copy, Debug)]
-enum Wrong {
-    Piece(u32, u32),
-    Destination(u8, u32, u32),
-    King(u8, u8),
-    Castling,
-    Score,
-    End,
-}
-
-impl Wrong {
-    fn explain(self, at: usize) -> Fault {
-        match self {
-            Self::Piece(number, pieces) => {
-                let expected = format_args!("the number of one of {pieces} pieces");
-                Fault::new(at, expected, format_args!("{number}, counted from 0"))
-            }
-            Self::Destination(from, number, destinations) => {
-                let from = Square(from);
-                let expected =
-                    format_args!("the number of one of {destinations} moves from {from}");
-                Fault::new(at, expected, format_args!("{number}, counted from 0"))
-            }
-            Self::King(from, to) => {
-                let found = format_args!("{}{}", Square(from), Square(to));
-                Fault::new(at, "a move that takes no king", found)
-            }
-            Self::Castling => {
-                Fault::new(at, "castling with nothing in the way", "a piece or another rank")
-            }
-            Self::Score => Fault::new(at, "a difference of scores in 16 bits", "more"),
-            Self::End => Fault::new(at, "the rest of the game", "the end of the block"),
-        }
-    }
-}
-
 /// Continues a game: as many rows as it has, as are requested, and as there are bytes for.
 pub(crate) struct Replay<'a, K> {
     pub(crate) game: &'a mut Game,
@@ -281,26 +244,21 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
                 None => break,
             };
             let mut ahead = Ahead { bits: ahead << (game.bit % 8), used: 0 };
-            let next = game.next::<B>(&mut ahead).and_then(|next| {
-                let missing = game.bit + ahead.used as usize > 8 * bytes.len();
-                if missing { Err(Wrong::End) } else { Ok(next) }
-            });
-            match next {
-                Ok((played, score)) => {
-                    game.bit += ahead.used as usize;
-                    game.left -= 1;
-                    game.result = -game.result;
-                    game.ply += 1;
-                    game.played = Some(played);
-                    game.score = score.wrapping_neg();
-                    *read += 1;
-                    let Game { result, ply, .. } = *game;
-                    let (score, pieces) = (score.into(), game.board.occupied().count_ones());
-                    if keeps(&Preview { score, result, ply: Some(ply), pieces }) {
-                        game.push(batch);
-                    }
-                }
-                Err(wrong) => return Err(wrong.explain(at)),
+            let (played, score) = game.next::<B>(&mut ahead, at)?;
+            if game.bit + ahead.used as usize > 8 * bytes.len() {
+                return Err(Fault::new(at, "the rest of the game", "the end of the block"));
+            }
+            game.bit += ahead.used as usize;
+            game.left -= 1;
+            game.result = -game.result;
+            game.ply += 1;
+            game.played = Some(played);
+            game.score = score.wrapping_neg();
+            *read += 1;
+            let Game { result, ply, .. } = *game;
+            let (score, pieces) = (score.into(), game.board.occupied().count_ones());
+            if keeps(&Preview { score, result, ply: Some(ply), pieces }) {
+                game.push(batch);
             }
         }
         Ok(())
@@ -337,9 +295,9 @@ impl Ahead {
         self.take(32 - count.saturating_sub(1).leading_zeros())
     }
 
-    /// A number in groups of four bits.
+    /// A number in groups of four bits; the error is at a byte.
     #[inline(always)]
-    fn groups(&mut self) -> Result<u16, Wrong> {
+    fn groups(&mut self, at: usize) -> Result<u16, Fault> {
         let mut value = 0;
         for shift in [0, 4, 8, 12] {
             let group = self.take(5) as u16;
@@ -348,14 +306,14 @@ impl Ahead {
                 return Ok(value);
             }
         }
-        Err(Wrong::Score)
+        Err(Fault::new(at, "a difference of scores in 16 bits", "more"))
     }
 }
 
 impl Game {
-    /// Makes the move of the last row, and reads the move and score of the resulting position.
+    /// Makes the move of the last row, and reads the move and score of the resulting position, which begin at a byte.
     #[inline(always)]
-    fn next<B: Bits>(&mut self, ahead: &mut Ahead) -> Result<(Move, i16), Wrong> {
+    fn next<B: Bits>(&mut self, ahead: &mut Ahead, at: usize) -> Result<(Move, i16), Fault> {
         if let Some(played) = self.played.take() {
             self.board.make(played);
         }
@@ -364,28 +322,37 @@ impl Game {
         let pieces = own.count_ones();
         let number = ahead.below(pieces);
         if number >= pieces {
-            return Err(Wrong::Piece(number, pieces));
+            let expected = format_args!("the number of one of {pieces} pieces");
+            return Err(Fault::new(at, expected, format_args!("{number}, counted from 0")));
         }
         let from = B::nth(own, number);
         let role = board.role(from);
         let destinations = board.destinations(from, role);
         let count = destinations.count_ones();
         let mut kind = MoveKind::Normal;
+        let wrong = |number: u32, all: u32| {
+            let expected = format_args!("the number of one of {all} moves from {}", Square(from));
+            Err(Fault::new(at, expected, format_args!("{number}, counted from 0")))
+        };
         let number = if role == PAWN && board.promotes_from(from) {
             let number = ahead.below(4 * count);
             kind = MoveKind::Promotion(PROMOTIONS[number as usize & 3]);
             number / 4
         } else if role == KING {
             let rooks = board.castling_rooks();
-            let number = ahead.below(count + rooks.count_ones());
+            let all = count + rooks.count_ones();
+            let number = ahead.below(all);
+            if number >= all {
+                return wrong(number, all);
+            }
             if number >= count {
-                if number - count >= rooks.count_ones() {
-                    return Err(Wrong::Destination(from, number, count + rooks.count_ones()));
-                }
                 let to = B::nth(rooks, number - count);
+                if board.castle_squares(to).is_none() {
+                    let expected = "castling with nothing in the way";
+                    return Err(Fault::new(at, expected, "a piece or another rank"));
+                }
                 let castling = Move { from, to, kind: MoveKind::Castling };
-                board.castle_squares(to).ok_or(Wrong::Castling)?;
-                let score = ahead.groups()?;
+                let score = ahead.groups(at)?;
                 return Ok((castling, self.score.wrapping_add(signed(score))));
             }
             number
@@ -393,16 +360,17 @@ impl Game {
             ahead.below(count)
         };
         if number >= count {
-            return Err(Wrong::Destination(from, number, count));
+            return wrong(number, count);
         }
         let to = B::nth(destinations, number);
         if board.sets[KING] >> to & 1 == 1 {
-            return Err(Wrong::King(from, to));
+            let found = format_args!("{}{}", Square(from), Square(to));
+            return Err(Fault::new(at, "a move that takes no king", found));
         }
         if role == PAWN && to == board.en_passant {
             kind = MoveKind::EnPassant;
         }
-        let score = ahead.groups()?;
+        let score = ahead.groups(at)?;
         Ok((Move { from, to, kind }, self.score.wrapping_add(signed(score))))
     }
 }

@@ -3,8 +3,8 @@
 //! Moves are checked against the pieces, because a file may be damaged. Whether a king is left in check is only checked
 //! for text (`pgn/board.rs`).
 //!
-//! A move of text is made on a copy of the eight sets, because the king may be in check after it: each loses both squares,
-//! then two gain the destination, so no one needs to know what was captured. A move of a packed game is made in place.
+//! In a move, each of the eight sets loses both squares, then two gain the destination, so no one needs to know what was
+//! captured. A move of text is made on a copy, because the king may be in check after it.
 //! Branches on the role are few, since it is unpredictable: a misprediction costs more than both sliders' attacks.
 
 use setwise::fen::Castling;
@@ -230,29 +230,23 @@ impl Board {
     /// [`castle_squares`](Self::castle_squares).
     #[inline(always)]
     pub(crate) fn make(&mut self, Move { from, to, kind }: Move) {
-        let (role, own, theirs) = (self.role(from), WHITE | self.us & 1, self.theirs());
-        let (from_bit, to_bit) = (1u64 << (from & 63), 1u64 << (to & 63));
-        // One rank back: ranks 3 and 4 differ in one bit, and so do 5 and 6.
-        let captured = if kind == MoveKind::EnPassant { to ^ 8 } else { to };
-        let captured_bit = 1 << (captured & 63) & theirs;
-        if kind == MoveKind::Castling {
-            if let Some(after) = self.castle_squares(to) {
-                self.sets = self.castled(to, after);
-            }
-        } else {
-            if captured_bit != 0 {
-                let captured = self.role(captured);
-                self.sets[captured & 7] ^= captured_bit;
-                self.sets[own ^ 1] ^= captured_bit;
-            }
-            self.sets[role & 7] ^= from_bit | to_bit;
-            self.sets[own] ^= from_bit | to_bit;
-            if let MoveKind::Promotion(role) = kind {
-                self.sets[PAWN] ^= to_bit;
-                self.sets[role as usize] ^= to_bit;
-            }
+        let role = self.role(from);
+        let captures = self.theirs() >> (to & 63) & 1 != 0;
+        let (then, passed) = match kind {
+            MoveKind::Promotion(then) => (then as usize, 0),
+            // The captured pawn is one rank back: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+            MoveKind::EnPassant => (role, 1 << ((to ^ 8) & 63)),
+            _ => (role, 0),
+        };
+        if kind != MoveKind::Castling {
+            let cleared = !(1 << (from & 63) | 1 << (to & 63) | passed);
+            self.sets.iter_mut().for_each(|set| *set &= cleared);
+            self.sets[then & 7] |= 1 << (to & 63);
+            self.sets[WHITE | self.us & 1] |= 1 << (to & 63);
+        } else if let Some(after) = self.castle_squares(to) {
+            self.sets = self.castled(to, after);
         }
-        self.settle(role, from, to, captured_bit != 0);
+        self.settle(role, from, to, captures);
     }
 
     /// The sets after a move of a piece that is of a role then; `also` is emptied too.

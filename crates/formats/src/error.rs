@@ -22,7 +22,10 @@ use std::{error, fmt, io};
 pub struct Error {
     record: u64,
     offset: u64,
-    problem: Problem,
+    kind: ErrorKind,
+    /// What was expected and what was found, or why reading or writing failed.
+    text: String,
+    source: Option<io::Error>,
 }
 
 /// The kinds of [`Error`].
@@ -35,13 +38,6 @@ pub enum ErrorKind {
     Truncated,
     /// Bytes that are not a record of the format; or, when writing, a row that the format cannot hold.
     Invalid,
-}
-
-#[derive(Debug)]
-enum Problem {
-    Io(io::Error),
-    Truncated(String),
-    Invalid(String),
 }
 
 impl Error {
@@ -63,44 +59,35 @@ impl Error {
     /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
-        match self.problem {
-            Problem::Io(_) => ErrorKind::Io,
-            Problem::Truncated(_) => ErrorKind::Truncated,
-            Problem::Invalid(_) => ErrorKind::Invalid,
-        }
+        self.kind
     }
 
-    pub(crate) const fn io(record: u64, offset: u64, error: io::Error) -> Self {
-        Self { record, offset, problem: Problem::Io(error) }
+    pub(crate) fn io(record: u64, offset: u64, error: io::Error) -> Self {
+        let (kind, text) = (ErrorKind::Io, error.to_string());
+        Self { record, offset, kind, text, source: Some(error) }
     }
 
     /// An error for an input that ends too soon.
     pub(crate) fn truncated(record: u64, offset: u64, expected: &str, found: usize) -> Self {
         let text = format!("expected {expected}, found {found} and the end of the file");
-        Self { record, offset, problem: Problem::Truncated(text) }
+        Self { record, offset, kind: ErrorKind::Truncated, text, source: None }
     }
 
     pub(crate) fn invalid(record: u64, start: u64, fault: Fault) -> Self {
-        Self { record, offset: start + fault.at, problem: Problem::Invalid(fault.text) }
+        let (offset, kind) = (start + fault.at, ErrorKind::Invalid);
+        Self { record, offset, kind, text: fault.text, source: None }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {}, byte {}: ", self.record, self.offset)?;
-        match &self.problem {
-            Problem::Io(error) => error.fmt(f),
-            Problem::Truncated(text) | Problem::Invalid(text) => f.write_str(text),
-        }
+        write!(f, "record {}, byte {}: {}", self.record, self.offset, self.text)
     }
 }
 
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match &self.problem {
-            Problem::Io(error) => Some(error),
-            _ => None,
-        }
+        self.source.as_ref().map(|error| error as _)
     }
 }
 
@@ -113,6 +100,8 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    #[cold]
+    #[inline(never)]
     pub(crate) fn new(at: usize, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
         Self::of(at, format!("expected {expected}, found {found}"))
     }

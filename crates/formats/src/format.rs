@@ -112,21 +112,18 @@ impl Format {
     /// error for a row with a value that does not fit.
     #[must_use]
     pub const fn keeps(self) -> Fields {
-        const POSITION: Fields =
-            Fields::of(&[Field::Turn, Field::Castling, Field::EnPassant, Field::HalfmoveClock]);
+        use Field::{Castling, EnPassant, Extra, FullmoveNumber, HalfmoveClock, Move, Ply, Turn};
         const GAME: Fields = Fields::of(&[Field::Score, Field::Result]);
+        const POSITION: Fields =
+            GAME.union(Fields::of(&[Turn, Castling, EnPassant, HalfmoveClock]));
         match self {
-            Self::Bullet => GAME.union(Fields::of(&[Field::Extra])),
-            Self::Marlin => {
-                POSITION.union(GAME).union(Fields::of(&[Field::FullmoveNumber, Field::Extra]))
-            }
-            Self::Viri => {
-                POSITION.union(GAME).union(Fields::of(&[Field::FullmoveNumber, Field::Move]))
-            }
+            Self::Bullet => GAME.union(Fields::of(&[Extra])),
+            Self::Marlin => POSITION.union(Fields::of(&[FullmoveNumber, Extra])),
+            Self::Viri => POSITION.union(Fields::of(&[FullmoveNumber, Move])),
             Self::PackedSfen => Fields::ALL,
-            Self::Plain => Fields::ALL.without(Fields::of(&[Field::Extra])),
-            Self::Lc0 => POSITION.union(GAME).union(Fields::of(&[Field::Move])),
-            Self::Binpack => POSITION.union(GAME).union(Fields::of(&[Field::Move, Field::Ply])),
+            Self::Plain => Fields::ALL.without(Fields::of(&[Extra])),
+            Self::Lc0 => POSITION.union(Fields::of(&[Move])),
+            Self::Binpack => POSITION.union(Fields::of(&[Move, Ply])),
         }
     }
 }

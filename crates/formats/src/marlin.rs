@@ -12,7 +12,7 @@
 //! | 31 | spare |
 
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces, Role};
+use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::bits::{Bits, Codes};
 use crate::error::{Fault, Square};
@@ -115,10 +115,10 @@ impl Fixed<32> for Marlin {
     }
 
     fn encode(batch: &Records, row: usize, record: &mut [u8; 32]) -> Result<(), Fault> {
-        let turn = batch.turn(row);
-        let castling = batch.castling.get(row).copied().unwrap_or(Castling::NONE);
+        let Fen { pieces, turn, castling, en_passant, halfmove_clock, fullmove_number } =
+            batch.fen(row);
         let mut rooks = u64::from(castling.white) | u64::from(castling.black) << 56;
-        let pieces = fixed::pieces(&batch.pieces[row])?;
+        let pieces = fixed::pieces(&pieces)?;
         let code = |(square, colour, role)| {
             let files = if colour == Colour::White { 0xff } else { 0xff << 56 };
             let may_castle = role == Role::Rook && rooks & files & (1u64 << square) != 0;
@@ -130,13 +130,10 @@ impl Fixed<32> for Marlin {
             let square = Square(rooks.trailing_zeros() as u8);
             return Err(Fault::new(8, format_args!("a rook that may castle on {square}"), "none"));
         }
-        let en_passant = batch.en_passant.get(row).copied().flatten();
         let en_passant = en_passant.map_or(Ok(64), |square| fixed::en_passant(24, square))?;
         record[24] = en_passant | (turn as u8) << 7;
-        let clock = batch.halfmove_clock.get(row).copied().unwrap_or(0);
-        record[25] = fixed::narrow(25, clock.into(), "a halfmove clock")?;
-        let number = batch.fen(row).fullmove_number;
-        let number: u16 = fixed::narrow(26, number.into(), "a fullmove number")?;
+        record[25] = fixed::narrow(25, halfmove_clock.into(), "a halfmove clock")?;
+        let number: u16 = fixed::narrow(26, fullmove_number.into(), "a fullmove number")?;
         record[26..28].copy_from_slice(&number.to_le_bytes());
         record[28..30].copy_from_slice(&fixed::score(batch, row, Colour::White, 28)?);
         let result = fixed::result(batch, row, 30)?;

@@ -47,13 +47,15 @@ const fn insert_square(set: u64, square: u32) -> u64 {
     (set & below) | (set & !below) << 1
 }
 
-/// Reads the string of bits. An error contains a number for [`explain`].
+/// Reads the string of bits.
 #[inline(always)]
-fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, (Wrong, u32)> {
+fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
+    let too_long = || Fault::new(0, "64 squares and the clocks in 256 bits", "more");
     let head = peek(record, 0);
     let kings = [(head >> 1 & 63) as u32, (head >> 7 & 63) as u32];
     if kings[0] == kings[1] {
-        return Err((Wrong::Kings, kings[0]));
+        let square = crate::error::Square(kings[0] as u8);
+        return Err(Fault::new(0, "the kings on two squares", format_args!("both on {square}")));
     }
 
     // Squares are counted from a8, without the kings' squares. The four bits of a piece are the same as a nibble of the
@@ -86,35 +88,35 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, (Wrong, u32)> {
         }
     }
     if cursor > 256 {
-        return Err((Wrong::TooLong, 0));
+        return Err(too_long());
     }
     let pieces = occupied.count_ones();
     if pieces > 30 {
-        return Err((Wrong::Pieces, pieces));
+        return Err(Fault::new(1, "at most 30 pieces besides the kings", pieces));
     }
     let nibbles = nibbles.checked_shr(128 - 4 * pieces).unwrap_or(0);
     let Codes { low, high: black, .. } = B::codes(occupied, &nibbles.to_le_bytes());
     let [pawns, knights, bishops, rooks, queens, none @ ..] = low;
     let none = none[0] | none[1] | none[2];
     if none != 0 {
-        return Err((Wrong::Role, none.trailing_zeros()));
+        let square = none.trailing_zeros() + 1;
+        let found = format_args!("something else on square {square} that has no king");
+        return Err(Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found));
     }
 
     // At least 30 bits of squares come before this point, so all that follows is within reach.
     let rest = peek(record, cursor);
     let some = (rest >> 4 & 1) as u32;
     let square = (rest >> 5 & 63) as u8 * some as u8;
-    if some == 1 && !matches!(square, 16..24 | 40..48) {
-        return Err((Wrong::EnPassant, square.into()));
-    }
+    let en_passant = if some == 1 { Some(fixed::en_passant(1, square)?) } else { None };
     let clocks = rest >> (5 + 6 * some);
     let end = cursor + 5 + 6 * some + 23;
     if end > 256 {
-        return Err((Wrong::TooLong, 0));
+        return Err(too_long());
     }
     let more = first_from(record, end);
     if more < 256 {
-        return Err((Wrong::Tail, more));
+        return Err(Fault::new(more as usize / 8, "zeros after the clocks", "something else"));
     }
 
     let from_a8 = kings.map(|king| king ^ 56);
@@ -135,7 +137,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, (Wrong, u32)> {
         },
         turn: if head & 1 == 0 { Colour::White } else { Colour::Black },
         castling: Castling { white: corners(rest), black: corners(rest >> 2) },
-        en_passant: (some == 1).then_some(square),
+        en_passant,
         halfmove_clock: (clocks & 63 | (clocks >> 22 & 1) << 6) as u32,
         fullmove_number: (clocks >> 6 & 0xffff) as u32,
     })
@@ -163,36 +165,6 @@ fn first_from(record: &[u8; 40], bit: u32) -> u32 {
     256
 }
 
-/// Errors in the string of bits.
-enum Wrong {
-    Kings,
-    TooLong,
-    Role,
-    Pieces,
-    EnPassant,
-    Tail,
-}
-
-fn explain((wrong, what): (Wrong, u32)) -> Fault {
-    match wrong {
-        Wrong::Kings => {
-            let square = crate::error::Square(what as u8);
-            Fault::new(0, "the kings on two squares", format_args!("both on {square}"))
-        }
-        Wrong::TooLong => Fault::new(0, "64 squares and the clocks in 256 bits", "more"),
-        Wrong::Role => {
-            let found = format_args!("something else on square {} that has no king", what + 1);
-            Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found)
-        }
-        Wrong::Pieces => Fault::new(1, "at most 30 pieces besides the kings", what),
-        Wrong::EnPassant => match fixed::en_passant(1, what as u8) {
-            Err(fault) => fault,
-            Ok(square) => Fault::new(1, "a square on rank 3 or 6", square),
-        },
-        Wrong::Tail => Fault::new(what as usize / 8, "zeros after the clocks", "something else"),
-    }
-}
-
 /// Moves as Stockfish packs them; 0 means none.
 const MOVES: Layout = Layout { to: 0, from: 6, role: 12, promotion: 1, en_passant: 2, castling: 3 };
 
@@ -218,7 +190,7 @@ impl Fixed<40> for PackedSfen {
     }
 
     fn check(record: &[u8; 40]) -> Result<(), Fault> {
-        read::<Portable>(record).map_err(explain)?;
+        read::<Portable>(record)?;
         MOVES.check(half::<34, 40>(record), 34)?;
         if record[38].wrapping_add(1) > 2 {
             return Err(Fault::new(38, "a result of -1, 0 or 1", record[38] as i8));

@@ -69,29 +69,11 @@ pub struct Records {
     pub extra: Vec<u32>,
 }
 
-/// Does the same to every column, or to every pair of equal columns, in the order of [`Field::ALL`] behind the pieces.
-macro_rules! each_column {
-    ($records:expr, |$column:ident| $do:expr) => {
-        each_column!(@all [$records] [$column] $do)
+/// Calls a macro with the names of all columns, in the order of [`Field::ALL`] behind the pieces.
+macro_rules! columns {
+    ($each:ident) => {
+        $each!(pieces turn castling en_passant halfmove_clock fullmove_number score result moves ply extra)
     };
-    ($to:expr, $from:expr, |$a:ident, $b:ident| $do:expr) => {
-        each_column!(@all [$to, $from] [$a $b] $do)
-    };
-    (@all $records:tt $columns:tt $do:expr) => {
-        each_column!(@each $records $columns $do; pieces turn castling en_passant halfmove_clock
-            fullmove_number score result moves ply extra)
-    };
-    (@each $records:tt $columns:tt $do:expr; $($name:ident)*) => {
-        $(each_column!(@one $name $records $columns $do);)*
-    };
-    (@one $name:ident [$records:expr] [$column:ident] $do:expr) => {{
-        let Records { $name: $column, .. } = $records;
-        $do
-    }};
-    (@one $name:ident [$to:expr, $from:expr] [$a:ident $b:ident] $do:expr) => {{
-        let (Records { $name: $a, .. }, Records { $name: $b, .. }) = ($to, $from);
-        $do
-    }};
 }
 
 impl Records {
@@ -133,7 +115,10 @@ impl Records {
 
     /// Removes the rows from `rows` on.
     pub fn truncate(&mut self, rows: usize) {
-        each_column!(self, |column| column.truncate(rows));
+        macro_rules! truncate {
+            ($($column:ident)*) => { $(self.$column.truncate(rows);)* };
+        }
+        columns!(truncate);
     }
 
     /// Removes the rows for which this is false.
@@ -143,19 +128,24 @@ impl Records {
     #[track_caller]
     pub fn retain(&mut self, stays: &[bool]) {
         assert_eq!(stays.len(), self.len(), "values for other rows");
-        each_column!(self, |column| {
-            let mut stays = stays.iter();
-            column.retain(|_| stays.next() == Some(&true));
-        });
+        macro_rules! retain {
+            ($($column:ident)*) => {$(
+                let mut each = stays.iter();
+                self.$column.retain(|_| each.next() == Some(&true));
+            )*};
+        }
+        columns!(retain);
     }
 
     /// # Panics
     /// If a column is neither empty nor as long as `pieces`.
     #[track_caller]
     pub(crate) fn check_columns(&self) {
-        let (all, mut lengths) = (self.len(), Vec::new());
-        each_column!(self, |column| lengths.push(column.len()));
-        for (field, rows) in Field::ALL.iter().zip(lengths.into_iter().skip(1)) {
+        macro_rules! lengths {
+            ($($column:ident)*) => { [$(self.$column.len()),*] };
+        }
+        let [all, lengths @ ..] = columns!(lengths);
+        for (field, rows) in Field::ALL.iter().zip(lengths) {
             let name = field.name();
             assert!(
                 rows == 0 || rows == all,
@@ -205,9 +195,12 @@ impl Records {
     #[track_caller]
     pub fn row(&self, row: usize) -> Self {
         assert!(row < self.len(), "there are {} rows", self.len());
-        let mut one = Self { format: self.format, ..Self::new() };
-        each_column!(&mut one, self, |to, from| to.extend(from.get(row)));
-        one
+        macro_rules! one {
+            ($($column:ident)*) => {
+                Self { format: self.format, $($column: self.$column.get(row).copied().into_iter().collect()),* }
+            };
+        }
+        columns!(one)
     }
 
     /// Adds a row to the columns that FEN has: all but score, result, move, ply and extra.
@@ -286,6 +279,10 @@ pub struct Preview {
     pub pieces: u32,
 }
 
+/// The roles to promote to, as UCI notation has them.
+const PROMOTION_LETTERS: [(&str, Role); 4] =
+    [("n", Role::Knight), ("b", Role::Bishop), ("r", Role::Rook), ("q", Role::Queen)];
+
 /// A move.
 ///
 /// It displays in UCI notation, `e1g1` for castling; the alternate form `{:#}` uses Chess960 notation, `e1h1`.
@@ -315,13 +312,9 @@ impl fmt::Display for Move {
         }
         let (from, to) = (crate::error::Square(self.from), crate::error::Square(to));
         write!(f, "{from}{to}")?;
-        match self.kind {
-            MoveKind::Promotion(Role::Knight) => f.write_str("n"),
-            MoveKind::Promotion(Role::Bishop) => f.write_str("b"),
-            MoveKind::Promotion(Role::Rook) => f.write_str("r"),
-            MoveKind::Promotion(Role::Queen) => f.write_str("q"),
-            _ => Ok(()),
-        }
+        let letter =
+            PROMOTION_LETTERS.iter().find(|(_, role)| self.kind == MoveKind::Promotion(*role));
+        letter.map_or(Ok(()), |(letter, _)| f.write_str(letter))
     }
 }
 
@@ -346,10 +339,7 @@ pub fn find_legal(
         let (mut to, kind) = (played.to(), played.kind());
         if kind == MoveKind::Castling {
             // Records have the square of the rook.
-            let rooks = match position.turn {
-                Colour::White => position.castling.white,
-                Colour::Black => position.castling.black,
-            };
+            let rooks = position.castling.of(position.turn);
             let (rank, is_right) = (from & 56, to > from);
             let file =
                 (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_right);
@@ -392,13 +382,9 @@ pub fn legal_move(text: &str, position: &Fen) -> Result<(setwise::legal::Move, M
         Some(&[file @ b'a'..=b'h', rank @ b'1'..=b'8']) => Some(file - b'a' + 8 * (rank - b'1')),
         _ => None,
     };
-    let promotion = match text.as_bytes().get(4..) {
-        Some(b"n") => Some(Role::Knight),
-        Some(b"b") => Some(Role::Bishop),
-        Some(b"r") => Some(Role::Rook),
-        Some(b"q") => Some(Role::Queen),
-        _ => None,
-    };
+    let letter = text.get(4..).unwrap_or_default();
+    let promotion = PROMOTION_LETTERS.iter().find(|(known, _)| *known == letter);
+    let promotion = promotion.map(|(_, role)| *role);
     let is_whole = text.len() == 4 + usize::from(promotion.is_some());
     if setwise::position::legal(&position.pieces, position.into()).is_none() {
         return Err(

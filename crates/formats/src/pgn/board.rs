@@ -4,10 +4,6 @@
 //! role that the destination would attack if it were of that role itself, so one slider's attacks answer it. The move
 //! is made on a copy of the sets, and only if the king is not attacked then does the copy become the board. This is done
 //! without branches on the role, the capture or the kind of check.
-//!
-//! A move takes about 1,100 instructions in all, tags and cutting included. Of these the board has 220, the notation 100,
-//! and a comment with a clock and an evaluation 130. A build for BMI2 has 5 % fewer and is not measurably faster, so there
-//! is no choice at run time.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, leaper};

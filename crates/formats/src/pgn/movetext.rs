@@ -315,46 +315,39 @@ impl<'a> Reading<'a> {
             Word::Unknown => return self.unknown(at, end),
             _ => self.begin_row(at, rows)?,
         }
-        let (played, what) = match read {
+        let board = &mut self.line.board;
+        let played = match read {
             Word::Castling { kings_side } => {
-                let played = self.line.board.castle(kings_side);
-                let what = played.err().map(|why| refusals::of_castling(kings_side, why));
-                (played.map(Some), what)
+                let played = board.castle(kings_side).map(Some);
+                played.map_err(|why| (why, refusals::of_castling(kings_side, why)))
             }
-            Word::Null => {
-                let what = "the king is in check, so the turn cannot be passed".to_string();
-                (self.line.board.pass().map(|()| None), Some(what))
-            }
+            Word::Null => board.pass().map(|()| None).map_err(|why| {
+                (why, "the king is in check, so the turn cannot be passed".to_owned())
+            }),
             Word::Squares { from, to, promotion } => {
-                let role = self.line.board.own_role(from);
-                let castled = self.line.board.castle_as_king(from, to);
-                let played = match (role, castled) {
+                let played = match (board.own_role(from), board.castle_as_king(from, to)) {
                     (_, Some(castled)) => castled,
                     (None, _) => Err(Refusal::Nobody),
-                    (Some(PAWN), _) => {
-                        self.line.board.pawn(to, 1 << from, Some(from & 7), promotion)
-                    }
+                    (Some(PAWN), _) => board.pawn(to, 1 << from, Some(from & 7), promotion),
                     (Some(_), _) if promotion.is_some() => {
                         Err(Refusal::Promotion { expected: false })
                     }
-                    (Some(role), _) => self.line.board.piece(role, to, 1 << from),
+                    (Some(role), _) => board.piece(role, to, 1 << from),
                 };
-                let what =
-                    played.err().map(|why| refusals::of_squares(&self.line.board, from, to, why));
-                (played.map(Some), what)
+                let explain = |why| (why, refusals::of_squares(board, from, to, why));
+                played.map(Some).map_err(explain)
             }
             Word::Move(san) if san.role != PAWN && san.promotion.is_some() => {
                 let why = Refusal::Promotion { expected: false };
-                (Err(why), Some(refusals::of_move(&self.line.board, &san, why)))
+                Err((why, refusals::of_move(board, &san, why)))
             }
-            Word::Move(san) => match self.play(&san) {
-                Ok(played) => (Ok(Some(played)), None),
-                Err(refusal) => (self.refused(at, &san, refusal).map(Some).map(Ok)?, None),
-            },
-            Word::Annotation | Word::Unknown => (Ok(None), None),
+            Word::Move(san) => Ok(Some(match self.play(&san) {
+                Ok(played) => played,
+                Err(refusal) => self.refused(at, &san, refusal)?,
+            })),
+            Word::Annotation | Word::Unknown => Ok(None),
         };
-        let illegal = |why| self.illegal(at, end, why, what.as_deref().unwrap_or("it is illegal"));
-        let played = played.map_err(illegal)?;
+        let played = played.map_err(|(why, what)| self.illegal(at, end, why, &what))?;
         self.end_row(played, word, rows);
         Ok(end)
     }

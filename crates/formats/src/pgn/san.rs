@@ -1,9 +1,8 @@
-//! Moves as text: standard algebraic notation in its usual form from eight bytes at once, and every other form that
-//! people and programs write a byte at a time.
+//! Moves as text: standard algebraic notation in its usual form, read as it stands, and every other form that people and
+//! programs write, which is made the usual one first.
 //!
-//! The usual form is a letter for the role or none, then a run of files (a to h), ranks (1 to 8) and `x`. The run ends
-//! with the destination; before that may stand an `x`, and before that what tells the origin. All bytes are put into
-//! these classes in one word, so the length of the run is a count of zeros, and whether there is an `x` is a shift.
+//! The usual form is a letter for the role or none, what tells the origin, `x` or nothing, the destination, and behind it a
+//! role to promote to and marks of check.
 
 use crate::board::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
@@ -40,27 +39,11 @@ pub(crate) enum Word {
     Unknown,
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0xf0 * ONES;
-const LOW: u64 = 0x7f * ONES;
-
-const NO_ROLE: u8 = 7;
-
-/// The role that the first byte of a move in the usual form says.
-const ROLES: [u8; 256] = {
-    let mut roles = [NO_ROLE; 256];
-    let mut file = b'a';
-    while file <= b'h' {
-        roles[file as usize] = PAWN as u8;
-        file += 1;
-    }
-    roles[b'N' as usize] = KNIGHT as u8;
-    roles[b'B' as usize] = BISHOP as u8;
-    roles[b'R' as usize] = ROOK as u8;
-    roles[b'Q' as usize] = QUEEN as u8;
-    roles[b'K' as usize] = KING as u8;
-    roles
-};
+/// The square of a file and a rank.
+fn square(file: u8, rank: u8) -> Option<u8> {
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    (file < 8 && rank < 8).then(|| 8 * rank + file)
+}
 
 /// Bytes that go on with a word.
 const WORD: [bool; 256] = {
@@ -86,68 +69,66 @@ pub(crate) fn word_end(text: &[u8], at: usize) -> usize {
 /// A move in the usual form and where it ends; none if it has another form.
 #[inline(always)]
 pub(crate) fn usual(text: &[u8], at: usize) -> Option<(San, usize)> {
-    let word = u64::from_le_bytes(*text.get(at..)?.first_chunk()?);
-    let role = ROLES[usize::from(word as u8)];
-    if role == NO_ROLE {
-        return None;
+    let end = word_end(text, at);
+    match parse(&text[at..end]) {
+        Some(Word::Move(san)) if san.role == PAWN || san.promotion.is_none() => Some((san, end)),
+        _ => None,
     }
-    // Low halves from 1 to 8 get a bit 3 when 7 is added; those above 8 a bit 4 and no bit 3.
-    let one_to_eight = ((word & !HIGH) + 7 * ONES) >> 3;
-    // Whether the high half of a byte is not 6, not 3; whether a byte is not x.
-    let not = |high: u64| ((((word ^ high) >> 4) & !HIGH) + 0x0f * ONES) >> 4;
-    let files = one_to_eight & !not(0x60 * ONES) & ONES;
-    let ranks = one_to_eight & !not(0x30 * ONES) & ONES;
-    let other = word ^ (0x78 * ONES);
-    let captures = !(((other & LOW) + LOW) | other) >> 7 & ONES;
+}
 
-    let letter = u32::from(role != PAWN as u8);
-    let rest = !((files | ranks | captures) >> (8 * letter)) & ONES;
-    let run = rest.trailing_zeros() / 8;
-    if !(2..=5).contains(&run) {
-        return None;
-    }
-    let end = letter + run;
-    let byte = |index: u32| (word >> (8 * index)) as u8;
-    let is = |class: u64, index: u32| class >> (8 * index) & 1 == 1;
-    if !is(files, end - 2) || !is(ranks, end - 1) {
-        return None;
-    }
-    let to = (byte(end - 1).wrapping_sub(1) & 7) << 3 | byte(end - 2).wrapping_sub(1) & 7;
-    let mut origins = !0;
-    let mut from_file = None;
-    if run > 2 {
-        let between = run - 2 - u32::from(is(captures, end - 3));
-        match between {
-            0 if letter == 1 => {}
-            1 if is(files, letter) => {
-                let file = byte(letter).wrapping_sub(1) & 7;
-                origins = 0x0101_0101_0101_0101 << file;
-                from_file = Some(file);
+/// Reads a word in the usual form, or from square to square.
+#[inline(always)]
+fn parse(word: &[u8]) -> Option<Word> {
+    let (role, rest) = match *word {
+        [b'N', ref rest @ ..] => (Some(KNIGHT), rest),
+        [b'B', ref rest @ ..] => (Some(BISHOP), rest),
+        [b'R', ref rest @ ..] => (Some(ROOK), rest),
+        [b'Q', ref rest @ ..] => (Some(QUEEN), rest),
+        [b'K', ref rest @ ..] => (Some(KING), rest),
+        [b'P', ref rest @ ..] => (Some(PAWN), rest),
+        ref rest => (None, rest),
+    };
+    let last = rest.iter().rposition(|byte| byte.is_ascii_digit())?;
+    let (squares, tail) = rest.split_at(last + 1);
+    let promotion = if tail.is_empty() { None } else { promotion(tail)? };
+    let [before @ .., file, rank] = squares else { return None };
+    let to = square(*file, *rank)?;
+    let before = match before {
+        [more @ .., b'x'] if role.is_some() || !more.is_empty() => more,
+        all => all,
+    };
+    let piece = role.unwrap_or(PAWN);
+    let (origins, from_file) = match *before {
+        [] => (!0, None),
+        [file @ b'a'..=b'h'] => (0x0101_0101_0101_0101 << (file - b'a'), Some(file - b'a')),
+        [rank @ b'1'..=b'8'] if piece != PAWN => (0xff << (8 * (rank - b'1')), None),
+        [file, rank] => {
+            let from = square(file, rank)?;
+            if role.is_none() {
+                return Some(Word::Squares { from, to, promotion });
             }
-            1 if is(ranks, letter) => {
-                origins = 0xff << (8 * (byte(letter).wrapping_sub(1) & 7));
-            }
-            2 if letter == 1 && is(files, 1) && is(ranks, 2) => {
-                let file = byte(1).wrapping_sub(1) & 7;
-                origins = 1 << ((byte(2).wrapping_sub(1) & 7) << 3 | file);
-            }
-            _ => return None,
+            (1 << from, Some(from & 7))
         }
-    }
-    let mut promotion = None;
-    let mut at = at + end as usize;
-    if letter == 0 && to.wrapping_sub(8) >= 48 {
-        let equals = usize::from(text.get(at) == Some(&b'='));
-        if let Some(role) = text.get(at + equals).and_then(|&letter| promotion_role(letter)) {
-            promotion = Some(role);
-            at += equals + 1;
+        _ => return None,
+    };
+    Some(Word::Move(San { role: piece, to, origins, from_file, promotion }))
+}
+
+/// The role to promote to that stands behind a destination, if there is one; none if it is neither that nor marks.
+fn promotion(tail: &[u8]) -> Option<Option<usize>> {
+    let (promotion, mut marks) = match tail {
+        [b'=' | b'/' | b'-', letter, marks @ ..] | [letter, marks @ ..]
+            if promotion_role(*letter).is_some() =>
+        {
+            (promotion_role(*letter), marks)
         }
+        marks => (None, marks),
+    };
+    while let [b'+' | b'#' | b'=' | b'!' | b'?' | b'.', rest @ ..] = marks {
+        marks = rest;
     }
-    at += usize::from(matches!(text.get(at), Some(b'+' | b'#')));
-    match text.get(at) {
-        Some(&next) if WORD[usize::from(next)] => None,
-        _ => Some((San { role: role.into(), to, origins, from_file, promotion }, at)),
-    }
+    let known: [&[u8]; 8] = [b"", b"ep", b"ep.", b"e.p.", b"e.p", b"ch", b"ch.", b"mate"];
+    known.contains(&marks).then_some(promotion)
 }
 
 /// The role of a letter behind a pawn's move.
@@ -176,57 +157,7 @@ pub(crate) fn any(word: &[u8]) -> Word {
         return castling;
     }
     let (letters, used) = letters(word);
-    let letters = &letters[..used];
-    let (role, rest) = match letters {
-        [letter, rest @ ..] if b"PNBRQK".contains(letter) => {
-            (b"PNBRQK".iter().position(|role| role == letter), rest)
-        }
-        rest => (None, rest),
-    };
-    // Marks of check, and the words for them.
-    let marks = rest.iter().rposition(|byte| byte.is_ascii_digit()).map_or(0, |last| last + 1);
-    let (squares, mut tail) = rest.split_at(marks);
-    let mut promotion = None;
-    match tail {
-        [b'=' | b'/' | b'-', letter, more @ ..] | [letter, more @ ..]
-            if promotion_role(*letter).is_some() =>
-        {
-            promotion = promotion_role(*letter);
-            tail = more;
-        }
-        _ => {}
-    }
-    let marks = tail.iter().skip_while(|byte| b"+#=!?.".contains(byte));
-    let marks: Vec<u8> = marks.copied().collect();
-    if !matches!(&marks[..], b"" | b"ep" | b"ep." | b"e.p." | b"e.p" | b"ch" | b"ch." | b"mate") {
-        return Word::Unknown;
-    }
-    let file = |byte: u8| matches!(byte, b'a'..=b'h').then(|| byte - b'a');
-    let rank = |byte: u8| matches!(byte, b'1'..=b'8').then(|| byte - b'1');
-    let square = |a: u8, b: u8| Some(8 * rank(b)? + file(a)?);
-    let piece = role.unwrap_or(PAWN);
-    let found = match *squares {
-        [a, b] => square(a, b).map(|to| (to, !0, None)),
-        [x, a, b] => square(a, b).and_then(|to| match (file(x), rank(x)) {
-            (Some(file), _) => Some((to, 0x0101_0101_0101_0101 << file, Some(file))),
-            (_, Some(rank)) if piece != PAWN => Some((to, 0xff << (8 * rank), None)),
-            _ => None,
-        }),
-        [a, b, c, d] => match (square(a, b), square(c, d)) {
-            (Some(from), Some(to)) if role.is_none() => {
-                return Word::Squares { from, to, promotion };
-            }
-            (Some(from), Some(to)) => Some((to, 1 << from, Some(from & 7))),
-            _ => None,
-        },
-        _ => None,
-    };
-    match found {
-        Some((to, origins, from_file)) => {
-            Word::Move(San { role: piece, to, origins, from_file, promotion })
-        }
-        None => Word::Unknown,
-    }
+    parse(&letters[..used]).unwrap_or(Word::Unknown)
 }
 
 /// The word without signs between squares, and with letters for figurines; at most 16 bytes.

@@ -1,5 +1,5 @@
-//! What a move changes of who attacks whom, as engines with threat inputs find it: byteboards, with AVX2 and with AVX-512
-//! VBMI.
+//! Threats, and what a move changes of them, as engines with threat inputs find them: byteboards, with AVX2 and with
+//! AVX-512 VBMI.
 //!
 //! Written from the description of byteboard attack tables: the board as 64 bytes is turned to a square by one
 //! permutation, a leap of a knight and seven squares of a ray in eight bytes for each direction. The nearest piece of
@@ -7,36 +7,11 @@
 
 use core::arch::x86_64::*;
 
+use setwise::Pieces;
 use setwise::bitboard::Direction;
 use setwise_nnue::{SquareChange, ThreatChange};
 
-/// Proof that the processor has AVX2 and BMI.
-#[derive(Clone, Copy)]
-pub struct Avx2(());
-
-impl Avx2 {
-    pub fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("lzcnt");
-        has.then_some(Self(()))
-    }
-}
-
-/// Proof that the processor has AVX-512 with VBMI and VBMI2.
-#[derive(Clone, Copy)]
-pub struct Avx512(());
-
-impl Avx512 {
-    pub fn detect() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("bmi1");
-        has.then_some(Self(()))
-    }
-}
+use super::threats::Buffer;
 
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
@@ -80,6 +55,17 @@ static TURNED: [Bytes; 64] = {
         square += 1;
     }
     turned
+};
+
+/// Which of these places are on the board.
+static ON_BOARD: [u64; 64] = {
+    let mut on_board = [0; 64];
+    let mut at = 0;
+    while at < 64 * 64 {
+        on_board[at / 64] |= ((TURNED[at / 64].0[at % 64] < 64) as u64) << (at % 64);
+        at += 1;
+    }
+    on_board
 };
 
 /// The places of knights' leaps, and of rays along ranks and files and along diagonals.
@@ -319,12 +305,7 @@ impl Rows {
 
 /// The changes with AVX2.
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-pub fn avx2(
-    _: Avx2,
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    out: &mut [ThreatChange],
-) -> usize {
+pub fn avx2(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]) -> usize {
     changes_of(codes, changes, out)
 }
 
@@ -332,12 +313,7 @@ pub fn avx2(
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub fn avx512(
-    _: Avx512,
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    out: &mut [ThreatChange],
-) -> usize {
+pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]) -> usize {
     const ADDED: u32 = 1 << 31;
     // SAFETY: this function has the instructions, tables and codes are 64 bytes, and there are sixteen records
     // behind the end of each list: no list has more than 16, and `out` has 16 more than all of them.
@@ -406,4 +382,41 @@ pub fn avx512(
         }
         len
     }
+}
+
+/// The threats of a position: the squares turned to one piece after another.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi1,bmi2,popcnt,lzcnt"
+)]
+pub fn pairs(pieces: &Pieces, buffer: &mut Buffer) -> usize {
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
+    let occupied = white | black;
+    let boards = _mm512_set1_epi64(occupied as i64);
+    let mut len = 0;
+    // All roles but pawns attack alike for both colours.
+    for (set, pattern) in [
+        (pawns & white, ATTACKED[1]),
+        (pawns & black, ATTACKED[9]),
+        (knights & occupied, ATTACKED[2]),
+        (bishops & occupied, ATTACKED[3]),
+        (rooks & occupied, ATTACKED[4]),
+        (queens & occupied, ATTACKED[5]),
+        (kings & occupied, ATTACKED[6]),
+    ] {
+        let mut left = set;
+        while left != 0 {
+            let square = left.trailing_zeros() as usize;
+            left &= left - 1;
+            // SAFETY: a square is below 64, and its bytes are 64 and aligned.
+            let squares = unsafe { _mm512_load_si512(TURNED[square].0.as_ptr().cast()) };
+            let there = _mm512_bitshuffle_epi64_mask(boards, squares) & ON_BOARD[square];
+            let hits = nearest(there) & pattern;
+            let to = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(hits, squares));
+            let pairs = _mm_unpacklo_epi8(_mm_set1_epi8(square as i8), to);
+            // SAFETY: `len` is 504 at most, and no more than eight pairs are written.
+            unsafe { _mm_storeu_si128(buffer.as_mut_ptr().add(len.min(504)).cast(), pairs) };
+            len += hits.count_ones() as usize;
+        }
+    }
+    len
 }

@@ -6,8 +6,7 @@
 The inputs are those of a feature set, for the side to move and for the other side, with the same weights for both: a sum
 of rows of one table (an accumulator), clipped to 0 ... 1; then one output, to which the material is added. The target is a
 mixture of score and result. At the end the loss on rows that were never trained on is compared with that of two plain
-models: the same guess for all positions (whose loss is the variance), and a linear model of material. ``--torch`` does the
-same with PyTorch, if that is installed.
+models: the same guess for all positions (whose loss is the variance), and a linear model of material.
 """
 
 import argparse

@@ -263,7 +263,6 @@ class Loader:
             raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
         if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
-        self._check_shard()
         for path in of["paths"]:
             _tables.size(path)  # an error that names the file
         self._core = self._open()
@@ -276,13 +275,11 @@ class Loader:
                 stacklevel=2,
             )
 
-    def _check_shard(self) -> None:
-        index, count = self._arguments["shard"]
-        if not 0 <= index < count:
-            raise ValueError(f"`shard` is an index and the number of shards above it, found {(index, count)}")
-
     def _open(self) -> _setwise.Loader:
         of = self._arguments
+        index, count = of["shard"]
+        if not 0 <= index < count:
+            raise ValueError(f"`shard` is an index and the number of shards above it, found {(index, count)}")
         features = ["white_features", "black_features"] if of["features"] is not None else []
         columns = [name for name in of["columns"] if name != "game_hash"]
         labels = ["*"] if of["labels"] is None else [*of["labels"]]
@@ -324,7 +321,6 @@ class Loader:
         """A loader with the same arguments for another shard, at its start."""
         other = object.__new__(Loader)
         other._arguments = {**self._arguments, "shard": (index, count)}
-        other._check_shard()
         other._core = other._open()
         return other
 
@@ -368,10 +364,7 @@ class Loader:
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        left_out = [0] * len(self._arguments["where"])
-        counts: Any = {"left_out": left_out, "not_sampled": 0, "invalid": 0, "sampled": [0, 0, 0], "tally": []}
-        # There is no unit in the buffer.
-        self._core.resume((0, 0, (1 << 64) - 1, 0, 0, 0), counts, None)
+        self._core.resume()
 
     @property
     def epoch(self) -> int:
@@ -433,8 +426,7 @@ class Loader:
     def state_dict(self) -> dict[str, Any]:
         """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
         buffer."""
-        place, counts, steering = self._core.state()
-        return {"place": list(place), "counts": counts, "steering": steering, "of": self._fingerprint()}
+        return {**self._core.state(), "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """The next loop goes on behind the batch at which ``state_dict`` was called, with the same batches as then, and
@@ -447,7 +439,7 @@ class Loader:
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
-        self._core.resume(tuple(state["place"]), state["counts"], state["steering"])
+        self._core.resume(state)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "state": self.state_dict()}
@@ -464,7 +456,7 @@ class Loader:
 
 
 # Changes when units or their order do: states and kept units of other versions are not used.
-_ORDER = 4
+_ORDER = 5
 
 # The arguments on which the rows of a unit depend.
 _OF_UNITS = ("input_format", "preset", "fen_column", "movetext_column", "score_column", "mate_column", "result_column",

@@ -37,10 +37,6 @@ def arrow(part: str = "") -> Any:
     return importlib.import_module("pyarrow" + part)
 
 
-Packed = bytes
-"""Rows in the stream format of Arrow. (In the classes, `bytes` is a size.)"""
-
-
 class Table:
     """A file with a table. An iteration gives the number of rows and the Arrow stream of each unit."""
 
@@ -58,8 +54,8 @@ class Table:
         """About how many positions a row has."""
 
     @property
-    def bytes(self) -> int:
-        """The size, about."""
+    def size(self) -> int:
+        """The size in bytes, about."""
         return os.path.getsize(self._path)
 
     @property
@@ -110,7 +106,7 @@ class Table:
         with self._named():
             return 0 if self.groups is not None else len(self._starts) - 1
 
-    def part(self, index: int) -> tuple[int, Packed]:
+    def part(self, index: int) -> tuple[int, bytes]:
         """The first row of a part, and its Arrow stream."""
         with self._named():
             return self._starts[index], self._packed(_joined(self._rows(index)))
@@ -138,7 +134,7 @@ class Table:
             sizes = [len(batch) for batch in _batches(self._file)] if parts else []
         return [0, *itertools.accumulate(sizes)]
 
-    def __iter__(self) -> Iterator[tuple[int, Packed]]:
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
         with self._named():
             for unit in self._slices() if self.groups is None else self._whole(self._slices(), self.groups):
                 yield len(unit), self._packed(unit)
@@ -175,7 +171,7 @@ class Table:
         if any(map(len, held)):
             yield _joined(arrow().Table.from_batches(held))
 
-    def _packed(self, batch: Any) -> Packed:
+    def _packed(self, batch: Any) -> bytes:
         """A batch as an Arrow stream."""
         pa = arrow()
         sink = pa.BufferOutputStream()
@@ -208,7 +204,7 @@ class Memory(Table):
         return self._path
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         return int(self._table.nbytes)
 
     @property
@@ -260,7 +256,7 @@ def table_of(path: Any, input_format: str | None, fen: str | None) -> Table | No
 
 def size(path: str | Memory) -> int:
     """The size in bytes."""
-    return path.bytes if isinstance(path, Memory) else os.path.getsize(path)
+    return path.size if isinstance(path, Memory) else os.path.getsize(path)
 
 
 def files(path: Any) -> list[Any]:

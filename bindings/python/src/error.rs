@@ -60,7 +60,7 @@ pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
 pub(crate) fn raised(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
-        Error::Invalid(bad) => fen_error(message, &bad),
+        Error::Invalid(bad) => fen_error(&bad),
         Error::Type { .. } => PyTypeError::new_err(message),
         Error::Missing(..) => wrong(format!("{message} (`on_missing`)")),
         Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
@@ -76,12 +76,13 @@ pub(crate) fn raised(error: Error) -> PyErr {
 }
 
 /// The `setwise.FenError` of a row.
-pub(crate) fn fen_error(message: String, bad: &BadRow) -> PyErr {
+pub(crate) fn fen_error(bad: &BadRow) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let text = String::from_utf8_lossy(&bad.text);
     Python::attach(|py| {
         let class = CLASS.import(py, "setwise._error", "FenError");
-        let made = class.and_then(|class| class.call1((message, bad.row, text, bad.character)));
+        let made =
+            class.and_then(|class| class.call1((bad.to_string(), bad.row, text, bad.character)));
         made.map_or_else(|error| error, PyErr::from_value)
     })
 }

@@ -75,7 +75,7 @@ impl FeatureSet {
     #[pyo3(signature = (name, blocks = None))]
     fn new(name: &str, blocks: Option<Vec<Bound<'_, PyDict>>>) -> PyResult<Self> {
         let Some(blocks) = blocks else {
-            return Ok(Self { set: name.parse().map_err(wrong::<SetError>)? });
+            return Ok(Self { set: SetArgument::Name(name.to_owned()).find()? });
         };
         let blocks = blocks.iter().map(block_of).collect::<PyResult<Vec<_>>>()?;
         let set = setwise_nnue::FeatureSet::new(name, &blocks).map_err(wrong)?;
@@ -151,24 +151,20 @@ const MIRRORS: [(&str, Mirror); 3] = [
     ("king_to_e_h", Mirror::KingToFilesEToH),
 ];
 
-/// The entry of a block under a key.
-fn entry<'py, T: FromPyObjectOwned<'py>>(block: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
-    let value = block
-        .get_item(key)?
-        .ok_or_else(|| wrong(format!("a block of a feature set has no `{key}`")))?;
-    value
-        .extract()
-        .map_err(Into::into)
-        .map_err(|error: PyErr| wrong(format!("`{key}` of a block of a feature set: {error}")))
-}
-
-/// The same, or what stands for a key that is not there.
-fn entry_or<'py, T: FromPyObjectOwned<'py>>(
+/// The entry of a block under a key, or what stands for one that is not there.
+fn entry<'py, T: FromPyObjectOwned<'py>>(
     block: &Bound<'py, PyDict>,
     key: &str,
-    default: T,
+    default: Option<T>,
 ) -> PyResult<T> {
-    if block.contains(key)? { entry(block, key) } else { Ok(default) }
+    match (block.get_item(key)?, default) {
+        (Some(value), _) => value
+            .extract()
+            .map_err(Into::into)
+            .map_err(|error: PyErr| wrong(format!("`{key}` of a block of a feature set: {error}"))),
+        (None, Some(default)) => Ok(default),
+        (None, None) => Err(wrong(format!("a block of a feature set has no `{key}`"))),
+    }
 }
 
 fn listed(names: &[&str]) -> String {
@@ -176,8 +172,8 @@ fn listed(names: &[&str]) -> String {
 }
 
 fn block_of(block: &Bound<'_, PyDict>) -> PyResult<FeatureBlock> {
-    let kind: String = entry(block, "kind")?;
-    let name: String = entry_or(block, "mirror", "never".to_owned())?;
+    let kind: String = entry(block, "kind", None)?;
+    let name: String = entry(block, "mirror", Some("never".to_owned()))?;
     let Some((_, mirror)) = MIRRORS.into_iter().find(|(known, _)| *known == name) else {
         let names = listed(&MIRRORS.map(|(name, _)| name));
         return Err(wrong(format!("no mirror is called `{name}`; there are {names}")));
@@ -196,26 +192,30 @@ fn block_of(block: &Bound<'_, PyDict>) -> PyResult<FeatureBlock> {
     }
     let default = match &*kind {
         "threats" => {
-            let (targets, map, once) =
-                (entry(block, "targets")?, entry(block, "map")?, entry(block, "once")?);
+            let (targets, map, once) = (
+                entry(block, "targets", None)?,
+                entry(block, "map", None)?,
+                entry(block, "once", None)?,
+            );
             FeatureBlock::threats(ThreatInputs { targets, map, once, mirror })
         }
         "pawn_pairs" => {
-            let files_apart = entry(block, "files_apart")?;
-            let ranks: (u8, u8) = entry_or(block, "ranks", (2, 7))?;
+            let files_apart = entry(block, "files_apart", None)?;
+            let ranks: (u8, u8) = entry(block, "ranks", Some((2, 7)))?;
             let ranks = ranks.into();
             FeatureBlock::pawn_pairs(PawnPairInputs { files_apart, ranks, mirror })
         }
         _ => {
-            let buckets: Vec<u8> = entry_or(block, "buckets", vec![0; 64])?;
+            let buckets: Vec<u8> = entry(block, "buckets", Some(vec![0; 64]))?;
             let buckets = buckets.try_into().map_err(|found: Vec<u8>| {
                 wrong(format!("`buckets` has {} squares", found.len()))
             })?;
-            let planes = entry_or(block, "planes", PieceSquareInputs::OWN_THEN_ENEMY)?;
+            let planes = entry(block, "planes", Some(PieceSquareInputs::OWN_THEN_ENEMY))?;
             FeatureBlock::piece_square(PieceSquareInputs { buckets, planes, mirror })
         }
     };
-    let (hash, width) = (entry_or(block, "hash", 0)?, entry_or(block, "width", default.width)?);
+    let (hash, width) =
+        (entry(block, "hash", Some(0))?, entry(block, "width", Some(default.width))?);
     Ok(FeatureBlock { hash, width, ..default })
 }
 

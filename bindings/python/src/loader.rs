@@ -2,13 +2,12 @@
 //!
 //! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
 //! piece of text or a chunk of games (`files.rs`), in a random order also where a file has to be read once to find them
-//! (`places.rs`); it is decoded by the executor, which evaluates the conditions first.
+//! (`find.rs`); it is decoded by the executor, which evaluates the conditions first.
 //! What is left may be sampled, at last by the number of pieces, in the order of the units.
 //! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
 //! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
 //! of the filling, the row there, and the batch.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -29,9 +28,7 @@ mod inputs;
 mod memory;
 mod options;
 mod order;
-mod places;
 mod rows;
-mod sampling;
 mod sources;
 mod state;
 
@@ -40,9 +37,21 @@ use decode::Decoder;
 use inputs::Maker;
 use memory::Pool;
 use options::Options;
-pub(crate) use sampling::named_sampling;
+pub(crate) use options::named_sampling;
 use sources::Sources;
-use state::{Batch, Core};
+use state::{Batch, Core, NO_UNIT, Progress};
+
+/// Where a loader is, in Python a dictionary.
+#[derive(FromPyObject, IntoPyObject)]
+#[pyo3(from_item_all)]
+struct State {
+    /// The first epoch of the loop, the epoch, the first unit of the filling, the row of the unit, and the batch of the
+    /// filling.
+    place: [u64; 5],
+    counts: Counts,
+    /// The steering before the unit.
+    steering: Option<Vec<f64>>,
+}
 
 /// Batches of positions for training, from files.
 #[pyclass(frozen, module = "setwise")]
@@ -58,12 +67,9 @@ impl Loader {
     ) -> PyResult<Self> {
         let mut options: Options = arguments.extract()?;
         let query = query.get();
-        let of_sampling = options.sampling.take().map_or_else(Default::default, sampling::options);
-        let sampling = Sampling::new(&of_sampling);
+        let sampling = Sampling::new(&options.sampling);
         let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
-        let zeros = of_sampling.zeros();
-        let sources =
-            Sources::open(py, &mut options, arguments.extract()?, query, &sampling, zeros)?;
+        let sources = Sources::open(py, &mut options, arguments.extract()?, query, &sampling)?;
         let has = sources.has;
         let boards = if has.contains(Field::Castling) && has.contains(Field::EnPassant) {
             Input::boards_with_state()
@@ -85,36 +91,30 @@ impl Loader {
                 "column `{column}` holds no single numbers: batches have no place for it"
             )));
         }
-        let over = options.epochs == Some(0) || sources.files.is_empty();
         let conditions = query.query.get_conditions().len();
-        let counts = Counts { left_out: vec![0; conditions + 1], ..Counts::default() };
-        Ok(Self(Mutex::new(Core {
-            steering: sampling.steering(),
-            maker: Maker {
-                kernel: query.kernel,
-                set: query.feature_set,
-                padded: options.padded,
-                is_mover: options.perspectives == "mover",
-                threads: options.threads,
-                pool: Pool::default(),
-            },
-            decoder: Decoder { options, sources, sampling, conditions, spare: Mutex::default() },
-            has_found: false,
+        let maker = Maker {
+            kernel: query.kernel,
+            set: query.feature_set,
+            padded: options.padded,
+            is_mover: options.perspectives == "mover",
+            threads: options.threads,
+            pool: Pool::default(),
+        };
+        let decoder = Decoder { options, sources, sampling, conditions, spare: Mutex::default() };
+        let mut core = Core {
+            decoder,
+            maker,
             columns,
+            has_found: false,
             start: 0,
             goes_on: true,
             epoch: 0,
-            order: None,
-            pending: VecDeque::new(),
-            rows: Vec::new(),
-            units: VecDeque::new(),
-            shuffled: Vec::new(),
-            batch: 0,
-            over,
-            is_empty: true,
-            counts,
-            batches: 0,
-        })))
+            over: false,
+            counts: Counts::none(conditions),
+            at: Progress::default(),
+        };
+        core.begin_epoch(0);
+        Ok(Self(Mutex::new(core)))
     }
 
     /// Begins the next epoch, or the one given, unless the loader has just been set to a place, from where it goes on.
@@ -163,68 +163,59 @@ impl Loader {
         })?)
     }
 
-    /// First epoch of the loop, epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far;
-    /// the counts; and the steering before the unit.
-    #[allow(clippy::type_complexity, reason = "a tuple for Python")]
-    fn state(
-        &self,
-        py: Python<'_>,
-    ) -> ((u64, u64, u64, usize, u64, u64), Counts, Option<Vec<f64>>) {
+    /// Where the loader is: behind the batch that was returned last.
+    fn state(&self, py: Python<'_>) -> State {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
-            for unit in &core.units {
+            for unit in &core.at.units {
                 counts.combine(&unit.counts, |all, less| *all -= less);
             }
             let (unit, row) = core.first();
             // At the end of a loop, that is the start of the next.
             let start = if core.over { core.epoch } else { core.start };
-            let place = (start, core.epoch, unit, row, core.batch, core.batches);
-            let steering = core.units.front().and_then(|unit| unit.before.as_ref());
-            (place, counts, steering.map(Steering::state))
+            let place = [start, core.epoch, unit, row as u64, core.at.batch];
+            let steering = core.at.units.front().and_then(|unit| unit.before.as_ref());
+            State { place, counts, steering: steering.map(Steering::state) }
         })
     }
 
-    /// Goes on where a loader with the same arguments was in this state.
-    fn resume(
-        &self,
-        py: Python<'_>,
-        place: (u64, u64, u64, usize, u64, u64),
-        counts: Counts,
-        steering: Option<Vec<f64>>,
-    ) -> PyResult<()> {
-        let (start, epoch, unit, row, batch, batches) = place;
-        let outcome: Result<bool, Stopped> = py.detach(|| {
+    /// Goes on where a loader with the same arguments was in this state; without one, at the start.
+    #[pyo3(signature = (state=None))]
+    fn resume(&self, py: Python<'_>, state: Option<State>) -> PyResult<()> {
+        Ok(py.detach(|| {
             let mut core = self.core();
+            let State { place, counts, steering } = state.unwrap_or_else(|| State {
+                place: [0, 0, NO_UNIT, 0, 0],
+                counts: Counts::none(core.decoder.conditions),
+                steering: None,
+            });
+            let [start, epoch, unit, row, batch] = place;
             (core.start, core.goes_on) = (start, true);
             core.begin_epoch(epoch);
             core.counts = counts;
-            core.batches = batches;
-            core.is_empty = unit == u64::MAX;
-            if unit == u64::MAX || core.over {
-                return Ok(true);
+            core.at.has_batches = unit != NO_UNIT;
+            if unit == NO_UNIT || core.over {
+                return Ok(());
             }
-            if let Some(start) = core.steering.take() {
-                core.steering = steering.and_then(|state| start.at(&state));
-                if core.steering.is_none() {
+            if let Some(start) = core.at.steering.take() {
+                core.at.steering = steering.and_then(|state| start.at(&state));
+                if core.at.steering.is_none() {
                     core.begin_epoch(epoch);
-                    return Ok(false);
+                    let message = "the state does not have the counts of its sampling";
+                    return Err(Stopped::Wrong(message.to_owned()));
                 }
             }
             // Everything before the unit is drawn and not decoded.
             let core = &mut *core;
-            while core.order.as_ref().map_or(0, |order| order.next) < unit {
+            while core.at.order.as_ref().map_or(0, |order| order.next) < unit {
                 if core.draw()?.is_none() {
                     break;
                 }
             }
-            core.fill(row)?;
-            core.batch = batch;
-            Ok(true)
-        });
-        match outcome? {
-            true => Ok(()),
-            false => Err(wrong("the state does not have the counts of its sampling".to_owned())),
-        }
+            core.fill(row as usize)?;
+            core.at.batch = batch;
+            Ok(())
+        })?)
     }
 
     /// The epoch of the next batch, unless it is the first of the one after it.

@@ -18,9 +18,9 @@ use crate::maps::collect;
 use crate::query::{Query, run, threads_or_all};
 
 /// Which rows have no answer in the first column, if any has none.
-type Nulls<'py> = Option<Bound<'py, PyArray1<bool>>>;
+pub(crate) type Nulls<'py> = Option<Bound<'py, PyArray1<bool>>>;
 
-fn nulls_of<'py>(py: Python<'py>, nulls: Option<&NullBuffer>) -> Nulls<'py> {
+pub(crate) fn nulls_of<'py>(py: Python<'py>, nulls: Option<&NullBuffer>) -> Nulls<'py> {
     nulls.map(|nulls| PyArray1::from_iter(py, nulls.iter().map(|is_valid| !is_valid)))
 }
 
@@ -116,11 +116,9 @@ pub(crate) fn feature_rows<'py>(
     const ROWS: usize = 4096;
     let lists = lists_of(py, positions, query, progress)?;
     let rows = lists[0].len();
-    for (row, (white, black)) in
-        lists[0].offsets().windows(2).zip(lists[1].offsets().windows(2)).enumerate()
-    {
-        for (colour, ends) in Colour::ALL.into_iter().zip([white, black]) {
-            let inputs = (ends[1] - ends[0]) as usize;
+    for row in 0..rows {
+        for (colour, lists) in Colour::ALL.into_iter().zip(&lists) {
+            let inputs = lists.value_length(row) as usize;
             if inputs > width {
                 return Err(wrong(FeatureError::Width { row, colour, inputs, width }));
             }
@@ -136,9 +134,8 @@ pub(crate) fn feature_rows<'py>(
         run(py, &[], None, |_, go_on| {
             let tasks = place.chunks_mut(ROWS * width).zip((0..).step_by(ROWS)).collect();
             each(threads, tasks, go_on, |(place, first): (&mut [i32], usize)| {
-                for (row, place) in place.chunks_mut(width).enumerate() {
-                    let ends = &offsets[first + row..][..2];
-                    let list = &items[ends[0] as usize..ends[1] as usize];
+                for (row, place) in (first..).zip(place.chunks_mut(width)) {
+                    let list = &items[offsets[row] as usize..offsets[row + 1] as usize];
                     let (inputs, rest) = place.split_at_mut(list.len());
                     inputs.copy_from_slice(list);
                     rest.fill(-1);

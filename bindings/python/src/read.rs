@@ -206,12 +206,14 @@ pub(crate) fn format_of(path: &Path) -> Option<&'static str> {
     match extension.to_ascii_lowercase().as_str() {
         "gz" | "zst" => format_of(Path::new(path.file_stem()?)),
         "pgn" => Some(PGN),
+        "fen" | "epd" | "txt" => Some(TEXT),
         _ => Format::from_extension(extension).map(Format::name),
     }
 }
 
-/// The name of games among those of the formats.
+/// The names of games and of text among those of the formats.
 pub(crate) const PGN: &str = "pgn";
+pub(crate) const TEXT: &str = "text";
 
 /// Opens a file. Without `named`, the columns are the boards and what a record says besides. Of games, `keep` says what
 /// stands before the columns; without, all that is said of each position.
@@ -229,7 +231,8 @@ pub(crate) fn read(
     if batch_size == 0 {
         return Err(wrong("`batch_size` must be at least 1"));
     }
-    let format = input_format.or_else(|| format_of(&path)).ok_or_else(|| {
+    let of_name = format_of(&path).filter(|name| *name != TEXT);
+    let format = input_format.or(of_name).ok_or_else(|| {
         let names = Format::ALL.iter().map(|format| format!("`{}`, ", format.name()));
         let names: String = names.collect();
         let path = path.display();

@@ -16,8 +16,7 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
         text => Fen::parse(text).map_err(|error| {
             let character = error.column();
             let (place, reason) = (format!("character {character}"), error.to_string());
-            let bad = BadRow { row: 0, place, character, reason, text: text.as_bytes().to_vec() };
-            fen_error(bad.to_string(), &bad)
+            fen_error(&BadRow { row: 0, place, character, reason, text: text.as_bytes().to_vec() })
         })?,
     };
     let mut in_text: Vec<(&str, u64)> = Vec::new();

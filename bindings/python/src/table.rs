@@ -1,6 +1,5 @@
 //! Tables as results: Arrow PyCapsules for other packages, numpy arrays for single columns.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -120,37 +119,33 @@ impl Table {
     /// The first rows as an HTML table, which notebooks show. Boards are hexadecimal.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         const ROWS: usize = 10;
-        let cell = |html: &mut String, tag: &str, text: &str| {
-            let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-            let _ = write!(html, "<{tag}>{text}</{tag}>"); // writing to memory does not fail
+        let row = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
+            let cell = |text: String| {
+                let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+                format!("<{tag}>{text}</{tag}>")
+            };
+            format!("<tr>{}</tr>", cells.map(cell).collect::<String>())
         };
-        let mut html = "<table><thead><tr>".to_owned();
-        self.column_names().iter().for_each(|name| cell(&mut html, "th", name));
-        html.push_str("</tr><tr>");
-        for field in self.schema.fields() {
-            cell(&mut html, "td", &field.data_type().to_string());
-        }
-        html.push_str("</tr></thead><tbody>");
-        let first = self.slice(py, 0, Some(ROWS))?;
-        for batch in &first.batches {
-            let columns = batch.columns().iter().zip(self.schema.fields());
-            let columns: Vec<_> =
-                columns.map(|(array, field)| (array, cells(array, field))).collect();
-            for row in 0..batch.num_rows() {
-                html.push_str("<tr>");
-                for (array, text) in &columns {
-                    cell(
-                        &mut html,
-                        "td",
-                        &if array.is_null(row) { String::new() } else { text(row) },
-                    );
-                }
-                html.push_str("</tr>");
+        let fields = self.schema.fields();
+        let names = row("th", &mut fields.iter().map(|field| field.name().clone()));
+        let types = row("td", &mut fields.iter().map(|field| field.data_type().to_string()));
+        let mut rows = String::new();
+        for batch in &self.slice(py, 0, Some(ROWS))?.batches {
+            let columns: Vec<_> = batch
+                .columns()
+                .iter()
+                .zip(fields)
+                .map(|(array, field)| cells(array, field))
+                .collect();
+            for at in 0..batch.num_rows() {
+                rows += &row("td", &mut columns.iter().map(|text| text(at)));
             }
         }
-        let (rows, columns) = (self.num_rows(), self.num_columns());
-        let _ = write!(html, "</tbody></table><p>{rows} rows, {columns} columns</p>");
-        Ok(html)
+        Ok(format!(
+            "<table><thead>{names}{types}</thead><tbody>{rows}</tbody></table><p>{} rows, {} columns</p>",
+            self.num_rows(),
+            self.num_columns()
+        ))
     }
 
     /// A column as a numpy array, by its name, or a range of rows, by a slice with step 1.
@@ -301,14 +296,15 @@ pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResu
     Ok(Table::new(batches, schema, index))
 }
 
-/// The text of each cell of a column; boards are hexadecimal.
+/// The text of each cell of a column, empty for nulls; boards are hexadecimal.
 fn cells<'a>(array: &'a ArrayRef, field: &Field) -> Box<dyn Fn(usize) -> String + 'a> {
     const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
     let is_board = field.name().parse().is_ok_and(Column::is_board);
     if is_board && matches!(array.data_type(), DataType::UInt64 | DataType::Int64) {
         let data = array.to_data();
         let boards = ScalarBuffer::<u64>::new(data.buffers()[0].clone(), data.offset(), data.len());
-        return Box::new(move |row| format!("{:#018x}", boards[row]));
+        let board = move |row| format!("{:#018x}", boards[row]);
+        return Box::new(move |row| if array.is_null(row) { String::new() } else { board(row) });
     }
     match ArrayFormatter::try_new(array, &OPTIONS) {
         Ok(formatter) => Box::new(move |row| formatter.value(row).to_string()),

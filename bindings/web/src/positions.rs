@@ -184,9 +184,3 @@ fn is_offered(column: Column) -> bool {
 fn offered() -> impl Iterator<Item = &'static Column> {
     Column::ALL.iter().filter(|&&column| is_offered(column))
 }
-
-/// The backend that fills columns.
-#[wasm_bindgen]
-pub fn backend() -> String {
-    Kernel::built_in().backend().to_string()
-}

@@ -1,10 +1,6 @@
 //! Batches as dictionaries of arrays.
 
-use std::sync::Arc;
-
-use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Int8Type};
-use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, PrimitiveArray, downcast_integer};
+use arrow_array::ArrayRef;
 use arrow_schema::DataType;
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
@@ -15,7 +11,7 @@ use setwise_table::Column;
 use super::inputs::Inputs;
 use super::memory::Pool;
 use super::rows::Row;
-use crate::numbers::owned;
+use crate::numbers::{nulls_of, owned};
 
 /// The arrays of a batch, without its columns.
 pub(super) fn arrays_of<'py>(
@@ -29,17 +25,16 @@ pub(super) fn arrays_of<'py>(
     let batch = PyDict::new(py);
     if let Some(both) = inputs {
         let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
-            Ok(match inputs {
-                Inputs::Rows(rows) => pool.array(py, rows, padded.unwrap_or(1))?.into_any(),
+            match inputs {
+                Inputs::Rows(rows) => Ok(pool.array(py, rows, padded.unwrap_or(1))?.into_any()),
                 Inputs::Lists(offsets, items) => {
-                    (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items))
-                        .into_pyobject(py)?
-                        .into_any()
+                    let lists = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
+                    Ok(lists.into_pyobject(py)?.into_any())
                 }
-            })
+            }
         };
-        let [first, second] = both;
-        batch.set_item("inputs", (array(first)?, array(second)?))?;
+        let [first, second] = both.map(array);
+        batch.set_item("inputs", (first?, second?))?;
     }
     batch.set_item("turn", of_rows(py, rows, |row| row.turn as u8))?;
     batch.set_item("piece_count", of_rows(py, rows, Row::piece_count))?;
@@ -75,33 +70,14 @@ pub(super) fn array_of<'py>(
     column: Column,
     array: ArrayRef,
 ) -> PyResult<Bound<'py, PyAny>> {
-    fn without_nulls<T: ArrowPrimitiveType>(array: &ArrayRef) -> ArrayRef {
-        let array = array.as_primitive::<T>();
-        let null = T::Native::ZERO.sub_wrapping(T::Native::ONE);
-        let values = array.iter().map(|value| value.unwrap_or(null));
-        Arc::new(PrimitiveArray::<T>::from_iter_values(values))
-    }
-    macro_rules! without_nulls {
-        ($of:ty) => {
-            without_nulls::<$of>(&array)
-        };
+    let nulls = nulls_of(py, array.nulls());
+    let array = owned(py, array)?;
+    if let Some(nulls) = nulls {
+        array.set_item(nulls, -1)?;
     }
     // All eight bits count, but where there are nulls.
-    let is_byte = array.data_type() == &DataType::Int8
-        && column.data_type(false) == DataType::UInt8
-        && !column.is_nullable();
-    if is_byte {
-        let bytes = array.as_primitive::<Int8Type>().values();
-        return Ok(
-            PyArray1::from_iter(py, bytes.iter().map(|byte| byte.cast_unsigned())).into_any()
-        );
+    match column.data_type(false) == DataType::UInt8 && !column.is_nullable() {
+        true => array.call_method1("view", ("uint8",)),
+        false => Ok(array),
     }
-    if array.null_count() == 0 || array.data_type().is_unsigned_integer() {
-        return owned(py, array);
-    }
-    let array = downcast_integer! {
-        array.data_type() => (without_nulls),
-        _ => array
-    };
-    owned(py, array)
 }

@@ -34,6 +34,11 @@ pub(super) struct Counts {
 }
 
 impl Counts {
+    /// Nothing is counted yet by so many conditions.
+    pub(super) fn none(conditions: usize) -> Self {
+        Self { left_out: vec![0; conditions + 1], ..Self::default() }
+    }
+
     /// Adds other counts, or what else the function does with each.
     pub(super) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
         let lists = [(&mut self.left_out, &more.left_out), (&mut self.tally, &more.tally)];

@@ -2,13 +2,13 @@
 //!
 //! Records of one size, text, the blocks of binpack and small parts of tables are reached by seeking. Everything else is a
 //! stream (compressed files, PGN, viriformat, `.plain`, lc0, other tables): its units come one after the other, and those
-//! that nobody wants are read but not decoded. To shuffle one, it is read once before (`places.rs`).
+//! that nobody wants are read but not decoded. To shuffle one, it is read once before (`find.rs`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_ipc::reader::StreamReader;
 use pyo3::prelude::*;
@@ -21,9 +21,8 @@ use setwise_table::{
     Source, split_labels,
 };
 
-use super::places::{self, Place, Places, Unit};
 use crate::error::{Stopped, wrong};
-use crate::read::{self, PGN};
+use crate::read::{self, PGN, TEXT};
 
 /// Rows in a unit, and about as many in one that is measured in bytes.
 pub(super) const RECORDS: u64 = 4096;
@@ -60,28 +59,30 @@ pub(super) struct LoaderFile {
 
 pub(super) enum Cut {
     /// Parts of a table that Python reads by their number.
-    Parts {
-        units: u64,
-    },
-    Places(Places),
+    Parts { units: u64 },
+    /// Places in the file, or in another one, where each unit is packed.
+    Places { units: Vec<Place>, spill: Option<Mutex<File>> },
     /// Read from the front; about so many units.
-    Stream {
-        about: u64,
-    },
+    Stream { about: u64 },
+}
+
+/// Where a unit stands. Of binpack, these are games without the head of their block.
+pub(super) struct Place {
+    pub(super) range: Range<u64>,
+    /// The place in messages.
+    pub(super) first: u64,
+}
+
+/// The bytes of a unit, and their place in messages.
+pub(super) struct Unit {
+    pub(super) bytes: Vec<u8>,
+    /// The number of the first record, row or byte.
+    pub(super) first: u64,
 }
 
 /// Opens a file to see what it is.
 pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
-    let name = format.or_else(|| read::format_of(path)).or_else(|| {
-        let mut stem = path;
-        if let Some("gz" | "zst") = path.extension().and_then(|extension| extension.to_str()) {
-            stem = Path::new(path.file_stem()?);
-        }
-        match stem.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "fen" | "epd" | "txt" => Some("text"),
-            _ => None,
-        }
-    });
+    let name = format.or_else(|| read::format_of(path));
     let mut stream = BufReader::new(File::open(path)?);
     let head = stream.fill_buf()?.to_vec();
     let bytes = stream.get_ref().metadata()?.len();
@@ -91,7 +92,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
     );
     let kind = match name {
         Some(PGN) => Kind::Games,
-        Some("text" | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
+        Some(TEXT | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
         _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
             wrong(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
@@ -119,11 +120,11 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
         let starts = (0..bytes).step_by((unit * size) as usize);
         let range = |start: u64| start..(start + unit * size).min(bytes);
         let place = |start| Place { range: range(start), first: start / size };
-        Cut::Places(Places { units: starts.map(place).collect(), spill: None })
+        Cut::Places { units: starts.map(place).collect(), spill: None }
     };
     let cut = match kind {
         Kind::Packed(Format::Binpack) if !is_compressed => {
-            Cut::Places(Places::of_file(blocks(path, stream, bytes)?))
+            Cut::Places { units: blocks(path, stream, bytes)?, spill: None }
         }
         Kind::Text { .. } if !is_compressed => even(),
         Kind::Packed(format) if !is_compressed && format.record_size().is_some() => even(),
@@ -135,7 +136,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
 
 /// A table, which Python reads.
 pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
-    let bytes: u64 = Python::attach(|py| table.getattr(py, "bytes")?.extract(py))?;
+    let bytes: u64 = Python::attach(|py| table.getattr(py, "size")?.extract(py))?;
     Ok(LoaderFile {
         path: path.to_owned(),
         kind: Kind::Table,
@@ -179,34 +180,50 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
 }
 
 /// Where the games of the blocks of binpack begin and end, by the heads before them.
-fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec<Range<u64>>> {
+fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec<Place>> {
     let (mut blocks, mut start) = (Vec::new(), 0);
-    let wrong_at = |start, what| wrong(format!("{}: byte {start}: {what}", path.display())).into();
     while start < bytes {
         file.seek(SeekFrom::Start(start))?;
-        let mut head = [0; 8];
-        let is_whole = bytes - start >= 8 && file.read_exact(&mut head).map(|()| true)?;
-        if !is_whole || head[..4] != *b"BINP" {
-            return Err(wrong_at(start, "expected \"BINP\" and a size where a block begins"));
-        }
-        let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
-        let end = start + 8 + u64::from(size);
-        if end > bytes {
-            return Err(wrong_at(start, "the file ends within the block that begins here"));
-        }
-        blocks.push(start + 8..end);
+        let mut head = Vec::new();
+        file.by_ref().take(HEAD).read_to_end(&mut head)?;
+        let end = end_of_block(path, start, &head, bytes)?;
+        blocks.push(Place { range: start + HEAD..end, first: start });
         start = end;
     }
     Ok(blocks)
 }
 
+/// The size of the head of a block of binpack.
+pub(super) const HEAD: u64 = 8;
+
+/// Where a block of binpack ends that begins with this head, in a file of so many bytes.
+pub(super) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> io::Result<u64> {
+    let wrong_at = |what| wrong(format!("{}: byte {start}: {what}", path.display())).into();
+    let &[b'B', b'I', b'N', b'P', a, b, c, d, ..] = head else {
+        return Err(wrong_at("expected \"BINP\" and a size where a block begins"));
+    };
+    let end = start + HEAD + u64::from(u32::from_le_bytes([a, b, c, d]));
+    if end > bytes {
+        return Err(wrong_at("the file ends within the block that begins here"));
+    }
+    Ok(end)
+}
+
+/// Reads some bytes of a file.
+pub(super) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(range.start))?;
+    let mut bytes = vec![0; (range.end - range.start) as usize];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
 impl LoaderFile {
-    /// The number of units that are reached by seeking; none for a stream.
-    pub(super) const fn units(&self) -> Option<u64> {
+    /// The number of units, of a stream about.
+    pub(super) const fn units(&self) -> u64 {
         match &self.cut {
-            Cut::Parts { units } => Some(*units),
-            Cut::Places(places) => Some(places.units.len() as u64),
-            Cut::Stream { .. } => None,
+            Cut::Parts { units } => *units,
+            Cut::Places { units, .. } => units.len() as u64,
+            Cut::Stream { about } => *about,
         }
     }
 
@@ -217,17 +234,26 @@ impl LoaderFile {
 
     /// Reads a unit that Python does not.
     pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
-        let Cut::Places(places) = &self.cut else { unreachable!("others are read in order") };
-        let is_spilled = places.spill.is_some();
-        if matches!(self.kind, Kind::Text { .. }) && !is_spilled {
-            return self.read_lines(places.units[unit as usize].range.clone());
+        let Cut::Places { units, spill } = &self.cut else {
+            unreachable!("others are read in order")
+        };
+        let Place { range, first } = &units[unit as usize];
+        let mut bytes = match spill {
+            Some(spill) => {
+                let mut spill = spill.lock().unwrap_or_else(PoisonError::into_inner);
+                let packed = read_range(&mut spill, range.clone())?;
+                drop(spill);
+                zstd::decode_all(&packed[..])?
+            }
+            None if matches!(self.kind, Kind::Text { .. }) => {
+                return self.read_lines(range.clone());
+            }
+            None => read_range(&mut File::open(&self.path)?, range.clone())?,
+        };
+        if self.kind == Kind::Packed(Format::Binpack) {
+            bytes = [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], &bytes].concat();
         }
-        let mut unit = places.read(&self.path, unit as usize)?;
-        if self.kind == Kind::Packed(Format::Binpack) && !is_spilled {
-            unit.bytes = places::block_of(&unit.bytes);
-            unit.first -= 8;
-        }
-        Ok(unit)
+        Ok(Unit { bytes, first: *first })
     }
 
     /// Reads a part of a table.

@@ -13,64 +13,67 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use setwise_formats::{Format, Reader, Records};
 
-use super::files::{Cut, Kind, LoaderFile, UNITS, UnitStream};
-use super::places::{Place, Places, Unit, block_of, read};
+use super::files::{Cut, HEAD, Kind, LoaderFile, Place, UNITS, Unit, end_of_block, read_range};
+
+const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
 impl LoaderFile {
     /// Finds where the units stand, so that they can be read in any order. What cannot be entered is kept, if it may be.
     pub(super) fn find_units(&mut self, at: usize, spills: Option<&Spills>) -> io::Result<()> {
-        let is_binpack = self.kind == Kind::Packed(Format::Binpack);
-        let places = match &self.cut {
-            Cut::Places(blocks) if is_binpack && (blocks.units.len() as u64) < UNITS => {
-                of_blocks(self, blocks)?
+        self.cut = match &self.cut {
+            Cut::Places { units, .. } if self.kind != BINPACK || units.len() as u64 >= UNITS => {
+                return Ok(());
             }
-            Cut::Stream { .. } if !self.is_compressed && self.table.is_none() => {
-                of_stream(self.stream()?)?
-            }
-            Cut::Stream { .. } => match spills {
+            Cut::Stream { .. } if self.needs_spill() => match spills {
                 Some(spills) => spills.spill(at, self)?,
                 None => return Ok(()),
             },
-            _ => return Ok(()),
+            Cut::Parts { .. } => return Ok(()),
+            _ => {
+                let mut units = Vec::new();
+                each_unit(self, |_, place| {
+                    units.push(place);
+                    Ok(())
+                })?;
+                Cut::Places { units, spill: None }
+            }
         };
-        self.cut = Cut::Places(places);
         Ok(())
     }
 }
 
-/// Where the units of a stream of games stand.
-fn of_stream(mut next: UnitStream) -> io::Result<Places> {
-    let mut places = Places::of_file([]);
-    let mut start = 0;
-    while let Some((Unit { first, .. }, end)) = next()? {
-        check_signals(places.units.len())?;
-        places.units.push(Place { range: start..end, first });
+/// Reads a file once: what each unit has, and where. Blocks of binpack are cut between games.
+fn each_unit(
+    file: &LoaderFile,
+    mut take: impl FnMut(&[u8], Place) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut next, mut start) = (file.stream()?, 0);
+    for count in 0_u64.. {
+        // Ctrl-C ends what may take long, every few units.
+        if count.is_multiple_of(64) {
+            Python::attach(|py| py.check_signals())?;
+        }
+        let Some((Unit { bytes, first }, end)) = next()? else { break };
+        if file.kind == BINPACK {
+            end_of_block(&file.path, start, &bytes, end)?;
+            for games in cut(&bytes, file.unit) {
+                let range = start + games.start..start + games.end;
+                let first = range.start - HEAD;
+                take(&bytes[games.start as usize..games.end as usize], Place { range, first })?;
+            }
+        } else {
+            take(&bytes, Place { range: start..end, first })?;
+        }
         start = end;
     }
-    Ok(places)
+    Ok(())
 }
 
-/// Cuts the blocks of binpack between games.
-fn of_blocks(file: &LoaderFile, blocks: &Places) -> io::Result<Places> {
-    let mut ranges = Vec::new();
-    for (unit, block) in blocks.units.iter().enumerate() {
-        let games = read(&mut File::open(&file.path)?, block.range.clone())?;
-        let start = block.range.start;
-        for games in cut(&games, file.unit) {
-            check_signals(unit)?;
-            ranges.push(start + games.start..start + games.end);
-        }
-    }
-    Ok(Places::of_file(ranges))
-}
-
-/// Ranges of whole games in the games of a block, of about so many bytes each.
-fn cut(games: &[u8], unit: u64) -> Vec<Range<u64>> {
-    const HEAD: u64 = 8;
+/// Ranges of whole games in a block of binpack, of about so many bytes each.
+fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
     /// Rows to read before the end of a game is looked for.
     const STEP: usize = 64;
-    let block = block_of(games);
-    let mut reader = Reader::new(Format::Binpack, &block[..]);
+    let mut reader = Reader::new(Format::Binpack, block);
     let mut batch = Records::new();
     let mut read =
         |rows, reader: &mut Reader<_>| reader.read(rows, &mut batch).is_ok_and(|rows| rows > 0);
@@ -79,11 +82,11 @@ fn cut(games: &[u8], unit: u64) -> Vec<Range<u64>> {
     while read(STEP, &mut reader) {
         while !reader.is_between_games() && read(1, &mut reader) {}
         if reader.is_between_games() && reader.offset() >= start + unit && reader.offset() < end {
-            ranges.push(start - HEAD..reader.offset() - HEAD);
+            ranges.push(start..reader.offset());
             start = reader.offset();
         }
     }
-    ranges.push(start - HEAD..end - HEAD);
+    ranges.push(start..end);
     ranges
 }
 
@@ -100,7 +103,7 @@ pub(super) struct Spills {
 
 impl Spills {
     /// Keeps the units of a file, or finds them where another process has kept them.
-    fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Places> {
+    fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Cut> {
         let path = &self.paths[at];
         if self.stay && path.exists() {
             return read_places(File::open(path)?);
@@ -125,7 +128,7 @@ impl Spills {
             }
             .map_err(explained)?;
         }
-        Ok(Places { units: units?, spill: Some(Mutex::new(spill)) })
+        Ok(Cut::Places { units: units?, spill: Some(Mutex::new(spill)) })
     }
 }
 
@@ -135,28 +138,15 @@ fn write_units(
     spill: &mut File,
     explained: impl Fn(io::Error) -> io::Error,
 ) -> io::Result<Vec<Place>> {
-    let mut next = file.stream()?;
     let (mut units, mut end) = (Vec::new(), 0);
-    let mut keep = |bytes: &[u8], first| {
-        check_signals(units.len())?;
+    each_unit(file, |bytes, Place { first, .. }| {
         let packed = zstd::bulk::compress(bytes, 1)?;
         spill.write_all(&packed).map_err(&explained)?;
         let start = end;
         end += packed.len() as u64;
         units.push(Place { range: start..end, first });
-        Ok::<_, io::Error>(())
-    };
-    while let Some((Unit { bytes, first }, _)) = next()? {
-        match file.kind {
-            Kind::Packed(Format::Binpack) if bytes.len() > 8 => {
-                for games in cut(&bytes[8..], file.unit) {
-                    let range = games.start as usize + 8..games.end as usize + 8;
-                    keep(&block_of(&bytes[range]), first + games.start)?;
-                }
-            }
-            _ => keep(&bytes, first)?,
-        }
-    }
+        Ok(())
+    })?;
     let numbers = units.iter().flat_map(|unit| [unit.range.end, unit.first]);
     let numbers = numbers.chain([units.len() as u64]).flat_map(u64::to_le_bytes);
     spill.write_all(&numbers.collect::<Vec<_>>()).map_err(explained)?;
@@ -164,20 +154,18 @@ fn write_units(
 }
 
 /// Reads the places of units that have been kept.
-fn read_places(mut spill: File) -> io::Result<Places> {
+fn read_places(mut spill: File) -> io::Result<Cut> {
     let end = spill.metadata()?.len();
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
-    let count = number(&read(&mut spill, end - 8..end)?);
-    let places = read(&mut spill, end - 8 - 16 * count..end - 8)?;
+    let count = number(&read_range(&mut spill, end - 8..end)?);
+    let places = read_range(&mut spill, end - 8 - 16 * count..end - 8)?;
     let mut start = 0;
     let place = |bytes: &[u8]| {
         let end = number(&bytes[..8]);
         Place { range: std::mem::replace(&mut start, end)..end, first: number(&bytes[8..]) }
     };
-    Ok(Places { units: places.chunks(16).map(place).collect(), spill: Some(Mutex::new(spill)) })
-}
-
-/// Lets Ctrl-C end what may take long, every few units.
-fn check_signals(units: usize) -> io::Result<()> {
-    if units.is_multiple_of(64) { Ok(Python::attach(|py| py.check_signals())?) } else { Ok(()) }
+    Ok(Cut::Places {
+        units: places.chunks(16).map(place).collect(),
+        spill: Some(Mutex::new(spill)),
+    })
 }

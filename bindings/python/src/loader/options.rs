@@ -1,12 +1,15 @@
-//! The arguments of a loader, which Python hands over as one dictionary.
+//! The arguments of a loader, which Python hands over as one dictionary; and its sampling, as the fields of `setwise.Sampling`.
 
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use setwise_table::{InputColumn, Keep, Labels, Loss, OnMissing, Presets, Side, TableOptions};
+use setwise_table::{
+    InputColumn, Keep, Labels, Loss, OnMissing, Presets, SamplingOptions, Side, TableOptions,
+    WinRate,
+};
 
 use super::find::Spills;
-use super::sampling::Fields;
+use crate::error::wrong;
 use crate::query::threads_or_all;
 
 /// The arguments by their names in Python, whose documentation has them.
@@ -24,7 +27,8 @@ pub(super) struct Options {
     pub(super) epochs: Option<u64>,
     pub(super) shard: (u64, u64),
     pub(super) one_in: u64,
-    pub(super) sampling: Option<Fields>,
+    #[pyo3(from_py_with = sampling_of)]
+    pub(super) sampling: SamplingOptions,
     /// Whether rows are counted by ply, pieces and result.
     pub(super) report: bool,
     /// The labels of batches; `*` for scores and results if they are there.
@@ -102,4 +106,38 @@ impl ColumnsOfTables {
             wanted: vec![InputColumn::Score, InputColumn::Result, InputColumn::Move],
         })
     }
+}
+
+/// The fields of a sampling, and of its model, in their order.
+type SamplingFields = (Option<Model>, Points, Points, f64, Vec<String>, Option<u32>);
+type Model = ([f64; 4], [f64; 4], u32, f64, f64, f64);
+type Points = Option<Vec<(f64, f64)>>;
+
+/// The sampling with these fields, or none.
+fn sampling_of(sampling: &Bound<'_, PyAny>) -> PyResult<SamplingOptions> {
+    let fields: Option<SamplingFields> = sampling.extract()?;
+    let Some((outcome, ply, pieces, max_skipped, conditions, placeholder_zeros)) = fields else {
+        return Ok(SamplingOptions::default());
+    };
+    let outcome = outcome.map(|(a, b, max_ply, ply_unit, score_scale, max_score)| WinRate {
+        a,
+        b,
+        max_ply,
+        ply_unit,
+        score_scale,
+        max_score,
+    });
+    Ok(SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros })
+}
+
+/// The fields of the sampling of a trainer.
+#[pyfunction]
+pub(crate) fn named_sampling(name: &str) -> PyResult<SamplingFields> {
+    let SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros } =
+        SamplingOptions::named(name).map_err(wrong)?;
+    let outcome = outcome.map(|of| {
+        let WinRate { a, b, max_ply, ply_unit, score_scale, max_score } = of;
+        (a, b, max_ply, ply_unit, score_scale, max_score)
+    });
+    Ok((outcome, ply, pieces, max_skipped, conditions, placeholder_zeros))
 }

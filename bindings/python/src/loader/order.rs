@@ -4,8 +4,7 @@ use std::io;
 
 use setwise_table::Draws;
 
-use super::files::{Cut, LoaderFile, UnitStream};
-use super::places::Unit;
+use super::files::{Cut, LoaderFile, Unit, UnitStream};
 
 /// Puts units, which are in the order of the files, into a random order in which every stretch has some from everywhere:
 /// the files are cut into strata, and each round takes a unit of every stratum. So a buffer is a sample of all files, even
@@ -36,90 +35,67 @@ pub(super) struct Draw {
 
 /// The units of an epoch that have not been drawn yet.
 pub(super) struct Order {
-    /// File and unit, the next one last.
+    /// File and unit, the next one last. A stream has about as many as it will give, or one if the order is that of the
+    /// files.
     units: Vec<(u32, u32)>,
+    /// For each file.
     streams: Vec<OpenStream>,
-    random: Option<Draws>,
     /// The number of the next draw.
     pub(super) next: u64,
 }
 
 struct OpenStream {
-    file: usize,
     /// Opened when it is first drawn from.
     stream: Option<UnitStream>,
-    /// About how many units are left.
-    left: u64,
     drawn: u64,
+    /// How many of the units are its own.
+    count: u64,
 }
 
 impl Order {
     /// The order of an epoch, random if a seed is given.
     pub(super) fn new(files: &[LoaderFile], seed: Option<u64>, epoch: u64) -> Self {
-        let mut units = Vec::new();
-        let mut streams = Vec::new();
-        for (at, file) in files.iter().enumerate() {
-            let of_file = 0..file.units().unwrap_or(0) as u32;
-            units.extend(of_file.map(|unit| (at as u32, unit)));
-            if let Cut::Stream { about } = file.cut {
-                streams.push(OpenStream { file: at, stream: None, left: about, drawn: 0 });
-            }
+        let count = |file: &LoaderFile| match (&file.cut, seed) {
+            (Cut::Stream { .. }, None) => 1,
+            _ => file.units(),
+        };
+        let units_of = |(at, file): (usize, &LoaderFile)| {
+            (0..count(file) as u32).map(move |unit| (at as u32, unit))
+        };
+        let mut units: Vec<_> = files.iter().enumerate().flat_map(units_of).collect();
+        match seed {
+            Some(seed) => units = scatter(&mut units, &mut Draws::of(&[seed, epoch, 1])),
+            None => units.reverse(),
         }
-        let mut random = seed.map(|seed| Draws::of(&[seed, epoch, 1]));
-        match &mut random {
-            Some(random) => units = scatter(&mut units, random),
-            None => {
-                units.reverse();
-                streams.reverse();
-            }
-        }
-        Self { units, streams, random, next: 0 }
+        let stream = |file| OpenStream { stream: None, drawn: 0, count: count(file) };
+        Self { units, streams: files.iter().map(stream).collect(), next: 0 }
     }
 
     /// The next unit. The bytes of a stream are read also if they are not wanted, and dropped.
     pub(super) fn draw(&mut self, files: &[LoaderFile]) -> io::Result<Option<Draw>> {
-        loop {
-            // The last of the lists if the order is that of the files.
-            let stream = match &mut self.random {
-                None => {
-                    let unit = self.units.last().map_or(usize::MAX, |unit| unit.0 as usize);
-                    let last = self.streams.len().wrapping_sub(1);
-                    self.streams.last().filter(|stream| stream.file < unit).map(|_| last)
+        while let Some((at, unit)) = self.units.pop() {
+            let file = at as usize;
+            let (mut unit, mut bytes) = (unit.into(), None);
+            if matches!(files[file].cut, Cut::Stream { .. }) {
+                let OpenStream { stream, drawn, count } = &mut self.streams[file];
+                let next = match stream {
+                    Some(next) => next,
+                    closed => closed.insert(files[file].stream()?),
+                };
+                let Some((read, _)) = next()? else {
+                    self.units.retain(|(of, _)| *of != at);
+                    continue;
+                };
+                *drawn += 1;
+                if drawn >= count {
+                    // There may be more than there were thought to be.
+                    self.units.push((at, 0));
                 }
-                Some(random) => {
-                    let of_streams: u64 = self.streams.iter().map(|stream| stream.left).sum();
-                    let all = self.units.len() as u64 + of_streams;
-                    let mut chosen = if all == 0 { 0 } else { random.below(all) };
-                    let is_chosen = |stream: &OpenStream| {
-                        let is_chosen = chosen < stream.left;
-                        chosen = chosen.wrapping_sub(stream.left);
-                        is_chosen
-                    };
-                    self.streams.iter().position(is_chosen)
-                }
-            };
-            let Some(at) = stream else {
-                let Some((file, unit)) = self.units.pop() else { return Ok(None) };
-                return Ok(Some(self.numbered(file as usize, unit.into(), None)));
-            };
-            let of_stream = &mut self.streams[at];
-            let open = match &mut of_stream.stream {
-                Some(open) => open,
-                closed => closed.insert(files[of_stream.file].stream()?),
-            };
-            let Some((bytes, _)) = open()? else {
-                self.streams.remove(at);
-                continue;
-            };
-            of_stream.left = (of_stream.left - 1).max(1);
-            of_stream.drawn += 1;
-            let (file, unit) = (of_stream.file, of_stream.drawn);
-            return Ok(Some(self.numbered(file, unit, Some(bytes))));
+                (unit, bytes) = (*drawn, Some(read));
+            }
+            self.next += 1;
+            return Ok(Some(Draw { number: self.next - 1, file, unit, bytes }));
         }
-    }
-
-    fn numbered(&mut self, file: usize, unit: u64, bytes: Option<Unit>) -> Draw {
-        self.next += 1;
-        Draw { number: self.next - 1, file, unit, bytes }
+        Ok(None)
     }
 }

@@ -1,14 +1,10 @@
 //! The files of a loader: what each gives, where its labels are, and the plan that reads it.
 
-use std::sync::Arc;
-
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3_arrow::PySchema;
 use setwise_formats::{Field, Fields};
-use setwise_table::{
-    Input, InputColumn, Keep, PlaceholderZeros, Plan, Presets, Sampling, TableOptions, folders,
-};
+use setwise_table::{Input, InputColumn, Keep, Plan, Presets, Sampling, TableOptions, folders};
 
 use super::files::{self, Kind, LoaderFile};
 use super::options::{ColumnsOfTables, Options};
@@ -41,7 +37,7 @@ fn input_of(py: Python<'_>, file: &LoaderFile, options: &TableOptions) -> PyResu
 pub(super) struct Sources {
     pub(super) files: Vec<LoaderFile>,
     /// For each file: what it says and what the conditions leave.
-    pub(super) plans: Vec<Arc<Plan>>,
+    pub(super) plans: Vec<Plan>,
     pub(super) has: Fields,
     pub(super) has_hashes: bool,
     /// Whether each row has to have a score and a result.
@@ -57,7 +53,6 @@ impl Sources {
         columns: ColumnsOfTables,
         query: &Query,
         sampling: &Sampling,
-        zeros: Option<PlaceholderZeros>,
     ) -> PyResult<Self> {
         let of_tables = columns.options().map_err(wrong)?;
         let (tables, format) =
@@ -69,7 +64,7 @@ impl Sources {
                 None => files::look(path, format),
             };
             let mut file = file.map_err(|error| not_read(path, error))?;
-            file.zeros = zeros;
+            file.zeros = options.sampling.zeros();
             files.push(file);
         }
         if let (Presets::Use(preset), true) =
@@ -146,7 +141,7 @@ impl Sources {
             if file.table.is_some() {
                 file.check_labels(&plan)?;
             }
-            plans.push(Arc::new(plan));
+            plans.push(plan);
         }
         files::cut_tables(py, &mut files)?;
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));

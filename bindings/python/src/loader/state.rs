@@ -26,36 +26,43 @@ const BYTES: usize = 1 << 24;
 /// Rows for which memory is reserved at most: a file may be shorter.
 const RESERVED: usize = 1 << 21;
 
+/// Stands for the first unit of a filling that has none.
+pub(super) const NO_UNIT: u64 = u64::MAX;
+
 pub(super) struct Core {
     pub(super) decoder: Decoder,
-    /// Whether the files have been read to find their units.
-    pub(super) has_found: bool,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
     pub(super) maker: Maker,
     pub(super) columns: Option<Plan>,
+    /// Whether the files have been read to find their units.
+    pub(super) has_found: bool,
     /// The first epoch of the loop.
     pub(super) start: u64,
     /// Whether the next loop goes on from here, and does not begin another epoch.
     pub(super) goes_on: bool,
     pub(super) epoch: u64,
+    pub(super) over: bool,
+    pub(super) counts: Counts,
+    pub(super) at: Progress,
+}
+
+/// Where the epoch is.
+#[derive(Default)]
+pub(super) struct Progress {
     /// Made when the first unit is drawn.
     pub(super) order: Option<Order>,
     /// Decoded units that did not fit.
-    pub(super) pending: VecDeque<Decoded>,
-    pub(super) rows: Vec<Row>,
+    pending: VecDeque<Decoded>,
+    rows: Vec<Row>,
     /// The units in the buffer.
     pub(super) units: VecDeque<Decoded>,
     /// Where the epoch is in steering by the number of pieces.
     pub(super) steering: Option<Steering>,
     /// The order of the rows of the filling.
-    pub(super) shuffled: Vec<u32>,
+    shuffled: Vec<u32>,
     pub(super) batch: u64,
-    pub(super) over: bool,
-    /// Whether the epoch has had no batch yet, and began at its start.
-    pub(super) is_empty: bool,
-    pub(super) counts: Counts,
-    /// Batches handed out so far.
-    pub(super) batches: u64,
+    /// Whether there has been a batch, or the epoch did not begin at its start.
+    pub(super) has_batches: bool,
 }
 
 /// A batch.
@@ -69,7 +76,7 @@ impl Core {
     /// The next unit of all shards; none at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
         let Decoder { options, sources, .. } = &mut self.decoder;
-        let order = match &mut self.order {
+        let order = match &mut self.at.order {
             Some(order) => order,
             none => {
                 if options.shuffle > 0 && !self.has_found {
@@ -87,7 +94,7 @@ impl Core {
 
     /// The next unit of this shard, decoded; none at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
-        if self.pending.is_empty() {
+        if self.at.pending.is_empty() {
             let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
             let together = if threads == 1 { 1 } else { TOGETHER.max(4 * threads) };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
@@ -107,12 +114,12 @@ impl Core {
             }
             let (decoder, epoch) = (&self.decoder, self.epoch);
             let decoded = each(threads, draws, &mut || Ok(()), |draw| decoder.decode(draw, epoch))?;
-            self.pending.extend(decoded);
+            self.at.pending.extend(decoded);
         }
-        let mut next = self.pending.pop_front();
+        let mut next = self.at.pending.pop_front();
         let Options { seed, shard, report, .. } = self.decoder.options;
         if let Some(Decoded { rows, counts, before, .. }) = &mut next {
-            if let Some(steering) = &mut self.steering {
+            if let Some(steering) = &mut self.at.steering {
                 *before = Some(steering.clone());
                 let (draws, all) = (Draws::of_steering(seed, self.epoch, shard), rows.len());
                 rows.retain(|row| steering.keeps(draws, row.piece_count().into()));
@@ -127,14 +134,14 @@ impl Core {
 
     /// The first unit of the filling, and how many of its rows were in the last one.
     pub(super) fn first(&self) -> (u64, usize) {
-        self.units.front().map_or((u64::MAX, 0), |unit| (unit.number, unit.used))
+        self.at.units.front().map_or((NO_UNIT, 0), |unit| (unit.number, unit.used))
     }
 
     /// Moves what is left of a filling to the front.
     pub(super) fn end_filling(&mut self) {
-        let mut used = self.shuffled.len();
-        self.rows.drain(..used);
-        while let Some(first) = self.units.front_mut() {
+        let mut used = self.at.shuffled.len();
+        self.at.rows.drain(..used);
+        while let Some(first) = self.at.units.front_mut() {
             let left = first.count - first.used;
             if used < left {
                 // A filling has every whole batch of its rows, so no unit is in three of them.
@@ -142,22 +149,22 @@ impl Core {
                 break;
             }
             used -= left;
-            self.units.pop_front();
+            self.at.units.pop_front();
         }
-        self.shuffled.clear();
-        self.batch = 0;
+        self.at.shuffled.clear();
+        self.at.batch = 0;
     }
 
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
     pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
         let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.decoder.options;
         let enough = shuffle.max(batch);
-        if self.rows.capacity() == 0 {
-            self.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
-            advise(self.rows.spare_capacity_mut());
+        if self.at.rows.capacity() == 0 {
+            self.at.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
+            advise(self.at.rows.spare_capacity_mut());
         }
         let mut is_last = false;
-        while self.rows.len() < enough {
+        while self.at.rows.len() < enough {
             let Some(mut unit) = self.next_unit()? else {
                 is_last = true;
                 break;
@@ -165,20 +172,20 @@ impl Core {
             let mut rows = std::mem::take(&mut unit.rows);
             (unit.count, unit.used) = (rows.len(), skipped.min(rows.len()));
             skipped = 0;
-            self.rows.extend_from_slice(&rows[unit.used..]);
+            self.at.rows.extend_from_slice(&rows[unit.used..]);
             self.counts.combine(&unit.counts, |all, more| *all += more);
-            self.units.push_back(unit);
+            self.at.units.push_back(unit);
             rows.clear();
             self.decoder.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
         }
-        let rows = self.rows.len();
+        let rows = self.at.rows.len();
         let used = if is_last && !drop_last { rows } else { rows / batch * batch };
-        self.shuffled.clear();
-        self.shuffled.extend(0..used as u32);
+        self.at.shuffled.clear();
+        self.at.shuffled.extend(0..used as u32);
         if let Some(seed) = self.decoder.options.seed_of_order() {
             let (unit, row) = self.first();
             let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
-            random.shuffle(&mut self.shuffled);
+            random.shuffle(&mut self.at.shuffled);
         }
         Ok(used > 0)
     }
@@ -187,17 +194,16 @@ impl Core {
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
             let size = self.decoder.options.batch_size;
-            let start = self.batch as usize * size;
-            if start < self.shuffled.len() {
-                self.batch += 1;
-                self.batches += 1;
-                self.is_empty = false;
-                return Ok(Some(start..self.shuffled.len().min(start + size)));
+            let start = self.at.batch as usize * size;
+            if start < self.at.shuffled.len() {
+                self.at.batch += 1;
+                self.at.has_batches = true;
+                return Ok(Some(start..self.at.shuffled.len().min(start + size)));
             }
             self.end_filling();
             if !self.fill(0)? {
                 // An epoch without rows would be followed by others without end.
-                let was_empty = self.is_empty;
+                let was_empty = !self.at.has_batches;
                 self.begin_epoch(self.epoch + 1);
                 self.over |= was_empty;
             }
@@ -211,21 +217,16 @@ impl Core {
         let is_last = options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
         self.over = is_last || sources.files.is_empty();
         self.epoch = epoch;
-        self.is_empty = true;
-        self.order = None;
-        self.steering = sampling.steering();
-        self.pending.clear();
-        self.rows.clear();
-        self.units.clear();
-        self.shuffled.clear();
-        self.batch = 0;
+        let mut rows = std::mem::take(&mut self.at.rows);
+        rows.clear();
+        self.at = Progress { rows, steering: sampling.steering(), ..Progress::default() };
     }
 
     /// The rows of the next batch, their inputs and their columns.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, Stopped> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
         let rows: Vec<_> =
-            self.shuffled[range].iter().map(|&row| self.rows[row as usize]).collect();
+            self.at.shuffled[range].iter().map(|&row| self.at.rows[row as usize]).collect();
         let inputs = self.maker.make(&rows)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {

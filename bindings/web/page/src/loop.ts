@@ -29,19 +29,11 @@ for (let square = 0; square < 64; square++) {
   }
 }
 
-/** The pieces of positions: a letter's code for each square, 64 a position. */
-export interface Boards {
-  readonly codes: Uint8Array;
-  readonly count: number;
-}
+const CODES = ' PNBRQKpnbrqk';
 
-const CODES = 'PNBRQKpnbrqk';
-
-/** Puts positions into the form that the loop takes: 0 for an empty square, 1 to 6 for white's roles, 7 to 12 for black's. */
-export function boards(pieces: readonly (readonly string[])[]): Boards {
-  const codes = new Uint8Array(64 * pieces.length);
-  pieces.forEach((letters, i) => letters.forEach((letter, square) => (codes[64 * i + square] = letter ? CODES.indexOf(letter) + 1 : 0)));
-  return { codes, count: pieces.length };
+/** The pieces of positions as the loop takes them, 64 codes each: 0 for an empty square, 1 to 6 for white's roles, 7 to 12 for black's. */
+export function boards(pieces: readonly (readonly string[])[]): Uint8Array {
+  return Uint8Array.from(pieces.flat(), (letter) => CODES.indexOf(letter));
 }
 
 /** Rooks have the directions 0, 1, 4 and 5, bishops 2, 3, 6 and 7. Those below 4 lead to higher squares. */
@@ -51,16 +43,15 @@ const DIRECTIONS = [[], [], [2, 3, 6, 7], [0, 1, 4, 5], [0, 1, 2, 3, 4, 5, 6, 7]
  * The sixteen maps of every position: for white, then for black, by pawns, knights, bishops, rooks, queens and kings,
  * by all, and by at least two. Two halves each.
  */
-export function attackMaps({ codes, count }: Boards, maps: Int32Array): void {
-  for (let position = 0; position < count; position++) {
-    const first = 64 * position;
+export function attackMaps(codes: Uint8Array, maps: Int32Array): void {
+  for (let first = 0; first < codes.length; first += 64) {
     let low = 0;
     let high = 0;
     for (let square = 0; square < 32; square++) {
       if (codes[first + square]! !== 0) low |= 1 << square;
       if (codes[first + square + 32]! !== 0) high |= 1 << square;
     }
-    const out = 32 * position;
+    const out = first / 2;
     maps.fill(0, out, out + 32);
     for (let square = 0; square < 64; square++) {
       const code = codes[first + square]!;

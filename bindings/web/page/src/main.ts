@@ -277,11 +277,13 @@ function theme(name: string): void {
   byId('theme').textContent = `Theme: ${name || 'system'}`;
 }
 
-function remembered(): string {
+/** The theme that is remembered; another one is from now on if it is given. */
+function remembered(name?: string): string {
   try {
+    if (name !== undefined) localStorage.setItem('setwise-theme', name);
     return localStorage.getItem('setwise-theme') ?? '';
   } catch {
-    return ''; // Files may have no storage.
+    return ''; // Files may have no storage; then it is forgotten with the page.
   }
 }
 
@@ -289,11 +291,7 @@ theme(THEMES.includes(remembered()) ? remembered() : '');
 byId('theme').addEventListener('click', () => {
   const next = THEMES[(THEMES.indexOf(document.documentElement.dataset['theme'] ?? '') + 1) % THEMES.length]!;
   theme(next);
-  try {
-    localStorage.setItem('setwise-theme', next);
-  } catch {
-    // Then it is forgotten with the page.
-  }
+  remembered(next);
 });
 
 start().catch((error: unknown) => {

@@ -63,16 +63,9 @@ export function net(facts: Facts, square: number): number {
 }
 
 /** The number that stands on a square; none if nothing attacks it. */
-function numberOn(facts: Facts, state: State, square: number): number | undefined {
-  const { white, black } = facts.counts;
-  switch (state.ground) {
-    case 'none':
-      return undefined;
-    case 'net':
-      return white[square]! + black[square]! > 0 ? net(facts, square) : undefined;
-    default:
-      return facts.counts[state.ground][square] || undefined;
-  }
+function numberOn(facts: Facts, { ground }: State, square: number): number | undefined {
+  if (ground !== 'net') return ground === 'none' ? undefined : facts.counts[ground][square] || undefined;
+  return SIDES.some((side) => facts.counts[side][square]) ? net(facts, square) : undefined;
 }
 
 function signed(number: number): string {
@@ -80,16 +73,10 @@ function signed(number: number): string {
 }
 
 /** The colour of a square. */
-function groundOf(facts: Facts, state: State, square: number): string {
+function groundOf(facts: Facts, { ground }: State, square: number): string {
   const { scale, net: diverging } = style();
-  switch (state.ground) {
-    case 'none':
-      return scale[0]!;
-    case 'net':
-      return diverging[4 + Math.max(-4, Math.min(4, net(facts, square)))]!;
-    default:
-      return scale[Math.min(6, facts.counts[state.ground][square]!)]!;
-  }
+  if (ground === 'net') return diverging[4 + Math.max(-4, Math.min(4, net(facts, square)))]!;
+  return scale[ground === 'none' ? 0 : Math.min(6, facts.counts[ground][square]!)]!;
 }
 
 /** The sides and layers that are shown, in the order of the list. */
@@ -215,16 +202,16 @@ const BELOW_PIECES: Readonly<Record<string, Mark>> = {
 };
 
 const BADGES: Readonly<Record<string, Mark>> = {
-  hanging: (x, y, _, data) => hangingBadge(x + 10, y + 11, data),
-  lesser: (x, y, _, data) => lesserBadge(x + 10, y + 31, data),
+  hanging: (x, y, _, data) => badge(x + 10, y + 11, 'hanging', data),
+  lesser: (x, y, _, data) => badge(x + 10, y + 31, 'lesser', data),
 };
 
-function hangingBadge(x: number, y: number, data: string): string {
-  return `<g ${data}><circle cx="${x}" cy="${y}" r="8.5" fill="${HANGING}" stroke="#fff" stroke-width="1.5"/><path d="M${x} ${y - 5}v5.5M${x} ${y + 4.2}v.2" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></g>`;
-}
-
-function lesserBadge(x: number, y: number, data: string): string {
-  return `<g ${data}><circle cx="${x}" cy="${y}" r="8.5" fill="${LESSER}" stroke="#fff" stroke-width="1.5"/><path d="M${x - 4} ${y - 2}l4 4 4-4" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></g>`;
+function badge(x: number, y: number, layer: 'hanging' | 'lesser', data: string): string {
+  const [fill, sign] = {
+    hanging: [HANGING, `<path d="M${x} ${y - 5}v5.5M${x} ${y + 4.2}v.2" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/>`],
+    lesser: [LESSER, `<path d="M${x - 4} ${y - 2}l4 4 4-4" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/>`],
+  }[layer];
+  return `<g ${data}><circle cx="${x}" cy="${y}" r="8.5" fill="${fill}" stroke="#fff" stroke-width="1.5"/>${sign}</g>`;
 }
 
 /** A dashed line between two squares. */
@@ -327,8 +314,8 @@ export function legend(state: State): Entry[] {
       add(small(style().attacked, false), joined ? 'attacks' : `${name} attacks`);
       add(small(MUTUAL, true), 'attack each other');
     } else if (id === 'defences') add(small(style().defended, false), joined ? 'defends' : `${name} defends`);
-    else if (id === 'hanging') add(hangingBadge(12, 12, ''), `${ofSide}attacked and not defended`);
-    else if (id === 'lesser') add(lesserBadge(12, 12, ''), `${ofSide}attacked by a lesser piece`);
+    else if (id === 'hanging') add(badge(12, 12, 'hanging', ''), `${ofSide}attacked and not defended`);
+    else if (id === 'lesser') add(badge(12, 12, 'lesser', ''), `${ofSide}attacked by a lesser piece`);
     else if (id === 'pins') add(`<circle cx="12" cy="12" r="9.5" fill="${PIN}" fill-opacity=".18" stroke="${PIN}" stroke-width="2.5"/>`, `${ofSide}pinned to the king`);
     else if (id === 'checks') add(`<circle cx="12" cy="12" r="9.5" fill="${CHECK}" fill-opacity=".3" stroke="${CHECK}" stroke-width="2.5"/>`, joined ? 'gives check' : `gives check to ${name}`);
     else if (id === 'danger') add(`<path d="M7 7l10 10m0-10l-10 10" stroke="${ink}" stroke-width="2.6" stroke-linecap="round"/>`, `the ${side} king must not enter`);

@@ -5,28 +5,15 @@ import { roleOf, sideOf } from './views.js';
 
 /** The placement of pieces as FEN has it. */
 export function placement(pieces: readonly string[]): string {
-  const ranks: string[] = [];
-  for (let rank = 7; rank >= 0; rank--) {
-    let text = '';
-    let empty = 0;
-    for (let file = 0; file < 8; file++) {
-      const piece = pieces[8 * rank + file];
-      if (!piece) {
-        empty++;
-        continue;
-      }
-      text += (empty ? String(empty) : '') + piece;
-      empty = 0;
-    }
-    ranks.push(text + (empty ? String(empty) : ''));
-  }
-  return ranks.join('/');
+  const ranks = [56, 48, 40, 32, 24, 16, 8, 0].map((first) => pieces.slice(first, first + 8).map((piece) => piece || '1').join(''));
+  return ranks.join('/').replace(/1+/g, (empty) => String(empty.length));
 }
 
 /** A position with other pieces. What they no longer allow, castling rights and en passant, goes. */
 export function withPieces(fen: string, pieces: readonly string[]): string {
   const [, turn = 'w', castling = '-', enPassant = '-', halfmoves = '0', moves = '1'] = fen.split(' ');
-  return [placement(pieces), turn, rights(castling, pieces), passed(enPassant, pieces), halfmoves, moves].join(' ');
+  const rights = filtered(castling, (right) => rookOf(right, pieces) !== undefined);
+  return [placement(pieces), turn, rights, passed(enPassant, pieces), halfmoves, moves].join(' ');
 }
 
 /** A position with the other side to move. */
@@ -37,20 +24,20 @@ export function withTurn(fen: string, turn: 'w' | 'b'): string {
   return fields.join(' ');
 }
 
-/** The castling rights for which king and rook are in place. */
-function rights(castling: string, pieces: readonly string[]): string {
-  const kept = [...castling].filter((right) => {
-    const white = right === right.toUpperCase();
-    const rank = white ? 0 : 56;
-    const on = (piece: string, from = 0, to = 7): boolean =>
-      pieces.slice(rank + from, rank + to + 1).includes(white ? piece.toUpperCase() : piece);
-    const king = pieces.slice(rank, rank + 8).indexOf(white ? 'K' : 'k');
-    if (king < 0) return false;
-    const file = 'abcdefgh'.indexOf(right.toLowerCase());
-    if (file >= 0) return on('r', file, file);
-    return right.toLowerCase() === 'k' ? on('r', king + 1, 7) : right.toLowerCase() === 'q' && on('r', 0, king - 1);
-  });
-  return kept.join('') || '-';
+/** The square of the rook of a castling right: on its file, or the outermost on its side of the king; none if they are not in place. */
+function rookOf(right: string, pieces: readonly string[]): number | undefined {
+  const [rank, k, r] = sideOf(right) === 'white' ? [0, 'K', 'R'] : [56, 'k', 'r'];
+  const row = pieces.slice(rank, rank + 8);
+  const king = row.indexOf(k);
+  const name = right.toLowerCase();
+  const file = name === 'k' ? row.lastIndexOf(r) : name === 'q' ? row.indexOf(r) : 'abcdefgh'.indexOf(name);
+  const inPlace = king >= 0 && row[file] === r && (name === 'k' ? file > king : name !== 'q' || file < king);
+  return inPlace ? rank + file : undefined;
+}
+
+/** The castling rights for which something holds. */
+function filtered(castling: string, holds: (right: string) => boolean): string {
+  return [...castling].filter(holds).join('') || '-';
 }
 
 /** The en passant square, if the pawn that passed it is there. */
@@ -78,7 +65,9 @@ export function played(facts: Facts, from: number, to: number): string {
   const piece = facts.pieces[from]!;
   const [side, role] = [sideOf(piece), roleOf(piece)];
   const fields = facts.fen.split(' ');
-  const captures = facts.pieces[to] !== '';
+  const target = facts.pieces[to]!;
+  const own = target !== '' && sideOf(target) === side;
+  const captures = target !== '' && !own;
   let pieces = moved(facts.pieces, from, to);
   let enPassant = '-';
   if (role === 'pawn') {
@@ -86,42 +75,18 @@ export function played(facts: Facts, from: number, to: number): string {
     if (to >> 3 === 0 || to >> 3 === 7) pieces = put(pieces, to, side === 'white' ? 'Q' : 'q');
     if (Math.abs(from - to) === 16) enPassant = 'abcdefgh'[from & 7]! + (side === 'white' ? '3' : '6');
   }
-  let castling = fields[2]!;
-  if (role === 'king') {
-    castling = [...castling].filter((right) => sideOf(right) !== side).join('') || '-';
-    const own = facts.pieces[to] !== '' && sideOf(facts.pieces[to]!) === side;
-    if (own || Math.abs((from & 7) - (to & 7)) > 1) {
-      const kingsSide = to > from;
-      const rank = from & 56;
-      const rook = own ? to : findRook(facts.pieces, from, kingsSide);
-      const letter = facts.pieces[rook]!;
-      pieces = put(put(facts.pieces, from, ''), rook, '');
-      pieces = put(put(pieces, rank + (kingsSide ? 6 : 2), piece), rank + (kingsSide ? 5 : 3), letter);
-    }
-  } else {
-    castling = withoutRook(castling, facts.pieces, from);
+  if (role === 'king' && (own || Math.abs((from & 7) - (to & 7)) > 1)) {
+    const [right, kings, rooks] = to > from ? ['K', 6, 5] : ['Q', 2, 3];
+    const rook = own ? to : rookOf(side === 'white' ? right : right.toLowerCase(), facts.pieces)!;
+    pieces = put(put(facts.pieces, from, ''), rook, '');
+    pieces = put(put(pieces, (from & 56) + kings, piece), (from & 56) + rooks, facts.pieces[rook]!);
   }
-  castling = withoutRook(castling, facts.pieces, to);
+  // A rook's right goes with it, and both with the king.
+  const castling = filtered(fields[2]!, (right) => {
+    const rook = rookOf(right, facts.pieces);
+    return rook !== from && rook !== to && !(role === 'king' && sideOf(right) === side);
+  });
   const halfmoves = role === 'pawn' || captures ? 0 : Number(fields[4]) + 1;
   const number = Number(fields[5]) + (side === 'black' ? 1 : 0);
   return [placement(pieces), side === 'white' ? 'b' : 'w', castling, enPassant, halfmoves, number].join(' ');
-}
-
-/** The castling rights without that of the rook on a square. */
-function withoutRook(castling: string, pieces: readonly string[], square: number): string {
-  const rook = pieces[square]!;
-  if (rook.toLowerCase() !== 'r' || (square & 56) !== (rook === 'R' ? 0 : 56)) return castling;
-  const king = pieces.indexOf(rook === 'R' ? 'K' : 'k');
-  const kingsSide = square > king;
-  const outermost = kingsSide ? !pieces.slice(square + 1, (square & 56) + 8).includes(rook) : !pieces.slice(square & 56, square).includes(rook);
-  const gone = new Set(['abcdefgh'[square & 7]!, ...(outermost ? [kingsSide ? 'k' : 'q'] : [])]);
-  const kept = [...castling].filter((right) => sideOf(right) !== sideOf(rook) || !gone.has(right.toLowerCase()));
-  return kept.join('') || '-';
-}
-
-/** The outermost rook on a side of the king. */
-function findRook(pieces: readonly string[], king: number, kingsSide: boolean): number {
-  const rook = pieces[king] === 'K' ? 'R' : 'r';
-  const rank = king & 56;
-  return kingsSide ? pieces.lastIndexOf(rook, rank + 7) : pieces.indexOf(rook, rank);
 }

@@ -19,24 +19,26 @@ export interface Layer {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
-  /** The column of each side that it shows, if it is a set of squares. */
+  /** The column of each side that it shows, and what that says of a square in words, if it is a set of squares. */
   readonly column?: string;
+  readonly says?: (side: Side) => string;
 }
 
 /** What is drawn on the squares, for each side apart. */
 export const LAYERS: readonly Layer[] = [
   { id: 'threats', label: 'Threats', hint: 'Arrows to enemies that are attacked; where both attack each other, one arrow with two heads' },
   { id: 'defences', label: 'Defences', hint: 'Arrows to own pieces that are defended' },
-  { id: 'hanging', label: 'Hanging', hint: 'Pieces that are attacked and not defended', column: 'hanging' },
-  { id: 'lesser', label: 'Attacked by lesser', hint: 'Pieces that a piece of lesser value attacks', column: 'lesser' },
-  { id: 'pins', label: 'Pins', hint: 'Pieces that are pinned to their king, and what pins them', column: 'pinned' },
-  { id: 'checks', label: 'Checks', hint: 'Pieces that give check to the king', column: 'checkers' },
-  { id: 'danger', label: 'King must not enter', hint: 'Squares where the king would be in check', column: 'king_danger' },
-  { id: 'twice', label: 'Attacked twice', hint: 'Squares that at least two pieces attack', column: 'twice' },
-  { id: 'xray', label: 'X-rays', hint: 'Squares that sliders attack through exactly one piece', column: 'xray' },
+  { id: 'hanging', label: 'Hanging', hint: 'Pieces that are attacked and not defended', column: 'hanging', says: () => 'hanging' },
+  { id: 'lesser', label: 'Attacked by lesser', hint: 'Pieces that a piece of lesser value attacks', column: 'lesser', says: () => 'attacked by a lesser piece' },
+  { id: 'pins', label: 'Pins', hint: 'Pieces that are pinned to their king, and what pins them', column: 'pinned', says: () => 'pinned' },
+  { id: 'checks', label: 'Checks', hint: 'Pieces that give check to the king', column: 'checkers', says: (side) => `gives check to ${side}` },
+  { id: 'danger', label: 'King must not enter', hint: 'Squares where the king would be in check', column: 'king_danger', says: (side) => `the ${side} king must not enter` },
+  { id: 'twice', label: 'Attacked twice', hint: 'Squares that at least two pieces attack', column: 'twice', says: (side) => `attacked twice by ${side}` },
+  { id: 'xray', label: 'X-rays', hint: 'Squares that sliders attack through exactly one piece', column: 'xray', says: (side) => `in a ${side} x-ray` },
   ...ROLES.map((role) => {
     const pieces = role === 'king' ? 'the king' : `${role}s`;
-    return { id: role, label: `By ${pieces}`, hint: `Squares that ${pieces} attack${role === 'king' ? 's' : ''}`, column: role };
+    const says = (side: Side): string => `attacked by ${pieces} of ${side}`;
+    return { id: role, label: `By ${pieces}`, hint: `Squares that ${pieces} attack${role === 'king' ? 's' : ''}`, column: role, says };
   }),
 ];
 

@@ -35,19 +35,9 @@ export function squareInWords(facts: Facts, state: State, square: number): strin
           if (to === square && kind === 'mutual' && side === 'black') words.push(`attacks ${squareName(from)}`);
         }
       } else if (facts.sets[side][layer.id]?.has(square)) {
-        words.push(SAYS[layer.id]?.(side) ?? `attacked ${layer.label.toLowerCase()} of ${side}`);
+        words.push(layer.says!(side));
       }
     }
   }
   return words.join(', ');
 }
-
-const SAYS: Record<string, (side: Side) => string> = {
-  hanging: () => 'hanging',
-  lesser: () => 'attacked by a lesser piece',
-  pins: () => 'pinned',
-  checks: (side) => `gives check to ${side}`,
-  danger: (side) => `the ${side} king must not enter`,
-  twice: (side) => `attacked twice by ${side}`,
-  xray: (side) => `in a ${side} x-ray`,
-};

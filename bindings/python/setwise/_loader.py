@@ -137,7 +137,7 @@ class Loader:
     preset
         The public data set whose columns the tables have: ``"lichess-evals"``, ``"lichess-position-evaluations"``,
         ``"fishnet-evals"``, ``"lichess-games"``, ``"lichess-puzzles"``, or ``"none"``. By default it is recognised by
-        its columns, with a warning, unless ``fen_column`` or ``movetext_column`` is given. Folder names such as
+        the columns, with a warning, unless ``fen_column`` or ``movetext_column`` is given. Folder names such as
         ``year=2025`` are columns of these tables for use in conditions. ``docs/files.md`` in the repository describes
         the columns of each.
     fen_column, movetext_column, score_column, mate_column, result_column, move_column
@@ -172,7 +172,7 @@ class Loader:
     threads
         The number of threads, by default one per processor. Batches do not depend on it.
 
-        A loader can be pickled, and passed to other processes by fork or spawn. The copy continues from the same point.
+    A loader can be pickled, and passed to other processes by fork or spawn. The copy continues from the same point.
 
     Examples
     --------
@@ -301,7 +301,7 @@ class Loader:
         return _setwise.Loader(query, arguments)
 
     def _spills(self) -> tuple[list[str], bool]:
-        """Returns paths for the units of files, and whether to keep them. Names of kept files are hashes of their sources."""
+        """Returns paths for the units of files, and whether to keep them. Kept files are named by a hash of the source."""
         of = self._arguments
         stay = of["spill"] is not True
         folder = of["spill"] if stay else tempfile.gettempdir()
@@ -442,7 +442,7 @@ class Loader:
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
-        """Returns the state of the loader after the latest batch, as plain numbers. Its size does not depend on the buffer."""
+        """Returns the state of the loader after the latest batch: plain numbers, independent of the size of the buffer."""
         return {**self._core.state(), "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

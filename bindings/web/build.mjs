@@ -3,7 +3,7 @@
 //     npm install && npm run build
 //
 // It needs Rust with the target wasm32-unknown-unknown, which it adds with rustup if it is missing. Options:
-// `--page` leaves the wasm file as it is.
+// `--page` does not rebuild the wasm file.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,14 +18,14 @@ const at = (...parts) => join(here, ...parts);
 const run = (program, args, env = process.env) => execFileSync(program, args, { cwd: here, env, stdio: 'inherit' });
 const TARGET = 'wasm32-unknown-unknown';
 const target = process.env.CARGO_TARGET_DIR ?? at('target');
-/** The largest that the module may be as it is sent: with Brotli, as hosts and CDNs send it. */
+/** The maximum size of the module in bytes, compressed with Brotli, as hosts and CDNs send it. */
 const LIMIT = 100_000;
 
 if (!process.argv.includes('--page')) {
   const rustc = process.env.RUSTC ?? 'rustc';
   const library = execFileSync(rustc, ['--print', 'target-libdir', '--target', TARGET], { cwd: here, encoding: 'utf8' }).trim();
   if (!existsSync(library)) run('rustup', ['target', 'add', TARGET]);
-  // The tool runs here, so it takes the usual compiler.
+  // The tool runs on this machine, so it is built by the usual compiler.
   const { RUSTC: _, RUSTDOC: __, CARGO_BUILD_TARGET: ___, ...usual } = process.env;
   run('cargo', ['build', '--locked', '--quiet', '--package', 'bindgen'], usual);
   run('cargo', ['build', '--locked', '--release', '--package', 'setwise-web', '--target', TARGET]);
@@ -45,7 +45,7 @@ cpSync(at('package/src/setwise_web_bg.wasm'), join(folder, 'dist/setwise.wasm'))
 for (const name of ['package.json', 'README.md']) cpSync(at('package', name), join(folder, name));
 for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) cpSync(at('../..', name), join(folder, name));
 
-// The page. The module is in the script: a page that was opened from a file may not fetch another file.
+// The page. The module is part of the script, because a page opened from a file may not fetch other files.
 const wasm = readFileSync(at('package/src/setwise_web_bg.wasm'));
 const packed = gzipSync(wasm, { level: 9 });
 run(tsc, ['--project', at('page/tsconfig.json')]);
@@ -58,7 +58,7 @@ await build({
   target: 'es2022',
   charset: 'utf8',
   logLevel: 'warning',
-  // The address of a file beside the script, which the page does not use.
+  // The default address of the module, which the page does not use.
   define: { 'import.meta.url': 'location.href' },
   plugins: [
     {

@@ -1,13 +1,13 @@
-"""Figures of the Python package, as ratios in one run on one core, medians of rounds in turns. All times are the
-processor's, not the clock's.
+"""Benchmarks of the Python package: ratios within one run on one core, as medians of alternating rounds. All times are
+processor times, not wall-clock times.
 
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
-With ``--publish benches/results/MACHINE.csv`` the figure that the README quotes goes to the file that
-``ratios --publish`` has written for the machine; ``SETWISE_WRITE=1 cargo test figures`` then takes it into the documents.
+It compares ``setwise.maps`` and ``setwise.attacks`` with Kogge-Stone in numpy and with a plain copy of the same number
+of bytes. Results are compared first.
 
-Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy and a plain copy of as many bytes.
-Answers are compared first.
+``--publish benches/results/MACHINE.csv`` adds the figure that the README quotes to the file that ``ratios --publish``
+has written for the machine. ``SETWISE_WRITE=1 cargo test figures`` then copies it to the documents.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import setwise
 
 
 def with_numpy(boards: np.ndarray) -> np.ndarray:
-    """The sixteen maps of boards ``[n, 8]``, as somebody writes them who has numpy: Kogge-Stone over whole columns."""
+    """Computes the sixteen maps of boards ``[n, 8]`` in typical numpy: Kogge-Stone over whole columns."""
     pawns, knights, bishops, rooks, queens, kings, white, black = boards.T
     a, h = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
     ab, gh = a | a << np.uint64(1), h | h >> np.uint64(1)
@@ -60,7 +60,7 @@ def with_numpy(boards: np.ndarray) -> np.ndarray:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """What it takes of the processor, with what the system does for it; others may run in between."""
+    """Measures processor time, including system calls and excluding other processes."""
     gc.collect()
     start = time.process_time()
     work()
@@ -76,7 +76,7 @@ def in_turns(rounds: int, *ways: Callable[[], float]) -> list[float]:
 
 
 def publish(file: Path, ratio: float) -> None:
-    """Puts how many times as fast ``attacks`` is as numpy into the file of a machine, in place of what it has."""
+    """Writes the speed of ``attacks`` relative to numpy to the file of a machine, and replaces an earlier figure."""
     lines = [line for line in file.read_text().splitlines() if not line.startswith("python-maps,")]
     lines += ["python-maps,kogge-stone-numpy,1.000", f"python-maps,attacks,{ratio:.3f}"]
     file.write_text("\n".join(lines) + "\n")

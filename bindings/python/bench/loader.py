@@ -1,12 +1,12 @@
-"""Positions a second from a file to batches of 16,384: medians of some rounds, all in one run. Runs with one thread are
-timed by the processor time of the process, so that other programs matter less; those with two by the clock, and against
-one thread by the clock.
+"""Measures positions per second from a file to batches of 16,384: medians of some rounds, all in one run. Runs with one
+thread measure the processor time of the process, so that other programs matter less. Runs with two threads measure
+wall-clock time, and are compared with wall-clock time of one thread.
 
     setwise convert data/sample.epd -o sample.marlin --on-missing 0
     python bindings/python/bench/loader.py sample.marlin
     python bindings/python/bench/loader.py data.binpack --repeat 1
 
-The file is repeated until it has enough records, and read once before, so that it is in the system's cache.
+The file is repeated to have enough records, and read once in advance, so that it is in the system's cache.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import setwise
 
 
 def kernel_alone(path, features, rounds=5):
-    """Seconds for the lists of a position from boards in the cache: what no loader is faster than."""
+    """Measures the seconds per position for lists from boards in the cache: a lower bound for any loader."""
     names = ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"]
     batch = next(iter(setwise.Loader(path, columns=names, labels=[], batch_size=2048)))
     boards = np.ascontiguousarray(np.stack([batch.columns[name] for name in names], axis=1))

@@ -13,11 +13,11 @@ import setwise
 
 COLUMNS = None  # the sixteen attack maps; or names, patterns and presets, as ["*_all", "checkers", "mobility"]
 
-# A function in Daft gives one column; with `unnest` a struct becomes as many columns as it has fields.
+# A Daft function returns one column; `unnest` expands a struct to one column per field.
 MAPS = daft.DataType.from_arrow_type(pyarrow.struct(list(pyarrow.schema(setwise.schema(COLUMNS)))))
 
 
-# Daft calls this with some thousand rows at a time, from several threads: one thread is enough for a call.
+# Daft calls this from several threads, with some thousand rows at a time, so each call uses one thread.
 @daft.func.batch(return_dtype=MAPS, unnest=True)
 def maps(fens: daft.Series) -> pyarrow.Array:
     columns = setwise.maps(fens.to_arrow(), COLUMNS, threads=1)

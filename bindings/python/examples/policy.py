@@ -1,10 +1,10 @@
-"""Trains a small policy on a file with moves, with numpy alone, and prints how often its first choice is the move that was
-played, on positions of games that it has not seen:
+"""Trains a small policy on a file with moves, with numpy only, and prints how often its first choice is the move that
+was played, in positions of held-out games:
 
     python bindings/python/examples/policy.py data.binpack --batches 2000
 
-The classes are those of Lc0 by default. The network is linear: a class gets the sum of its weights for the pieces on their
-squares, as the side to move sees them, and illegal moves are left out of the softmax.
+The classes are those of Lc0 by default. The network is linear: the logit of a class is the sum of its weights for all
+pieces on their squares, from the point of view of the side to move. The softmax excludes illegal moves.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import setwise
 
 
 def inputs(batch):
-    """A number for each piece on its square, own pieces first; the board is turned if black is to move."""
+    """Returns one input per piece and square, own pieces first. The board is flipped if black is to move."""
     sets = np.stack([batch.columns[name].view(np.uint64) for name in setwise.BOARDS], axis=1)
     bits = np.unpackbits(sets.view(np.uint8), bitorder="little").reshape(len(sets), 8, 8, 8)
     black = batch.turn == 1
@@ -26,7 +26,7 @@ def inputs(batch):
 
 
 def logits(batch, weights):
-    """Of the legal moves."""
+    """Computes the logits of the legal moves."""
     return np.where(batch.legal, inputs(batch) @ weights, -np.inf)
 
 

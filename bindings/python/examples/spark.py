@@ -2,8 +2,8 @@
 
     spark-submit --master spark://HOST:7077 spark.py games.parquet maps.parquet
 
-The input has its positions in a column `fen`. The output has all columns of the input, and the maps after
-them. `docs/cluster.md` says how the workers get the packages, and how much memory they need.
+The input has its positions in a column `fen`. The output has all columns of the input, followed by the maps.
+`docs/cluster.md` describes how to install the packages on the workers, and how much memory these need.
 """
 
 import argparse
@@ -18,17 +18,17 @@ from pyspark.sql.types import StructType
 COLUMNS = None  # the sixteen attack maps; or names, patterns and presets, as ["*_all", "checkers", "mobility"]
 
 
-# 1. One function of batches of rows. Spark calls it once for each partition, in a Python process beside the
-#    executor, and hands over Arrow: no row becomes a Python object. A task has one core, hence one thread.
-#    Spark has no unsigned integers; `signed` gives the same 64 bits with a sign.
+# 1. A function of batches of rows. Spark calls it once per partition, in a Python process next to the executor, and
+#    passes Arrow data, so rows do not become Python objects. A task has one core, hence one thread. Spark has no
+#    unsigned integers; `signed` returns the same 64 bits as signed ones.
 def add_maps(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
     for batch in batches:
         table = setwise.maps_table(batch, COLUMNS, signed=True, threads=1)
         yield from pyarrow.table(table).to_batches()
 
 
-# 2. Spark plans before it has seen a row, so it is told which columns come out. All of them may be null: a row
-#    without a position has no maps.
+# 2. Spark plans before it reads any row, so it needs the schema of the output. All new columns are nullable, because a
+#    row without a position has no maps.
 def with_maps(positions: DataFrame) -> DataFrame:
     schema = StructType(list(positions.schema.fields))
     for field in pyarrow.schema(setwise.schema(COLUMNS, signed=True)):

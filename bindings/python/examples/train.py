@@ -1,12 +1,12 @@
-"""Trains a small network on a file of positions, with numpy on the processor: from a file to weights in one page.
+"""Trains a small network on a file of positions, with numpy on the CPU: from a file to weights in one page.
 
     python train.py data.binpack --batches 2000
     python train.py games.pgn.zst --where 'eval is not null and checkers = 0 and capture = 0'
 
-The inputs are those of a feature set, for the side to move and for the other side, with the same weights for both: a sum
-of rows of one table (an accumulator), clipped to 0 ... 1; then one output, to which the material is added. The target is a
-mixture of score and result. At the end the loss on rows that were never trained on is compared with that of two plain
-models: the same guess for all positions (whose loss is the variance), and a linear model of material.
+The inputs are those of a feature set, for the side to move and for the other side, with the same weights for both: the
+sum of rows of one table (an accumulator), clipped to 0 ... 1; then one output, to which the material is added. The target
+is a mixture of score and result. At the end, the loss on held-out rows is compared with those of two simple models: the
+same guess for all positions (whose loss is the variance), and a linear model of material.
 """
 
 import argparse
@@ -21,12 +21,12 @@ ROLES = ("pawns", "knights", "bishops", "rooks", "queens")
 
 
 def popcount(boards):
-    """The number of squares in each set."""
+    """Counts the squares in each set."""
     return np.unpackbits(np.ascontiguousarray(boards).view(np.uint8).reshape(-1, 8), axis=1).sum(1)
 
 
 def material(batch):
-    """How many pieces of each role the side to move has more than the other, in units of four pieces."""
+    """Returns the material of the side to move minus that of the other side, by role, in units of four pieces."""
     own = np.where(batch.turn == 0, batch.columns["white"], batch.columns["black"])
     other = np.where(batch.turn == 0, batch.columns["black"], batch.columns["white"])
     of = [popcount(own & batch.columns[role]) - popcount(other & batch.columns[role]).astype(int) for role in ROLES]
@@ -38,22 +38,22 @@ def sigmoid(x):
 
 
 def targets(batch, scale, share):
-    """The expected result for the side to move, 0 to 1: a mixture of score and result."""
+    """Returns the expected result for the side to move, 0 to 1: a mixture of score and result."""
     return (share * sigmoid(batch.score / scale) + (1 - share) * (batch.result + 1) / 2).astype(np.float32)
 
 
 def sums(table, lists):
-    """The sum of the rows of a table that each list names."""
+    """Returns, for each list of row numbers, the sum of these rows of a table."""
     offsets, inputs = lists
     result = np.zeros((len(offsets) - 1, table.shape[1]), table.dtype)
-    filled = offsets[1:] > offsets[:-1]  # `reduceat` has no empty ranges
+    filled = offsets[1:] > offsets[:-1]  # `reduceat` does not support empty ranges
     if filled.any():
         result[filled] = np.add.reduceat(table[inputs], offsets[:-1][filled], axis=0)
     return result
 
 
 class Network:
-    """The network in numpy, trained by Adam."""
+    """The network in numpy, trained with Adam."""
 
     def __init__(self, inputs, hidden, rate, seed):
         random = np.random.default_rng(seed)
@@ -76,7 +76,7 @@ class Network:
         return sigmoid(hidden @ w["output"] + counts @ w["material"] + w["constant"]), both, hidden, counts
 
     def train(self, batch, expected):
-        """One step; returns the mean squared error before it."""
+        """Makes one training step. Returns the mean squared error before it."""
         found, both, hidden, counts = self.forward(batch)
         error = found - expected
         slope = 2 * error * found * (1 - found) / len(error)
@@ -91,7 +91,7 @@ class Network:
         return float(np.mean(error**2))
 
     def update_table(self, inputs, slopes):
-        """Only the rows that a batch names have a slope, and only these change."""
+        """Updates the rows of the table that a batch uses. All other rows have no gradient."""
         names = np.concatenate([items for _, items in inputs])
         if len(names) == 0:
             return
@@ -114,23 +114,23 @@ class Network:
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", help="what setwise.Loader reads, with scores and results")
+    parser.add_argument("files", nargs="+", help="files with scores and results, in any format of setwise.Loader")
     parser.add_argument("--features", default="stockfish-threats-2026-08", choices=list(setwise.feature_sets()))
     parser.add_argument("--where", action="append", default=[], help="a condition for rows")
-    parser.add_argument("--hidden", type=int, default=16, help="numbers in the accumulator of a side")
+    parser.add_argument("--hidden", type=int, default=16, help="size of the accumulator of a side")
     parser.add_argument("--batch-size", type=int, default=4096)
-    parser.add_argument("--batches", type=int, default=1000, help="steps of training")
-    parser.add_argument("--shuffle", type=int, default=1 << 18, help="rows in the buffer")
+    parser.add_argument("--batches", type=int, default=1000, help="number of training steps")
+    parser.add_argument("--shuffle", type=int, default=1 << 18, help="rows in the shuffle buffer")
     parser.add_argument("--rate", type=float, default=0.002)
     parser.add_argument("--scale", type=float, default=400, help="the score at which a win is likely (73 %%)")
-    parser.add_argument("--share", type=float, default=0.7, help="of the score in the target; the rest is the result")
-    parser.add_argument("--validation", type=int, default=16, help="one shard in so many is kept to check")
-    parser.add_argument("--output", default="network.npz", help="where the weights go")
+    parser.add_argument("--share", type=float, default=0.7, help="weight of the score in the target; the rest is the result")
+    parser.add_argument("--validation", type=int, default=16, help="number of shards, of which one is for validation")
+    parser.add_argument("--output", default="network.npz", help="output file for the weights")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int)
     of = parser.parse_args(arguments)
 
-    # Units of the files take turns: one in so many is for validation, and the others are for training.
+    # One of `validation` shards is for validation, and the others are for training, in turn.
     def loader(shard, **options):
         return setwise.Loader(
             of.files, of.features, columns=[*ROLES, "white", "black"], perspectives="mover", where=of.where,
@@ -158,7 +158,7 @@ def main(arguments=None):
             del turns[step % len(turns)]
             continue
         wanted = targets(batch, of.scale, of.share)
-        # For the linear model: the sums that its equations need.
+        # The sums for the normal equations of the linear model.
         with_one = np.concatenate([material(batch), np.ones((len(batch), 1), np.float32)], axis=1)
         products, sides = products + with_one.T @ with_one, sides + with_one.T @ wanted
         total, seen = total + float(wanted.sum()), seen + len(batch)
@@ -189,7 +189,7 @@ def main(arguments=None):
 
 
 def compare(predict, batches, expected):
-    """The mean squared error over all rows."""
+    """Returns the mean squared error over all rows."""
     errors = sum(float(np.sum((predict(batch) - of_batch) ** 2)) for batch, of_batch in zip(batches, expected))
     return errors / sum(len(batch) for batch in batches)
 

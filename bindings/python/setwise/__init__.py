@@ -18,26 +18,25 @@ columns
     columns that are selected already. ``setwise.columns()`` lists all names. By default, the sixteen attack maps.
 feature_set
     The set of network inputs for the columns ``white_features`` and ``black_features``: one of ``feature_sets()``,
-    several joined by ``+``, or a ``FeatureSet`` of one's own.
+    several joined by ``+``, or your own ``FeatureSet``.
 errors
-    What to do with an invalid row: ``"raise"`` a ``FenError``, ``"skip"`` the row, or make its columns ``"null"``. A
+    The handling of invalid rows: ``"raise"`` a ``FenError``, ``"skip"`` the row, or set its columns to ``"null"``. A
     row without text is not invalid: its columns are null.
 signed
-    Return signed integers with the same bits, for programs without unsigned ones.
+    Return signed integers with the same bits, for programs that do not support unsigned ones.
 where
-    A condition, or several, for the rows of the result, such as ``"checkers = 0 and piece_count > 6"``: comparisons
-    (``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``) of columns with numbers, text in quotes, ``true`` and ``false``, or with
-    columns; ``is null``; joined by ``and``, ``or``, ``not`` and parentheses. Columns need not be requested. A bitboard
-    is a number, 0 if it is empty. A comparison with a null is not true. Other rows are left out before anything is
-    computed for them.
+    One or several conditions that select rows, such as ``"checkers = 0 and piece_count > 6"``. Compare columns (``=``,
+    ``!=``, ``<``, ``<=``, ``>``, ``>=``) with numbers, text in quotes, ``true``, ``false`` or other columns, or test
+    for ``is null``, and combine tests with ``and``, ``or``, ``not`` and parentheses. Columns used here need not be
+    requested. A bitboard is a number, 0 if it is empty. A comparison with null is never true. Other rows are dropped
+    before any columns are computed for them.
 backend
-    The vector instructions, one of ``backends()``, which lists them from the simplest to the fastest. By default the
-    last one, which is the fastest.
+    The vector instructions to use: one of ``backends()``, by default the last one, which is the fastest.
 threads
-    The number of threads, by default one for each processor.
+    The number of threads, by default one per processor.
 progress
-    A function that is called about twenty times a second with the number of finished rows and the number of all rows;
-    or ``True`` for a line of text on standard error.
+    A function that is called about twenty times a second with the number of finished rows and the total number of rows;
+    or ``True`` for a progress bar on standard error.
 
 Calls release the GIL, and rows keep their order. Ctrl-C stops every call within a fraction of a second. Columns of a
 ``Table`` are read-only views of Arrow's memory; ``.copy()`` returns a writable array, which ``torch.from_numpy``
@@ -105,15 +104,15 @@ Errors = Literal["raise", "skip", "null"]
 Progress = Callable[[int, int], object] | bool | None
 Lists = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
-#: The eight boards of a position, in the order in which arrays contain them.
+#: The eight boards of a position, in the order of the columns of arrays.
 BOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black")
 
 
-#: What the boards do not say, in the order in which ``state=`` takes it.
+#: The rest of a position's state, in the order that ``state=`` expects.
 STATE = ("turn", "castling_white", "castling_black", "en_passant")
 
 
-# Recent queries are cached, so that small calls are cheap.
+# Recent queries are cached to keep small calls cheap.
 _compiled = lru_cache(maxsize=128)(_setwise.Query)
 
 
@@ -153,7 +152,7 @@ def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
 
 
 def _state(state: Any, rows: int) -> Any:
-    """The state of boards as the compiled module takes it: native, and -1 for no en passant square."""
+    """Converts the state of boards for the compiled module: native integers, and -1 for no en passant square."""
     if state is None:
         return None
     if len(state) != len(STATE):
@@ -171,12 +170,12 @@ def _state(state: Any, rows: int) -> Any:
 
 
 def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
-    """Positions as the compiled module takes them."""
+    """Converts positions for the compiled module."""
     if isinstance(positions, np.ndarray) and (positions.ndim == 2 or positions.dtype.kind in "biufcmMV"):
         boards = _words(positions, "boards")
         if boards.ndim != 2 or boards.shape[1] != 8:
             raise ValueError(f"boards have the shape [n, 8], found {list(boards.shape)}")
-        # Columns that are contiguous are read in place, too.
+        # Contiguous columns are read in place, too.
         are_columns = boards.flags.f_contiguous and not boards.flags.c_contiguous
         sets = list(boards.T) if are_columns else np.ascontiguousarray(boards)
         return _setwise.Positions(sets, _state(state, len(boards)))
@@ -195,9 +194,9 @@ def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
 
 
 def _index(rows: Any) -> Any:
-    """The index of a pandas series or frame, else ``None``."""
+    """Returns the index of a pandas series or frame, or ``None`` for other objects."""
     pandas = sys.modules.get("pandas")
-    # Another thread may be importing pandas at this moment; then no object of it exists yet.
+    # Another thread may be importing pandas at this moment. Then no pandas object exists yet.
     types = tuple(getattr(pandas, name) for name in ("Series", "DataFrame") if hasattr(pandas, name))
     is_pandas = isinstance(rows, types)
     return rows.index if is_pandas else None
@@ -225,9 +224,9 @@ def maps(
         dictionary of these, chunked or not), a list of ``str``, or a numpy array of ``str``. A null or ``None`` results
         in nulls. Or boards, as in ``attacks``. For a table with a column of FENs, see ``maps_table``.
     state
-        What boards do not say, as for ``legal``.
+        The side to move, castling rights and en passant squares of boards, as in ``legal``.
     columns, feature_set, errors, signed, where, backend, threads, progress
-        See the module. With ``errors="skip"``, the column ``line`` tells which rows are left; it counts from 1.
+        See the module. With ``errors="skip"``, the column ``line`` has the original row number, counting from 1.
 
     Returns
     -------
@@ -240,7 +239,7 @@ def maps(
     FenError
         At the first invalid row.
     ValueError
-        If a column does not exist; the message suggests the nearest name.
+        If a column does not exist. The message suggests the nearest name.
 
     Examples
     --------
@@ -302,7 +301,7 @@ def maps_table(
 def schema(
     columns: str | Sequence[str] | None = None, *, feature_set: str | None = None, signed: bool = False
 ) -> Schema:
-    """The schema of the table that ``maps`` returns for these columns. Each field has its meaning as metadata.
+    """Returns the schema of the table that ``maps`` returns for these columns. Field metadata has the meanings.
 
     >>> setwise.schema(["white_all", "white_mobility_knight"], signed=True)
     <setwise.Schema: white_all: Int64, white_mobility_knight: Int16>
@@ -311,7 +310,7 @@ def schema(
 
 
 def _overlaps_itself(array: npt.NDArray[Any]) -> bool:
-    """Whether elements of a two-dimensional array may share memory: whether its strides are not nested."""
+    """Returns whether elements of a two-dimensional array may share memory, because its strides are not nested."""
     if 0 in array.shape:
         return False
     (inner, count), (outer, others) = sorted((abs(s), n) for s, n in zip(array.strides, array.shape))
@@ -334,18 +333,18 @@ def attacks(
     pieces : uint64 array, shape [n, 8]
         Pawns, knights, bishops, rooks, queens and kings of both colours, all white pieces, all black pieces; or these
         eight as arrays of shape [n]; or a table with these columns, such as a batch of ``read``. Native ``uint64`` and
-        ``int64`` arrays are read in place; other byte orders are converted, and other types are rejected.
+        ``int64`` arrays are read in place, other byte orders are converted, and other types are rejected.
     out : uint64 array, shape [n, 16]
-        The array for the maps, if not a new one. Nothing is copied if each of its columns is contiguous, as in results
-        of this function. Its elements must not overlap each other or the boards.
+        The array to write to, by default a new one. Nothing is copied if each of its columns is contiguous, as in
+        results of this function. Its elements must not overlap each other or the boards.
     backend, threads, progress
         See the module.
 
     Returns
     -------
     uint64 array, shape [n, 16]
-        The columns of ``setwise.schema()``, each of which is contiguous: for white the squares attacked by pawns,
-        knights, bishops, rooks, queens and king, by any of them, and by at least two pieces; then the same for black.
+        The columns of ``setwise.schema()``, each contiguous: for white the squares attacked by pawns, knights, bishops,
+        rooks, queens and king, by any of them, and by at least two pieces; then the same eight for black.
 
     Examples
     --------
@@ -358,7 +357,7 @@ def attacks(
     rows = len(boards)
     query = _query(None, backend=backend, threads=threads)
     if out is None:
-        # Columns are some pages and a cache line apart. If they were written at the same offsets in their pages, they
+        # The distance between columns is some pages and a cache line. Columns at the same offsets within their pages
         # would compete for the same cache sets, and the call would take a third longer.
         apart = -rows % 512 + 8 if rows > 4096 else 0
         out = np.empty((16, rows + apart), np.uint64)[:, :rows].T
@@ -397,12 +396,12 @@ def pieces(
     positions
         FENs as in ``maps``, or a table of boards such as a batch of ``read``.
     errors, threads, progress
-        See the module. A null, or an invalid row with ``errors="null"``, becomes an empty board.
+        See the module. A null row, or an invalid row with ``errors="null"``, becomes eight empty boards.
 
     Returns
     -------
     uint64 array, shape [n, 8]
-        The columns of ``setwise.BOARDS``, each of which is contiguous.
+        The columns of ``setwise.BOARDS``, each contiguous.
 
     Examples
     --------
@@ -434,14 +433,15 @@ def threats(
     positions
         FENs or boards, as in ``maps``.
     errors, backend, threads, progress
-        See the module. A null, or an invalid row with ``errors="null"``, has an empty list.
+        See the module. A null row, or an invalid row with ``errors="null"``, has an empty list.
 
     Returns
     -------
     offsets : int64 array, shape [n + 1]
         The pairs of position ``i`` are ``pairs[offsets[i]:offsets[i + 1]]``.
     pairs : uint16 array
-        ``from + 256 * to``: the square of the attacker and the square of the attacked piece, of either colour.
+        ``from + 256 * to``: the square of the attacker and the square of the attacked piece, which may have either
+        colour.
 
     Examples
     --------
@@ -457,7 +457,7 @@ def threats(
 
 
 def feature_sets() -> dict[str, int]:
-    """The feature sets that have names, and the number of inputs of each. ``FeatureSet`` says more about one.
+    """Lists the named feature sets with the number of inputs of each. ``FeatureSet(name)`` has more details.
 
     >>> setwise.feature_sets()["stockfish-threats-2026-08"]
     59808
@@ -507,24 +507,24 @@ def features(
         FENs or boards, as in ``maps``. Each side must have exactly one king.
     feature_set
         One of ``feature_sets()``, several joined by ``+`` (``"stockfish-threats-2026-08+halfka-hm"``), or a
-        ``FeatureSet``. The inputs of a set's blocks follow each other, in every list and in the numbers.
+        ``FeatureSet``. Each block of a set has its own range of indices, and lists have the inputs block by block.
     padded
-        The width of rows, to return rows instead of lists. Trainers use ``FeatureSet(name).row_width``: 128 for
+        Return padded rows of this width instead of lists. Trainers use ``FeatureSet(name).row_width``: 128 for
         Stockfish's threats, 288 for ``"nnue-pytorch-2026-07"``. No position has more than ``max_inputs`` inputs per
         side.
     errors, backend, threads, progress
-        See the module. A null has no inputs. With ``errors="null"``, an invalid row has none either, nor does a row
-        without exactly one king per side.
+        See the module. A null row has no inputs. With ``errors="null"``, invalid rows and rows without exactly one king
+        per side have no inputs either.
 
     Returns
     -------
     (offsets, indices), (offsets, indices)
-        For white and for black: the inputs of position ``i`` are ``indices[offsets[i]:offsets[i + 1]]``,
-        ``int64`` of shape [n + 1] and ``int32``. ``torch.sparse_csr_tensor`` takes them as ``crow_indices`` and
-        ``col_indices``. ``torch.nn.EmbeddingBag`` takes all ``n + 1`` offsets only with ``include_last_offset=True``;
-        without it, pass ``offsets[:-1]``, or it returns one row too many.
+        For white and for black: the inputs of position ``i`` are ``indices[offsets[i]:offsets[i + 1]]``. ``offsets`` is
+        ``int64`` of shape [n + 1], ``indices`` is ``int32``. Pass them to ``torch.sparse_csr_tensor`` as
+        ``crow_indices`` and ``col_indices``. ``torch.nn.EmbeddingBag`` needs ``include_last_offset=True`` to accept all
+        ``n + 1`` offsets; without it, pass ``offsets[:-1]``, or it returns one row too many.
     white, black : int32 arrays, shape [n, padded]
-        If ``padded`` is given: rows with -1 after the last input.
+        With ``padded``: rows with -1 after the last input.
 
     Raises
     ------
@@ -564,7 +564,7 @@ def features(
 
 
 def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | None, errors: str) -> None:
-    """Fails at the first row that has a position and no answer, unless errors are nulls."""
+    """Raises an error for the first row with a position but no result, unless ``errors`` is ``"null"``."""
     if errors != "raise" or nulls is None:
         return
     table = _setwise.maps(source, _query(("kings", "white", "black"), errors="null"), None, None)
@@ -579,7 +579,7 @@ def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | No
 
 
 def _with_state(positions: Any, state: Any) -> _setwise.Positions:
-    """Positions that say more than where the pieces are."""
+    """Converts positions, and requires their state if they are boards."""
     first = positions if isinstance(positions, np.ndarray) else next(iter(_arrays(positions)), None)
     if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
         raise ValueError(f"legal moves depend on more than boards: `state=` takes {', '.join(STATE)}")
@@ -596,31 +596,33 @@ def legal(
     threads: int | None = None,
     progress: Progress = None,
 ) -> npt.NDArray[np.uint64]:
-    """The legal moves of positions as bitboards.
+    """Computes the legal moves of positions as bitboards.
 
-    The columns ``legal_planes`` and ``legal_targets`` of ``maps`` have the same arrays. ``planes`` makes squares of them.
+    The columns ``legal_planes`` and ``legal_targets`` of ``maps`` have the same arrays. ``planes`` expands them to
+    squares.
 
     Parameters
     ----------
     positions
-        FENs as ``maps`` takes them; a table of boards with the columns ``setwise.STATE``, such as a batch of ``read``; or
-        boards as ``attacks`` takes them, with ``state``. Chess and Chess960.
+        FENs as in ``maps``; a table of boards with the columns ``setwise.STATE``, such as a batch of ``read``; or
+        boards as in ``attacks``, with ``state``. Chess and Chess960 are supported.
     by
-        ``"type"``: the squares that moves come from, for each of AlphaZero's 73 types of moves, as the side to move sees
-        the board: it is turned upside down if black moves. The types are ``7 * direction + distance - 1``, clockwise from
-        north, promotions to a queen among them; 56 to 63, a knight's moves, clockwise from two north and one east;
-        ``64 + 3 * role + way``, promotions to a knight, a bishop and a rook, each to the north-west, north and north-east.
+        ``"type"``: the origins of moves, for each of AlphaZero's 73 types of moves, from the point of view of the side
+        to move: if black is to move, the board is flipped vertically. Types 0 to 55 are ``7 * direction + distance -
+        1``, with directions clockwise from north, and include promotions to a queen. Types 56 to 63 are knight moves,
+        clockwise from two north and one east. Types 64 to 72 are ``64 + 3 * role + way``: promotions to a knight, a
+        bishop and a rook, each to the north-west, north and north-east.
 
-        ``"origin"``: the squares that moves go to, for each square from a1 to h8.
+        ``"origin"``: the destinations of moves, for each origin from a1 to h8.
 
-        The king castles by going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to
-        its rook's square.
+        Castling is a king move by two squares if the king is on the e-file and the rook in a corner. Otherwise
+        (Chess960) it is the king's move to its rook's square.
     state
-        The side to move (0 = white, 1 = black), the files of white's and of black's castling rooks (a = bit 0), and the
-        en passant square or -1: four arrays of shape [n].
+        Four arrays of shape [n]: the side to move (0 = white, 1 = black), the files of white's castling rooks (a = bit
+        0), the files of black's, and the en passant square or -1.
     errors, backend, threads, progress
-        As the module explains. Where a side has not exactly one king or the side not to move is in check, ``"raise"``
-        raises, and ``"null"`` leaves the row empty, as for nulls.
+        See the module. Rows in which a side does not have exactly one king, or the side not to move is in check, are
+        invalid: ``"raise"`` raises an error, and ``"null"`` leaves them empty, like null rows.
 
     Returns
     -------
@@ -656,22 +658,22 @@ def legal_moves(
     threads: int | None = None,
     progress: Progress = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
-    """The legal moves of positions as lists, in the order of origins, destinations and promotions.
+    """Lists the legal moves of positions, ordered by origin, destination and promotion.
 
     The column ``legal_moves`` of ``maps`` has the same lists.
 
     Parameters
     ----------
     positions, state, errors, backend, threads, progress
-        As for ``legal``.
+        As in ``legal``.
 
     Returns
     -------
     offsets : int64 array, shape [n + 1]
     moves : uint16 array
-        The moves of position ``i`` are ``moves[offsets[i]:offsets[i + 1]]``. Each is ``destination + 64 * origin +
-        4096 * role + 16384 * special``: ``special`` is 1 for a promotion, to the ``role`` 0 knight, 1 bishop, 2 rook,
-        3 queen; 2 for en passant, 3 for castling.
+        The moves of position ``i`` are ``moves[offsets[i]:offsets[i + 1]]``. Each is ``destination + 64 * origin + 4096
+        * role + 16384 * special``. ``special`` is 1 for a promotion, 2 for en passant, 3 for castling and 0 otherwise.
+        ``role`` is the promotion piece: 0 knight, 1 bishop, 2 rook, 3 queen.
 
     Examples
     --------
@@ -687,15 +689,15 @@ def legal_moves(
 
 
 class Successors(NamedTuple):
-    """The positions after all legal moves of positions: what ``successors`` returns."""
+    """The result of ``successors``: the positions after all legal moves of positions."""
 
-    #: int64, shape [n + 1]: where the successors of each position begin, and where those of the last one end.
+    #: int64, shape [n + 1]: the successors of position ``i`` are rows ``offsets[i]`` to ``offsets[i + 1] - 1``.
     offsets: npt.NDArray[np.int64]
-    #: uint16, shape [m]: the move that leads to each, as in ``legal_moves``.
+    #: uint16, shape [m]: the move that leads to each successor, encoded as in ``legal_moves``.
     moves: npt.NDArray[np.uint16]
-    #: uint64, shape [m, 8]: the boards of each, in the order of ``BOARDS``.
+    #: uint64, shape [m, 8]: the boards of each successor, in the order of ``BOARDS``.
     boards: npt.NDArray[np.uint64]
-    #: Four arrays of shape [m], as ``state=`` takes them.
+    #: Four arrays of shape [m], as ``state=`` expects them.
     state: tuple[
         npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]
     ]
@@ -709,14 +711,14 @@ def successors(
     backend: str | None = None,
     threads: int | None = None,
 ) -> Successors:
-    """The positions after all legal moves of positions, in the order of ``legal_moves``.
+    """Computes the positions after all legal moves of positions, in the order of ``legal_moves``.
 
     Parameters
     ----------
     positions, state, errors, backend
-        As for ``legal``. Rows without a position have no successors.
+        As in ``legal``. Rows without a position have no successors.
     threads
-        How many threads read the positions. Successors are made on one.
+        The number of threads that read the positions. Successors are computed on one thread.
 
     Examples
     --------
@@ -741,17 +743,18 @@ def successors(
 
 
 def policies() -> dict[str, int]:
-    """The encodings of moves that ``policy_mask`` and ``policy_index`` know, and how many classes each has.
+    """Lists the move encodings of ``policy_mask`` and ``policy_index`` with the number of classes of each.
 
     ``alphazero``
-        ``64 * type + square``, with the types of ``legal``; as the side to move sees the board.
+        ``64 * type + square``, with the types of ``legal``, from the point of view of the side to move.
     ``pgx``
         The actions of pgx's chess environment (``pgx/_src/games/chess_utils.py``).
     ``lc0``
-        The moves of Lc0's networks (``tf/policy_index.py`` of lczero-training). A promotion to a knight is the move
-        without a promotion, and castling is the king going to its rook's square.
+        The moves of Lc0's networks (``tf/policy_index.py`` of lczero-training). A promotion to a knight is encoded as
+        the move without a promotion, and castling as the king's move to its rook's square.
     ``uci``
-        All moves in UCI notation, in the order of DeepMind's searchless_chess (``src/utils.py``); the board is not turned.
+        All moves in UCI notation, in the order of DeepMind's searchless_chess (``src/utils.py``). The board is not
+        flipped.
 
     >>> setwise.policies()["lc0"]
     1858
@@ -762,7 +765,7 @@ def policies() -> dict[str, int]:
 def _legal_of(
     positions: Any, state: Any, errors: Literal["raise", "null"], backend: str | None, threads: int | None, progress: Progress
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
-    """The row of each legal move, the move, and as encodings have castling; and the sides to move."""
+    """Returns the row of each legal move, the move, the move with castling as in encodings, and the sides to move."""
     offsets, moves = legal_moves(
         positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
     )
@@ -783,12 +786,12 @@ def policy_mask(
     threads: int | None = None,
     progress: Progress = None,
 ) -> npt.NDArray[np.bool_]:
-    """Which classes of a policy network are legal moves.
+    """Computes masks of the legal moves among the classes of a policy network.
 
     Parameters
     ----------
     positions, state, errors, backend, threads, progress
-        As for ``legal``.
+        As in ``legal``.
     policy
         One of ``policies()``.
 
@@ -806,7 +809,7 @@ def policy_mask(
     rows, _, moves, turns = _legal_of(positions, state, errors, backend, threads, progress)
     mask = np.zeros((len(turns), width), bool)
     indices = _policy.table(policy)[turns[rows], moves]
-    has_class = indices >= 0 # Chess960 has castlings that no class stands for
+    has_class = indices >= 0 # some castling moves of Chess960 have no class
     mask[rows[has_class], indices[has_class]] = True
     return mask
 
@@ -822,19 +825,20 @@ def policy_index(
     threads: int | None = None,
     progress: Progress = None,
 ) -> npt.NDArray[np.int64]:
-    """The class of one legal move of each position, as a target of training.
+    """Returns the class of one legal move of each position, as a training target.
 
     Parameters
     ----------
     positions, state, backend, threads, progress
-        As for ``legal``.
+        As in ``legal``.
     moves
-        A move for each position: in UCI notation (castling as ``e1g1`` or ``e1h1``), or in 16 bits as ``legal_moves`` has
-        it.
+        One move per position: in UCI notation (castling as ``e1g1`` or ``e1h1``), or in the 16-bit encoding of
+        ``legal_moves``.
     policy
         One of ``policies()``.
     errors
-        What to do with a row without a position, an illegal move, or one that no class stands for: ``"raise"``, or -1.
+        The handling of null rows, illegal moves and moves without a class: ``"raise"`` raises an error, ``"null"``
+        returns -1.
 
     Returns
     -------
@@ -861,7 +865,8 @@ def policy_index(
     place = np.full(rows, -1)
     [same] = np.nonzero(_policy.named(numbers) == wanted[of_row])
     place[of_row[same]] = same
-    # Castling by its other names, where no other move is called so: the king to its rook, to the g-file or the c-file.
+    # Castling also matches its other notations (the king to its rook, to the g-file or to the c-file), unless these
+    # denote another legal move.
     [castles] = np.nonzero(numbers >> 14 == 3)
     origin, target = numbers[castles] >> 6 & 63, numbers[castles] & 63
     east = target > origin
@@ -883,13 +888,13 @@ def policy_index(
 
 
 def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
-    """Converts maps to planes of eight by eight squares, as networks use them.
+    """Converts maps to planes of eight by eight squares, as inputs of networks.
 
     Parameters
     ----------
     maps : uint64 array, shape [n, k]
-        The result of ``attacks``, ``pieces`` or ``legal``; or a ``Table`` whose columns are all sets of squares. A null
-        becomes a plane without squares.
+        The result of ``attacks``, ``pieces`` or ``legal``; or a ``Table`` with only sets of squares as columns. A null
+        becomes an empty plane.
     dtype
         ``numpy.uint8``, ``numpy.float32``, or any other numpy type.
 
@@ -920,10 +925,10 @@ def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
         maps = np.stack([np.ma.filled(maps[name], 0) for name in maps.column_names], axis=1)
     if maps.ndim != 2 or maps.dtype.itemsize != 8 or maps.dtype.kind not in "iu":
         raise ValueError(f"maps are uint64 [n, k], found {maps.dtype} {list(maps.shape)}")
-    # Little-endian: the byte of rank 1 comes first, and in it the bit of the a-file.
+    # Little-endian: rank 1 is the first byte, and the a-file its lowest bit.
     ranks = np.ascontiguousarray(maps.astype("<u8", copy=False)).view(np.uint8).reshape(*maps.shape, 8, 1)
     squares = np.empty((*maps.shape, 8, 8), dtype)
-    # Some at a time: between them Ctrl-C is heard.
+    # In parts, so that Ctrl-C takes effect between them.
     for start in range(0, len(maps), 1 << 14):
         rows = slice(start, start + (1 << 14))
         squares[rows] = np.unpackbits(ranks[rows], axis=-1, bitorder="little")
@@ -944,49 +949,50 @@ def read(
     batch_size: int = 65_536,
     threads: int | None = None,
 ) -> Reader:
-    """Reads a file of games, or of packed training positions, batch by batch.
+    """Reads a file of games or packed training positions, batch by batch.
 
     Parameters
     ----------
     path
         A file of games in PGN, or of packed records; plain, or compressed with gzip or zstd. Every position of a game
-        has a row, from the start to the end.
+        has a row, including the first and the last.
     columns
         See the module. By default all data of a position: the eight boards, and those of ``turn``, ``castling_white``,
         ``castling_black``, ``en_passant``, ``halfmove_clock``, ``fullmove_number``, ``score``, ``result``, ``move``,
         ``ply`` and ``extra`` that the format stores.
     keep
-        Columns that come first. Of games these are by default all of ``game``, ``ply``, ``move`` (UCI; null at the end),
-        ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns as white sees it), ``mate`` and ``result`` (of
-        the side to move). Names of tags, as ``["White", "WhiteElo", "UTCDate"]``, come before these; name some of both
-        for just those, or ``[]`` for none.
+        Columns of the source to put before the computed ones. For games, the default is all of ``game``, ``ply``,
+        ``move`` (UCI; null at the end), ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns for white),
+        ``mate`` and ``result`` (for the side to move). Names of tags, such as ``["White", "WhiteElo", "UTCDate"]``, are
+        added before these. If the list has any of the default columns, only the listed columns are kept. ``[]`` keeps
+        none.
     input_format
-        ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default what the file's name
-        ends with.
+        ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default determined by the file
+        extension.
     errors
-        What to do with a game that cannot be replayed: ``"raise"``, ``"skip"``, or ``"keep"`` its positions up to there.
-        What to do with an invalid record where all records have one size: ``"raise"``, ``"skip"`` or ``"null"``. In
-        packed games nothing can be read after an invalid record, so it raises in any case.
+        The handling of invalid input. A game that cannot be replayed: ``"raise"``, ``"skip"``, or ``"keep"`` its
+        positions up to the error. An invalid fixed-size record: ``"raise"``, ``"skip"`` or ``"null"``. In packed games,
+        nothing can be read after an invalid record, so it always raises an error.
     batch_size
-        The largest number of rows of a batch.
+        The maximum number of rows per batch.
     threads
-        How many threads replay games; by default one for each processor.
+        The number of threads that replay games, by default one per processor.
     feature_set, signed, where, backend
         See the module.
 
     Returns
     -------
     Reader
-        An iterator of ``Table``, which ``attacks``, ``threats`` and ``features`` accept if they have the boards. The
-        reader is also an Arrow stream: ``pyarrow.table(reader)`` is the whole file,
-        ``pyarrow.RecordBatchReader.from_stream(reader)`` its batches. ``reader.left_out`` counts the rows that each
-        condition of ``where`` has left out so far.
+        An iterator of ``Table``. Pass batches with the eight boards to ``attacks``, ``threats`` or ``features``. The
+        reader is also an Arrow stream: ``pyarrow.table(reader)`` reads the whole file, and
+        ``pyarrow.RecordBatchReader.from_stream(reader)`` reads it batch by batch. ``reader.left_out`` counts the rows
+        that each condition of ``where`` has dropped so far.
 
     Raises
     ------
     ValueError
-        At an invalid record or game, after the rows before it; for a game it is a ``FenError``, whose ``row`` is the
-        number of the game. With fixed-size records, the next batch starts after it.
+        For an invalid record or game, once the rows before it are returned. For a game it is a ``FenError`` whose
+        ``row`` is the number of the game. With fixed-size records, the next batch starts after the invalid one.
     OSError
         If the file cannot be read.
 
@@ -1014,7 +1020,7 @@ def read(
 
 
 class Drawing:
-    """A drawing of a position with sets of squares: a picture in notebooks, text when printed."""
+    """A drawing of a position with sets of squares. Notebooks show it as a picture, ``print`` as text."""
 
     def __init__(self, text: str, svg: str) -> None:
         self._text, self._svg = text, svg
@@ -1037,9 +1043,9 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
     fen
         A FEN, or ``"startpos"``.
     columns
-        Names, patterns or presets of columns that are sets of squares; ``"attackers"``, a heat map of how many pieces
-        of each side attack each square; ``"threats"``, arrows from piece to piece; or ``"legal"``, arrows to where
-        pieces can legally go. By default the attackers, which are drawn as ``white_all`` and ``black_all`` in text.
+        Names, patterns or presets of columns that are sets of squares; ``"attackers"``, a heat map of the number of
+        pieces of each side that attack each square; ``"threats"``, arrows from piece to piece; or ``"legal"``, arrows
+        for legal moves. By default ``"attackers"``, which text shows as ``white_all`` and ``black_all``.
 
     Examples
     --------
@@ -1062,7 +1068,9 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
 
 
 class Heat(Drawing):
-    """How often each square is in sets of squares, over many positions: a picture in notebooks, text when printed.
+    """The frequency of each square in sets of squares, over many positions.
+
+    Notebooks show it as a picture, ``print`` as text.
 
     Attributes
     ----------
@@ -1071,9 +1079,10 @@ class Heat(Drawing):
     plies
         The first ply of each group; ``[0]`` if there are no groups.
     rows : uint64 array, shape [groups]
-        The number of positions.
+        The number of positions of each group.
     squares : uint64 array, shape [groups, columns, 8, 8]
-        How many of them have the square in their set: ``squares[group, column, rank, file]``, from rank 1 and the a-file.
+        The number of these positions whose set contains the square: ``squares[group, column, rank, file]``, from rank 1
+        and the a-file.
     """
 
     def __init__(
@@ -1103,18 +1112,19 @@ def heat(
     threads: int | None = None,
     progress: Progress = None,
 ) -> Heat:
-    """How often each square is in sets of squares, over all positions. It takes no memory for the sets.
+    """Counts how often each square is in sets of squares, over all positions, without storing the sets.
 
     Parameters
     ----------
     positions
-        FENs or boards, as ``maps`` takes them. Rows without a position do not count.
+        FENs or boards, as in ``maps``. Rows without a position do not count.
     columns
         Names, patterns or presets of columns that are sets of squares.
     by_ply
-        The number of half-moves of a group, by the number of the move in the FEN; by default there is one group.
+        Group positions by this number of half-moves, according to the move number of the FEN; by default there is one
+        group.
     errors, backend, threads, progress
-        As the module explains.
+        See the module.
 
     Examples
     --------

@@ -2,27 +2,27 @@
 
 import re
 
-# The pattern of a message, which may be part of a longer one.
+# The pattern of a message, which may be part of a longer message.
 _MESSAGE = re.compile(r'row (?P<row>\d+), character (?P<column>\d+): .*?: "(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 
 
 class FenError(ValueError):
-    """The text of a row is not a position.
+    """Raised if the text of a row is not a position.
 
     Attributes
     ----------
     row : int
-        The row, counting from 0.
+        The index of the row, counting from 0.
     text : str
         The text of the row.
     column : int
-        The first wrong character of the text, counting from 1.
+        The first invalid character of the text, counting from 1.
 
-    It can be pickled, so it survives process pools. Programs that recreate exceptions from the message alone (polars)
-    keep all attributes too; if the text has more than 100 characters, they keep the first 100. Engines that pass a
-    table in pieces (Spark, Ray, polars' streaming engine) count the row within a piece.
+    It can be pickled, so it can be passed between processes. Programs that recreate exceptions from the message alone
+    (polars) also keep all attributes, with ``text`` cut to 100 characters. In engines that pass a table in pieces
+    (Spark, Ray, polars' streaming engine), ``row`` is relative to its piece.
 
     >>> import setwise
     >>> try:
@@ -43,7 +43,7 @@ class FenError(ValueError):
     ) -> None:
         if row is None or text is None or column is None:
             row, text, column = _parsed(message)
-        # All arguments, so that it can be pickled on its way back from another process.
+        # Pickling needs all arguments.
         super().__init__(message, row, text, column)
         self.row, self.text, self.column = row, text, column
 
@@ -52,7 +52,7 @@ class FenError(ValueError):
 
 
 def _parsed(message: str) -> tuple[int, str, int]:
-    """Row, text and column of a message; -1, "" and 0 if the message has another form."""
+    """Returns row, text and column of a message; -1, "" and 0 if the message has another form."""
     found = _MESSAGE.search(message)
     if found is None:
         return -1, "", 0

@@ -1,4 +1,4 @@
-"""Batches for training, from files: ``setwise.Loader``."""
+"""Training batches from files: ``setwise.Loader``."""
 
 import dataclasses
 import hashlib
@@ -23,29 +23,30 @@ Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int
 
 @dataclasses.dataclass(slots=True)
 class Batch:
-    """Rows of a ``Loader``, as arrays that may be written.
+    """A batch of a ``Loader``: one writable array per quantity.
 
     Attributes
     ----------
     inputs
-        The inputs of the two sides, if ``features`` is given: arrays of ``int32`` of shape [n, padded] with -1 after the
-        last input, or ``(offsets, indices)`` as ``features`` returns them. ``None`` without ``features``.
+        The inputs of the two sides: ``int32`` arrays of shape [n, padded] with -1 after the last input, or
+        ``(offsets, indices)`` as in ``features``. ``None`` without ``features``.
     turn
-        ``uint8``: the side to move, 0 = white. Bulletformat does not say: its boards are turned so that white is to move.
+        ``uint8``: the side to move, 0 = white. Always 0 in bulletformat, whose boards are turned so that white is to
+        move.
     piece_count
         ``uint8``: the number of pieces.
     score, result, ply
-        ``int32``, ``int8`` and ``uint32``: evaluation and result for the side to move, half-moves since the start of the
-        game. ``None`` if one of the files does not say.
+        ``int32``, ``int8`` and ``uint32``: evaluation and result for the side to move, and half-moves since the start
+        of the game. ``None`` if one of the files does not have it.
     move
-        ``uint16``: the move that was played or found best, as ``legal_moves`` has it; 0 if there is none. ``None`` unless
-        ``labels`` has it, or ``policy`` is given.
+        ``uint16``: the move that was played or found best, encoded as in ``legal_moves``; 0 for no move. ``None``
+        unless ``labels`` includes it or ``policy`` is given.
     policy
-        ``int64``: the class of the move, -1 where there is none. ``None`` without ``policy``.
+        ``int64``: the class of the move, -1 for no class. ``None`` without ``policy``.
     legal
-        ``bool``: the classes of legal moves, shape [n, classes]. ``None`` without ``legal=True``.
+        ``bool``: the mask of legal moves, shape [n, classes]. ``None`` without ``legal=True``.
     columns
-        The columns that were requested, by name.
+        The requested columns, by name.
     """
 
     inputs: tuple[Inputs, Inputs] | None
@@ -64,108 +65,114 @@ class Batch:
 
 
 class Loader:
-    """Batches for training, from files of positions. Nothing but numpy is needed.
+    """Loads training batches from files of positions. It needs numpy only; tables also need pyarrow.
 
-    Iterate over it: ``for batch in setwise.Loader("data.binpack", features="stockfish-threats-2026-08", padded=128): ...``. Every
-    batch is a ``Batch``. Each loop is the next epoch, in another order, also after a loop that was left early.
+    Iterate over it with ``for batch in loader``. Every batch is a ``Batch``. Each loop is the next epoch and is
+    shuffled differently, even if you left the previous loop early.
 
     Parameters
     ----------
     paths
-        A file, or several, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
-        ``.bin``, ``.binpack``, ``.plain``, ``.lc0``, and ``.tar`` with chunks of lc0), games (``.pgn``), text with a FEN in
-        each line (``.fen``, ``.epd``, ``.txt``), and behind it ``| score | result`` as white sees them or nothing, and
-        tables with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which
-        need pyarrow. Each may be compressed with gzip or zstd, except Parquet and Arrow. A folder stands for its files and
-        those of its folders, in the order of their names.
-        Also tables in memory: whatever has ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), and
-        iterables of Arrow record batches, which are read to their end.
+        One or several files, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
+        ``.bin``, ``.binpack``, ``.plain``, ``.lc0``, and ``.tar`` with chunks of lc0); games (``.pgn``); text with one
+        FEN per line, optionally followed by ``| score | result`` for white (``.fen``, ``.epd``, ``.txt``); and tables
+        with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which
+        need pyarrow. All formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files
+        in it and its subfolders, in the order of their names. Tables in memory are accepted too: objects with
+        ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), and iterables of Arrow record
+        batches, which are read completely.
     features
-        The feature set of the inputs, one of ``feature_sets()``; by default there are none. A position of text without
-        exactly one king for each side has no inputs.
+        The feature set of the inputs, one of ``feature_sets()``. By default, batches have no inputs. A position in a
+        text file without exactly one king per side has no inputs.
     columns
-        Columns of single numbers to compute for each row, by name, pattern or preset. ``game_hash`` is that of ``split``.
+        Numeric columns to compute, by name, pattern or preset. ``game_hash`` is the hash that ``split`` uses.
     padded
-        The width of rows of inputs, as in ``features``; by default inputs are lists with offsets.
+        The width of padded rows of inputs, as in ``features``. By default, inputs are lists with offsets.
     perspectives
-        Whose inputs come first: ``"colours"`` for white and black, ``"mover"`` for the side to move and the other.
+        The order of the two sides' inputs: ``"colours"`` for white, then black; ``"mover"`` for the side to move first.
     batch_size
-        The number of rows in a batch. The last of an epoch has fewer, unless ``drop_last``.
+        The number of rows per batch. The last batch of an epoch may have fewer; ``drop_last=True`` drops such a batch.
     shuffle
-        The number of rows in the buffer for shuffling, which takes 56 bytes for each. Units of some thousand rows from all
-        parts of the files come in a random order, and the rows in the buffer do. 0 keeps the order of the files. PGN,
-        viriformat, ``.plain``, lc0 and small files of binpack are read once before the first batch, to find the units.
+        The number of rows in the shuffle buffer, which needs 56 bytes per row. Units of some thousand rows from all
+        parts of the files are read in a random order, and the rows in the buffer are shuffled. 0 keeps the order of the
+        files. PGN, viriformat, ``.plain``, lc0 and small binpack files are read once before the first batch to find
+        their units.
     seed
-        Seeds both. Another epoch has another order.
+        The seed for shuffling, ``one_in`` and ``sampling``. Every epoch is shuffled differently.
     epochs
-        How often a loop reads the files; ``None`` for ever.
+        The number of times that a loop reads the files; ``None`` repeats forever.
     spill
-        Compressed files, archives, and tables that are not in many small parts, cannot be entered in the middle. To shuffle one,
-        its units are written to another file before the first batch, packed to about its size: by default to a temporary
-        one. In a folder named here, they stay for other processes and later runs. ``False`` reads such files from the
-        front to the end, with a warning: then only the buffer mixes their rows.
+        Compressed files, archives, and tables that do not consist of many small parts cannot be read from the middle.
+        To shuffle such a file, its units are written to another file before the first batch, compressed to about the
+        original size. ``True`` uses a temporary file. The path of a folder keeps the units there for other processes
+        and later runs. ``False`` reads such files sequentially, with a warning: then only the buffer shuffles their
+        rows.
     shard
-        ``(index, count)``: the loader takes every ``count``-th unit. What others take is not decoded. With the same
-        arguments otherwise, the shards together have every row exactly once.
+        ``(index, count)``: read every ``count``-th unit, starting with unit ``index``. The units of other shards are
+        not decoded. With otherwise equal arguments, the shards together cover every row exactly once.
     where
-        Conditions for rows, as in the module; ``left_out`` counts the rows of each. Rows are left out before anything is
-        made of them. ``piece_count`` and ``capture`` are columns too. Tags of games can be named.
+        Conditions for rows, as in the module. ``left_out`` counts the rows that each condition drops. Conditions are
+        evaluated before anything else is computed. They can also use ``piece_count``, ``capture`` and tags of games.
     split
-        ``("train", 0.95)`` takes about that share of the games, and ``("test", 0.95)`` the others, by a hash of all positions
-        of the game, whatever the seed, the shard and the file. Positions go by themselves where there are no games: in
-        records of one size, text and tables of FENs. A game in binpack is a chain of positions that follow each other.
-        It is a condition on the column ``game_hash``, and comes before those of ``where``.
+        ``("train", 0.95)`` selects about that share of the games, and ``("test", 0.95)`` the others. A hash of all
+        positions of a game decides, so the split does not depend on seed, shard or file. Fixed-size records, text and
+        tables of FENs do not record games: there, positions are assigned one by one. In binpack, a game is a chain of
+        consecutive positions. The split is a condition on the column ``game_hash``, evaluated before those of
+        ``where``.
     one_in
-        Takes a row with probability ``1 / one_in``, which is decided by ``seed``, epoch and place; other records of one
-        size, and lines, are not even decoded.
+        Keep a row with probability ``1 / one_in``, decided by ``seed``, epoch and the row's index. Dropped fixed-size
+        records and lines are not even decoded.
     sampling
-        A ``Sampling``, or the name of one: ``"nnue-pytorch-2026-07"`` samples as that trainer does. It is decided by
-        ``seed``, epoch and place, and steered by the rows of this shard, from the start of each epoch. ``sampled_out``
-        counts the rows that it leaves out. A row is decided by its labels, ``one_in``, outcome and ply, then by the conditions
-        of ``where``, then by its number of pieces, and counted once: where it is left out.
+        A ``Sampling`` or the name of one: ``"nnue-pytorch-2026-07"`` samples like that trainer. Random numbers depend
+        on ``seed``, epoch and the row's index. The distribution of piece counts is steered by the rows of this shard,
+        anew in each epoch. ``sampled_out`` counts the dropped rows. Labels, ``one_in``, outcome and ply are tested
+        first, then the conditions of ``where``, then the number of pieces. Each dropped row is counted once, by the
+        test that dropped it.
     report
-        Counts rows for the method ``report``, by default if there is a ``sampling``.
+        Count rows for the method ``report``. The default is ``True`` with ``sampling``, else ``False``.
     input_format
-        The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
-        ``"bin"``, ``"binpack"``, ``"plain"``, ``"lc0"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
+        The format of all files, by default determined by their extensions: ``"text"``, ``"pgn"``, ``"bullet"``,
+        ``"marlin"``, ``"viri"``, ``"bin"``, ``"binpack"``, ``"plain"``, ``"lc0"``, ``"parquet"``, ``"arrow"``,
+        ``"csv"`` or ``"jsonl"``.
     preset
-        The public data set whose columns tables have, or ``"none"``: ``"lichess-evals"``, ``"lichess-position-evaluations"``,
-        ``"fishnet-evals"``, ``"lichess-games"``, ``"lichess-puzzles"``. By default it is found by the columns, unless
-        ``fen_column`` or ``movetext_column`` is given; a warning says so. Names of folders such as ``year=2025`` are columns of
-        these tables, for conditions. See the page on files for what each has.
+        The public data set whose columns the tables have: ``"lichess-evals"``, ``"lichess-position-evaluations"``,
+        ``"fishnet-evals"``, ``"lichess-games"``, ``"lichess-puzzles"``, or ``"none"``. By default it is recognised by
+        the columns, with a warning, unless ``fen_column`` or ``movetext_column`` is given. Folder names such as
+        ``year=2025`` are columns of these tables for use in conditions. ``docs/files.md`` in the repository describes
+        the columns of each.
     fen_column, movetext_column, score_column, mate_column, result_column, move_column
-        The columns of tables that hold the FENs or the games, the scores, the moves to a mate where there is no score, the
-        results, and the moves in UCI notation. Results are
-        1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. By default ``fen``, else ``movetext``;
-        ``score``, ``cp`` or ``eval``, and ``mate`` beside the latter; ``result``, ``wdl``, ``outcome`` or ``winner``; ``move``;
-        in upper or lower case.
-        A warning says which are used. A mate in n is a score of 32000 - n. A row without a FEN is left out.
+        The columns of tables for FENs, games, scores, moves to mate (used for rows without a score), results, and moves
+        in UCI notation. By default ``fen``, else ``movetext``; ``score``, or else ``cp`` or ``eval`` with ``mate``;
+        ``result``, ``wdl``, ``outcome`` or ``winner``; and ``move``, in upper or lower case. A warning says which
+        columns are used. Results are 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. A mate in
+        n is a score of 32000 - n. Rows without a FEN are skipped.
     scores_of, results_of
-        The side of the scores of tables, and of the results if these are numbers: ``"mover"`` or ``"white"``. By default
+        The point of view of the scores of tables, and of numeric results: ``"mover"`` or ``"white"``. By default,
         ``score`` and ``result`` are for the side to move, and ``cp``, ``eval`` and ``mate`` for white.
     loss_is
-        The number of a lost game in a column of results, -1 or 0. It has to be said where the numbers leave a doubt.
+        How a loss is encoded in a column of results: -1 or 0. Required if the values are ambiguous, because a zero
+        could be a draw or a loss.
     labels
-        The labels that batches have: some of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default the scores and
-        the results, if every file has them.
+        The labels of batches: any of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default, scores and
+        results if every file has them.
     policy
-        The encoding of moves of a policy network, one of ``policies()``: batches have ``move`` and its class, ``policy``.
+        The move encoding of a policy network, one of ``policies()``. Batches get ``move`` and its class, ``policy``.
     legal
-        Whether they have the classes of the legal moves, too.
+        Add the mask of legal moves to batches. This needs ``policy``.
     on_missing
-        What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
-        take instead. The default is ``"skip"`` if ``sampling`` finds placeholders of scores, else ``"raise"``. Missing are
-        nulls of tables, results of ``*``, evaluations that a game does not have, and scores of 32002, which stand for
-        none in Stockfish's data.
+        The handling of rows with a missing label: ``"raise"``, ``"skip"``, or a number to use instead. The default is
+        ``"skip"`` if ``sampling`` detects placeholder scores, else ``"raise"``. Conditions see missing labels as null.
+        Missing labels are nulls of tables, results of ``*``, positions of games without an evaluation, and scores of
+        32002, which mean no score in Stockfish's data.
     errors
-        What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
-        to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
+        The handling of invalid lines, records and games: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions
+        up to the error. Blocks of packed games cannot be read after an invalid move, so this always raises an error.
     backend
         See the module.
     threads
-        The number of threads, by default one for each processor. The batches do not depend on it.
+        The number of threads, by default one per processor. Batches do not depend on it.
 
-    A loader can be pickled, and copied to other processes by fork or spawn: the copy goes on from the same place.
+    A loader can be pickled, and passed to other processes by fork or spawn. The copy continues from the same point.
 
     Examples
     --------
@@ -294,7 +301,7 @@ class Loader:
         return _setwise.Loader(query, arguments)
 
     def _spills(self) -> tuple[list[str], bool]:
-        """Paths for the units of files, and whether they stay. If so, the name tells what is in them."""
+        """Returns paths for the units of files, and whether to keep them. Kept files are named by a hash of the source."""
         of = self._arguments
         stay = of["spill"] is not True
         folder = of["spill"] if stay else tempfile.gettempdir()
@@ -310,7 +317,7 @@ class Loader:
 
     @property
     def _for_policy(self) -> list[str]:
-        """The columns that a policy needs besides those that are asked for."""
+        """The columns that a policy needs in addition to those requested."""
         of = self._arguments
         if of["policy"] is None:
             return []
@@ -318,14 +325,17 @@ class Loader:
         return [name for name in (*package.BOARDS, *package.STATE[1:]) if name not in of["columns"]]
 
     def with_shard(self, index: int, count: int) -> "Loader":
-        """A loader with the same arguments for another shard, at its start."""
+        """Returns a loader with the same arguments for another shard, at its start."""
         other = object.__new__(Loader)
         other._arguments = {**self._arguments, "shard": (index, count)}
         other._core = other._open()
         return other
 
     def __iter__(self) -> Iterator[Batch]:
-        """The batches of the next epochs. The first loop after ``load_state_dict``, ``skip`` or a copy goes on from there."""
+        """Iterates over the batches of the next epochs.
+
+        The first loop after ``load_state_dict``, ``skip`` or a copy continues from that point.
+        """
         self._core.begin_loop()
         self._loop = loop = object()
         return self._batches(loop)
@@ -340,7 +350,7 @@ class Loader:
             yield Batch(**named, **self._classes(named, arrays), columns=arrays)
 
     def _classes(self, named: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
-        """What a policy is trained with. Removes the columns that are there for it alone."""
+        """Returns the training targets of a policy. Removes the columns that only it needs."""
         of = self._arguments
         if of["policy"] is None:
             return {"policy": None, "legal": None}
@@ -359,11 +369,14 @@ class Loader:
         }
 
     def skip(self, batches: int) -> bool:
-        """Passes over batches without making their inputs, and lets the next loop go on there. False if there are fewer."""
+        """Skips batches without computing their inputs, so that the next loop continues after them.
+
+        Returns ``False`` if there are fewer batches.
+        """
         return self._core.skip(batches)
 
     def restart(self) -> None:
-        """Goes back to the start of the first epoch. Counts start from 0."""
+        """Returns to the start of the first epoch and resets the counts."""
         self._core.resume()
 
     @property
@@ -373,31 +386,36 @@ class Loader:
 
     @property
     def left_out(self) -> dict[str, int]:
-        """How many of the rows that have been read each condition of ``where`` left out. ``one_in`` and the outcome and ply of
-        ``sampling`` come before."""
+        """The number of rows read so far that each condition of ``where`` dropped.
+
+        Conditions are evaluated after ``one_in`` and the outcome and ply of ``sampling``.
+        """
         return dict(zip(self._arguments["where"], self._core.counts["left_out"]))
 
     @property
     def missing(self) -> int:
-        """How many of the rows that have been read had a label missing, and were skipped or completed."""
+        """The number of rows read so far with a missing label, which were skipped or got the number ``on_missing``."""
         return sum(self._core.counts["left_out"][len(self._arguments["where"]) :])
 
     @property
     def not_sampled(self) -> int:
-        """How many of the rows with labels that have been read ``one_in`` left out, before the conditions of ``where``."""
+        """The number of rows with labels read so far that ``one_in`` dropped, before the conditions of ``where``."""
         return self._core.counts["not_sampled"]
 
     @property
     def sampled_out(self) -> dict[str, int]:
-        """How many of the rows that have been read ``sampling`` left out: by the outcome, then by the ply, and after the
-        conditions of ``where`` by the number of pieces."""
+        """The number of rows read so far that ``sampling`` dropped.
+
+        They were dropped by the outcome, by the ply, or, after the conditions of ``where``, by the number of pieces.
+        """
         return dict(zip(("outcome", "ply", "pieces"), self._core.counts["sampled"]))
 
     def report(self) -> Report:
-        """The rows that have been read and have their labels, by ply, number of pieces and result; and of these the ones in
-        batches, which are left by ``one_in``, ``sampling`` and ``where``. Print it for a picture; notebooks draw one.
+        """Returns counts of rows by ply, number of pieces and result.
 
-        Where ``one_in`` decides before a row is decoded, what it leaves out is not seen.
+        ``seen`` counts the rows with complete labels read so far, and ``kept`` those of them that passed ``one_in``,
+        ``sampling`` and ``where``. Rows that ``one_in`` drops before they are decoded are not counted. ``print`` shows
+        the report as text, notebooks as a picture.
 
         Raises
         ------
@@ -410,11 +428,11 @@ class Loader:
 
     @property
     def invalid(self) -> int:
-        """How many lines, records or games have been skipped as invalid, or kept in part."""
+        """The number of invalid lines, records and games that were skipped, or kept in part."""
         return self._core.counts["invalid"]
 
     def _fingerprint(self) -> str:
-        """What the order of rows depends on."""
+        """A hash of the arguments that determine the order of rows."""
         free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill",
                 "policy", "legal")
         of = {name: value for name, value in self._arguments.items() if name not in free}
@@ -424,18 +442,19 @@ class Loader:
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
-        """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
-        buffer."""
+        """Returns the state of the loader after the latest batch: plain numbers, independent of the size of the buffer."""
         return {**self._core.state(), "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """The next loop goes on behind the batch at which ``state_dict`` was called, with the same batches as then, and
-        those after it with the next epochs. One filling of the buffer is read again; what lies before it is not.
+        """Continues after the batch at which ``state_dict`` was called.
+
+        The next loop yields the remaining batches, and later loops the following epochs. Only the current contents of
+        the buffer are read again.
 
         Raises
         ------
         ValueError
-            If the state is of a loader with other files, another order, or other rows.
+            If the state is that of a loader with other files, another order, or other rows.
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
@@ -455,21 +474,21 @@ class Loader:
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
 
 
-# Changes when units or their order do: states and kept units of other versions are not used.
+# Increase it when units or their order change, so that states and kept units of older versions are not used.
 _ORDER = 5
 
-# The arguments on which the rows of a unit depend.
+# The arguments that determine the rows of a unit.
 _OF_UNITS = ("input_format", "preset", "fen_column", "movetext_column", "score_column", "mate_column", "result_column",
              "move_column", "scores_of", "results_of", "loss_is", "labels", "where", "sampling")
 
 
 def _listed(names: str | Sequence[str] | None) -> list[str]:
-    """Names as a list, of which one may stand alone."""
+    """Returns names, or a single name, as a list."""
     return [] if names is None else [names] if isinstance(names, str) else list(names)
 
 
 def _condition(part: str, share: float) -> str:
-    """The condition for a part of the games."""
+    """Returns the condition that selects a part of the games."""
     if part not in ("train", "test"):
         raise ValueError(f"`split` is `train` or `test` and a share, found `{part}`")
     if not 0 < share < 1:
@@ -481,7 +500,7 @@ _said: set[str] = set()
 
 
 def _say(decided: list[str]) -> None:
-    """Says once where the labels of tables come from."""
+    """Warns once about the sources of a table's labels."""
     for line in decided:
         if line not in _said and multiprocessing.parent_process() is None:
             _said.add(line)

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def frame(table: Any, index: Any) -> Any:
-    """A pyarrow table as a pandas frame, with this index unless it is ``None``."""
+    """Converts a pyarrow table to a pandas frame, with this index unless it is ``None``."""
     import pandas  # type: ignore[import-untyped]
     import pyarrow  # type: ignore[import-untyped]
 

@@ -1,7 +1,7 @@
-"""Legal moves as the classes of policy networks: tables from moves in 16 bits to indices.
+"""Classes of legal moves in policy networks: tables from 16-bit moves to indices.
 
-Each encoding is made by its rule, which was written down from the source that is named. The tests compare the tables
-with what those sources publish.
+Each encoding is computed by a rule, derived from the source that its comment names. The tests compare the results with
+the published tables.
 """
 
 from functools import lru_cache
@@ -9,28 +9,28 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-#: Encodings of moves, and how many classes each has.
+#: Encodings of moves and their numbers of classes.
 POLICIES = {"alphazero": 4672, "pgx": 4672, "lc0": 1858, "uci": 1968}
 
-# Files and ranks that a move goes, clockwise from north; and those of knights.
+# Steps in files and ranks, clockwise from north; and those of knights.
 _WAYS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
 _LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = range(4)
 _PROMOTION, _CASTLING = 1, 3
 
-# Origin, target, and what a pawn becomes.
+# Origin, target and promotion role.
 _Move = tuple[int, int, int | None]
 
 
 def _steps(origin: int, knights: bool) -> list[int]:
-    """The squares to which a queen, or a knight, goes on an empty board."""
+    """Returns the squares that a queen or a knight attacks on an empty board."""
     ways = [(n * files, n * ranks) for files, ranks in _WAYS for n in range(1, 8)]
     steps = [(origin % 8 + files, origin // 8 + ranks) for files, ranks in (_LEAPS if knights else ways)]
     return sorted(8 * rank + file for file, rank in steps if 0 <= file < 8 and 0 <= rank < 8)
 
 
 def _moves() -> list[_Move]:
-    """All moves as the side to move sees the board: those of queens and knights by origin, and promotions to all roles."""
+    """Lists all moves from the point of view of the side to move: queens and knights by origin, then all promotions."""
     moves: list[_Move] = [
         (origin, target, None)
         for origin in range(64)
@@ -43,7 +43,7 @@ def _moves() -> list[_Move]:
 
 
 def _alphazero(move: _Move) -> int:
-    """``64 * plane + square``, with the planes of ``setwise.legal``."""
+    """Returns ``64 * plane + square``, with the planes of ``setwise.legal``."""
     origin, target, role = move
     files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
     if role is not None and role != _QUEEN:
@@ -63,7 +63,7 @@ _PGX_LEAPS = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1
 
 
 def _pgx(move: _Move) -> int:
-    """``73 * square + plane`` as pgx has it: squares file by file, underpromotions first."""
+    """Returns ``73 * square + plane`` in the order of pgx: squares file by file, underpromotions first."""
     origin, target, role = move
     files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
     if role is not None and role != _QUEEN:
@@ -77,15 +77,17 @@ def _pgx(move: _Move) -> int:
 
 
 def _lc0() -> dict[_Move, int]:
-    """lczero-training, tf/policy_index.py: by origin and target, then promotions to a queen, a rook and a bishop. One to a
-    knight is the move without a promotion."""
+    """lczero-training, tf/policy_index.py: by origin and target, then promotions to a queen, a rook and a bishop.
+
+    A promotion to a knight is the move without a promotion.
+    """
     classes = {move: index for index, move in enumerate(move for move in _moves() if move[2] != _KNIGHT)}
     knights = [move for move in _moves() if move[2] == _KNIGHT]
     return classes | {(origin, target, role): classes[origin, target, None] for origin, target, role in knights}
 
 
 def _uci() -> dict[_Move, int]:
-    """searchless_chess, src/utils.py: all moves in UCI notation, those of queens and knights by origin, then promotions."""
+    """searchless_chess, src/utils.py: all moves in UCI notation, queens and knights by origin, then promotions."""
     moves: list[_Move] = []
     for origin in range(64):
         targets = _steps(origin, knights=False) + _steps(origin, knights=True)
@@ -101,7 +103,7 @@ def _uci() -> dict[_Move, int]:
 
 
 def size(policy: str) -> int:
-    """The number of classes of an encoding."""
+    """Returns the number of classes of an encoding."""
     if policy not in POLICIES:
         names = ", ".join(f"`{name}`" for name in POLICIES)
         raise ValueError(f"no policy is called `{policy}`; there are {names}")
@@ -110,7 +112,7 @@ def size(policy: str) -> int:
 
 @lru_cache(maxsize=len(POLICIES))
 def table(policy: str) -> npt.NDArray[np.int16]:
-    """The index of each move in 16 bits, for white and for black to move; -1 where there is none: shape [2, 65536]."""
+    """Returns the index of each 16-bit move for white and for black to move, -1 for no class: shape [2, 65536]."""
     size(policy)
     classes = {
         "alphazero": lambda: {move: _alphazero(move) for move in _moves()},
@@ -120,7 +122,7 @@ def table(policy: str) -> npt.NDArray[np.int16]:
     }[policy]()
     indices = np.full((2, 1 << 16), -1, np.int16)
     for black in (0, 1):
-        # All but UCI see the board as the side to move does.
+        # All encodings except UCI are from the point of view of the side to move.
         turned = 56 if black and policy != "uci" else 0
         for bits in range(1 << 16):
             target, origin, role, special = bits & 0x3F, bits >> 6 & 0x3F, bits >> 12 & 3, bits >> 14
@@ -137,8 +139,10 @@ def table(policy: str) -> npt.NDArray[np.int16]:
 def castling_by_rook(
     moves: npt.NDArray[np.uint16], rows: npt.NDArray[np.int64], occupied: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.uint16]:
-    """Moves in 16 bits, where only castling by two squares with a rook in the corner is still marked as castling; Chess960's
-    castlings are the king's moves to its rook."""
+    """Removes the castling mark from 16-bit moves of the king to its own rook (Chess960).
+
+    Castling by two squares with a rook in the corner stays marked.
+    """
     moves = moves.copy()
     [castles] = np.nonzero(moves >> 14 == _CASTLING)
     squares = np.uint64(1) << (moves[castles] & 0x3F).astype(np.uint64)
@@ -148,13 +152,12 @@ def castling_by_rook(
 
 
 def named(moves: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Moves in 16 bits as `from_uci` has them."""
+    """Converts 16-bit moves to the format of ``from_uci``."""
     return (moves & 0xFFF) + np.where(moves >> 14 == _PROMOTION, ((moves >> 12 & 3) + 1) << 12, 0)
 
 
 def from_uci(moves: npt.NDArray[np.str_]) -> npt.NDArray[np.int64]:
-    """Moves in UCI notation as destination + 64 * origin + 4096 * role, with 1 + role if a pawn is promoted; -1 if the text
-    is none."""
+    """Parses UCI moves to destination + 64 * origin, plus 4096 * (1 + role) for a promotion. Other text becomes -1."""
     codes = np.ascontiguousarray(moves.astype("U5")).view(np.uint32).reshape(len(moves), 5).astype(np.int64)
     files, ranks = codes[:, [0, 2]] - ord("a"), codes[:, [1, 3]] - ord("1")
     roles = np.full(128, -1)

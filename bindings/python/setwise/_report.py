@@ -1,4 +1,4 @@
-"""Which rows came through a ``Loader``: counts, and a picture of them in text and as SVG."""
+"""Counts of the rows that a ``Loader`` has read and kept, as text and as an SVG picture."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -9,21 +9,23 @@ import numpy.typing as npt
 
 Counts = npt.NDArray[np.int64]
 
-# As the extension has them: plies 0 to 255 and later, 0 to 64 pieces, and results.
+# The counts of the extension: plies 0 to 255 (the last includes later plies), 0 to 64 pieces, and results.
 _SIZES = {"ply": 256, "pieces": 65, "result": 4}
 _RESULTS = ("lost", "drawn", "won", "none")
 
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """Rows that a ``Loader`` has seen and kept, by ``ply``, ``pieces`` and ``result``. Print it for a picture.
+    """Counts of the rows that a ``Loader`` has read and kept, by ``ply``, ``pieces`` and ``result``.
+
+    ``print`` shows it as text, notebooks as a picture.
 
     Attributes
     ----------
     seen, kept
-        Counts by name. Those by ``ply`` and ``pieces`` are at the number; the last ply has the later ones, too. Those by
-        ``result`` are of the games that the side to move lost, drew and won, and of those without a result. What the
-        files do not say is not there.
+        Counts by name. Index the counts by ``ply`` and ``pieces`` with the number; the last ply includes all later
+        plies. The counts by ``result`` are those of rows that are lost, drawn and won for the side to move, and without
+        a result. Names that the files have no data for are omitted.
     """
 
     seen: Mapping[str, Counts]
@@ -33,12 +35,12 @@ class Report:
         return "\n\n".join(_table(name, self.seen[name], self.kept[name]) for name in self.seen)
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show: light bars are shares of the rows seen, dark ones of those kept."""
+        """Draws the picture for notebooks: light bars are shares of the rows seen, dark bars of the rows kept."""
         return _drawing(self)
 
 
 def of_counts(counts: Sequence[int]) -> Report:
-    """A report of the counts of the extension, which has none before the first unit."""
+    """Converts the counts of the extension, which are empty before the first unit, to a report."""
     both: list[dict[str, Any]] = []
     every = np.zeros(2 * sum(_SIZES.values()), np.int64)
     every[: len(counts)] = counts
@@ -51,7 +53,7 @@ def of_counts(counts: Sequence[int]) -> Report:
 
 
 def _rows(name: str, seen: Counts, kept: Counts) -> list[tuple[str, int, int]]:
-    """A label and two counts for each range of numbers."""
+    """Returns a label and two counts for each range of numbers."""
     width = {"ply": 8, "pieces": 2, "result": 1}[name]
     rows = []
     for start in range(0, len(seen), width):
@@ -67,7 +69,7 @@ def _rows(name: str, seen: Counts, kept: Counts) -> list[tuple[str, int, int]]:
 
 
 def _drawing(report: Report) -> str:
-    """Bars of the shares of the rows seen and kept, as SVG."""
+    """Draws bars of the shares of the rows seen and kept, as SVG."""
     parts: list[str] = []
     left, height = 0, 150
     for name in report.seen:
@@ -93,7 +95,7 @@ def _drawing(report: Report) -> str:
 
 
 def _table(name: str, seen: Counts, kept: Counts) -> str:
-    """A line for each range of numbers: how many rows, and bars of their shares."""
+    """Formats one line for each range of numbers, with the number of rows and bars of their shares."""
     rows = _rows(name, seen, kept)
     all_seen, all_kept = max(1, int(seen.sum())), max(1, int(kept.sum()))
     most = max((max(s / all_seen, k / all_kept) for _, s, k in rows), default=1) or 1

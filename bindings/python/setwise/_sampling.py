@@ -1,4 +1,4 @@
-"""Which rows of files a ``Loader`` samples: ``setwise.Sampling`` and ``setwise.WinRate``."""
+"""Probabilities with which a ``Loader`` keeps rows: ``setwise.Sampling`` and ``setwise.WinRate``."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -13,12 +13,12 @@ _MODEL = _setwise.named_sampling("nnue-pytorch-2026-07")[0]
 
 @dataclasses.dataclass(frozen=True)
 class WinRate:
-    """A model of the result of a game, from the score of a position and its ply.
+    """A model that predicts the result of a game from the score and the ply of a position.
 
-    With ``m = min(ply, max_ply) / ply_unit`` and ``x``, the score times ``score_scale`` within ``max_score`` of 0, the side to
-    move wins with probability ``1 / (1 + exp((a - x) / b))`` and loses with ``1 / (1 + exp((a + x) / b))``. ``a`` and ``b`` are
-    cubic polynomials of ``m``, whose coefficients are given from that of ``m ** 3`` down. The default is the model of
-    nnue-pytorch (July 2026).
+    Let ``m = min(ply, max_ply) / ply_unit``, and let ``x`` be the score times ``score_scale``, limited to ``max_score``
+    either way. The side to move wins with probability ``1 / (1 + exp((a - x) / b))`` and loses with
+    ``1 / (1 + exp((a + x) / b))``. ``a`` and ``b`` are cubic polynomials of ``m``; their coefficients start with that of
+    ``m ** 3``. The default is the model of nnue-pytorch (July 2026).
 
     Examples
     --------
@@ -42,25 +42,27 @@ class WinRate:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling:
-    """Keeps rows with probabilities. A ``Loader`` draws them from its seed, after ``where``, and counts what is left out.
+    """Probabilities with which a ``Loader`` keeps rows. It draws from its seed, and counts the dropped rows.
 
     Parameters
     ----------
     outcome
-        Keeps a row with the probability that this model gives to the result of its game.
+        Keep a row with the probability of its game's result under this model.
     ply
-        Probabilities at some plies, ``{0: 0.1, 20: 1.0}``, interpolated in between.
+        Keep a row with a probability that depends on its ply: probabilities at some plies, such as
+        ``{0: 0.1, 20: 1.0}``, interpolated in between.
     pieces
-        The wanted distribution over numbers of pieces: weights at some numbers, ``{8: 0.4, 16: 1.0, 32: 0.75}``, with a cubic
-        spline in between. It is steered by the rows that the other probabilities have left: the most overrepresented
-        number is kept with the probability ``1 - max_skipped``, the others so that the distribution is as wanted.
+        The wanted distribution of the number of pieces: weights at some numbers, such as
+        ``{8: 0.4, 16: 1.0, 32: 0.75}``, with a cubic spline in between. Probabilities follow from running counts of the
+        rows that passed the other tests: rows with the most overrepresented number are kept with probability
+        ``1 - max_skipped``, and others so that the wanted distribution results.
     max_skipped
         See ``pieces``.
     where
-        Conditions for rows, which the loader puts behind its own.
+        Conditions for rows, appended to those of the loader.
     placeholder_zeros
-        Takes a score of 0 in packed records as missing, if the game was not drawn and the last score before it was above
-        this, either way.
+        Treat a score of 0 in packed records as missing if the game was not drawn and the absolute value of the previous
+        score was above this number.
 
     Examples
     --------
@@ -91,6 +93,6 @@ class Sampling:
 
     @classmethod
     def named(cls, name: str) -> "Sampling":
-        """The sampling of a trainer: ``"nnue-pytorch-2026-07"`` is its default."""
+        """Returns the default sampling of a trainer, such as ``"nnue-pytorch-2026-07"``."""
         outcome, *others = _setwise.named_sampling(name)
         return cls(WinRate(*outcome), *others)

@@ -1,4 +1,4 @@
-"""The compiled module; ``setwise`` documents its functions."""
+"""The compiled module. ``setwise`` documents its functions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -147,10 +147,10 @@ class Loader:
     def resume(self, state: Mapping[str, Any] | None = None) -> None: ...
 
 def backends() -> list[str]:
-    """The backends that the processor can run, from the simplest to the fastest. Calls use the last by default."""
+    """Lists the backends that the processor supports, from the simplest to the fastest, which is the default."""
 
 def columns() -> dict[str, str]:
-    """The columns for a position in text, and the meaning of each."""
+    """Lists the columns that can be computed from a FEN, with their meanings."""
 
 def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
 def maps_table(table: Any, fen_column: str | None, query: Query, index: Any, progress: _Progress) -> Table: ...

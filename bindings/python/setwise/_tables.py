@@ -1,4 +1,4 @@
-"""Tables as Arrow streams for ``setwise.Loader``. They are read by pyarrow."""
+"""Reads tables as Arrow streams for ``setwise.Loader``, with pyarrow."""
 
 import contextlib
 import functools
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 ROWS = 4096
-"""Rows of a unit at most, and of a small file fewer, so that it has some dozens."""
+"""The maximum number of rows per unit. Small files have smaller units, so that they have some dozens of them."""
 
 FORMATS = {
     "parquet": ("parquet",),
@@ -22,7 +22,7 @@ FORMATS = {
 
 
 def format_of(path: str, input_format: str | None) -> str | None:
-    """The format of a table, or None if the file is something else."""
+    """Returns the format of a table, or ``None`` for other files."""
     if input_format is not None:
         return input_format if input_format in FORMATS else None
     name = os.path.basename(path).lower()
@@ -33,12 +33,12 @@ def format_of(path: str, input_format: str | None) -> str | None:
 
 
 def arrow(part: str = "") -> Any:
-    """A module of pyarrow, which is imported when it is needed."""
+    """Imports a module of pyarrow."""
     return importlib.import_module("pyarrow" + part)
 
 
 class Table:
-    """A file with a table. An iteration gives the number of rows and the Arrow stream of each unit."""
+    """A file with a table. Iterating over it yields the number of rows and the Arrow stream of each unit."""
 
     def __init__(self, path: str, input_format: str, fen: str | None) -> None:
         try:
@@ -49,13 +49,13 @@ class Table:
         self.columns: list[str] = []
         """The columns to read."""
         self.groups: str | None = None
-        """The column whose equal values follow each other and stay in one unit."""
+        """The column whose runs of equal values are not split between units."""
         self.positions = 1
-        """About how many positions a row has."""
+        """The approximate number of positions per row."""
 
     @property
     def size(self) -> int:
-        """The size in bytes, about."""
+        """The approximate size in bytes."""
         return os.path.getsize(self._path)
 
     @property
@@ -68,7 +68,7 @@ class Table:
 
     @contextlib.contextmanager
     def _named(self) -> Iterator[None]:
-        """Names the file in what pyarrow says is wrong with it."""
+        """Adds the name of the file to errors of pyarrow."""
         lib = arrow().lib
         try:
             yield
@@ -78,11 +78,11 @@ class Table:
             raise ValueError(f"{self._path}: {error}") from error
 
     def _stream(self) -> Any:
-        """The file as batches."""
+        """Opens the file as batches."""
         pa = arrow()
         match self._format:
             case "csv":
-                # Text that looks like numbers stays text where a column is named, and so does what is empty at first.
+                # The FEN column stays text even if it looks like numbers. So do columns whose first values are empty.
                 text = {self._fen: pa.string()} if self._fen is not None else {}
                 while True:
                     convert = arrow(".csv").ConvertOptions(column_types=text)
@@ -102,17 +102,17 @@ class Table:
 
     @property
     def parts(self) -> int:
-        """The number of parts that can be read on their own; 0 if the table is a stream."""
+        """The number of parts that can be read separately; 0 if the table is a stream."""
         with self._named():
             return 0 if self.groups is not None else len(self._starts) - 1
 
     def part(self, index: int) -> tuple[int, bytes]:
-        """The first row of a part, and its Arrow stream."""
+        """Returns the index of the first row of a part, and its Arrow stream."""
         with self._named():
             return self._starts[index], self._packed(_joined(self._rows(index)))
 
     def _rows(self, index: int) -> Any:
-        """The rows of a part, as a table."""
+        """Returns the rows of a part as a table."""
         if self._format == "parquet":
             return self._file.read_row_group(index, columns=self.columns, use_threads=False)
         return arrow().Table.from_batches([self._file.get_batch(index)])
@@ -125,7 +125,7 @@ class Table:
 
     @functools.cached_property
     def _starts(self) -> list[int]:
-        """The first row of each part, and their end."""
+        """The index of the first row of each part, and the total number of rows."""
         if self._format == "parquet":
             of = self._file.metadata
             sizes = [of.row_group(i).num_rows for i in range(of.num_row_groups)]
@@ -140,8 +140,8 @@ class Table:
                 yield len(unit), self._packed(unit)
 
     def _slices(self) -> Iterator[Any]:
-        """The rows of units."""
-        # About, if it is not said.
+        """Yields the rows of units."""
+        # An estimate, unless the file says.
         count = os.path.getsize(self._path) // 64
         if self._format == "parquet":
             count = self._starts[-1]
@@ -158,7 +158,7 @@ class Table:
 
     @staticmethod
     def _whole(slices: Iterator[Any], column: str) -> Iterator[Any]:
-        """Slices that end where a value of the column does."""
+        """Yields slices that do not split runs of equal values of the column."""
         held: list[Any] = []
         for part in slices:
             values = part.column(column)
@@ -172,10 +172,10 @@ class Table:
             yield _joined(arrow().Table.from_batches(held))
 
     def _packed(self, batch: Any) -> bytes:
-        """A batch as an Arrow stream."""
+        """Serializes a batch as an Arrow stream."""
         pa = arrow()
         sink = pa.BufferOutputStream()
-        # In the order of the schema, as the reader expects them.
+        # The reader expects the columns in the order of the schema.
         batch = batch.select([name for name in batch.schema.names if name in self.columns])
         with pa.ipc.new_stream(sink, batch.schema) as writer:
             writer.write_batch(batch)
@@ -183,18 +183,18 @@ class Table:
 
 
 def _joined(table: Any) -> Any:
-    """The rows of a table as one batch."""
+    """Returns the rows of a table as one batch."""
     batches = table.combine_chunks().to_batches()
     return batches[0] if batches else arrow().RecordBatch.from_pylist([], table.schema)
 
 
 def _batches(file: Any) -> Any:
-    """The batches of a file with random access, or of a stream."""
+    """Returns the batches of a file with random access, or of a stream."""
     return map(file.get_batch, range(file.num_record_batches)) if hasattr(file, "get_batch") else file
 
 
 class Memory(Table):
-    """A table in memory, of which some rows at a time are a part."""
+    """A table in memory. Its parts are ranges of rows."""
 
     def __init__(self, name: str, table: Any) -> None:
         super().__init__(name, "memory", None)
@@ -225,12 +225,12 @@ class Memory(Table):
 
 
 def is_table(thing: Any) -> bool:
-    """Whether something is an Arrow table, a batch of one, or a stream of batches."""
+    """Returns whether an object is an Arrow table, a record batch, or a stream of batches."""
     return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__")
 
 
 def in_memory(sources: list[Any]) -> list[Any]:
-    """Files, and tables in memory. Batches are one table."""
+    """Returns files and tables in memory. Batches are combined to one table."""
     batches = [source for source in sources if hasattr(source, "__arrow_c_array__")]
     tables = [source for source in sources if is_table(source) and not hasattr(source, "__arrow_c_array__")]
     if not batches and not tables:
@@ -247,7 +247,7 @@ def in_memory(sources: list[Any]) -> list[Any]:
 
 
 def table_of(path: Any, input_format: str | None, fen: str | None) -> Table | None:
-    """A table, or None if the file is something else."""
+    """Returns a table, or ``None`` for other files."""
     if isinstance(path, Memory):
         return path
     name = format_of(path, input_format)
@@ -255,12 +255,12 @@ def table_of(path: Any, input_format: str | None, fen: str | None) -> Table | No
 
 
 def size(path: str | Memory) -> int:
-    """The size in bytes."""
+    """Returns the size in bytes."""
     return path.size if isinstance(path, Memory) else os.path.getsize(path)
 
 
 def files(path: Any) -> list[Any]:
-    """The files of a folder and of its folders; hidden ones and those that begin with ``_`` are not part of a data set."""
+    """Lists the files of a folder and its subfolders, without names that begin with ``.`` or ``_``."""
     if isinstance(path, Memory):
         return [path]
     path = os.fspath(path)

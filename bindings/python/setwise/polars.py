@@ -1,6 +1,6 @@
 """The namespace ``setwise`` for polars expressions and series.
 
-It is registered when both modules are imported, polars first; or import this module.
+It is registered if polars is imported before ``setwise``, or when this module is imported.
 
 >>> import polars as pl
 >>> import setwise.polars
@@ -28,29 +28,29 @@ __all__ = ["SetwiseExpr", "SetwiseSeries"]
 
 @pl.api.register_series_namespace("setwise")
 class SetwiseSeries:
-    """Columns for a series of positions."""
+    """The namespace ``setwise`` of a series of positions."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
     def maps(self, columns: str | Sequence[str] | None = None, **options: Any) -> pl.Series:
-        """The columns of ``setwise.maps`` as a series of structs."""
+        """Returns the columns of ``setwise.maps`` as a series of structs."""
         frame = pl.DataFrame(setwise.maps(self._series, columns, **options))
         return frame.to_struct(self._series.name)
 
 
 @pl.api.register_expr_namespace("setwise")
 class SetwiseExpr:
-    """Columns for an expression of positions."""
+    """The namespace ``setwise`` of an expression of positions."""
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
     def maps(self, columns: str | Sequence[str] | None = None, **options: Any) -> pl.Expr:
-        """The columns of ``setwise.maps`` as structs; ``.struct.unnest()`` turns them into columns.
+        """Returns the columns of ``setwise.maps`` as structs; ``.struct.unnest()`` converts them to columns.
 
-        Polars may compute a column in pieces. The ``row`` of a ``FenError`` is then relative to its piece, and ``text``
-        identifies the row.
+        Polars may compute a column in pieces. Then the ``row`` of a ``FenError`` is relative to its piece; use its
+        ``text`` to find the row.
         """
         empty = pl.Series("fen", [], pl.String)
         dtype = SetwiseSeries(empty).maps(columns, **options).dtype

@@ -1,4 +1,4 @@
-"""Batches of ``setwise.Loader`` as tensors of PyTorch, for ``torch.utils.data.DataLoader`` with any number of workers.
+"""Batches of ``setwise.Loader`` as PyTorch tensors, for ``torch.utils.data.DataLoader`` with any number of workers.
 
 >>> from torch.utils.data import DataLoader  # doctest: +SKIP
 >>> from setwise.torch import Dataset  # doctest: +SKIP
@@ -6,9 +6,9 @@
 >>> for batch in DataLoader(data, batch_size=None, num_workers=2, pin_memory=True):  # doctest: +SKIP
 ...     white, black = batch["inputs"]  # doctest: +SKIP
 
-A worker takes its share of the units of the files, and so does a rank of ``torch.distributed`` if that is initialized.
-What others take is not decoded. Each loop over the ``DataLoader`` is the next epoch, in another order. The tensors share memory with arrays that nobody else uses, so they can be written and
-pinned.
+Workers, and ranks of ``torch.distributed`` if that is initialized, divide the units of the files among themselves. They
+do not decode the units of others. Each loop over the ``DataLoader`` is the next epoch and is shuffled differently. The
+tensors share the memory of arrays that nothing else uses, so they are writable and can be pinned.
 """
 
 import dataclasses
@@ -35,9 +35,10 @@ __all__ = ["Dataset", "tensors"]
 
 
 def tensors(batch: Batch) -> dict[str, Any]:
-    """The arrays of a batch as tensors, without a copy, under the names of its attributes; what is not there is missing.
+    """Returns the arrays of a batch as tensors, by the names of its attributes, without copies. ``None`` is omitted.
 
-    ``ply`` and columns of unsigned numbers become the signed tensors of the same size, which PyTorch can compute with.
+    ``ply`` and unsigned columns wider than a byte become signed tensors of the same size, because PyTorch cannot
+    compute with unsigned ones.
     """
 
     def tensor(array: Any) -> Any:
@@ -54,9 +55,9 @@ def tensors(batch: Batch) -> dict[str, Any]:
 class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
     """Batches for ``DataLoader(dataset, batch_size=None, ...)``. The arguments are those of ``setwise.Loader``.
 
-    ``rank`` and ``world`` are those of ``torch.distributed`` by default, or 0 and 1. With workers, ``threads`` is 1 unless
-    it is given. Each loop reads ``epochs`` epochs, which follow those of the loop before; workers agree on them by memory
-    that they share, and by the seed that PyTorch draws for them in each loop.
+    ``rank`` and ``world`` default to those of ``torch.distributed``, or to 0 and 1. With workers, ``threads`` defaults
+    to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch by shared memory and the seed that
+    PyTorch draws for each loop.
     """
 
     def __init__(self, *args: Any, rank: int | None = None, world: int | None = None, **options: Any) -> None:
@@ -70,12 +71,13 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
             world = torch.distributed.get_world_size() if is_distributed else 1
         self._rank, self._world = rank, world
         if options.get("spill", True) is True:
-            # A folder for all workers and loops. Only this process deletes it.
+            # One folder for all workers and loops. Only this process deletes it.
             folder = options["spill"] = tempfile.mkdtemp(prefix="setwise-")
             weakref.finalize(self, _delete, folder, os.getpid())
         self._args, self._options = args, options
-        Loader(*args, **{**options, "epochs": 0})  # to fail here, and not in a worker
-        # The number of the latest loop, and above it the token of its workers; the loop that is resumed, and where.
+        Loader(*args, **{**options, "epochs": 0})  # to raise errors here, not in a worker
+        # The number of the latest loop, with the token of its workers in the upper bits; the loop to resume, and its
+        # batch.
         self._shared = torch.tensor([_TO_COME << _BITS, 0, 0]).share_memory_()
         self._loops = 0
         self._idle: dict[tuple[int, ...], Loader] = {}
@@ -87,12 +89,13 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         if worker is not None:
             options.setdefault("threads", 1)
         loop = self._begin_loop(worker)
-        # A DataLoader takes a batch of each worker in turn, and the first one now is that of the shard whose turn it is.
+        # A DataLoader reads one batch of each worker in turn. Rotate the shards so that the next batch comes from
+        # worker 0.
         resumed, done = self._shared[1:].tolist()
         turns, turn = divmod(done if loop == resumed else 0, count)
         index = (index + turn) % count
         shard = (self._rank * count + index, self._world * count)
-        # A loader that has been used knows where the units of the files are.
+        # Reuse loaders, which have already found the units of the files.
         place = (os.getpid(), *shard)
         loader = self._idle.pop(place, None) or Loader(*self._args, **options, shard=shard)
         loader._core.begin_loop(loop * (options.get("epochs", 1) or 1))
@@ -104,14 +107,15 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
             self._idle[place] = loader
 
     def _begin_loop(self, worker: Any) -> int:
-        """The number of this loop: one more than that of the last, unless another worker has begun it.
+        """Returns the number of this loop: that of the last loop plus one, unless another worker has already begun it.
 
-        All workers of a loop have the same token. They may read and write at once: whoever begins it writes the same.
+        All workers of a loop have the same token. Their concurrent accesses are harmless, because all write the same
+        value.
         """
         self._loops += 1
         token = _ALONE
         if worker is not None:
-            # Workers that persist keep their seed.
+            # Persistent workers keep their seed, so the number of the loop is part of the token.
             token = 2 + hash((worker.seed - worker.id, self._loops)) % (1 << 38)
         last, loop = divmod(int(self._shared[0]), 1 << _BITS)
         if last != _TO_COME and (last != token or token == _ALONE):
@@ -120,13 +124,16 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         return loop
 
     def state_dict(self, batches: int) -> dict[str, int]:
-        """The state after so many batches of this rank have been taken in the latest loop over the ``DataLoader``."""
+        """Returns the state after this number of batches of this rank in the latest loop over the ``DataLoader``."""
         return {"epoch": int(self._shared[0]) % (1 << _BITS), "batches": batches}
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
-        """The next loop begins behind these batches, with as many workers as then, if none of them had come to the end of
-        its units, and later loops are the epochs after it. The rows before are decoded again, but no inputs are made of
-        them. ``{"epoch": 0, "batches": 0}`` is the start."""
+        """Resumes after the batches of a ``state_dict``.
+
+        The next loop continues after these batches, and later loops are the following epochs. The number of workers
+        must be the same as before, and none of them may have reached the end of its units. Earlier rows are decoded
+        again, but their inputs are not computed. ``{"epoch": 0, "batches": 0}`` is the start.
+        """
         epoch = state.get("epoch", 0)
         self._shared[1], self._shared[2] = epoch, state["batches"]
         self._shared[0] = _TO_COME << _BITS | epoch
@@ -144,6 +151,6 @@ def _delete(folder: str, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# Bits of the number of a loop; and tokens of a loop to come, and of one without workers.
+# The number of bits for the number of a loop; and the tokens of a loop not yet begun, and of a loop without workers.
 _BITS = 24
 _TO_COME, _ALONE = 0, 1

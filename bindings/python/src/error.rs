@@ -10,12 +10,12 @@ use pyo3::types::PyType;
 use setwise_nnue::FeatureSet;
 use setwise_table::{BadRow, Error};
 
-/// Why a call has no result. It becomes an exception on the thread that Python waits for: another one might wait for
-/// Python, too.
+/// The reason why a call has no result. It becomes a Python exception on the calling thread, because other threads
+/// could deadlock on the GIL.
 pub(crate) enum Stopped {
     /// The executor failed.
     Failed(Error),
-    /// A value is wrong.
+    /// A value is invalid.
     Wrong(String),
     /// A signal or a callback raised an exception.
     Raised(PyErr),
@@ -43,7 +43,7 @@ impl From<Stopped> for PyErr {
     }
 }
 
-/// A failure to read a file, or an exception of Python's, which reads tables.
+/// Wraps a failure to read a file, or a Python exception, since Python reads tables.
 pub(crate) fn not_read(path: &Path, error: io::Error) -> Stopped {
     Stopped::Failed(Error::Io(match error.get_ref() {
         Some(one) if one.is::<PyErr>() => error,
@@ -51,12 +51,12 @@ pub(crate) fn not_read(path: &Path, error: io::Error) -> Stopped {
     }))
 }
 
-/// A `ValueError` with this message.
+/// Returns a `ValueError` with this message.
 pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 
-/// `ValueError`, `TypeError`, `OSError`, or for an invalid row `setwise.FenError` with the row.
+/// Converts an error to `ValueError`, `TypeError` or `OSError`, or, for an invalid row, to `setwise.FenError`.
 pub(crate) fn raised(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
@@ -75,7 +75,7 @@ pub(crate) fn raised(error: Error) -> PyErr {
     }
 }
 
-/// The `setwise.FenError` of a row.
+/// Returns the `setwise.FenError` of a row.
 pub(crate) fn fen_error(bad: &BadRow) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let text = String::from_utf8_lossy(&bad.text);

@@ -1,4 +1,4 @@
-//! Feature sets: found by name, or made of blocks that Python states as dictionaries.
+//! Feature sets: found by name, or built from blocks, which are dictionaries in Python.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
@@ -11,25 +11,23 @@ use setwise_nnue::{
 
 use crate::error::wrong;
 
-/// A set of inputs of a network: blocks, one behind the other.
+/// A set of network inputs: a sequence of blocks.
 ///
-/// ``FeatureSet(name)`` finds a set by its name, or several joined by ``+``. ``FeatureSet(name, blocks)`` makes one of
-/// blocks, each a dictionary. All have
+/// ``FeatureSet(name)`` finds a set by its name, or several joined by ``+``. ``FeatureSet(name, blocks)`` builds a set
+/// from blocks, each a dictionary. All blocks have these keys:
 ///
-/// kind
-///     ``"threats"``, ``"pawn_pairs"`` or ``"piece_square"``.
-/// mirror
-///     ``"never"`` (the default), ``"king_to_a_d"`` or ``"king_to_e_h"``: the files on which a side's king always seems
-///     to stand. A side sees the board with its own first rank below.
-/// width, hash
-///     How many inputs a padded row has space for (128, 128 and 32), and a number of the network's file (0).
+/// kind ``"threats"``, ``"pawn_pairs"`` or ``"piece_square"``. mirror ``"never"`` (the default), ``"king_to_a_d"`` or
+/// ``"king_to_e_h"``: mirror the board so that the side's king is on these files. Each side sees the board from its own
+/// point of view, with its first rank at the bottom. width, hash The number of inputs per padded row (by default 128,
+/// 128 and 32), and the block's hash in network files (0).
 ///
-/// Threats also have ``targets``, ``map`` and ``once``: lists of 6, 6 by 6 and 6 by 2, pawn to king. Pawn pairs have
-/// ``files_apart`` (0 to 7) and ``ranks`` (``(2, 7)``). Pieces have ``buckets`` (one for each of the 64 squares of the
-/// king, by default all 0) and ``planes`` (2 by 6: the side's own pieces and then the enemy's, below 0 for no inputs; by
-/// default 0 to 11). The crate's documentation has the formulas.
+/// Threats also have ``targets``, ``map`` and ``once``: lists of shape [6], [6, 6] and [6, 2], from pawn to king. Pawn
+/// pairs have ``files_apart`` (0 to 7) and ``ranks`` (by default ``(2, 7)``). Piece squares have ``buckets`` (one for
+/// each of the 64 squares of the king, by default all 0) and ``planes`` (shape [2, 6]: the side's own pieces, then the
+/// enemy's; below 0 for no inputs; by default 0 to 11). The documentation of the crate ``setwise-nnue`` has the
+/// formulas.
 ///
-/// Sets are equal if their names and blocks are, and can be pickled.
+/// Sets with equal names and blocks are equal. Sets can be pickled.
 ///
 /// >>> import setwise
 /// >>> setwise.FeatureSet("nnue-pytorch-2026-07").row_width
@@ -49,7 +47,7 @@ impl Hash for FeatureSet {
     }
 }
 
-/// A set as an argument: by its name, or itself.
+/// A feature set as an argument: a name or an object.
 #[derive(FromPyObject)]
 pub(crate) enum SetArgument {
     Name(String),
@@ -57,7 +55,7 @@ pub(crate) enum SetArgument {
 }
 
 impl SetArgument {
-    /// The set.
+    /// Returns the set.
     pub(crate) fn find(&self) -> PyResult<&'static setwise_nnue::FeatureSet> {
         match self {
             Self::Name(name) => name.parse().map_err(wrong::<SetError>),
@@ -66,7 +64,8 @@ impl SetArgument {
     }
 }
 
-/// The sets that were made of blocks. Queries keep sets for as long as the process runs, so each is stored once.
+/// The sets that were built from blocks. They are never freed, because queries keep references to them, so equal sets
+/// are stored once.
 static MADE: Mutex<Vec<&'static setwise_nnue::FeatureSet>> = Mutex::new(Vec::new());
 
 #[pymethods]
@@ -88,31 +87,31 @@ impl FeatureSet {
         Ok(Self { set })
     }
 
-    /// Its name.
+    /// The name of the set.
     #[getter]
     fn name(&self) -> &'static str {
         self.set.name()
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     #[getter]
     fn inputs(&self) -> u32 {
         self.set.inputs()
     }
 
-    /// How wide padded rows are in trainers.
+    /// The width of padded rows in trainers.
     #[getter]
     fn row_width(&self) -> usize {
         self.set.row_width()
     }
 
-    /// How many inputs a position may have at most.
+    /// The maximum number of inputs of one side of a position.
     #[getter]
     fn max_inputs(&self) -> usize {
         self.set.max_inputs()
     }
 
-    /// The blocks, as dictionaries that make the same set.
+    /// The blocks, as dictionaries from which the same set can be built.
     #[getter]
     fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let blocks = PyList::empty(py);
@@ -129,14 +128,14 @@ impl FeatureSet {
         format!("setwise.FeatureSet({:?}, inputs={})", self.set.name(), self.set.inputs())
     }
 
-    /// Lets processes hand sets to each other.
+    /// Supports ``pickle``, to pass sets between processes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let this = slf.get();
         Ok((slf.get_type().into_any(), (this.set.name(), this.blocks(slf.py())?)))
     }
 }
 
-/// A callable and its arguments, which make the same object again.
+/// A callable and its arguments, which recreate the object.
 type Pickled<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyList>));
 
 /// The kinds of blocks, and the keys of each.
@@ -151,7 +150,7 @@ const MIRRORS: [(&str, Mirror); 3] = [
     ("king_to_e_h", Mirror::KingToFilesEToH),
 ];
 
-/// The entry of a block under a key, or what stands for one that is not there.
+/// Returns the entry of a block under a key, or a default for a missing key.
 fn entry<'py, T: FromPyObjectOwned<'py>>(
     block: &Bound<'py, PyDict>,
     key: &str,

@@ -1,4 +1,4 @@
-//! How often each square is in a set: counts as arrays of numpy, and their picture.
+//! Counts how often each square is in a set: numpy arrays of counts, and a picture.
 
 use numpy::{PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ pub(crate) fn heat<'py>(
     Ok((heat.into_keys().collect(), rows, counts))
 }
 
-/// The picture of shares of squares of so many maps, for each board the name of its column, what more its title says, and 64 shares.
+/// Draws heat maps of `maps` columns. Each board has the name of its column, the rest of its title, and 64 shares.
 #[pyfunction]
 pub(crate) fn heat_svg(
     note: &str,

@@ -1,5 +1,5 @@
-//! Converts positions from Python (columns of text, boards in numpy arrays or Arrow columns) to sources of the
-//! executor; and reads tables.
+//! Converts positions from Python (columns of text, or boards in numpy arrays or Arrow columns) to sources of the
+//! executor, and reads tables.
 
 use std::sync::Arc;
 
@@ -32,18 +32,18 @@ enum Kind {
     Rows(Py<PyArray2<u64>>, Option<State>),
     /// Eight arrays of shape `[n]`.
     Columns([Py<PyArray1<u64>>; 8], Option<State>),
-    /// Eight columns of a table, and what it says besides.
+    /// Eight columns of a table, with the state columns that it has.
     Arrays { chunks: Vec<BoardArrays>, input: Input },
 }
 
-/// What boards of numpy do not say.
+/// The state of boards in numpy arrays.
 pub(crate) struct State {
     pub(crate) turns: Vec<Colour>,
     pub(crate) castling: Vec<Castling>,
     pub(crate) en_passant: Vec<Option<u8>>,
 }
 
-/// Side to move, castling rights of white and of black, and en passant square, -1 where there is none.
+/// Side to move, castling rights of white and of black, and en passant square, or -1.
 pub(crate) type StateArrays<'py> = (
     PyReadonlyArray1<'py, u8>,
     PyReadonlyArray1<'py, u8>,
@@ -52,7 +52,7 @@ pub(crate) type StateArrays<'py> = (
 );
 
 impl State {
-    /// Python has checked lengths and ranges.
+    /// Converts the arrays, whose lengths and ranges Python has checked.
     pub(crate) fn new((turns, white, black, squares): &StateArrays<'_>) -> PyResult<Self> {
         let turn = |&turn: &u8| if turn == 0 { Colour::White } else { Colour::Black };
         let files = white.as_slice()?.iter().zip(black.as_slice()?);
@@ -152,12 +152,12 @@ impl Positions {
     }
 }
 
-/// Chunks of one kind as those of any.
+/// Converts chunks of one type to trait objects.
 pub(crate) fn references<C: Chunk>(chunks: &[C]) -> Vec<&dyn Chunk> {
     chunks.iter().map(|chunk| chunk as &dyn Chunk).collect()
 }
 
-/// Anything that is neither numpy boards nor certainly a column: an Arrow object, or a sequence of `str` and `None`.
+/// Converts any other object: an Arrow object, or a sequence of `str` and `None`.
 fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
     if positions.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
@@ -174,7 +174,7 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
     list(positions).map(|list| Kind::Text(vec![list]))
 }
 
-/// The boards of a table; tables of `setwise.read` have them.
+/// Returns the boards of a table, such as a batch of `setwise.read`.
 fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
     let place = |name: &str| fields.iter().position(|field| field.name() == name);
     let places: Option<Vec<usize>> = InputColumn::BOARDS
@@ -215,14 +215,14 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
     Ok(Kind::Arrays { chunks, input })
 }
 
-/// Makes a column from a sequence of `str` and `None`.
+/// Builds a column from a sequence of `str` and `None`.
 fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     /// The number of rows between two checks for signals.
     const SIGNALS: usize = 1 << 16;
     if name_of(fens) == "LazyFrame" {
-        return Err(not_text(fens)); // one can iterate over it, but not to any end
+        return Err(not_text(fens)); // iterating over it would never end
     }
-    // Numpy arrays and pandas columns become lists, whose items are `str`.
+    // Numpy arrays and pandas columns are converted to lists of `str`.
     let list = match fens.hasattr("tolist")? {
         true => fens.call_method0("tolist")?,
         false => fens.clone(),
@@ -249,12 +249,13 @@ fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     Ok(Arc::new(column.finish()))
 }
 
-/// Whether an object has an Arrow PyCapsule method.
+/// Returns whether an object has an Arrow PyCapsule method.
 fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
-/// `None`, and the values that pandas uses for it: NaN, which is not equal to itself, and NA, which has no truth value.
+/// Returns whether an item is `None` or a missing value of pandas: NaN, which is not equal to itself, or NA, which has
+/// no truth value.
 fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     if item.is_none() {
         return Ok(true);
@@ -282,7 +283,7 @@ fn not_text(found: &Bound<'_, PyAny>) -> PyErr {
     })
 }
 
-/// The batches of a table, and their schema.
+/// Returns the batches of a table, and their schema.
 pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, SchemaRef)> {
     if !is_arrow(table)? {
         let found = name_of(table);

@@ -1,5 +1,5 @@
-//! The compiled module of the Python package: it takes Python's data (Arrow, numpy, lists of text), passes it to the
-//! crates that compute, with the requested number of threads, and returns columns. It contains no chess.
+//! The compiled module of the Python package: it converts Python's data (Arrow, numpy, lists of text), passes it to the
+//! other crates, with the requested number of threads, and returns columns. It contains no chess logic.
 #![deny(unsafe_op_in_unsafe_fn)]
 #![warn(unreachable_pub)]
 
@@ -49,7 +49,7 @@ mod _setwise {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
-    /// The backends that the processor can run, from the simplest to the fastest.
+    /// Lists the backends that the processor supports, from the simplest to the fastest, which is the default.
     #[pyfunction]
     fn backends() -> Vec<&'static str> {
         setwise::Backend::available().map(setwise::Backend::name).collect()

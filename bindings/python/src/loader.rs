@@ -1,12 +1,13 @@
-//! Batches for training from files of positions: shuffled, filtered, sharded and resumable.
+//! Training batches from files of positions: shuffled, filtered, sharded and resumable.
 //!
-//! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
-//! piece of text or a chunk of games (`files.rs`), in a random order also where a file has to be read once to find them
-//! (`find.rs`); it is decoded by the executor, which evaluates the conditions first.
-//! What is left may be sampled, at last by the number of pieces, in the order of the units.
-//! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
-//! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
-//! of the filling, the row there, and the batch.
+//! An epoch is a sequence of units (`order.rs`), of which a shard reads every n-th. A unit is some thousand records, a
+//! piece of text or a chunk of games (`files.rs`). Units are read in a random order; some files are read once before to
+//! find them (`find.rs`). The executor decodes a unit and evaluates the conditions first. The remaining rows may be
+//! sampled, last by the number of pieces, in the order of the units.
+//!
+//! The remaining rows fill a buffer. When it is full, its rows are shuffled and returned as complete batches; the rest
+//! is the start of the next filling. So the state of a loader is a few numbers: the first unit of the filling, the row
+//! in this unit, and the batch.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -41,7 +42,7 @@ pub(crate) use options::named_sampling;
 use sources::Sources;
 use state::{Batch, Core, NO_UNIT, Progress};
 
-/// Where a loader is, in Python a dictionary.
+/// The state of a loader, in Python a dictionary.
 #[derive(FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 struct State {
@@ -49,7 +50,7 @@ struct State {
     /// filling.
     place: [u64; 5],
     counts: Counts,
-    /// The steering before the unit.
+    /// The steering before the first unit.
     steering: Option<Vec<f64>>,
 }
 
@@ -117,7 +118,8 @@ impl Loader {
         Ok(Self(Mutex::new(core)))
     }
 
-    /// Begins the next epoch, or the one given, unless the loader has just been set to a place, from where it goes on.
+    /// Begins the next epoch, or the given one. Without `epoch`, a loader that has just been set to a state continues
+    /// there.
     #[pyo3(signature = (epoch=None))]
     fn begin_loop(&self, py: Python<'_>, epoch: Option<u64>) {
         py.detach(|| {
@@ -131,7 +133,7 @@ impl Loader {
         });
     }
 
-    /// The next batch as a dictionary of arrays, or ``None`` at the end.
+    /// Returns the next batch as a dictionary of arrays, or ``None`` at the end.
     fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (batch, has, names, padded, pool) = py.detach(|| {
             let mut core = self.core();
@@ -149,7 +151,7 @@ impl Loader {
         Ok(Some(batch))
     }
 
-    /// Goes on without making batches: to behind so many. False if there are not so many.
+    /// Skips batches without computing their inputs. Returns false if there are fewer.
     fn skip(&self, py: Python<'_>, batches: u64) -> PyResult<bool> {
         Ok(py.detach(|| {
             let mut core = self.core();
@@ -163,7 +165,7 @@ impl Loader {
         })?)
     }
 
-    /// Where the loader is: behind the batch that was returned last.
+    /// Returns the state of the loader after the latest batch.
     fn state(&self, py: Python<'_>) -> State {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
@@ -171,7 +173,7 @@ impl Loader {
                 counts.combine(&unit.counts, |all, less| *all -= less);
             }
             let (unit, row) = core.first();
-            // At the end of a loop, that is the start of the next.
+            // At the end of a loop, the state is the start of the next loop.
             let start = if core.over { core.epoch } else { core.start };
             let place = [start, core.epoch, unit, row as u64, core.at.batch];
             let steering = core.at.units.front().and_then(|unit| unit.before.as_ref());
@@ -179,7 +181,7 @@ impl Loader {
         })
     }
 
-    /// Goes on where a loader with the same arguments was in this state; without one, at the start.
+    /// Continues from the state of a loader with the same arguments, by default from the start.
     #[pyo3(signature = (state=None))]
     fn resume(&self, py: Python<'_>, state: Option<State>) -> PyResult<()> {
         Ok(py.detach(|| {
@@ -205,7 +207,7 @@ impl Loader {
                     return Err(Stopped::Wrong(message.to_owned()));
                 }
             }
-            // Everything before the unit is drawn and not decoded.
+            // Earlier units are drawn but not decoded.
             let core = &mut *core;
             while core.at.order.as_ref().map_or(0, |order| order.next) < unit {
                 if core.draw()?.is_none() {
@@ -218,25 +220,25 @@ impl Loader {
         })?)
     }
 
-    /// The epoch of the next batch, unless it is the first of the one after it.
+    /// The epoch of the latest batch, or the number of epochs after the last one.
     #[getter]
     fn epoch(&self, py: Python<'_>) -> u64 {
         self.with_core(py, |core| core.epoch)
     }
 
-    /// Where the labels of tables come from, and for which side.
+    /// The columns used for the labels of tables, with their points of view.
     #[getter]
     fn decided(&self, py: Python<'_>) -> Vec<String> {
         self.with_core(py, |core| core.decoder.sources.decided.clone())
     }
 
-    /// The counts of the rows that have been read.
+    /// The counts of the rows read so far.
     #[getter]
     fn counts(&self, py: Python<'_>) -> Counts {
         self.with_core(py, |core| core.counts.clone())
     }
 
-    /// The files whose units are in the order of the file if they may not be kept elsewhere.
+    /// Lists the files whose units can only be shuffled with `spill`.
     fn streams(&self, py: Python<'_>) -> Vec<PathBuf> {
         self.with_core(py, |core| {
             let streams = core.decoder.sources.files.iter().filter(|file| file.needs_spill());
@@ -246,7 +248,7 @@ impl Loader {
 }
 
 impl Loader {
-    /// Looks at the loader without the GIL, for which whoever has the loader may be waiting.
+    /// Reads the loader without the GIL: the thread that holds the lock may be waiting for it.
     fn with_core<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Core) -> T + Send) -> T {
         py.detach(|| look(&self.core()))
     }

@@ -1,4 +1,4 @@
-//! Arrow columns for positions, or next to the columns of a table.
+//! Computes Arrow columns for positions, or appends them to a table.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::input::{self, Positions, references};
 use crate::query::{Query, advise, run};
 use crate::table::{Schema, Table};
 
-/// The columns of all chunks.
+/// Computes the columns of all chunks.
 pub(crate) fn collect(
     py: Python<'_>,
     plan: &Plan,
@@ -24,7 +24,7 @@ pub(crate) fn collect(
     })
 }
 
-/// The labels of the rows that were not skipped.
+/// Returns the index without the skipped rows.
 fn kept(index: Option<Bound<'_, PyAny>>, skipped: Vec<usize>) -> PyResult<Option<Py<PyAny>>> {
     let Some(index) = index else { return Ok(None) };
     let index =
@@ -79,7 +79,7 @@ pub(crate) fn schema(query: &Bound<'_, Query>) -> PyResult<Schema> {
     Ok(Schema::new(Arc::clone(plan.schema())))
 }
 
-/// The columns that can be computed from a FEN, and their meanings.
+/// Lists the columns that can be computed from a FEN, with their meanings.
 #[pyfunction]
 #[pyo3(name = "columns")]
 pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -91,7 +91,7 @@ pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(columns)
 }
 
-/// Whether the column with this name is a set of squares.
+/// Returns whether the column with this name is a set of squares.
 #[pyfunction]
 pub(crate) fn is_board(name: &str) -> bool {
     name.parse().is_ok_and(Column::is_board)

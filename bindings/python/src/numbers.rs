@@ -1,4 +1,4 @@
-//! Results as numpy arrays: boards, attack maps, and network inputs.
+//! Returns results as numpy arrays: boards, attack maps and network inputs.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -17,15 +17,15 @@ use crate::input::Positions;
 use crate::maps::collect;
 use crate::query::{Query, run, threads_or_all};
 
-/// Which rows have no answer in the first column, if any has none.
+/// The rows that are null in the first column, if any.
 pub(crate) type Nulls<'py> = Option<Bound<'py, PyArray1<bool>>>;
 
 pub(crate) fn nulls_of<'py>(py: Python<'py>, nulls: Option<&NullBuffer>) -> Nulls<'py> {
     nulls.map(|nulls| PyArray1::from_iter(py, nulls.iter().map(|is_valid| !is_valid)))
 }
 
-/// Writes `k` columns of numbers or arrays of 64 bits to the rows of `out`, one after another. Where a column is not
-/// defined, its values are zero.
+/// Writes `k` columns of 64-bit numbers or arrays of these to the rows of `out`, one after another. Undefined values
+/// are zero.
 #[pyfunction]
 pub(crate) fn fill<'py>(
     py: Python<'py>,
@@ -51,16 +51,16 @@ pub(crate) fn fill<'py>(
     })
 }
 
-/// The names of the feature sets, and the number of inputs of each.
+/// Lists the names of the feature sets with their numbers of inputs.
 #[pyfunction]
 pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
     FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
 }
 
-/// The offsets and the items of lists.
+/// The offsets and items of lists.
 type Lists<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>);
 
-/// Columns of lists: for each its offsets, of shape `[n + 1]`, and its items, as writable arrays.
+/// Computes columns of lists. Returns for each its offsets, of shape `[n + 1]`, and its items, as writable arrays.
 #[pyfunction]
 pub(crate) fn lists<'py>(
     py: Python<'py>,
@@ -77,7 +77,7 @@ pub(crate) fn lists<'py>(
     Ok((arrays.collect::<PyResult<_>>()?, nulls))
 }
 
-/// Converts numbers to a numpy array, without a copy if they are not shared.
+/// Converts numbers to a numpy array, without a copy unless they are shared.
 pub(crate) fn owned(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
     fn of<T: ArrowPrimitiveType<Native: Element>>(
         py: Python<'_>,
@@ -102,7 +102,7 @@ fn in_vec<T: ArrowNativeType>(values: ScalarBuffer<T>) -> Vec<T> {
     values.into_inner().into_vec().unwrap_or_else(|shared| shared.typed_data().to_vec())
 }
 
-/// The inputs of both sides as rows of `width`, with -1 after the last.
+/// Computes the inputs of both sides as rows of `width`, with -1 after the last input.
 #[pyfunction]
 pub(crate) fn feature_rows<'py>(
     py: Python<'py>,
@@ -112,7 +112,7 @@ pub(crate) fn feature_rows<'py>(
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<([Bound<'py, PyArray2<i32>>; 2], Nulls<'py>)> {
-    /// Rows in a task: some tenths of a millisecond.
+    /// Rows per task, which takes some tenths of a millisecond.
     const ROWS: usize = 4096;
     let lists = lists_of(py, positions, query, progress)?;
     let rows = lists[0].len();
@@ -147,7 +147,7 @@ pub(crate) fn feature_rows<'py>(
     Ok((arrays, nulls_of(py, lists[0].nulls())))
 }
 
-/// Columns of lists, each in one piece.
+/// Computes columns of lists, each as one array.
 fn lists_of(
     py: Python<'_>,
     positions: &Bound<'_, Positions>,

@@ -1,5 +1,5 @@
-//! The options of a call, compiled once and cached for later calls; and how a call runs: without the GIL, checking for
-//! signals and reporting progress.
+//! The options of a call, compiled once and cached for later calls. Runs calls without the GIL, with checks for signals
+//! and progress reports.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,12 +15,12 @@ use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan
 use crate::error::{Stopped, raised, wrong};
 use crate::feature_sets::SetArgument;
 
-/// Which columns to compute, and how.
+/// The columns to compute, and the options.
 #[pyclass(frozen)]
 pub(crate) struct Query {
     pub(crate) query: setwise_table::Query,
     pub(crate) on_invalid: OnInvalid,
-    /// The columns, if they are named.
+    /// The columns, if the caller names them.
     pub(crate) columns: Vec<Column>,
     pub(crate) feature_set: Option<&'static FeatureSet>,
     pub(crate) kernel: Kernel,
@@ -44,7 +44,7 @@ impl Query {
         if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
             return Err(wrong(format!("`threads` must be at least 1, found {none}")));
         }
-        // The system is asked once, which takes as long as a call for one position.
+        // The number of processors is cached with the query, because the system call takes as long as one position.
         let threads = Some(threads_or_all(threads.and_then(count)));
         let on_invalid = match errors {
             "raise" => OnInvalid::Stop,
@@ -79,7 +79,7 @@ impl Query {
 }
 
 impl Query {
-    /// The plan for an input that is not a table.
+    /// Returns the plan for an input that is not a table.
     pub(crate) fn plan(&self, input: &Input) -> PyResult<Arc<Plan>> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, plan)) = plans.iter().find(|(of, _)| of == input) {
@@ -91,7 +91,7 @@ impl Query {
     }
 }
 
-/// The columns selected by names, patterns and presets.
+/// Returns the columns selected by names, patterns and presets.
 pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
     select(names).map_err(|error| match error {
         SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
@@ -101,22 +101,22 @@ pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
     })
 }
 
-/// The kernel of a backend, by default the fastest.
+/// Returns the kernel of a backend, by default the fastest.
 pub(crate) fn kernel_of(backend: Option<&str>) -> PyResult<Kernel> {
     let Some(name) = backend else { return Ok(Kernel::detect()) };
     let backend: Backend = name.parse().map_err(wrong)?;
     Kernel::new(backend).map_err(wrong)
 }
 
-/// The number of threads, by default one for each processor.
+/// Returns the number of threads, by default one per processor.
 pub(crate) fn threads_or_all(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Asks Python about twenty times a second whether to continue.
+/// A callback that asks Python about twenty times a second whether to continue.
 pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
 
-/// A chunk whose rows are counted when they are read.
+/// A chunk that counts its rows as they are read.
 pub(crate) struct Counted<'a> {
     chunk: &'a dyn Chunk,
     done: &'a AtomicUsize,
@@ -135,7 +135,7 @@ impl Chunk for Counted<'_> {
     }
 }
 
-/// Runs work on chunks without the GIL. `progress` is called with the number of rows that have been read and that of all.
+/// Runs work on chunks without the GIL. Calls `progress` with the number of rows read so far and the total.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
     chunks: &[&dyn Chunk],
@@ -164,8 +164,8 @@ pub(crate) fn run<R: Send>(
     Ok(result)
 }
 
-/// Advises the system to use huge pages for a large column, if it has them: with pages of 4 KiB, allocating them takes
-/// a third of the time.
+/// Advises the system to use huge pages for a large column, if it has them: allocating pages of 4 KiB takes a third of
+/// a call's time.
 pub(crate) fn advise<T>(memory: &[T]) {
     #[cfg(target_os = "linux")]
     {

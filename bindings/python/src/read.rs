@@ -1,4 +1,4 @@
-//! Reads files of packed records and of games, batch by batch.
+//! Reads files of packed records and games, batch by batch.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -21,13 +21,13 @@ use crate::error::{Stopped, not_read, raised, wrong};
 use crate::query::{Query, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
-/// Records to decode before their columns are computed: they stay in the cache.
+/// The number of records to decode before their columns are computed, so that they stay in the cache.
 const CHUNK: usize = 4096;
 
-/// The maximum number of rows for which memory is reserved in advance: a file may be shorter.
+/// The maximum number of rows for which memory is reserved in advance, because a file may be shorter.
 const RESERVED: usize = 1 << 16;
 
-/// Reads a file of packed records or of games in batches: an iterator of ``Table``, and an Arrow stream.
+/// Reads a file of packed records or games in batches: an iterator of ``Table``, and an Arrow stream.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Reader {
     rest: Arc<Mutex<Rest>>,
@@ -36,25 +36,25 @@ pub(crate) struct Reader {
 
 /// The part of a file that has not been read.
 struct Rest {
-    /// Reads the next rows, in one output or several with an error behind them; none at the end.
+    /// Reads the next rows as one or several outputs, the last with an optional error; none at the end.
     more: More,
     plan: Plan,
     rows: usize,
-    /// How many rows each condition has left out.
+    /// The number of rows that each condition has dropped.
     left_out: Vec<u64>,
     ready: VecDeque<RecordBatch>,
-    /// Returned after the rows before it.
+    /// The error to return after the rows before it.
     failed: Option<Stopped>,
 }
 
 type More = Box<dyn FnMut(&Plan) -> Result<Vec<ReadUntil>, Stopped> + Send>;
-/// Rows, and the error behind them.
+/// Rows, and the error after them.
 type ReadUntil = (Output, Option<Stopped>);
 
 pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 impl Rest {
-    /// The next rows, or none at the end.
+    /// Returns the next rows, or none at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             if let Some(batch) = self.ready.pop_front() {
@@ -74,7 +74,7 @@ impl Rest {
             for (output, error) in read {
                 let counts = self.left_out.iter_mut().zip(output.report.left_out);
                 counts.for_each(|(all, more)| *all += more);
-                // Conditions may leave nothing.
+                // Conditions may drop all rows.
                 self.ready.extend(Some(output.batch).filter(|batch| batch.num_rows() > 0));
                 self.failed = error;
                 if self.failed.is_some() {
@@ -85,7 +85,7 @@ impl Rest {
     }
 }
 
-/// Reads records, some rows at a time.
+/// Returns a function that reads records, some rows at a time.
 fn more_records(
     mut records: setwise_formats::Reader<Stream>,
     path: PathBuf,
@@ -130,9 +130,9 @@ fn more_records(
     })
 }
 
-/// Replays games, some parts on each thread.
+/// Returns a function that replays games, some parts on each thread.
 fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> More {
-    // A few parts for each thread, so that none waits for long.
+    // A few parts per thread, so that no thread waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
     let mut over = false;
     Box::new(move |plan| {
@@ -141,7 +141,7 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
             match Source::<Stopped>::next(&mut games, rows.min(RESERVED), PART) {
                 Ok(Some(part)) => drawn.push(part),
                 Ok(None) => over = true,
-                // It comes after the games before it.
+                // The error is returned after the games before it.
                 Err(error) => {
                     over = true;
                     let read = Box::new(move |_: &mut Rows<'_>| Err(error));
@@ -155,10 +155,10 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
     })
 }
 
-/// Bytes of games that are replayed together, at most.
+/// The maximum number of bytes of games that are replayed together.
 const PART: usize = 4 << 20;
 
-/// An error in a stream, of which others show the text.
+/// Converts an error to one of an Arrow stream, whose consumers display its text.
 fn in_a_stream(stopped: Stopped) -> ArrowError {
     match stopped {
         Stopped::Failed(error) => ArrowError::ExternalError(Box::new(error)),
@@ -167,7 +167,7 @@ fn in_a_stream(stopped: Stopped) -> ArrowError {
     }
 }
 
-/// An error of a file of records.
+/// Converts an error of a file of records.
 fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
     match error.kind() {
         ErrorKind::Io => not_read(path, io::Error::other(error)),
@@ -175,14 +175,14 @@ fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
     }
 }
 
-/// Opens a file, and unpacks it if it begins as gzip or zstd files do.
+/// Opens a file, and decompresses it if it begins with the magic bytes of gzip or zstd.
 pub(crate) fn open(path: &Path) -> io::Result<Stream> {
     let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
     Ok(match file.fill_buf()? {
         [0x1f, 0x8b, ..] => {
             Box::new(BufReader::with_capacity(1 << 20, flate2::bufread::MultiGzDecoder::new(file)))
         }
-        // A frame, or a skippable frame, with which some writers begin.
+        // A frame, or a skippable frame, which some writers put first.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
             Box::new(BufReader::with_capacity(1 << 20, zstd::Decoder::with_buffer(file)?))
         }
@@ -190,7 +190,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Stream> {
     })
 }
 
-/// The records of a stream, also those of lc0 in an archive.
+/// Returns the records of a stream, including lc0 records in an archive.
 pub(crate) fn records(format: Format, stream: Stream) -> io::Result<Stream> {
     match format {
         Format::Lc0 => {
@@ -200,7 +200,7 @@ pub(crate) fn records(format: Format, stream: Stream) -> io::Result<Stream> {
     }
 }
 
-/// What a file is by its name.
+/// Returns the format of a file by its extension.
 pub(crate) fn format_of(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?;
     match extension.to_ascii_lowercase().as_str() {
@@ -211,12 +211,12 @@ pub(crate) fn format_of(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The names of games and of text among those of the formats.
+/// The names of the formats for games and text.
 pub(crate) const PGN: &str = "pgn";
 pub(crate) const TEXT: &str = "text";
 
-/// Opens a file. Without `named`, the columns are the boards and what a record says besides. Of games, `keep` says what
-/// stands before the columns; without, all that is said of each position.
+/// Opens a file. Without `named`, the columns are the boards and the other fields of a record. For games, `keep`
+/// selects the source columns before them, by default all.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn read(
@@ -295,7 +295,8 @@ impl Reader {
         Schema::new(self.schema.clone())
     }
 
-    /// How many rows each condition of ``where`` has left out so far. A row is counted by the first that does.
+    /// The number of rows that each condition of ``where`` has dropped so far. The first condition that fails counts a
+    /// row.
     #[getter]
     fn left_out(&self) -> Vec<u64> {
         self.rest.lock().unwrap_or_else(PoisonError::into_inner).left_out.clone()
@@ -310,7 +311,7 @@ impl Reader {
         Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
     }
 
-    /// The remaining batches.
+    /// Exports the remaining batches.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

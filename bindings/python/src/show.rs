@@ -1,4 +1,4 @@
-//! Draws one position, as the program does.
+//! Draws one position, like the command-line program.
 
 use pyo3::prelude::*;
 use setwise::{Colour, Fen};
@@ -8,7 +8,8 @@ use setwise_table::BadRow;
 use crate::error::{fen_error, wrong};
 use crate::query::selected;
 
-/// The text and the picture of a position with at least one set of squares. `attackers` and `threats` draw both sides.
+/// Returns the text and the picture of a position with at least one set of squares. `attackers` and `threats` draw both
+/// sides.
 #[pyfunction]
 pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String, String)> {
     let fen = match fen {
@@ -54,7 +55,7 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
         return Err(wrong("`columns` has no names"));
     }
     if in_text.is_empty() {
-        // All squares that legal moves go to.
+        // All destinations of legal moves.
         let legal = setwise::position::legal(&fen.pieces, (&fen).into());
         let targets = legal.map_or([0; 64], |legal| legal.targets());
         in_text.push(("destinations", targets.into_iter().fold(0, |all, targets| all | targets)));

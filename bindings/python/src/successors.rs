@@ -1,4 +1,4 @@
-//! Successors as numpy arrays.
+//! Returns successors as numpy arrays.
 
 use numpy::{PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -9,8 +9,8 @@ use setwise::{Pieces, Positions, Successors};
 use crate::input::{State, StateArrays};
 use crate::query::kernel_of;
 
-/// The successors of boards of shape `[n, 8]`, none of boards that are no valid position: offsets by parent, moves, boards
-/// and states.
+/// Computes the successors of boards of shape `[n, 8]`: offsets by parent, moves, boards and states. Invalid positions
+/// have no successors.
 #[pyfunction]
 pub(crate) fn successors<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Tables as results: Arrow PyCapsules for other packages, numpy arrays for single columns.
+//! Tables of results: Arrow PyCapsules for other packages, numpy arrays for single columns.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ use setwise_table::Column;
 
 use crate::error::wrong;
 
-/// Columns with names, in one or more batches of rows, stored in Arrow's layout.
+/// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
-/// Packages that read Arrow PyCapsules take it without a copy: ``pyarrow.table(t)``, ``polars.DataFrame(t)``,
+/// Packages that read Arrow PyCapsules accept it without a copy: ``pyarrow.table(t)``, ``polars.DataFrame(t)``,
 /// ``duckdb.sql("from t")``. ``t["white_all"]`` is a column as a numpy array, and ``t[10:20]`` is a range of rows. A
-/// table that was made from pandas data keeps the index for ``to_pandas``.
+/// table built from pandas data keeps the index for ``to_pandas``.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Table {
     batches: Vec<RecordBatch>,
@@ -43,7 +43,7 @@ impl Table {
         Self { batches, schema, index }
     }
 
-    /// A column in one piece: that of the only batch, or a copy.
+    /// Returns a column as one array: that of the only batch, or a copy.
     fn whole(&self, name: &str) -> PyResult<(&Field, ArrayRef)> {
         let Some((place, field)) = self.schema.column_with_name(name) else {
             let names: Vec<_> =
@@ -116,7 +116,7 @@ impl Table {
         format!("<setwise.Table: {} rows, {}>", self.num_rows(), listed(&self.schema))
     }
 
-    /// The first rows as an HTML table, which notebooks show. Boards are hexadecimal.
+    /// Formats the first rows as an HTML table for notebooks. Boards are hexadecimal.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         const ROWS: usize = 10;
         let row = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
@@ -148,9 +148,9 @@ impl Table {
         ))
     }
 
-    /// A column as a numpy array, by its name, or a range of rows, by a slice with step 1.
+    /// Returns a column as a numpy array (by its name), or a range of rows as a table (by a slice with step 1).
     ///
-    /// An array is read-only: a view of Arrow's memory if the table has one batch, else a copy. ``.copy()`` returns a
+    /// Arrays are read-only: a view of Arrow's memory if the table has one batch, else a copy. ``.copy()`` returns a
     /// writable array. A column with nulls is a masked array, and a column of fixed-size lists has the shape [n, k].
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = key.py();
@@ -171,7 +171,7 @@ impl Table {
         Ok(Bound::new(py, rows)?.into_any())
     }
 
-    /// A range of rows, without a copy: at most ``length`` rows from ``offset`` on.
+    /// Returns at most ``length`` rows from ``offset`` on, without a copy.
     #[pyo3(signature = (offset, length=None))]
     fn slice(&self, py: Python<'_>, offset: usize, length: Option<usize>) -> PyResult<Self> {
         let all = self.num_rows();
@@ -197,14 +197,14 @@ impl Table {
         Ok(Self::new(batches, self.schema.clone(), index))
     }
 
-    /// The first rows.
+    /// Returns the first ``n`` rows.
     #[pyo3(signature = (n=5))]
     fn head(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
         self.slice(py, 0, Some(n))
     }
 
-    /// A column of lists as two numpy arrays: ``offsets``, ``int64`` of shape [n + 1], and ``items``. The list of row
-    /// ``i`` is ``items[offsets[i]:offsets[i + 1]]``; for a null row it is empty. Both arrays are read-only.
+    /// Returns a column of lists as two read-only numpy arrays: ``offsets``, ``int64`` of shape [n + 1], and ``items``.
+    /// The list of row ``i`` is ``items[offsets[i]:offsets[i + 1]]``. The list of a null row is empty.
     fn lists<'py>(
         &self,
         py: Python<'py>,
@@ -238,15 +238,15 @@ impl Table {
         slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
-    /// Converts the table to a ``pandas.DataFrame`` by way of pyarrow. A table that was made from a pandas series or
-    /// frame keeps its index. Integers with nulls get pandas' nullable types, such as ``UInt64``: as floating-point
-    /// numbers they would lose squares.
+    /// Converts the table to a ``pandas.DataFrame`` with pyarrow. A table built from a pandas series or frame keeps its
+    /// index. Integers with nulls get pandas' nullable types, such as ``UInt64``, because floating-point numbers cannot
+    /// hold all bits of a bitboard.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let frame = slf.py().import("setwise._pandas")?.getattr("frame")?;
         frame.call1((Self::to_pyarrow(slf)?, &slf.get().index))
     }
 
-    /// The columns of numbers by name, as numpy arrays.
+    /// Returns all columns as numpy arrays, by name. Columns that are not numeric raise a ``TypeError``.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for name in self.column_names() {
@@ -255,7 +255,7 @@ impl Table {
         Ok(columns)
     }
 
-    /// How to recreate it, for ``pickle`` and ``copy``.
+    /// Supports ``pickle`` and ``copy``.
     #[allow(clippy::type_complexity, reason = "pickle wants it so")]
     fn __reduce__<'py>(
         &self,
@@ -296,7 +296,7 @@ pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResu
     Ok(Table::new(batches, schema, index))
 }
 
-/// The text of each cell of a column, empty for nulls; boards are hexadecimal.
+/// Formats the cells of a column. Nulls are empty, and boards are hexadecimal.
 fn cells<'a>(array: &'a ArrayRef, field: &Field) -> Box<dyn Fn(usize) -> String + 'a> {
     const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
     let is_board = field.name().parse().is_ok_and(Column::is_board);
@@ -365,7 +365,7 @@ struct Owner {
     _array: ArrayRef,
 }
 
-/// Numbers as a numpy array, read-only, and masked if some are null.
+/// Converts numbers to a read-only numpy array, masked if some are null.
 fn numbers<'py>(py: Python<'py>, name: &str, array: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
     macro_rules! numpy_of {
         ($of:ty) => {
@@ -386,7 +386,7 @@ fn numbers<'py>(py: Python<'py>, name: &str, array: &ArrayRef) -> PyResult<Bound
     }
 }
 
-/// A numpy view of an array's numbers.
+/// Returns a numpy view of an array's numbers.
 fn viewed<'py, T: Element>(
     py: Python<'py>,
     array: &ArrayRef,
@@ -394,8 +394,8 @@ fn viewed<'py, T: Element>(
 ) -> PyResult<Bound<'py, PyArray1<T>>> {
     let owner = Bound::new(py, Owner { _array: Arc::clone(array) })?;
     let view = ArrayView1::from(values);
-    // SAFETY: the owner keeps the array, whose values stay where they are as long as it lives; numpy keeps the owner.
-    // Nobody writes: the callers take the flag away before anybody has the array.
+    // SAFETY: numpy keeps the owner, and the owner keeps the array, whose values do not move while it lives. Nobody
+    // writes to it: the callers clear the writable flag before they return the array.
     Ok(unsafe { PyArray1::borrow_from_array(&view, owner.into_any()) })
 }
 
@@ -412,7 +412,7 @@ fn numpy_of<'py, T: ArrowPrimitiveType<Native: Element + Copy>>(
     py.import("numpy.ma")?.call_method1("MaskedArray", (values, mask))
 }
 
-/// An Arrow stream of batches as a PyCapsule.
+/// Exports batches as an Arrow stream in a PyCapsule.
 pub(crate) fn stream_of<'py>(
     py: Python<'py>,
     schema: &ArrowSchema,

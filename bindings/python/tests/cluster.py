@@ -1,4 +1,4 @@
-"""Runs the examples of clusters on real ones: processes of this machine, on its loopback interface.
+"""Runs the cluster examples on real clusters: processes of this machine, on its loopback interface.
 
     python bindings/python/tests/cluster.py                                  # all three: two minutes on two free cores
     python bindings/python/tests/cluster.py spark --figures --rows 2000000   # how fast, and where the time goes
@@ -41,20 +41,20 @@ import setwise
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 SAMPLE = EXAMPLES.parent.parent / "data" / "sample.epd"
 FILES = 16
-SECONDS = 900  # that a step may take before it counts as hung
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # for what ends before a better compiler pays off
+SECONDS = 900  # the timeout of a step
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # for processes too short for the optimizing compiler
 
 
 # Processes
 
 
 def processes() -> dict[int, tuple[int, float]]:
-    """Every process of this machine: its parent, and the CPU time of itself and its dead children."""
+    """Lists all processes of this machine with their parent and the CPU time of themselves and their dead children."""
     found = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text(errors="replace").rpartition(")")[2].split()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         ticks = sum(map(int, fields[11:15]))
         found[int(path.parent.name)] = int(fields[1]), ticks / os.sysconf("SC_CLK_TCK")
@@ -62,10 +62,10 @@ def processes() -> dict[int, tuple[int, float]]:
 
 
 def descendants(ancestor: int) -> list[int]:
-    """The children of a process, their children and so on; parents come before children."""
+    """Lists all descendants of a process; parents come before children."""
     parents = processes()
     found = [ancestor]
-    for pid in found:  # which grows
+    for pid in found:  # the list grows
         found += [child for child, (parent, _) in parents.items() if parent == pid]
     return found[1:]
 
@@ -79,7 +79,7 @@ def kill(pids: list[int]) -> None:
 
 
 def cpu_seconds() -> float:
-    """The CPU time of everything that this script has started."""
+    """Returns the CPU time of all processes that this script has started."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     found = processes()
     running = sum(found[pid][1] for pid in descendants(os.getpid()) if pid in found)
@@ -87,7 +87,7 @@ def cpu_seconds() -> float:
 
 
 class Group:
-    """Processes that write a log each, and end with the group, together with all that they started."""
+    """Processes with a log each. At the end of the group they are killed, together with all their descendants."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
@@ -98,7 +98,7 @@ class Group:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Those that are started while others end are found by the next round.
+        # The next round finds processes that were started in the meantime.
         while left := descendants(os.getpid()):
             kill(left)
             reap()
@@ -118,7 +118,7 @@ class Group:
         return self.folder / f"{name}.log"
 
     def wait_for(self, name: str, pattern: str, process: subprocess.Popen[bytes]) -> str:
-        """Waits until a process logs what is wanted, and returns the pattern's group."""
+        """Waits until a process logs a pattern, and returns the pattern's group."""
         for _ in until(SECONDS):
             if found := re.search(pattern, self.log(name).read_text(errors="replace")):
                 return found[1]
@@ -127,7 +127,7 @@ class Group:
         self.fail(name, f"no '{pattern}'")
 
     def finish(self, name: str, process: subprocess.Popen[bytes]) -> None:
-        """Waits until a process has ended, and well."""
+        """Waits until a process has ended successfully."""
         try:
             status = process.wait(SECONDS)
         except subprocess.TimeoutExpired:
@@ -141,7 +141,7 @@ class Group:
 
 
 def reap() -> None:
-    """Lets processes go that have ended."""
+    """Reaps processes that have ended."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -151,18 +151,18 @@ def reap() -> None:
 
 
 def until(seconds: float) -> Iterator[None]:
-    """Turns, ten a second, for so long."""
+    """Yields ten times a second until the time is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         yield
         time.sleep(0.1)
 
 
-# What goes in, what has to come out
+# Input and expected output
 
 
 def make_input(folder: Path, positions: Path, rows: int) -> pyarrow.Table:
-    """Writes files of positions with other columns beside them, one file without rows; returns all rows."""
+    """Writes files of positions with additional columns, one of them without rows. Returns all rows."""
     lines = [line for line in positions.read_text().splitlines() if line and line[0] != "#"]
     ids = range(rows)
     table = pyarrow.table(
@@ -182,7 +182,7 @@ def make_input(folder: Path, positions: Path, rows: int) -> pyarrow.Table:
 
 
 def difference(expected: pyarrow.Table, output: pyarrow.Table) -> str | None:
-    """What is wrong with an output, whose rows may have any order, if anything."""
+    """Describes the first error of an output, whose rows may have any order, or returns ``None``."""
     if output.column_names != expected.column_names:
         return f"columns {output.column_names}, expected {expected.column_names}"
     if output.num_rows != expected.num_rows:
@@ -192,7 +192,7 @@ def difference(expected: pyarrow.Table, output: pyarrow.Table) -> str | None:
         theirs, ours = output[name], expected[name]
         if pyarrow.types.is_integer(ours.type) and theirs.type != ours.type:
             return f"{name} is {theirs.type}, expected {ours.type}"
-        # Texts and lists have several types for the same values.
+        # Text and lists have several Arrow types for the same values.
         if not theirs.cast(ours.type).equals(ours):
             pairs = zip(theirs.to_pylist(), ours.to_pylist(), strict=True)
             row, (their, our) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
@@ -201,7 +201,7 @@ def difference(expected: pyarrow.Table, output: pyarrow.Table) -> str | None:
 
 
 def differences_are_found(expected: pyarrow.Table) -> None:
-    """Plants a fault of each kind."""
+    """Tests that a fault of each kind is found."""
     few = expected.slice(0, 1000)
     assert difference(few, few.take(list(reversed(range(1000))))) is None
     last = few.num_columns - 1
@@ -230,7 +230,7 @@ def check(name: str, expected: pyarrow.Table, output: Path) -> None:
 
 
 def one_process(source: Path, output: Path) -> dict[str, float]:
-    """The same from file to file with two threads, and where the time of the threads went."""
+    """Does the same from file to file with two threads, and measures the time of each step."""
     output.mkdir()
     spent = {"read": 0.0, "compute": 0.0, "write": 0.0}
 
@@ -280,11 +280,11 @@ class Spark:
         self.events = self.group.folder / f"{name}-events"
         self.events.mkdir()
         configuration = {
-            # No task starts before both executors are there.
+            # No task starts before both executors are registered.
             "spark.cores.max": 2,
             "spark.scheduler.minRegisteredResourcesRatio": 1,
             "spark.scheduler.maxRegisteredResourcesWaitingTime": f"{SECONDS}s",
-            # A task for each file.
+            # One task per file.
             "spark.sql.files.maxPartitionBytes": max(file.stat().st_size for file in source.iterdir()),
             "spark.driver.extraJavaOptions": QUICK,
             "spark.executor.extraJavaOptions": "" if self.figures else QUICK,
@@ -299,7 +299,7 @@ class Spark:
         return self.group.start(name, *command, EXAMPLES / "spark.py", source, output)
 
     def wait_for_tasks(self, name: str, job: subprocess.Popen[bytes], enough: int) -> None:
-        """Waits until both executors have ended tasks, and together so many."""
+        """Waits until both executors have finished tasks, and together at least ``enough``."""
         port = self.group.wait_for(name, r"Successfully started service 'SparkUI' on port (\d+)", job)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -313,7 +313,7 @@ class Spark:
             try:
                 application = get("")[0]["id"]
                 executors = get(f"/{application}/executors")
-            except (OSError, IndexError, ValueError):  # not yet there, or no longer
+            except (OSError, IndexError, ValueError):  # not yet available, or already gone
                 continue
             done = [executor["completedTasks"] for executor in executors if executor["id"] != "driver"]
             if len(done) == 2 and min(done) > 0 and sum(done) >= enough:
@@ -326,11 +326,11 @@ class Spark:
 
 
 class Report:
-    """What Spark's own log of events says about a job."""
+    """The data about a job from Spark's event log."""
 
     def __init__(self, events: list[dict[str, Any]]) -> None:
         ended = [event for event in events if event["Event"] == "SparkListenerTaskEnd"]
-        # The stage that does the work; another one reads the schema of the input.
+        # The stage that does the work; another stage reads the schema of the input.
         stage = statistics.mode(event["Stage ID"] for event in ended)
         self.tasks = [event for event in ended if event["Stage ID"] == stage]
         self.done = [task for task in self.tasks if task["Task End Reason"]["Reason"] == "Success"]
@@ -339,7 +339,7 @@ class Report:
         self.last = max(task["Task Info"]["Finish Time"] for task in self.done) / 1000
 
     def seconds(self, metric: str) -> float:
-        """A metric in milliseconds, summed over the tasks that ended well."""
+        """Sums a metric in milliseconds over the successful tasks."""
         found = [
             int(item["Update"])
             for task in self.done
@@ -407,7 +407,7 @@ def print_figures(report: Report, submitted: float, ended: float, cpu: float, al
 
 
 def print_killed(report: Report) -> None:
-    """Says what happened to the tasks; fails unless the worker died while there was work for it."""
+    """Prints what happened to the tasks, and checks that the worker was killed while there was work for it."""
     (removed,) = (event for event in report.removed if event["Timestamp"] / 1000 < report.last)
     dead, when = removed["Executor ID"], removed["Timestamp"]
     of_dead = [task for task in report.done if task["Task Info"]["Executor ID"] == dead]
@@ -445,7 +445,8 @@ def run(group: Group, name: str, script: str, source: Path | str, output: Path) 
 
 
 def ray(folder: Path, source: Path, unsigned: pyarrow.Table, _: bool) -> None:
-    # Sockets have short names, and so has their folder. Ray's ports are open to the network: a token locks them.
+    # The folder has a short name, because paths of sockets are limited. Ray's ports are open to the network, so they
+    # require a token.
     with tempfile.TemporaryDirectory(prefix="ray-") as sockets:
         environment = {
             "RAY_TMPDIR": sockets,
@@ -453,13 +454,13 @@ def ray(folder: Path, source: Path, unsigned: pyarrow.Table, _: bool) -> None:
             "RAY_AUTH_TOKEN": secrets.token_hex(32),
             "RAY_USAGE_STATS_ENABLED": "0",
             "DO_NOT_TRACK": "true",
-            "RAY_DATA_PARQUET_BIN_PACKING_BYTES": "262144",  # some files a task
+            "RAY_DATA_PARQUET_BIN_PACKING_BYTES": "262144",  # a few files per task
         }
         with Group(folder / "ray", **environment) as group:
             group.environment["RAY_ADDRESS"] = ray_cluster(group)
             run(group, "ray-job", "ray_maps.py", source, folder / "ray-maps")
             check("Ray Data", unsigned, folder / "ray-maps")
-            # The statistics that the example prints: a line with the operator, then lines with stars.
+            # The example prints statistics: a line with the operator, then lines with stars.
             if not re.search(r"add_maps.*(?:\n\*.*)*; 2 nodes used", group.log("ray-job").read_text()):
                 group.fail("ray-job", "the maps were not computed on two nodes")
             group.environment["DAFT_RUNNER"] = "ray"
@@ -483,7 +484,7 @@ def main() -> None:
     parts = {"spark": spark, "ray": ray, "daft": daft}
     if unknown := set(chosen.which) - set(parts):
         arguments.error(f"unknown: {', '.join(unknown)}")
-    # Processes whose parent has died become children of this one, so that none is lost.
+    # Orphaned processes become children of this one, so that all of them are found.
     PR_SET_CHILD_SUBREAPER = 36
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")

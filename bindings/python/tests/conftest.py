@@ -1,4 +1,4 @@
-"""Positions of games for the tests, and the maps that python-chess has for them."""
+"""Positions of games for the tests, with the maps that python-chess computes for them."""
 
 import gzip
 import os
@@ -9,14 +9,14 @@ import chess
 import pytest
 
 SAMPLE = Path(__file__).parents[3] / "data" / "sample.epd"
-# Others' answers: all of them, or excerpts.
+# Reference results of other programs: all of them, or excerpts.
 DATA = Path(os.environ.get("SETWISE_DATA", Path(__file__).parents[3] / "tests" / "data"))
 ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
 
 
 @pytest.fixture(scope="session")
 def fens() -> list[str]:
-    """Some thousand positions, more of them with SETWISE_DATA."""
+    """Some thousand positions, or more with SETWISE_DATA."""
     with gzip.open(DATA / "positions.epd.gz", "rt") as lines:
         more = lines.read().splitlines()
     return SAMPLE.read_text().splitlines() + random.Random(1).sample(more, min(len(more), 4000))
@@ -24,7 +24,7 @@ def fens() -> list[str]:
 
 @pytest.fixture(scope="session")
 def expected(fens: list[str]) -> dict[str, list[int]]:
-    """Columns by name, by python-chess, which shares nothing with this package."""
+    """Columns by name, computed by python-chess, which shares no code with this package."""
     columns: dict[str, list[int]] = {}
     for fen in fens:
         for name, value in of_one(chess.Board(fen, chess960=True)).items():

@@ -1,4 +1,4 @@
-"""The columns are those of the library's catalogue: their names, types and meanings, and how they are chosen."""
+"""Compares columns with the library's catalogue (names, types and meanings), and tests their selection."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,14 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def documented(page):
-    """The rows of the tables of a page that begin with a name."""
+    """Yields the table rows of a page that begin with a name."""
     for line in (ROOT / "docs" / page).read_text().splitlines():
         if line.startswith("| `"):
             yield [cell.strip().strip("`") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def arrow(type_):
-    """A type as the catalogue's page writes it."""
+    """Parses a type in the notation of the catalogue's page."""
     if type_.startswith("list of"):
         return pa.large_list(pa.field("item", arrow(type_.removeprefix("list of ").strip("`")), nullable=False))
     if found := re.fullmatch(r"(\d+) × `?(u\d+)`?", type_):
@@ -39,7 +39,7 @@ def test_all_columns_of_the_catalogue_are_there():
         assert field.metadata[b"description"] == meaning.encode()
         assert field.type == arrow(type_), name
         assert (b"feature_set" in field.metadata) == ("feature set" in needs)
-    # What a FEN says itself, which python-chess knows in the other tests, comes on top.
+    # In addition, there are the fields of a FEN, which the other tests compare with python-chess.
     given = {"fen", "line", "rest", *setwise.BOARDS, "piece_count", "material", "turn", "castling_white", "castling_black",
              "en_passant", "halfmove_clock", "fullmove_number"}
     assert set(columns) == {row[0] for row in rows} | given

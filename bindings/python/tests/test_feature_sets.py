@@ -1,4 +1,4 @@
-"""Feature sets: those with names, and those of one's own, against plain loops over the pieces."""
+"""Compares named and custom feature sets with plain loops over the pieces."""
 
 import gzip
 import pickle
@@ -20,7 +20,7 @@ PLANES = [[-1, 0, 1, 2, 3, 10], [4, 5, 6, 7, -1, 10]]
 
 
 def pieces(fen):
-    """The square, colour (0 or 1) and role (0 to 5) of each piece, from a1 on."""
+    """Lists the square, colour (0 or 1) and role (0 to 5) of each piece, from a1 on."""
     ranks = fen.split()[0].split("/")
     found = []
     for rank, text in enumerate(reversed(ranks)):

@@ -1,4 +1,4 @@
-"""Packed records, pictures, stubs, and the documentation's examples."""
+"""Tests packed records, pictures, stubs and the examples of the documentation."""
 
 import doctest
 import importlib
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def marlin(board: chess.Board, score: int) -> bytes:
-    """A record of marlinformat, as its authors describe it."""
+    """Packs a record of marlinformat, following its specification."""
     codes = []
     for square in chess.scan_forward(board.occupied):
         piece = board.piece_at(square)
@@ -129,7 +129,7 @@ assert table["white_all"].tolist() == [770], table["white_all"]
 
 
 def test_types(tmp_path):
-    """mypy accepts the package and its stubs, which say what is there."""
+    """mypy accepts the package and its stubs, and the stubs match the package."""
     package = Path(setwise.__file__).parent
     env = dict(os.environ)
     if "site-packages" not in package.parts:
@@ -149,7 +149,7 @@ def test_examples_of_the_documentation(module):
 
 
 def test_the_readme_runs_as_it_stands(monkeypatch):
-    """The examples, in the folder where the files are that they read."""
+    """Runs the examples in the folder of the files that they read."""
     monkeypatch.chdir(ROOT)
     page = (ROOT / "bindings" / "python" / "README.md").read_text()
     examples = [text.split("```")[0] for text in page.split("```python\n")[1:]]
@@ -160,7 +160,7 @@ def test_the_readme_runs_as_it_stands(monkeypatch):
 
 
 def test_the_tour_runs(tmp_path):
-    """The notebook, from the first cell to the last."""
+    """Runs the notebook from the first cell to the last."""
     import nbclient
     import nbformat
 

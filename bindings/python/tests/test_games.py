@@ -1,4 +1,4 @@
-"""Games in PGN: what python-chess reads in the same files, bad games, and tags."""
+"""Compares games in PGN with those that python-chess reads from the same files; invalid games, and tags."""
 
 import datetime
 import gzip
@@ -23,7 +23,7 @@ def pgn():
 
 @pytest.fixture(scope="module")
 def nodes(pgn):
-    """Every position of the first games: the game, its number, and the node."""
+    """Yields every position of the first games: the game, its number, and the node."""
     file, found = io.StringIO(pgn.decode()), []
     for number in range(1, 301):
         node = game = chess.pgn.read_game(file)
@@ -39,7 +39,7 @@ def uci(node):
 
 
 def lines(node, number, numbers):
-    """The rows of a line and its variations, in the order of the text: variation, position, move."""
+    """Lists the rows of a line and its variations, in the order of the text: variation, position, move."""
     while node.variations:
         main, *others = node.variations
         yield number, node, main.move
@@ -110,7 +110,7 @@ def test_batches_threads_and_compression_change_nothing(pgn, tmp_path):
         batches = list(setwise.read(tmp_path / name, "white_all", **options))
         assert all(len(batch) <= options.get("batch_size", 1 << 16) for batch in batches)
         assert pa.concat_tables(map(pa.table, batches)).combine_chunks() == whole
-    # Without columns, boards too, so that a batch is a set of positions.
+    # Without `columns`, a batch has boards too, so that it can be passed as positions.
     batch = next(iter(setwise.read(tmp_path / "games.pgn", keep=[])))
     assert (setwise.attacks(batch)[:, 6] == whole["white_all"].to_numpy()[: len(batch)]).all()
     assert batch.column_names[:8] == list(setwise.BOARDS)

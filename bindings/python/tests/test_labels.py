@@ -1,4 +1,4 @@
-"""Labels of ``Loader``: compared with a plain reading by python-chess and pyarrow, and missing where that finds none."""
+"""Compares labels of ``Loader``, and missing labels, with plain reading by python-chess and pyarrow."""
 
 import io
 import struct
@@ -28,7 +28,7 @@ def boards():
 
 
 def rows(loader):
-    """Score, result and side to move of all rows."""
+    """Returns score, result and side to move of all rows."""
     batches = list(loader)
     empty = [None] * ROWS
     return [
@@ -43,7 +43,7 @@ def rows(loader):
 
 
 def of_table(path, missing=None):
-    """What pyarrow and python-chess make of ``cp``, ``mate`` and ``result`` of a table."""
+    """Returns ``cp``, ``mate`` and ``result`` of a table as read by pyarrow and python-chess."""
     read = []
     for row in pa.parquet.read_table(path).to_pylist():
         turn = row["fen"].split()[1] == "w"
@@ -111,7 +111,7 @@ def test_nulls_of_both_columns_are_missing(tmp_path, boards):
 
 
 def test_the_schema_of_position_evaluations(tmp_path, boards):
-    """A column ``line`` is the table's own, and FENs have no counters."""
+    """A column ``line`` belongs to the table, and FENs have no counters."""
     table = fishnet(boards, every=None)
     table["fen"] = [" ".join(fen.split()[:4]) for fen in table["fen"]]
     table["line"] = ["e2e4 e7e5" if i % 3 else "d2d4" for i in range(ROWS)]
@@ -130,7 +130,7 @@ GAMES = [("1-0", MOVES), ("*", "1. d4 {[%eval 0.1]} d5 {[%eval #-12]}"), ("0-1",
 
 
 def of_games():
-    """What python-chess finds in the games."""
+    """Returns the labels that python-chess finds in the games."""
     read = []
     for result, moves in GAMES:
         node = chess.pgn.read_game(io.StringIO(f'[Result "{result}"]\n\n{moves} {result}\n'))
@@ -170,7 +170,7 @@ def test_games_and_the_schema_of_standard_chess_games(tmp_path, form):
 
 
 def marlin(score, result, black):
-    """A record of marlinformat by its layout: kings on e1 and e8, the score and the result of white."""
+    """Packs a record of marlinformat: kings on e1 and e8, score and result for white."""
     head = struct.pack("<Q", 1 << 4 | 1 << 60) + bytes([0x5 | 0xD << 4]) + bytes(15)
     return head + struct.pack("<BBHhBB", 0x80 * black | 64, 0, 1, score, result, 0)
 
@@ -274,7 +274,7 @@ def test_scores_and_results_are_found_by_name_or_named(tmp_path):
 
 
 def test_columns_have_no_false_zeros(tmp_path):
-    """A null is -1, and castling rights of the h-file are not negative."""
+    """Nulls are -1, and castling rights of the h-file (bit 7) are not negative."""
     path = tmp_path / "a.fen"
     path.write_text(
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\n4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2\n8/8/8/8/8/8/8/K6K w - - 0 1\n"

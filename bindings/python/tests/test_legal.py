@@ -1,4 +1,4 @@
-"""Legal moves against python-chess, and the encodings of policies against what their sources publish."""
+"""Compares legal moves with python-chess, and the encodings of policies with the published ones."""
 
 import gzip
 import hashlib
@@ -16,7 +16,7 @@ LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 
 @pytest.fixture(scope="module")
 def positions(fens):
-    """Positions, and python-chess's legal moves as origin, destination, promotion (or None) and whether it castles."""
+    """Positions with python-chess's legal moves: origin, destination, promotion (or None), and whether it castles."""
     fens = list(fens)
     with gzip.open(DATA / "legal-moves.tsv.gz", "rt") as lines:
         fens += [line.split("\t")[0] for line in lines]
@@ -33,7 +33,7 @@ def moves_of(board):
 
 
 def plane_of(origin, target, role, black):
-    """The type of a move and its origin, as the side to move sees them."""
+    """Returns the type of a move and its origin, from the point of view of the side to move."""
     origin, target = (origin ^ 56, target ^ 56) if black else (origin, target)
     files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
     if role in (0, 1, 2):
@@ -170,7 +170,7 @@ def test_states_that_do_not_fit():
 
 
 def uci_actions():
-    """The 1,968 moves as searchless_chess orders them, by python-chess."""
+    """The 1,968 moves in the order of searchless_chess, by python-chess."""
     actions = []
     board = chess.BaseBoard.empty()
     for square in range(64):
@@ -189,7 +189,7 @@ def uci_actions():
 
 
 def lc0_moves():
-    """The 1,858 moves in the order of Lc0's table, which the digest of the published one confirms."""
+    """The 1,858 moves in the order of Lc0's table, confirmed by the digest of the published table."""
     moves = []
     for origin in range(64):
         for target in range(64):
@@ -205,12 +205,12 @@ def lc0_moves():
 
 
 def mirrored(move):
-    """A move as the side to move sees it, if that is black."""
+    """Flips a move to the point of view of black."""
     return move[0] + str(9 - int(move[1])) + move[2] + str(9 - int(move[3])) + move[4:]
 
 
 def expected_classes(board, policy, tables):
-    """For each legal move its name and class."""
+    """Yields the name and the class of each legal move."""
     for move in board.legal_moves:
         name = move.uci()  # in Chess960 notation
         origin, target, castles = move.from_square, move.to_square, board.is_castling(move)
@@ -233,7 +233,7 @@ def expected_classes(board, policy, tables):
 
 
 def pgx_label(origin, target, role, black):
-    """pgx's label by going through its planes, as its tables are filled."""
+    """Computes pgx's label from its planes, in the order in which its tables are filled."""
     origin, target = (origin ^ 56, target ^ 56) if black else (origin, target)
     from_, to = (8 * (square % 8) + square // 8 for square in (origin, target))
     if role in (0, 1, 2):
@@ -285,11 +285,12 @@ def test_moves_by_other_names():
     fens = fens[:1] * len(moves)
     classes = setwise.policy_index(fens, moves, "uci")
     assert sorted(classes.tolist()) == np.flatnonzero(setwise.policy_mask(fens[:1], "uci")[0]).tolist()
-    # Chess960: king and rook may trade squares, and the king's step to the g-file is another move than castling.
+    # Chess960: king and rook may swap squares, and the king's step to the g-file differs from castling.
     fen = "k7/8/8/8/8/8/8/5K1R w H - 0 1"
     step, castle = setwise.policy_index([fen] * 2, ["f1g1", "f1h1"], "lc0").tolist()
     assert step != castle
-    # With the rook on the g-file, castling is e1g1 in Chess960 too, and another class of Lc0 than with the rook in the corner.
+    # With the rook on the g-file, castling is e1g1 in Chess960 too, but its class in Lc0 differs from that of castling
+    # with a rook in the corner.
     fens = ["k7/8/8/8/8/8/8/4K1R1 w G - 0 1", "k7/8/8/8/8/8/8/4K2R w K - 0 1"]
     near, corner = setwise.policy_index(fens, ["e1g1", "e1g1"], "lc0").tolist()
     assert near + 1 == corner
@@ -316,12 +317,12 @@ def test_something_behind_a_promotion_is_not_legal(behind):
 
 def test_pictures_of_legal_moves():
     drawing = setwise.show("startpos", "legal")
-    assert drawing._repr_svg_().count("<line ") == 20 + 2  # and two in the legend
+    assert drawing._repr_svg_().count("<line ") == 20 + 2  # two are in the legend
     assert "destinations" in str(drawing) and "0x00000000ffff0000" in str(drawing)
 
 
 def test_successors(positions):
-    """Boards, states, moves and their order, as python-chess pushes them."""
+    """Compares boards, states, moves and their order with python-chess's ``push``."""
     fens, boards, moves = positions
     after = setwise.successors(fens)
     assert after.offsets.tolist() == np.cumsum([0] + [len(of_board) for of_board in moves]).tolist()

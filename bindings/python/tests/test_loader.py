@@ -1,5 +1,5 @@
-"""Batches of ``Loader``: every row once, in the order of a seed, filtered as a plain loop with python-chess filters,
-shared by shards, and resumed."""
+"""Tests batches of ``Loader``: every row occurs once; shuffling, shards and resuming; and filters, compared with a
+plain loop with python-chess."""
 
 import copy
 import gzip
@@ -22,7 +22,7 @@ ROWS = 20_000
 
 
 def marlin(board: chess.Board, score: int, result: int) -> bytes:
-    """A record as the format's description has it; score and result of white."""
+    """Packs a record, following the format's specification. Score and result are for white."""
     occupied, codes = 0, []
     for square in chess.SQUARES:
         if (piece := board.piece_at(square)) is not None:
@@ -47,7 +47,7 @@ def boards():
 
 @pytest.fixture(scope="module")
 def rows(boards):
-    """Board, score and result of white; no two scores are equal."""
+    """Board, score and result for white. All scores differ."""
     return [(boards[i * 7919 % len(boards)], i - ROWS // 2, i % 3 - 1) for i in range(ROWS)]
 
 
@@ -77,7 +77,7 @@ def paths(request, folder):
 
 
 def scores(batches):
-    """Which rows these are: scores of white."""
+    """Returns scores for white, which identify the rows."""
     return [np.where(batch.turn == 1, -batch.score, batch.score).tolist() for batch in batches]
 
 
@@ -219,7 +219,7 @@ def test_states_of_loaders_with_other_rows_are_refused(paths, changed):
 
 
 def test_filters_are_those_of_a_plain_loop(paths, rows):
-    """Side to move in check, few pieces, large scores, results, moves played: each counted by the first that fails."""
+    """Conditions on checks, pieces, scores, results and moves. The first one that fails counts a row."""
     conditions = {
         "checkers = 0": lambda board, score, result: not board.is_check(),
         "piece_count > 6 and piece_count < 30": lambda board, score, result: 6 < chess.popcount(board.occupied) < 30,
@@ -236,7 +236,7 @@ def test_filters_are_those_of_a_plain_loop(paths, rows):
     legal = {}
 
     def holds(condition, row):
-        # Moves are slow to list, and there are few different boards.
+        # Listing moves is slow, and there are few different boards.
         if "legal" not in condition:
             return conditions[condition](*row)
         return legal.setdefault(id(row[0]), conditions[condition](*row))
@@ -260,7 +260,7 @@ def test_one_in_some_are_kept(paths):
 
     kept, loader = run()
     assert ROWS / 10 * 0.85 < len(kept) < ROWS / 10 * 1.15
-    lines = 2 if "all.txt" in str(paths) else 0  # a comment and a blank line are not chosen either, or are
+    lines = 2 if "all.txt" in str(paths) else 0  # a comment and a blank line may be counted, too
     assert 0 <= loader.not_sampled + len(kept) - ROWS <= lines
     assert kept == sorted(kept) and kept == run()[0]
     assert kept != run(seed=1)[0]
@@ -339,7 +339,7 @@ def test_inputs_and_columns_belong_to_their_rows(folder, rows):
 
 
 def numbers(batch):
-    """All arrays of the inputs of a batch."""
+    """Lists all arrays of the inputs of a batch."""
     return [array for side in batch.inputs for array in (side if isinstance(side, tuple) else (side,))]
 
 
@@ -349,7 +349,7 @@ def same_inputs(one, other):
 
 @pytest.mark.parametrize("perspectives", ["colours", "mover"])
 def test_threads_make_the_same_inputs(folder, perspectives):
-    """Batches of several parts, of which each thread makes some; and no batch changes when others follow it."""
+    """Several threads compute parts of batches; and later batches do not overwrite earlier ones."""
     options = {"features": "nnue-pytorch-2026-07", "perspectives": perspectives, "batch_size": 3000, "shuffle": 8000}
     for padded in (None, 288):
         one = list(setwise.Loader(folder / "all.marlin", padded=padded, threads=1, **options))
@@ -362,7 +362,7 @@ def test_threads_make_the_same_inputs(folder, perspectives):
         again = setwise.Loader(folder / "all.marlin", padded=padded, threads=1, **options)
         for held, batch in zip(one, again):
             assert same_inputs(held, batch)
-            numbers(batch)[-1][:] = 7  # this memory is used again
+            numbers(batch)[-1][:] = 7  # this memory is reused
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -393,7 +393,7 @@ def test_positions_without_kings_have_no_inputs(tmp_path, boards, perspectives, 
 
 
 def test_columns_know_the_state_of_their_rows(tmp_path):
-    """Castling rights and en passant squares are in the buffer too."""
+    """The buffer keeps castling rights and en passant squares."""
     fens = []
     board = chess.Board()
     for move in "e4 a6 e5 d5 exd6 Nc6 Nf3 e6 Be2 Bxd6 O-O Nf6 h3 O-O a4 b5 axb5 axb5 Rxa8 Qe7".split():
@@ -534,7 +534,7 @@ def test_ranks_of_torch_share_the_rows(folder):
 
 @pytest.mark.filterwarnings("ignore:.*pin_memory.*")
 def test_tensors_can_be_written_and_pinned(folder):
-    """Where there is no accelerator, PyTorch ignores ``pin_memory`` with a warning."""
+    """Without an accelerator, PyTorch ignores ``pin_memory`` with a warning."""
     pytest.importorskip("torch")
     from torch.utils.data import DataLoader
 
@@ -551,13 +551,13 @@ def test_tensors_can_be_written_and_pinned(folder):
     loader = setwise.Loader(folder / "all.marlin", name, batch_size=500)
     held = [tensors(batch) for batch in loader]
     again = [tensors(batch) for batch in setwise.Loader(folder / "all.marlin", name, batch_size=500)]
-    for one, other in zip(held, again):  # memory is not used again while a tensor is there
+    for one, other in zip(held, again):  # memory is not reused while a tensor holds it
         for (offsets, items), (expected, values) in zip(one["inputs"], other["inputs"]):
             assert (offsets == expected).all() and (items == values).all()
 
 
 def test_a_bag_of_embeddings_learns(folder):
-    """The ten lines of the documentation: the number of pieces is learnt far better than guessed."""
+    """Runs the ten lines of the documentation, which learn the number of pieces far better than a guess."""
     torch = pytest.importorskip("torch")
     from torch.utils.data import DataLoader
 
@@ -574,7 +574,7 @@ def test_a_bag_of_embeddings_learns(folder):
     for batch in DataLoader(data, batch_size=None):
         sides = [table(inputs, offsets) for offsets, inputs in batch["inputs"]]
         found = output(torch.cat(sides, 1).clamp(0, 1))[:, 0]
-        wanted = batch["piece_count"] / 32  # the scores of these rows are made up
+        wanted = batch["piece_count"] / 32  # the scores of these rows are arbitrary
         loss = ((found - wanted) ** 2).mean()
         adam.zero_grad()
         loss.backward()
@@ -584,7 +584,7 @@ def test_a_bag_of_embeddings_learns(folder):
 
 
 def test_a_network_learns_more_than_material(tmp_path):
-    """The training run of the examples, on positions of games whose scores depend on material and on hanging pieces."""
+    """Runs the training example on positions of games whose scores depend on material and on hanging pieces."""
     pgn = tmp_path / "games.pgn"
     pgn.write_bytes(gzip.open(DATA / "games.pgn.gz", "rb").read())
     names = ["pawns", "knights", "bishops", "rooks", "queens", "white", "black", "white_hanging", "black_hanging"]

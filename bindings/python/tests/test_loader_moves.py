@@ -1,4 +1,4 @@
-"""Moves in the batches of ``Loader``, against python-chess: from every source that has moves, and as targets of a policy."""
+"""Compares moves in batches of ``Loader`` with python-chess: from every source with moves, and as policy targets."""
 
 import json
 import re
@@ -18,7 +18,7 @@ BOARDS = list(setwise.BOARDS)
 
 
 def moves(path, **options):
-    """Boards as python-chess has them, moves and plies."""
+    """Boards of python-chess, moves and plies."""
     loader = setwise.Loader(path, columns=BOARDS, labels=["move"], batch_size=300, **options)
     found = []
     for batch in loader:
@@ -62,7 +62,7 @@ def test_moves_of_games_are_those_of_the_text(pgn):
             for played in game.mainline_moves():
                 expected.append((board.board_fen(), board.turn, board.uci(played)))
                 board.push(played)
-            expected.append((board.board_fen(), board.turn, "0000"))  # 0: the last position has none
+            expected.append((board.board_fen(), board.turn, "0000"))  # the last position has no move
     assert [(board.board_fen(), board.turn, uci(bits)) for board, bits, _ in found] == expected
     # Castling, en passant and promotions are marked.
     kinds = [bits >> 14 for _, bits, _ in found]
@@ -99,7 +99,7 @@ def test_moves_of_tables_and_of_none(tmp_path):
 
 
 def test_moves_are_targets_of_a_policy():
-    """As in docs/training.md."""
+    """Runs the example of docs/training.md."""
     columns = [*setwise.BOARDS, *setwise.STATE[1:]]
     loader = setwise.Loader(DATA / "games.binpack", columns=columns, labels="move", batch_size=512, shuffle=4096)
     seen = 0
@@ -151,7 +151,7 @@ def test_policies_say_what_is_wrong(pgn):
 
 
 def test_the_example_trains_a_policy(tmp_path):
-    """On moves that follow a rule: the first legal one, square by square."""
+    """Trains on moves that follow a rule: the first legal move, square by square."""
     example = Path(__file__).parents[1] / "examples" / "policy.py"
     fens = (DATA.parents[3] / "data" / "sample.epd").read_text().splitlines()
     boards = [board for board in map(chess.Board, fens) if board.is_valid() and any(board.legal_moves)]

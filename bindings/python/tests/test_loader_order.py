@@ -1,4 +1,4 @@
-"""The order of ``Loader``: rows of any file come from everywhere, each loop is another whole epoch, resuming resumes once."""
+"""Tests the order of ``Loader``: shuffling draws evenly from all parts of a file; each loop is a complete epoch."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ E1, E8, FIRST_PAWN = 4, 60, 16
 
 
 def placement(row):
-    """The board of a row: its number in binary, as pawns on the third and fourth rank."""
+    """Returns the board of a row: its number in binary, as pawns on the third and fourth rank."""
     ranks = []
     for rank in (row >> 8, row & 255):
         squares = "".join("P" if rank >> file & 1 else "1" for file in range(8))
@@ -32,7 +32,7 @@ def placement(row):
 
 
 def nibbles(row, pawn, king, other_king):
-    """Occupied squares, and the codes of the pieces on them, the low half of a byte first."""
+    """Returns occupied squares, and the codes of the pieces on them, the low half of a byte first."""
     occupied = 1 << E1 | 1 << E8 | row << FIRST_PAWN
     codes = [king] + [pawn] * row.bit_count() + [other_king]
     codes += [0] * (32 - len(codes))
@@ -45,13 +45,13 @@ def marlin(row):
 
 
 def viri(row):
-    """A game of two moves, each king a square to the side."""
+    """Packs a game of two moves, in which each king moves one square sideways."""
     moves = struct.pack("<HhHh", E1 | (E1 - 1) << 6, 0, E8 | (E8 - 1) << 6, 0)
     return marlin(row) + moves + bytes(4)
 
 
 def binpack(rows):
-    """A block with a game of one position for each row."""
+    """Packs a block with a game of one position for each row."""
     games = b""
     for row in rows:
         occupied, codes = nibbles(row, 0, 10, 11)
@@ -113,7 +113,7 @@ def open_(path, **options):
 
 
 def row(batch):
-    """The numbers of the rows in the file."""
+    """Returns the numbers of the rows in the file."""
     return (np.asarray(batch.columns["pawns"]).astype(np.uint64) >> np.uint64(FIRST_PAWN)).astype(np.int64)
 
 
@@ -126,19 +126,19 @@ def flat(lists):
 
 
 def every_row(path):
-    """Each position of a game has the number of its row."""
+    """Lists the numbers of all rows: each position of a game has the number of its row."""
     return sorted(list(range(ROWS)) * (2 if ".vf" in str(path) else 3 if ".pgn" in str(path) else 1))
 
 
 def test_rows_come_from_everywhere(path):
-    """Whatever the format: place in the file and place in the stream have nothing to do with each other."""
+    """In all formats, positions in the file and in the stream are uncorrelated."""
     assert flat(rows(open_(path, shuffle=0))) == every_row(path)
     for seed in range(4):
         found = rows(open_(path, seed=seed))
         stream = np.array(flat(found))
         assert sorted(stream.tolist()) == every_row(path)
         assert abs(np.corrcoef(np.arange(len(stream)), stream)[0, 1]) < 0.1
-        # And so it is in each tenth of the stream, which is about a filling of the buffer.
+        # The same holds in each tenth of the stream, which is about a filling of the buffer.
         for tenth in np.array_split(stream, 10):
             assert np.histogram(tenth, 3, (0, ROWS))[0].min() > len(tenth) / 3 * 0.3
         assert min(found[0]) < 0.3 * ROWS and max(found[0]) > 0.7 * ROWS
@@ -193,7 +193,7 @@ def test_a_loop_that_was_left_is_not_gone_on_with(folder):
 
 
 def test_chains_of_binpack_are_cut_between_games(tmp_path):
-    """Games of many positions, whose moves need those before."""
+    """Games of many positions, whose moves depend on the previous ones."""
     names = ["white", "black", "pawns", "checkers", "legal_count"]
 
     def found(**options):
@@ -232,7 +232,7 @@ def test_units_that_are_kept_serve_others(folder, tmp_path, monkeypatch):
     for name, found in expected.items():
         assert rows(open_(folder / f"all.{name}")) == rows(open_(folder / f"all.{name}", spill=tmp_path)) == found
     assert {file: file.read_bytes() for file in tmp_path.iterdir()} == kept
-    # Where the units are kept, the file is not read.
+    # With kept units, the file is not read.
     path = tmp_path / "all.marlin.gz"
     path.write_bytes((folder / "all.marlin.gz").read_bytes())
     loader = open_(path, spill=tmp_path)
@@ -259,7 +259,7 @@ class _Tensor(np.ndarray):
 
 @pytest.fixture
 def dataset_class(monkeypatch):
-    """``setwise.torch`` with as much of PyTorch as it uses, so that it is tested where PyTorch is not installed."""
+    """``setwise.torch`` with a stub of the parts of PyTorch that it uses, to test it without PyTorch."""
     torch = types.ModuleType("torch")
     torch.from_numpy, torch.int64 = (lambda array: array), np.int64
     torch.tensor = lambda values: np.array(values).view(_Tensor)
@@ -278,7 +278,7 @@ def dataset_class(monkeypatch):
 
 
 def data_loader(dataset, workers, seed, monkeypatch):
-    """What ``DataLoader`` does: a batch of each worker in turn, as long as it has any."""
+    """Does what ``DataLoader`` does: yields a batch of each worker in turn, as long as it has any."""
     if workers == 0:
         return rows(types.SimpleNamespace(columns=batch) for batch in dataset)
     found, iterators = [], {id_: iter(dataset) for id_ in range(workers)}
@@ -299,7 +299,7 @@ def test_each_loop_over_a_dataset_is_another_epoch(folder, dataset_class, worker
         return dataset_class(folder / "all.marlin", columns="pawns", batch_size=100, shuffle=2000, seed=5)
 
     class Copies:
-        """A dataset of which each worker has a copy that shares its memory."""
+        """Returns a dataset of which each worker has a copy with shared memory."""
 
         def __init__(self, dataset):
             self.dataset = dataset

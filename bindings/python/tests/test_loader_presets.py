@@ -1,5 +1,5 @@
-"""Public data sets and formats of other trainers in ``Loader``: files in each schema, made from games that python-chess has
-replayed, and every label and move compared with what was written."""
+"""Tests public data sets and formats of other trainers in ``Loader``: files in each schema are written from games that
+python-chess replays, and every label and move is compared with what was written."""
 
 import gzip
 import io
@@ -24,7 +24,7 @@ BOARDS = list(setwise.BOARDS)
 
 @pytest.fixture(scope="module")
 def games():
-    """Games from the usual start: the board before each move, and the move."""
+    """Games from the standard start position: the board before each move, and the move."""
     text, found = io.StringIO(gzip.decompress((DATA / "games.pgn.gz").read_bytes()).decode()), []
     while sum(map(len, found)) < 3000 and (game := chess.pgn.read_game(text)) is not None:
         board, rows = game.board(), []
@@ -44,7 +44,7 @@ def rows(games):
 
 
 def score(n):
-    """A score for white, as its columns `cp` and `mate` and as Stockfish counts."""
+    """Returns a score for white: the columns `cp` and `mate`, and the score of the loader."""
     value = n * 37 % 1201 - 600
     if n % 5 > 0:
         return value, None, value
@@ -53,7 +53,7 @@ def score(n):
 
 
 def expected(board, of_white=None, move=None, **more):
-    """A row as batches have it."""
+    """Returns a row in the form of batches."""
     sets = [board.pieces_mask(role, True) | board.pieces_mask(role, False) for role in range(1, 7)]
     mover = None if of_white is None else of_white if board.turn else -of_white
     uci = "0000" if move is None else board.uci(move)
@@ -61,7 +61,7 @@ def expected(board, of_white=None, move=None, **more):
 
 
 def read(paths, labels, more=(), **options):
-    """The rows of a loader, and the loader."""
+    """Returns the rows of a loader, and the loader."""
     loader = setwise.Loader(paths, columns=BOARDS, labels=labels, batch_size=300, **options)
     found = []
     for batch in loader:
@@ -79,7 +79,7 @@ def uci(bits):
 
 
 def check(paths, labels, wanted, more=(), **options):
-    """The rows in the order of the files; all of them when they are shuffled, in shards, and after resuming."""
+    """Checks rows in the order of the files, and that shuffling, shards and resuming yield all of them."""
     assert read(paths, labels, more, **options)[0] == wanted
     options |= {"seed": 3, "shuffle": 700}
     whole, _ = read(paths, labels, more, threads=2, **options)
@@ -95,7 +95,7 @@ def check(paths, labels, wanted, more=(), **options):
 
 
 def check_split(paths, labels, games, **options):
-    """Each game is whole in one part."""
+    """Checks that a split does not divide games."""
     train, test = (read(paths, labels, split=(part, 0.5), **options)[0] for part in ("train", "test"))
     rows = [row[: len((train + test)[0])] for game in games for row in game]
     assert sorted(map(repr, train + test)) == sorted(map(repr, rows)) and min(len(train), len(test)) > 100
@@ -111,7 +111,7 @@ def said(paths, text, **options):
 
 
 def evaluations(n, move):
-    """Evaluations of a position in some order, and the score of the first variation of the first of the deepest."""
+    """Returns evaluations in some order, and the score of the first variation of the first deepest evaluation."""
     depths = [20 + (n // 3 + 7 * at) % 3 for at in range(n % 4 + 1)]
     deepest, best, found = depths.index(max(depths)), 0, []
     for at, depth in enumerate(depths):
@@ -120,7 +120,7 @@ def evaluations(n, move):
             cp, mate, value = score(n + 100 * at + 1000 * line)
             if (at, line) == (deepest, 0):
                 best = value
-            # Any other move would be an error.
+            # Reading another move would be an error.
             moves = move if (at, line) == (deepest, 0) else "0000"
             variations.append({"cp": cp, "mate": mate, "line": f"{moves} a1a1 h8h8"})
         found.append({"pvs": variations, "knodes": n, "depth": depth})
@@ -155,7 +155,7 @@ def test_evaluations_in_lists(tmp_path, rows, ending):
 @pytest.mark.parametrize("ending", ["parquet", "arrow", "csv", "jsonl", "memory"])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_variations_as_rows(tmp_path, rows, ending):
-    """Of the rows of a position one is read, wherever the file is cut."""
+    """One row of each position is read, wherever the file is cut."""
     table, wanted, last = [], [], None
     for n, (board, move) in enumerate(rows[:1500]):
         fen = board.fen().rsplit(" ", 2)[0]
@@ -183,7 +183,7 @@ def test_evaluations_of_one_move(tmp_path, rows, ending):
     table, wanted = [], []
     for n, (board, move) in enumerate(rows):
         cp, mate, value = score(n)
-        # No mate in the first blocks that are read.
+        # The first blocks of the file have no mate.
         if n < 1200 and mate is not None:
             cp, mate, value = 5, None, 5
         table.append({"fen": board.fen(), "move": board.uci(move, chess960=True), "cp": cp, "mate": mate})
@@ -200,7 +200,7 @@ def test_evaluations_of_one_move(tmp_path, rows, ending):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_columns_that_are_empty_at_first(tmp_path):
-    """Readers of CSV take their types from the first megabyte."""
+    """CSV readers infer types from the first megabyte."""
     fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
     path = tmp_path / "late.csv"
     path.write_text("fen,move,cp,mate\n" + f"{fen},a1a8,3,\n" * 40_000 + f"{fen},a1a2,,7\n")
@@ -240,7 +240,7 @@ def test_games_of_folders(tmp_path, games, ending):
                 scores.append(round(100 * (-0.5 + at % 90 / 100)))
             ended = game[-1][0].copy()
             ended.push(game[-1][1])
-            # An evaluation is that of the position after the move.
+            # An evaluation belongs to the position after the move.
             by_game.append([
                 expected(board, of_white, move, result=result if board.turn else -result)
                 for (board, move), of_white in list(zip([*game, (ended, None)], scores))[1:]
@@ -278,11 +278,11 @@ def test_wrong_presets_say_what(tmp_path):
     assert [len(batch) for batch in setwise.Loader([text, path], preset="none", labels=[])] == [2]
 
 
-# lc0's chunks, by their layout.
+# Chunks of lc0, packed according to their layout.
 
 
 def lc0_moves():
-    """All moves of a policy as white sees them."""
+    """Lists all moves of a policy from the point of view of white."""
     moves, names = [], chess.SQUARE_NAMES
     for origin in range(64):
         for target in range(64):
@@ -297,7 +297,7 @@ def lc0_moves():
 
 
 def lc0(games, version):
-    """The records of each game, and their rows."""
+    """Returns the records of each game, and their rows."""
     moves, files, wanted = lc0_moves(), [], []
     for n, game in enumerate(games):
         file, rows = b"", []

@@ -1,5 +1,5 @@
-"""Sampling by ``Loader``: what it keeps, against the trainer's predicate in plain Python on the same rows; and that it is
-decided by the seed alone."""
+"""Compares the sampling of ``Loader`` with the trainer's predicate in plain Python on the same rows, and tests that it
+depends on the seed only."""
 
 import copy
 import dataclasses
@@ -25,14 +25,14 @@ NONE = 32_002
 
 
 def to_unsigned(value):
-    """A number of 16 bits as binpack has it: the sign last."""
+    """Encodes a 16-bit number like binpack, with the sign in the lowest bit."""
     bits = value & 0xFFFF
     bits ^= 0x7FFF if bits >> 15 else 0
     return (bits << 1 | bits >> 15) & 0xFFFF
 
 
 def binpack(rows):
-    """Blocks of whole games, with a chain of one position for each row: two kings and pawns, score, ply, result."""
+    """Packs whole games to blocks. Each row is a chain of one position: two kings and pawns, score, ply, result."""
     blocks = []
     starts = [at for at, row in enumerate(rows) if at == 0 or row[2] <= rows[at - 1][2]][::5]
     for start, end in zip(starts, [*starts[1:], len(rows)]):
@@ -49,7 +49,7 @@ def binpack(rows):
 
 
 def games(rows, seed=1):
-    """Random rows: games whose ply rises and number of pieces falls, with scores that sometimes are placeholders."""
+    """Returns random rows: games with rising ply and falling number of pieces, and some placeholder scores."""
     numbers = random.Random(seed)
     made = []
     while len(made) < rows:
@@ -78,7 +78,7 @@ def path(tmp_path_factory, made):
 
 
 def read(path, **options):
-    """The rows of all batches, and the loader."""
+    """Returns the rows of all batches, and the loader."""
     loader = setwise.Loader(path, columns=["pawns"], batch_size=250, **options)
     found = []
     for batch in loader:
@@ -88,7 +88,7 @@ def read(path, **options):
     return found, loader
 
 
-# The trainer's predicate, plainly.
+# The trainer's predicate in plain Python.
 
 
 def outcome(score, ply, result):
@@ -105,7 +105,7 @@ def early(score, ply, result):
 
 
 def placeholders(rows):
-    """Rows with a score."""
+    """Yields rows with a score."""
     last_ply, last_score = -1, NONE
     for row in rows:
         _, score, ply, result = row
@@ -117,7 +117,7 @@ def placeholders(rows):
 
 
 def steered(rows, seed=5, pieces_of=lambda row: row[0].bit_count() + 2):
-    """Rows by the number of pieces."""
+    """Counts rows by the number of pieces."""
     x, y = [0, 8, 16, 24, 32], [0, 0.4, 1, 1, 0.75]
     slopes = [y[1] - y[0], *((y[i + 1] - y[i - 1]) / 2 for i in (1, 2, 3)), y[4] - y[3]]
     wanted = []
@@ -143,7 +143,7 @@ def steered(rows, seed=5, pieces_of=lambda row: row[0].bit_count() + 2):
 
 
 def assert_alike(found, expected, variance, what):
-    """Counts within five standard deviations."""
+    """Returns whether counts are within five standard deviations."""
     far = np.abs(found - expected) > 5 * np.sqrt(variance) + 3
     assert not far.any(), f"{what}: {np.flatnonzero(far)}: {found[far]}, expected {expected[far]}"
 
@@ -174,7 +174,7 @@ def test_rows_are_kept_with_the_trainers_probabilities(path, made, names):
     assert sum(out.values()) == len(rows) - len(found) and out["pieces"] == 0
     assert {name for name, count in out.items() if count} == set(names)
     assert loader.missing == len(made) - len(rows)
-    # They stay in order.
+    # Rows stay in order.
     rest = iter(rows)
     assert all(row in rest for row in found)
 
@@ -208,8 +208,8 @@ def test_a_preset_samples_as_the_trainer(path, made):
 
 @pytest.fixture(scope="module")
 def positions(fens):
-    """Positions of games with a legal move, and random labels: FEN, move, score, ply, result; and whether the trainer
-    takes them for quiet."""
+    """Positions of games with a legal move and random labels: FEN, move, score, ply, result; and whether the trainer
+    considers them quiet."""
     numbers, rows = random.Random(11), []
     for fen in fens:
         board = chess.Board(fen)
@@ -219,7 +219,7 @@ def positions(fens):
         for _ in range(40):
             move, result = numbers.choice(moves), numbers.choice([-1, 0, 1])
             quiet = not board.is_check() and (not board.is_capture(move) or board.is_en_passant(move))
-            # No score of 0, which may be a placeholder.
+            # Avoid a score of 0, which may be a placeholder.
             score = numbers.choice([NONE, 1, *(round(150 * result + numbers.gauss(0, 150)) | 1 for _ in range(8))])
             rows.append((board.fen(), move.uci(), score, numbers.randrange(60), result, quiet))
     assert len(rows) > 30_000
@@ -237,7 +237,7 @@ PROGRAM = os.environ.get("SETWISE_PROGRAM")
 @pytest.mark.parametrize("ending", ["plain", pytest.param("bin", marks=pytest.mark.skipif(
     PROGRAM is None, reason="`SETWISE_PROGRAM` names no program"))])  # fmt: skip
 def test_the_loader_and_the_program_keep_what_the_trainer_keeps(tmp_path, positions, ending):
-    """Quiet positions by python-chess. Of records of one size, the program takes the same rows as the loader."""
+    """Compares with quiet positions by python-chess. For fixed-size records, the program selects the loader's rows."""
     path = tmp_path / f"all.{ending}"
     (tmp_path / "all.plain").write_text(plain(positions))
 
@@ -362,7 +362,7 @@ def test_wrong_samplings_say_what(path, tmp_path):
 
 
 def counted(rows):
-    """Counts as a report has them."""
+    """Counts rows in the form of a report."""
     pieces = np.bincount([row[0].bit_count() + 2 for row in rows], minlength=65)
     results = np.bincount([row[3] + 1 for row in rows], minlength=4)
     return {"ply": np.bincount([min(row[2], 255) for row in rows], minlength=256), "pieces": pieces, "result": results}
@@ -381,7 +381,7 @@ def test_a_report_counts_what_was_seen_and_kept(path, made):
     few = [row for row in made if row[2] > 100]
     found, loader = read(path, where="ply > 100", report=True, on_missing=0)
     same(loader.report(), counted(made), counted(few))
-    # It goes on after resuming.
+    # Counting continues after resuming.
     half = setwise.Loader(path, sampling=NAME, one_in=2, batch_size=250)
     next(iter(half))
     again = setwise.Loader(path, sampling=NAME, one_in=2, batch_size=250)
@@ -394,7 +394,7 @@ def test_a_report_counts_what_was_seen_and_kept(path, made):
 
 
 def test_each_row_is_counted_once(path, made):
-    """By its labels, chance, outcome and ply, then by conditions, then by its number of pieces: whatever the threads."""
+    """Tests labels, ``one_in``, outcome and ply first, then conditions, then pieces, with any number of threads."""
     conditions = ["ply > 12", "abs(score) < 200", "piece_count > 9"]
     for threads in (1, 2):
         found, loader = read(path, sampling=PRESET, where=conditions, one_in=3, threads=threads, shuffle=1000)
@@ -403,13 +403,13 @@ def test_each_row_is_counted_once(path, made):
         assert sum(counts) == len(made) and min(list(left_out.values())[:3]) > 0
         assert loader.missing == len(made) - len(list(placeholders(made)))
         assert all(ply > 12 and abs(score) < 200 and pawns.bit_count() > 7 for pawns, score, ply, _ in found)
-    # Of the rows that chance leaves, the first condition leaves out what it would alone.
+    # Among the rows that `one_in` keeps, the first condition drops the same share as without it.
     early = sum(row[2] <= 12 for row in placeholders(made))
     assert abs(left_out["ply > 12"] - early * 0.1 / 3) < early * 0.1
 
 
 def test_a_condition_on_text_comes_after_sampling(tmp_path):
-    """Conditions on tags see only what chance has left."""
+    """Conditions on tags see only rows that passed the sampling."""
     games = [f'[White "{"ab"[i % 2]}"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n' for i in range(500)]
     path = tmp_path / "games.pgn"
     path.write_text("\n".join(games))
@@ -422,7 +422,7 @@ def test_a_condition_on_text_comes_after_sampling(tmp_path):
 
 
 def test_a_missing_label_is_named_with_its_place(path, made):
-    """Also where rows before it were not unpacked."""
+    """The place is right even if earlier rows were not unpacked."""
     number = next(at for at, row in enumerate(made, 1) if row[1] == NONE)
     with pytest.raises(ValueError, match=f"record {number}\\b"):
         list(setwise.Loader(path, sampling=setwise.Sampling(ply={0: 0.3}), on_missing="raise"))
@@ -451,7 +451,7 @@ def test_a_report_is_a_small_picture(tmp_path):
     assert "         won             1             1 100.0%  " + "█" * 15 in lines
     assert lines[1].startswith("     8 to 15             3             3 100.0%")
     assert "      248 on             1             1 100.0%  " + "█" * 10 in lines
-    # Text has no plies, and these no results.
+    # Text has no plies, and these lines have no results.
     text = tmp_path / "few.fen"
     text.write_text("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n")
     loader = setwise.Loader(text, report=True)

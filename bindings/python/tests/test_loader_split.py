@@ -1,4 +1,4 @@
-"""Splits of ``Loader``: train and test share no game and leave none out, and the seed does not matter."""
+"""Tests splits of ``Loader``: train and test are disjoint and complete, and do not depend on the seed."""
 
 import gzip
 import itertools
@@ -14,7 +14,7 @@ NAMES = ["white", "black", "pawns", "knights", "bishops", "rooks", "queens", "ki
 
 
 def positions(paths, **options):
-    """Boards and sides to move, in the order of the batches."""
+    """Lists boards and sides to move, in the order of the batches."""
     return [row for row, _ in with_ply(paths, **options)]
 
 
@@ -29,7 +29,7 @@ def with_ply(paths, **options):
 
 
 def games(rows):
-    """Rows in the order of a file, cut where the ply does not go on."""
+    """Cuts rows, in the order of a file, where the ply is not the next one."""
     found, last = [], None
     for row, ply in rows:
         if last is None or ply != last + 1:
@@ -40,7 +40,7 @@ def games(rows):
 
 
 def viri(boards):
-    """Games of two moves of the kings, from other places of a white pawn each."""
+    """Packs games of two king moves, with a different square of a white pawn in each."""
     out = b""
     for pawns in boards:
         occupied = 1 << 4 | 1 << 60 | pawns << 16
@@ -67,14 +67,14 @@ def test_games_stay_together(folder, name):
     whole = games(with_ply(folder / name, **options))
     train, test = (games(with_ply(folder / name, split=(part, 0.7), **options)) for part in ("train", "test"))
     assert sorted(train + test) == sorted(whole) and not set(train) & set(test)
-    # Each game of viriformat, which has no plies, has its own pawns.
+    # In viriformat, which has no plies, games differ by their pawns.
     pawns = [{row[3] for game in part for row in game} for part in (train, test)]
     assert name != "kings.vf" or not pawns[0] & pawns[1]
     assert len(whole) > 50 and abs(len(train) - 0.7 * len(whole)) < 5 * (0.21 * len(whole)) ** 0.5 + 1
 
 
 def test_games_that_begin_alike_are_told_apart(tmp_path):
-    """Otherwise all games from the start of chess would be in one part."""
+    """Otherwise all games from the start position would be in one part."""
     moves = ["e4", "d4", "c4", "Nf3", "b3", "g3", "f4", "Nc3", "a3", "h3", "d3", "e3", "c3", "f3", "a4", "h4", "g4", "b4"]
     path = tmp_path / "first.pgn"
     path.write_text("".join(f"1. {move} *\n\n" for move in moves))
@@ -85,7 +85,7 @@ def test_games_that_begin_alike_are_told_apart(tmp_path):
 
 @pytest.mark.parametrize("shuffle", [0, 2000])
 def test_a_split_does_not_depend_on_the_order(folder, shuffle):
-    """Nor on how a file is cut: a whole one has other units than half of it, and other ones if it is shuffled."""
+    """It does not depend on the units either, which differ with the size of a file and with shuffling."""
     path = folder / "games.binpack"
     train, test = (sorted(positions(path, split=(part, 0.8))) for part in ("train", "test"))
     assert sorted(train + test) == sorted(positions(path)) and min(len(train), len(test)) > 300
@@ -122,7 +122,7 @@ def test_a_split_is_counted_and_may_be_written_as_a_condition(folder):
 @pytest.mark.parametrize("name", ["games.pgn", "games.binpack", "kings.vf"])
 @pytest.mark.parametrize("sampled", [False, True])
 def test_batches_have_the_hash_of_the_game(folder, name, sampled):
-    """The one that splits decide by, the same for all positions of a game and whatever else is left out."""
+    """It is the hash that splits use: equal for all positions of a game, whatever other rows are dropped."""
     options = {"errors": "skip"} if name == "games.pgn" else {}
     options |= {"one_in": 3, "where": "piece_count < 30", "seed": 5} if sampled else {}
 
@@ -140,7 +140,7 @@ def test_batches_have_the_hash_of_the_game(folder, name, sampled):
         assert sorted(row for row in rows if row[1] >= bound) == sorted(test)
         of_games = [hashes for _, hashes in itertools.groupby(hash for _, hash in hashed([*NAMES, "game_hash"]))]
         one_after_another = [game for game, _ in itertools.groupby(games(with_ply(folder / name, **options)))]
-        assert len(of_games) == len(one_after_another) or name == "kings.vf"  # which has no plies
+        assert len(of_games) == len(one_after_another) or name == "kings.vf"  # it has no plies
     assert {hash >= bound for _, hash in test} == {True} and len({hash for _, hash in rows}) > 50
 
 

@@ -1,4 +1,4 @@
-"""Batches of ``Loader`` from tables: compared with what was written to them."""
+"""Compares batches of ``Loader`` from tables with what was written to them."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ FORMATS = ["parquet", "arrow", "feather", "csv", "csv.gz", "jsonl", "jsonl.gz"]
 
 @pytest.fixture(scope="module")
 def rows():
-    """Board, and score and result of the side to move; no two scores are equal."""
+    """Board, and score and result for the side to move. All scores differ."""
     fens = (Path(__file__).parents[3] / "data" / "sample.epd").read_text().splitlines()
     boards = [chess.Board(fen, chess960=True) for fen in fens]
     boards = [board for board in boards if len(board.pieces(6, True)) == len(board.pieces(6, False)) == 1][:300]
@@ -49,7 +49,7 @@ def write(path, table):
 
 
 def of_loader(loader):
-    """Score, result, side to move and number of pieces of each row."""
+    """Lists score, result, side to move and number of pieces of each row."""
     return [
         row
         for batch in loader
@@ -99,7 +99,7 @@ def test_rows_are_those_of_the_table(tmp_path, rows, ending):
     ],
 )
 def test_whose_scores_and_results_are(tmp_path, rows, results, of):
-    """What is white's is turned for black."""
+    """Values for white are negated for black."""
     rows = rows[:999]
     indices = pa.array([result + 1 for _, _, result in rows])
     column = results.take(indices) if isinstance(results, pa.Array) else pa.array(results).take(indices)
@@ -168,7 +168,7 @@ def test_errors_of_tables_say_where(tmp_path, rows):
 
 
 def test_other_threads_look_at_a_loader_that_reads_a_table(tmp_path, rows):
-    """A loader calls Python while it reads: whoever looks at it meanwhile has to let go of the interpreter."""
+    """A loader calls Python while it reads, so other threads that access it must release the GIL."""
     path = tmp_path / "all.parquet"
     write(path, pa.table({"fen": [board.fen() for board, _, _ in rows], "score": [s for _, s, _ in rows]}))
     loader = setwise.Loader(path, batch_size=100, epochs=3)
@@ -196,7 +196,7 @@ def in_memory(rows):
 @pytest.mark.parametrize("kind", ["table", "polars", "pandas", "batches", "stream", "both"])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_tables_in_memory(rows, kind):
-    """Whatever speaks Arrow's interface: all rows, in order and shuffled, again after resuming and in another process."""
+    """Objects with Arrow's interface yield all rows, in order and shuffled, after resuming and in another process."""
     table = in_memory(rows)
     expected = [of_board(*row) for row in rows]
 

@@ -1,4 +1,4 @@
-"""``maps`` and ``maps_table`` against python-chess, with every kind of input."""
+"""Compares ``maps`` and ``maps_table`` with python-chess, for every kind of input."""
 
 import multiprocessing
 import pickle
@@ -52,7 +52,7 @@ def test_signed_columns_have_the_same_bits(fens):
 
 
 def kinds(fens):
-    """The same text as everybody has it."""
+    """Returns the same text in the types of all packages."""
     array = pa.array(fens)
     yield "list", fens
     yield "tuple", tuple(fens)
@@ -242,7 +242,7 @@ def test_threads_may_call_at_once(fens, expected):
         try:
             for threads in (1, 3):
                 same(setwise.maps(fens, threads=threads), expected)
-        except BaseException as error:  # to be seen by the test's thread
+        except BaseException as error:  # for the test's thread
             failed.append(error)
 
     callers = [threading.Thread(target=call) for _ in range(8)]
@@ -294,7 +294,7 @@ def test_pandas_keeps_its_index(fens, expected):
     assert setwise.maps_table(named, names, errors="null").to_pandas().index.equals(named.index)
     part = setwise.maps_table(games, names, errors="null")[10:20].to_pandas()
     assert part.index.equals(games.index[10:20])
-    # A range needs no column, and no sharing of anything with the frame's other rows.
+    # A range index is restored without a column.
     plain = setwise.maps_table(pd.DataFrame({"fen": fens[:3]}), names).to_pandas()
     assert plain.index.tolist() == [0, 1, 2] and plain["white_all"].dtype == np.uint64
 
@@ -343,7 +343,7 @@ def test_errors_survive_whoever_makes_them_again(fens):
                  lambda: frame.lazy().with_columns(pl.col("fen").setwise.maps("turn")).collect(engine="streaming")):
         with pytest.raises(setwise.FenError) as caught:
             call()
-        # Polars may cut the column into pieces, in which rows are counted.
+        # Polars may cut the column into pieces, to which row numbers are relative.
         assert caught.value.row in range(11) and caught.value.text == rows[10]
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         with pytest.raises(setwise.FenError) as caught:

@@ -1,4 +1,4 @@
-"""Arrays of boards in and out, against python-chess and against Stockfish's own indices."""
+"""Compares arrays of boards with python-chess, and network inputs with Stockfish's own indices."""
 
 import gzip
 import threading
@@ -133,7 +133,7 @@ def test_planes_of_tables(fens):
 
 
 def test_an_interrupt_ends_a_long_call(fens):
-    """Ctrl-C, in a process of its own, while maps is at work on far more than a second of it."""
+    """Sends Ctrl-C to a separate process while ``maps`` works on a call of far more than a second."""
     import signal
     import subprocess
     import sys
@@ -161,7 +161,7 @@ except KeyboardInterrupt:
 
 
 def test_other_threads_run_meanwhile(fens):
-    """The GIL is free while maps works."""
+    """``maps`` releases the GIL."""
     counted, over = 0, threading.Event()
 
     def count():
@@ -220,7 +220,7 @@ def test_masked_boards_are_refused(fens):
 
 
 def test_batches_of_boards_are_positions(fens, expected):
-    """Tables with the eight boards, as ``read`` has them."""
+    """Tables with the eight boards, such as batches of ``read``."""
     import polars as pl
     import pyarrow as pa
 

@@ -1,11 +1,11 @@
-//! Columns of any type and shape, and where JavaScript finds their values.
+//! Columns of any type and shape, and the locations of their values for JavaScript.
 
 use std::mem::discriminant;
 
 use setwise::{Lists, Pieces, Request, Shape, ValueType};
 use setwise_nnue::Column;
 
-/// A column's values.
+/// The values of a column.
 pub(crate) enum Filled {
     U8(Vec<u8>),
     U16(Vec<u16>),
@@ -15,7 +15,7 @@ pub(crate) enum Filled {
     ListU32(Lists<u32>),
 }
 
-/// What is done with values, and what with lists, of any type.
+/// Evaluates one expression for values and another one for lists, of any type.
 macro_rules! each {
     ($filled:expr, $values:pat => $of_values:expr, $lists:pat => $of_lists:expr) => {
         match $filled {
@@ -29,19 +29,20 @@ macro_rules! each {
     };
 }
 
-/// A column's values and which positions have an answer.
+/// The values of a column, and the positions for which it is defined.
 pub(crate) struct Answer {
     values: Filled,
     valid: Option<Vec<bool>>,
 }
 
-/// Where values lie in the module's memory until the next call: the address of the first, and their number.
+/// Returns the location of values in the module's memory, valid until the next call: the address of the first value,
+/// and the number of values.
 fn place<T>(values: &[T]) -> Box<[usize]> {
     Box::new([values.as_ptr() as usize, values.len()])
 }
 
 impl Answer {
-    /// Makes the old answer one for a column and a number of positions, in the same memory if it has the same type.
+    /// Prepares memory for a column and a number of positions. Reuses that of the old answer if it has the same type.
     pub(crate) fn prepare(old: Option<Self>, column: Column, rows: usize) -> Self {
         let new = match (column.shape(), column.value_type()) {
             (Shape::List, ValueType::U16) => Filled::ListU16(Lists::new()),
@@ -58,7 +59,7 @@ impl Answer {
         Self { values, valid: column.is_nullable().then(|| vec![false; rows]) }
     }
 
-    /// The request that fills it.
+    /// Returns the request that fills the column.
     pub(crate) fn request(&mut self, column: setwise::Column) -> Request<'_> {
         let request =
             each!(&mut self.values, values => column.to(values), lists => column.to(lists));
@@ -68,7 +69,7 @@ impl Answer {
         }
     }
 
-    /// Fills it with threats.
+    /// Fills the column with threats.
     pub(crate) fn fill_threats(&mut self, positions: &[Pieces]) {
         let Filled::ListU16(lists) = &mut self.values else { return };
         lists.start(positions.len());
@@ -81,17 +82,17 @@ impl Answer {
         }
     }
 
-    /// The place of the values; of lists that of the items of all.
+    /// Returns the location of the values, or of the items of all lists.
     pub(crate) fn values(&self) -> Box<[usize]> {
         each!(&self.values, values => place(values), lists => place(lists.items()))
     }
 
-    /// Of where each list begins, and where the last one ends.
+    /// Returns the location of the offsets of lists: the start of each list, and the end of the last.
     pub(crate) fn offsets(&self) -> Option<Box<[usize]>> {
         each!(&self.values, _ => None, lists => Some(place(lists.offsets())))
     }
 
-    /// Of a byte for each position, 0 where there is no answer; none if all have one.
+    /// Returns the location of the validity, one byte per position; none for columns that are always defined.
     pub(crate) fn valid(&self) -> Option<Box<[usize]>> {
         self.valid.as_deref().map(place)
     }

@@ -1,12 +1,12 @@
-//! Games in PGN, replayed.
+//! Replays games in PGN.
 
 use setwise_formats::pgn::{Chunk, OnError, Options, Replayer, Rows, Splitter};
 use wasm_bindgen::prelude::*;
 
-/// The tags that are kept.
+/// The tags to keep.
 const TAGS: [&str; 5] = ["White", "Black", "Event", "Date", "Result"];
 
-/// Games, replayed move by move.
+/// Replayed games.
 #[wasm_bindgen]
 pub struct Games {
     rows: Rows,
@@ -14,7 +14,7 @@ pub struct Games {
 
 #[wasm_bindgen]
 impl Games {
-    /// Reads games. Of a game that cannot be replayed to its end the positions up to the error are there.
+    /// Reads games. Keeps the positions up to the error of a game that cannot be replayed to its end.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &[u8]) -> Result<Games, JsError> {
         let mut options = Options::default();
@@ -37,17 +37,18 @@ impl Games {
         self.rows.games.len()
     }
 
-    /// A game's positions as FEN, a line each, from its start to its end.
+    /// Returns the positions of a game as FEN, one per line, from its start to its end.
     pub fn fens(&self, game: usize) -> String {
         lines(self.range(game).map(|row| self.rows.fen(row)))
     }
 
-    /// A game's moves as the text has them, a line each.
+    /// Returns the moves of a game as written in the text, one per line.
     pub fn san(&self, game: usize) -> String {
         lines(self.moves(game).map(|row| self.rows.san.get(row).unwrap_or("--")))
     }
 
-    /// A game's moves: from, to, from, to. Castling is the king going to its rook, a null move 64 to 64.
+    /// Returns the squares of the moves of a game: from, to, from, to. Castling is the king's move to its rook, a null
+    /// move is 64 to 64.
     pub fn squares(&self, game: usize) -> Vec<u8> {
         let squares = self.moves(game).map(|row| match self.rows.moves[row] {
             Some(made) => [made.from, made.to],
@@ -56,13 +57,13 @@ impl Games {
         squares.flatten().collect()
     }
 
-    /// A tag of a game: White, Black, Event, Date or Result.
+    /// Returns a tag of a game: White, Black, Event, Date or Result.
     pub fn tag(&self, game: usize, name: &str) -> Option<String> {
         let column = TAGS.iter().position(|tag| *tag == name)?;
         self.rows.tags.get(column)?.get(game).map(str::to_owned)
     }
 
-    /// What is wrong with the games, a line for each that could not be replayed.
+    /// Returns the errors, one line for each game that could not be replayed.
     pub fn errors(&self) -> String {
         lines(self.rows.rejects.iter().map(|reject| &reject.error))
     }
@@ -74,7 +75,7 @@ impl Games {
         game.first_row..game.first_row + game.rows
     }
 
-    /// The rows from which a move leads on.
+    /// The rows of a game that are followed by a move.
     fn moves(&self, game: usize) -> std::ops::Range<usize> {
         let rows = self.range(game);
         rows.start..rows.end - 1

@@ -1,7 +1,7 @@
-//! The library for JavaScript: positions in bulk, one position, games, and the look of the pictures.
+//! The library for JavaScript: positions in bulk, one position, games, and the colours and outlines of pictures.
 //!
-//! These are the bare calls. `package/index.ts` wraps them in the interface that the npm package shows. Columns stay in
-//! the memory of the module, where JavaScript looks at them: it is told the address.
+//! These are low-level calls. `package/src/index.ts` wraps them in the interface of the npm package. Columns stay in
+//! the memory of the module; JavaScript gets their addresses and reads them there.
 #![forbid(unsafe_code)]
 
 mod filled;

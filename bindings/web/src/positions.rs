@@ -1,4 +1,4 @@
-//! Positions from text, and what is computed from them.
+//! Reads positions from text, and computes columns.
 
 use setwise::columns::select;
 use setwise::fen::Castling;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::filled::Answer;
 
-/// Positions, and the columns that were filled last.
+/// Positions, and the columns of the latest call of `fill`.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Positions {
@@ -25,7 +25,7 @@ pub struct Positions {
 
 #[wasm_bindgen]
 impl Positions {
-    /// Reads FEN or EPD, a position a line. A line end behind the last is no further position.
+    /// Reads FEN or EPD, one position per line. The last line may end with a line break.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &[u8]) -> Result<Positions, JsError> {
         let mut positions = Self::default();
@@ -44,7 +44,7 @@ impl Positions {
         self.pieces.len()
     }
 
-    /// A position as FEN.
+    /// Returns a position as FEN.
     pub fn fen(&self, row: usize) -> String {
         let [halfmove_clock, fullmove_number] = self.clocks[row];
         let fen = Fen {
@@ -58,7 +58,7 @@ impl Positions {
         fen.to_string()
     }
 
-    /// Fills columns, which stay until the next call, and gives their numbers in the catalogue.
+    /// Fills columns, which are valid until the next call. Returns their indices in the catalogue.
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
         let columns: Vec<Column> = select(&names)?;
         if let Some(column) = columns.iter().find(|&&column| !is_offered(column)) {
@@ -87,47 +87,48 @@ impl Positions {
         Ok(self.columns.iter().filter_map(number).map(|number| number as u8).collect())
     }
 
-    /// The values of a column that was filled last, of lists the items of all: their address and number until the next call.
+    /// Returns the location of the values of a filled column, or of the items of all lists: address and number, valid
+    /// until the next call.
     pub fn values(&self, column: usize) -> Box<[usize]> {
         self.answers[column].values()
     }
 
-    /// Of lists the same for where each begins, and where the last one ends.
+    /// Returns the location of the offsets of lists: the start of each list, and the end of the last.
     pub fn offsets(&self, column: usize) -> Option<Box<[usize]>> {
         self.answers[column].offsets()
     }
 
-    /// The same for a byte for each position, 0 where there is no answer; none if all have one.
+    /// Returns the location of the validity: one byte per position, 0 if the value is undefined; none for columns that
+    /// are always defined.
     pub fn valid(&self, column: usize) -> Option<Box<[usize]>> {
         self.answers[column].valid()
     }
 
-    /// What stands on each square of a position: letters of FEN, 0 for empty squares.
+    /// Returns the piece on each square of a position: letters of FEN, 0 for empty squares.
     pub fn letters(&self, row: usize) -> Vec<u8> {
         let piece = |square| self.pieces[row].at(square);
         let letters = (0..64).map(|square| piece(square).map_or('\0', setwise_draw::letter));
         letters.map(|letter| letter as u8).collect()
     }
 
-    /// The pieces of a side that attack a square of a position.
+    /// Returns the pieces of a side that attack a square of a position.
     pub fn attackers(&self, row: usize, white: bool, square: u8) -> u64 {
         let pieces = &self.pieces[row];
         position::attackers(pieces, side(white), 1 << (square & 63), pieces.occupied())
     }
 
-    /// The number of legal moves of a position; none if it is not one that can be played on.
+    /// Returns the number of legal moves of a position; none if it is not valid for play.
     #[wasm_bindgen(js_name = moveCount)]
     pub fn move_count(&self, row: usize) -> Option<u32> {
         self.legal(row).map(|legal| legal.count())
     }
 
-    /// Check (1), checkmate (2), stalemate (3) or nothing of it (0); none if a position is not one that can be played
-    /// on.
+    /// Returns 1 for check, 2 for checkmate, 3 for stalemate, else 0; none if the position is not valid for play.
     pub fn status(&self, row: usize) -> Option<u8> {
         self.legal(row).map(|legal| legal.status() as u8)
     }
 
-    /// How many pieces of a side attack each square of a position.
+    /// Returns the number of attackers of a side for each square of a position.
     pub fn counts(&self, row: usize, white: bool) -> Vec<u8> {
         let pieces = &self.pieces[row];
         let counts = eval::attacker_counts(pieces, &eval::rays(pieces, side(white)));
@@ -154,8 +155,8 @@ fn side(white: bool) -> Colour {
     if white { Colour::White } else { Colour::Black }
 }
 
-/// The catalogue: a line for each column with its name, the type of its values, how many a position has, and its
-/// meaning, with tabs between. `*` stands for a list, and a type ends with `?` if some positions have no answer.
+/// Returns the catalogue: one line per column with its name, the type of its values, their number per position (`*` for
+/// lists), and its meaning, separated by tabs. The type ends with `?` if values can be undefined.
 #[wasm_bindgen]
 pub fn catalogue() -> String {
     let mut text = String::new();
@@ -172,7 +173,7 @@ pub fn catalogue() -> String {
     text
 }
 
-/// Whether a column is in this package: network inputs and what the library computes of legal moves in bulk would be a
+/// Returns whether this package has a column. It omits network inputs and bulk columns of legal moves, which would be a
 /// third of the module (`.cargo/config.toml`).
 fn is_offered(column: Column) -> bool {
     use setwise::Column as Board;

@@ -1,5 +1,5 @@
-// Sixteen attack maps a position: the module in bulk, a plain TypeScript loop with tables, and chess.js's `attackers`,
-// in one run in Node, whose engine is Chromium's. Prints ratios of medians.
+// Compares the computation of sixteen attack maps: the module in bulk, a plain TypeScript loop with tables, and
+// chess.js's `attackers`, in one run in Node, which has Chromium's engine. Prints ratios of medians.
 //
 //     npm run build && npm run bench
 
@@ -21,7 +21,7 @@ const positions = new Positions(Array.from({ length: ROWS }, (_, i) => fens[i % 
 const plain = boards(Array.from({ length: ROWS }, (_, row) => positions.pieces(row)));
 const maps = new Int32Array(32 * ROWS);
 
-// The rivals' answers are the module's: all sixteen maps of the loop, both sides' attacked squares of chess.js.
+// Check the rivals against the module: all sixteen maps of the loop, and both sides' attacked squares of chess.js.
 const columns = Object.values(positions.fill('default'));
 attackMaps(plain, maps);
 columns.forEach(({ values }, column) => {
@@ -37,7 +37,7 @@ const others = fens.slice(0, OTHERS).map((fen) => {
   chess.load(fen, { skipValidation: true });
   return chess;
 });
-/** Who attacks each square, for both sides: from that the maps would still have to be made. */
+/** Finds the attackers of each square, for both sides. The maps would still have to be computed from these. */
 const ask = (chess) => SQUARES.map((square) => [chess.attackers(square, 'w'), chess.attackers(square, 'b')]);
 others.forEach((chess, row) => {
   ask(chess).forEach(([white, black], i) => {

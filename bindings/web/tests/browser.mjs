@@ -1,4 +1,4 @@
-// Chromium without a head, and the page in it.
+// Opens the page in headless Chromium.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
-/** Where Chromium is, or nothing. */
+/** Returns the path of Chromium, if found. */
 export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']) {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     } catch {
-      // The next one.
+      // Try the next name.
     }
   }
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
@@ -23,15 +23,15 @@ export function findChromium() {
 export const address = new URL('../dist/page/index.html', import.meta.url).href;
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** No sandbox, because tests also run as root; nothing that a browser does in the background. */
+/** No sandbox, because tests also run as root; and no background activity. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-/** A browser, and what its pages complain of. */
+/** Launches a browser, and collects the errors and warnings of its pages. */
 export async function launch() {
-  // It runs without a head and with an empty profile, which the driver makes and removes.
+  // It is headless and has an empty profile, which the driver creates and removes.
   const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS, '--disable-dev-shm-usage', '--font-render-hinting=none'] });
   const complaints = [];
-  /** Opens the page from its file, offline, with what stands behind `#`. */
+  /** Opens the page from its file, offline, with this fragment (after `#`). */
   const open = async (link = '', options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 960 }, colorScheme: 'light', reducedMotion: 'reduce', ...options });
     await context.setOffline(true);

@@ -1,4 +1,5 @@
-// The npm package in Node: what it holds, its three examples, bulk, errors, and chess.js as a second opinion.
+// Tests the npm package in Node: its contents, its three examples, bulk calls and errors, and compares it with
+// chess.js.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -128,8 +129,8 @@ test('legal moves are those of chess.js, and so are checks and mates', () => {
     const chess = new Chess();
     chess.load(fen, { skipValidation: true });
     const position = new Position(fen);
-    if (position.status === undefined) continue; // a king is missing, or the side to move could take it
-    // chess.js knows no Chess960: whoever may castle must have the king on e1 or e8.
+    if (position.status === undefined) continue; // a king is missing, or the side to move could capture it
+    // chess.js does not support Chess960: a side with castling rights must have its king on e1 or e8.
     const [, , rights] = fen.split(' ');
     const usual = [['KQ', 'K', 4], ['kq', 'k', 60]].every(([letters, king, at]) => !RegExp(`[${letters}]`).test(rights) || position.pieces[at] === king);
     if (!/^[KQkq-]+$/.test(rights) || !usual) continue;

@@ -1,5 +1,5 @@
-// The page in Chromium, opened from its file, offline: every view against the library's answers, dragging, keys, links,
-// games, phone size, themes, pictures, accessibility. It ends with: no page has complained.
+// Tests the page in Chromium, opened from its file, offline: every view against the library's results, dragging, keys,
+// links, games, phone size, themes, pictures, accessibility; and at the end, that no page has logged an error.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const link = (fen, rest = '') => `#fen=${fen.replaceAll(' ', '_')}${rest}`;
 const setOf = (bits) => NAMES.filter((_, square) => (BigInt(bits) >> BigInt(square)) & 1n).sort();
 const sample = readFileSync(join(root, '../../data/sample.epd'), 'utf8').trim().split('\n');
 
-/** A test that a page which hangs does not stop. */
+/** A test with a timeout, in case a page hangs. */
 const test = (name, run) => unlimited(name, { timeout: 1_200_000 }, run);
 
 let browser, open, complaints;
@@ -35,7 +35,7 @@ after(async () => {
 });
 
 test(`every view of ${ROWS} positions shows the library's answers`, async () => {
-  // The library itself, on this machine, one board at a time.
+  // The results of the native library, one board at a time.
   const { RUSTC: _, RUSTDOC: __, CARGO_BUILD_TARGET: ___, ...env } = process.env;
   const run = ['run', '--locked', '--quiet', '--package', 'answers', '--', join(root, '../../data/sample.epd'), String(ROWS)];
   const answers = JSON.parse(execFileSync('cargo', run, { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 28 }));
@@ -50,7 +50,7 @@ test(`every view of ${ROWS} positions shows the library's answers`, async () => 
   ];
   const page = await open();
   page.setDefaultTimeout(0);
-  // Nobody looks, and laying out 15,000 pages takes minutes.
+  // Hide the page, because laying it out 15,000 times takes minutes.
   await page.evaluate(() => (document.querySelector('main').hidden = true));
   const shown = await page.evaluate(
     async ([fens, views]) => {
@@ -129,14 +129,14 @@ test(`every view of ${ROWS} positions shows the library's answers`, async () => 
   await page.context().close();
 });
 
-/** The side of the piece on a square, or nothing. */
+/** Returns the side of the piece on a square, if any. */
 function isSide(fen, square) {
   const rank = fen.split('/')[8 - square[1]].split(' ')[0].replace(/\d/g, (digit) => '.'.repeat(digit));
   const letter = rank['abcdefgh'.indexOf(square[0])];
   return letter === '.' ? undefined : letter < 'a' ? 'white' : 'black';
 }
 
-/** Where a square is on the screen. */
+/** Returns the location of a square on the screen. */
 async function middle(page, square) {
   const box = await page.locator(`#board td[data-square="${square}"]`).boundingBox();
   return [box.x + box.width / 2, box.y + box.height / 2];
@@ -278,7 +278,7 @@ test('the link holds position and views', async () => {
 test('a game is stepped through by keys, buttons and moves', async () => {
   const page = await open();
   const fen = () => page.locator('#fen').inputValue();
-  assert.match(await fen(), / w KQkq b6 0 10$/); // without a link an example is open
+  assert.match(await fen(), / w KQkq b6 0 10$/); // without a link, an example is open
   await page.locator('#examples').selectOption({ index: 1 });
   assert.match(await page.locator('#players').textContent(), /Morphy.*1858, 1-0/);
   await page.locator('h1').click();
@@ -403,7 +403,7 @@ test('pictures of eight states are those that are checked in', async () => {
     assert.deepEqual([actual.width, actual.height], [expected.width, expected.height], name);
     const difference = new PNG({ width: actual.width, height: actual.height });
     const pixels = pixelmatch(expected.data, actual.data, difference.data, actual.width, actual.height, { threshold: 0.2 });
-    // Letters differ a little from font to font.
+    // Fonts differ slightly between machines.
     if (pixels > 0.02 * actual.width * actual.height) {
       mkdirSync(differences, { recursive: true });
       writeFileSync(join(differences, `${name}.png`), PNG.sync.write(difference));

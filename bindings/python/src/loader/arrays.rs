@@ -1,4 +1,4 @@
-//! Batches as dictionaries of arrays.
+//! Converts batches to dictionaries of arrays.
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
@@ -13,7 +13,7 @@ use super::memory::Pool;
 use super::rows::Row;
 use crate::numbers::{nulls_of, owned};
 
-/// The arrays of a batch, without its columns.
+/// Returns the arrays of a batch, without its columns.
 pub(super) fn arrays_of<'py>(
     py: Python<'py>,
     rows: &[Row],
@@ -64,7 +64,7 @@ fn of_rows<'py, T: Element>(
     PyArray1::from_vec(py, rows.iter().map(of).collect())
 }
 
-/// A column of numbers as a writable array, with -1 for nulls.
+/// Converts a numeric column to a writable array, with -1 for nulls.
 pub(super) fn array_of<'py>(
     py: Python<'py>,
     column: Column,
@@ -75,7 +75,7 @@ pub(super) fn array_of<'py>(
     if let Some(nulls) = nulls {
         array.set_item(nulls, -1)?;
     }
-    // All eight bits count, but where there are nulls.
+    // Bytes are unsigned, unless -1 has to represent nulls.
     match column.data_type(false) == DataType::UInt8 && !column.is_nullable() {
         true => array.call_method1("view", ("uint8",)),
         false => Ok(array),

@@ -1,45 +1,45 @@
-//! Counts of rows: of those that have no place in a batch, by the reason; and by ply, number of pieces and result, of those
-//! that have their labels and those that are kept.
+//! Counts of rows: dropped rows by the reason; rows with complete labels, and rows that are kept, by ply, number of
+//! pieces and result.
 
 use pyo3::prelude::*;
 use setwise_formats::{Preview, Records};
 
 use super::rows::Row;
 
-/// Plies that are counted; later ones count as the last.
+/// The number of counters for plies. Later plies count as the last.
 const PLIES: usize = 256;
 
-/// Numbers of pieces, 0 to 64.
+/// The number of counters for numbers of pieces, 0 to 64.
 const PIECES: usize = 65;
 
-/// Lost, drawn, won, and neither.
+/// The number of counters for results: lost, drawn, won, unknown.
 const RESULTS: usize = 4;
 
-/// Counts of some rows.
+/// The total number of counters.
 const COUNTS: usize = PLIES + PIECES + RESULTS;
 
 /// Counts of rows, in Python a dictionary.
 #[derive(Clone, Default, FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct Counts {
-    /// By each condition, and for want of a label.
+    /// Rows dropped by each condition, and at last those without a label.
     pub(super) left_out: Vec<u64>,
     pub(super) not_sampled: u64,
     pub(super) invalid: u64,
-    /// By the sampling: outcome, ply, pieces.
+    /// Rows dropped by the sampling: by outcome, ply and pieces.
     pub(super) sampled: [u64; 3],
-    /// The counts of the rows seen, then those of the rows kept, each by ply, pieces and result; empty if none were
-    /// counted. What a source does not say is not counted.
+    /// The counts of the rows seen, then those of the rows kept, each by ply, pieces and result; empty if no rows were
+    /// counted. Values that a source does not have are not counted.
     pub(super) tally: Vec<u64>,
 }
 
 impl Counts {
-    /// Nothing is counted yet by so many conditions.
+    /// Returns counts of zero for this number of conditions.
     pub(super) fn none(conditions: usize) -> Self {
         Self { left_out: vec![0; conditions + 1], ..Self::default() }
     }
 
-    /// Adds other counts, or what else the function does with each.
+    /// Combines each count with another one, by addition or another function.
     pub(super) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
         let lists = [(&mut self.left_out, &more.left_out), (&mut self.tally, &more.tally)];
         for (all, more) in lists {
@@ -51,7 +51,7 @@ impl Counts {
         self.sampled.iter_mut().zip(more.sampled).for_each(|(all, more)| combine(all, more));
     }
 
-    /// Counts a row that has its labels.
+    /// Counts a row with complete labels.
     #[inline]
     pub(super) fn see(&mut self, preview: &Preview) {
         if self.tally.is_empty() {
@@ -60,7 +60,7 @@ impl Counts {
         count(&mut self.tally, preview.ply, preview.pieces as usize, preview.result);
     }
 
-    /// Counts the rows that are kept.
+    /// Counts rows that are kept.
     pub(super) fn keep(&mut self, rows: &[Row]) {
         if !rows.is_empty() {
             self.tally.resize(2 * COUNTS, 0);
@@ -72,7 +72,7 @@ impl Counts {
     }
 }
 
-/// Counts a row by what is known of it.
+/// Counts a row by its known properties.
 #[inline]
 fn count(counts: &mut [u64], ply: Option<u32>, pieces: usize, result: i8) {
     if let Some(ply) = ply {

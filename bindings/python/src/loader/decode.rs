@@ -1,4 +1,4 @@
-//! Decodes units: to the rows that labels, chance and conditions leave. Threads do it, each for a unit.
+//! Decodes units to the rows that pass the tests of labels, sampling and conditions. Each thread decodes a unit.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,27 +14,27 @@ use super::rows::Row;
 use super::sources::Sources;
 use crate::error::{Stopped, not_read};
 
-/// A unit with its rows, which leave it for the buffer.
+/// A unit with its rows, which are moved to the buffer.
 pub(super) struct Decoded {
     pub(super) number: u64,
     pub(super) rows: Vec<Row>,
-    /// How many rows there were, and how many of them the fillings before have had.
+    /// The number of rows, and how many of them earlier fillings have used.
     pub(super) count: usize,
     pub(super) used: usize,
-    /// What was left out of it.
+    /// The counts of its dropped rows.
     pub(super) counts: Counts,
     /// The steering before the unit.
     pub(super) before: Option<Steering>,
 }
 
-/// What threads share that decode units.
+/// The data shared by the threads that decode units.
 pub(super) struct Decoder {
     pub(super) options: Options,
     pub(super) sources: Sources,
     pub(super) sampling: Sampling,
     /// The number of conditions.
     pub(super) conditions: usize,
-    /// Memory for rows.
+    /// Allocations to reuse for rows.
     pub(super) spare: Mutex<Vec<Vec<Row>>>,
 }
 
@@ -48,7 +48,7 @@ impl Decoder {
             Some(bytes) => bytes,
             None => file.read_unit(unit).map_err(|error| not_read(&file.path, error))?,
         };
-        // The place of a row is its number in the file if records have one size, else in the unit.
+        // Random numbers depend on the index of a row: in the file for fixed-size records, else in the unit.
         let draws = Draws::of_file(options.seed, epoch, at as u64);
         let (draws, start) = match file.kind {
             Kind::Packed(format) if format.record_size().is_some() => (draws, bytes.first),

@@ -1,8 +1,8 @@
-//! The files of a loader, cut into units of rows that can be read on their own.
+//! The files of a loader, cut into units of rows that can be read separately.
 //!
-//! Records of one size, text, the blocks of binpack and small parts of tables are reached by seeking. Everything else is a
-//! stream (compressed files, PGN, viriformat, `.plain`, lc0, other tables): its units come one after the other, and those
-//! that nobody wants are read but not decoded. To shuffle one, it is read once before (`find.rs`).
+//! Fixed-size records, text, the blocks of binpack and small parts of tables are reached by seeking. All other files
+//! are streams (compressed files, PGN, viriformat, `.plain`, lc0, other tables): their units are read in order, and
+//! those of other shards are read but not decoded. To shuffle a stream, it is read once in advance (`find.rs`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -24,16 +24,16 @@ use setwise_table::{
 use crate::error::{Stopped, wrong};
 use crate::read::{self, PGN, TEXT};
 
-/// Rows in a unit, and about as many in one that is measured in bytes.
+/// Rows per unit; approximately for units that are measured in bytes.
 pub(super) const RECORDS: u64 = 4096;
 
-/// Bytes of a unit of text.
+/// Bytes per unit of text.
 const BYTES: u64 = 1 << 18;
 
-/// A file has at least so many units, unless they would be very small: with fewer, a random order mixes it badly.
+/// The minimum number of units per file, unless they would be very small: fewer units shuffle badly.
 pub(super) const UNITS: u64 = 128;
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text { labelled: bool },
@@ -42,45 +42,45 @@ pub(super) enum Kind {
     Table,
 }
 
-/// A file, and how it is cut.
+/// A file and its units.
 pub(super) struct LoaderFile {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) cut: Cut,
-    /// The size of a unit: of records of one size their number, else bytes.
+    /// The size of a unit: in records if these have a fixed size, else in bytes.
     pub(super) unit: u64,
     bytes: u64,
     pub(super) is_compressed: bool,
-    /// A table in Python: iterated over, it gives the rows and the Arrow stream of each unit.
+    /// A table in Python. Iterating over it yields the number of rows and the Arrow stream of each unit.
     pub(super) table: Option<Py<PyAny>>,
-    /// Whether packed records have scores of 0 that stand for none.
+    /// Detects scores of 0 in packed records that are placeholders.
     pub(super) zeros: Option<PlaceholderZeros>,
 }
 
 pub(super) enum Cut {
-    /// Parts of a table that Python reads by their number.
+    /// Parts of a table that Python reads by their index.
     Parts { units: u64 },
-    /// Places in the file, or in another one, where each unit is packed.
+    /// Ranges of the file, or of another file in which each unit is compressed separately.
     Places { units: Vec<Place>, spill: Option<Mutex<File>> },
-    /// Read from the front; about so many units.
+    /// Read sequentially; with the approximate number of units.
     Stream { about: u64 },
 }
 
-/// Where a unit stands. Of binpack, these are games without the head of their block.
+/// The location of a unit. In binpack, it excludes the head of the block.
 pub(super) struct Place {
     pub(super) range: Range<u64>,
-    /// The place in messages.
+    /// The number of the first record, row or byte, for messages.
     pub(super) first: u64,
 }
 
-/// The bytes of a unit, and their place in messages.
+/// The bytes of a unit, and their location for messages.
 pub(super) struct Unit {
     pub(super) bytes: Vec<u8>,
     /// The number of the first record, row or byte.
     pub(super) first: u64,
 }
 
-/// Opens a file to see what it is.
+/// Opens a file to determine its contents.
 pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
     let name = format.or_else(|| read::format_of(path));
     let mut stream = BufReader::new(File::open(path)?);
@@ -134,7 +134,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
     Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None, zeros: None })
 }
 
-/// A table, which Python reads.
+/// Returns a table, which Python reads.
 pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
     let bytes: u64 = Python::attach(|py| table.getattr(py, "size")?.extract(py))?;
     Ok(LoaderFile {
@@ -149,13 +149,13 @@ pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderF
     })
 }
 
-/// Has the parts of tables read on their own, if that mixes well: none is large beside all files.
+/// Reads the parts of tables separately if this shuffles well, which it does if no part is a large share of all files.
 pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<()> {
     let all: u64 = files.iter().map(|file| file.bytes).sum();
     for file in files {
         let Some(table) = &file.table else { continue };
         let units: u64 = table.getattr(py, "parts")?.extract(py)?;
-        // A stream has no parts.
+        // A stream has 0 parts.
         if units > 0 && file.bytes / units <= (all / UNITS).max(BYTES / 32) {
             file.cut = Cut::Parts { units };
         }
@@ -163,7 +163,7 @@ pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<(
     Ok(())
 }
 
-/// Whether the first position of a text has something behind it that looks like a score.
+/// Returns whether the first position of a text is followed by something that looks like a score.
 fn is_labelled(path: &Path) -> io::Result<bool> {
     let mut stream = read::open(path)?;
     let mut line = Vec::new();
@@ -179,7 +179,7 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Where the games of the blocks of binpack begin and end, by the heads before them.
+/// Finds the games in the blocks of binpack, by the heads of the blocks.
 fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec<Place>> {
     let (mut blocks, mut start) = (Vec::new(), 0);
     while start < bytes {
@@ -196,7 +196,7 @@ fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec
 /// The size of the head of a block of binpack.
 pub(super) const HEAD: u64 = 8;
 
-/// Where a block of binpack ends that begins with this head, in a file of so many bytes.
+/// Returns the end of the block of binpack with this head, in a file of `bytes` bytes.
 pub(super) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> io::Result<u64> {
     let wrong_at = |what| wrong(format!("{}: byte {start}: {what}", path.display())).into();
     let &[b'B', b'I', b'N', b'P', a, b, c, d, ..] = head else {
@@ -209,7 +209,7 @@ pub(super) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> 
     Ok(end)
 }
 
-/// Reads some bytes of a file.
+/// Reads a range of bytes of a file.
 pub(super) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(range.start))?;
     let mut bytes = vec![0; (range.end - range.start) as usize];
@@ -218,7 +218,7 @@ pub(super) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u
 }
 
 impl LoaderFile {
-    /// The number of units, of a stream about.
+    /// Returns the number of units, which is approximate for a stream.
     pub(super) const fn units(&self) -> u64 {
         match &self.cut {
             Cut::Parts { units } => *units,
@@ -227,12 +227,12 @@ impl LoaderFile {
         }
     }
 
-    /// Whether the units come in the order of the file if nothing may be kept elsewhere.
+    /// Returns whether the units can only be shuffled if they are written to another file.
     pub(super) const fn needs_spill(&self) -> bool {
         matches!(self.cut, Cut::Stream { .. }) && (self.is_compressed || self.table.is_some())
     }
 
-    /// Reads a unit that Python does not.
+    /// Reads a unit of a file that is not a table.
     pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
         let Cut::Places { units, spill } = &self.cut else {
             unreachable!("others are read in order")
@@ -266,12 +266,12 @@ impl LoaderFile {
         })
     }
 
-    /// The lines that begin in some bytes of a text.
+    /// Reads the lines that begin within a range of bytes of a text.
     fn read_lines(&self, range: Range<u64>) -> io::Result<Unit> {
         let mut file = BufReader::with_capacity(1 << 16, File::open(&self.path)?);
         let mut first = range.start;
         if first > 0 {
-            // A line that begins here follows the end of another.
+            // A line begins here only if the byte before is the end of another line.
             file.seek(SeekFrom::Start(first - 1))?;
             first += file.skip_until(b'\n')? as u64 - 1;
         }
@@ -326,8 +326,8 @@ impl LoaderFile {
         })
     }
 
-    /// The rows of a unit as a part for the executor. `keeps` says which records or lines are wanted, by their index in
-    /// the unit; it is asked before they are decoded where they can be told apart.
+    /// Returns the rows of a unit as a part for the executor. `keeps` selects records or lines by their index in the
+    /// unit, before they are decoded if they can be separated.
     pub(super) fn part(
         &self,
         unit: Unit,
@@ -392,7 +392,7 @@ impl LoaderFile {
         }
     }
 
-    /// An error of its labels, with its name.
+    /// Adds the name of the file to an error about its labels.
     pub(super) fn named(&self, error: Error) -> Error {
         match error {
             Error::Doubt(doubt, option) => {
@@ -402,7 +402,7 @@ impl LoaderFile {
         }
     }
 
-    /// Fails if the first unit of a table leaves doubts about its labels.
+    /// Returns an error if the labels of the first unit of a table are ambiguous.
     pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Stopped> {
         let unit = self.stream().and_then(|mut next| next());
         let Some((unit, _)) = unit.map_err(Error::Io)? else {
@@ -417,7 +417,7 @@ impl LoaderFile {
         Ok(())
     }
 
-    /// Whether rows are chosen before they are decoded.
+    /// Returns whether rows are selected before they are decoded.
     pub(super) fn chooses_first(&self) -> bool {
         match self.kind {
             Kind::Text { .. } | Kind::Table => true,
@@ -427,10 +427,10 @@ impl LoaderFile {
     }
 }
 
-/// The units of a stream, from the front, each with the place in the stream where it ends.
+/// Yields the units of a stream in order, each with the offset of its end.
 pub(super) type UnitStream = Box<dyn FnMut() -> io::Result<Option<(Unit, u64)>> + Send>;
 
-/// Reads so many bytes of a text, and the rest of the last line.
+/// Reads this number of bytes of a text, and the rest of the last line.
 fn lines(stream: &mut impl BufRead, bytes: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     stream.by_ref().take(bytes).read_to_end(&mut text)?;
@@ -440,7 +440,7 @@ fn lines(stream: &mut impl BufRead, bytes: u64) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Reads only the rows that are wanted.
+/// Makes a part read only the selected rows.
 fn wanted(
     part: Part<'static, Error>,
     keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,

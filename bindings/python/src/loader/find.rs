@@ -1,7 +1,7 @@
-//! Finds where the units of a file stand, by reading it once.
+//! Finds the units of a file by reading it once.
 //!
-//! Games have to be followed from the front. Compressed files and most tables cannot be entered elsewhere, so their units are
-//! kept in another file, each packed with zstd on its own.
+//! Games have to be read from the start. Compressed files and most tables cannot be read from the middle, so their
+//! units are written to another file, each compressed separately with zstd.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -18,7 +18,8 @@ use super::files::{Cut, HEAD, Kind, LoaderFile, Place, UNITS, Unit, end_of_block
 const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
 impl LoaderFile {
-    /// Finds where the units stand, so that they can be read in any order. What cannot be entered is kept, if it may be.
+    /// Finds the units, so that they can be read in any order. Files that cannot be read from the middle are spilled,
+    /// if this is allowed.
     pub(super) fn find_units(&mut self, at: usize, spills: Option<&Spills>) -> io::Result<()> {
         self.cut = match &self.cut {
             Cut::Places { units, .. } if self.kind != BINPACK || units.len() as u64 >= UNITS => {
@@ -42,14 +43,14 @@ impl LoaderFile {
     }
 }
 
-/// Reads a file once: what each unit has, and where. Blocks of binpack are cut between games.
+/// Reads a file once, and passes the bytes and the location of each unit. Blocks of binpack are cut between games.
 fn each_unit(
     file: &LoaderFile,
     mut take: impl FnMut(&[u8], Place) -> io::Result<()>,
 ) -> io::Result<()> {
     let (mut next, mut start) = (file.stream()?, 0);
     for count in 0_u64.. {
-        // Ctrl-C ends what may take long, every few units.
+        // This may take long, so Ctrl-C is checked every few units.
         if count.is_multiple_of(64) {
             Python::attach(|py| py.check_signals())?;
         }
@@ -69,16 +70,16 @@ fn each_unit(
     Ok(())
 }
 
-/// Ranges of whole games in a block of binpack, of about so many bytes each.
+/// Returns ranges of whole games in a block of binpack, of about `unit` bytes each.
 fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
-    /// Rows to read before the end of a game is looked for.
+    /// The number of rows to read before looking for the end of a game.
     const STEP: usize = 64;
     let mut reader = Reader::new(Format::Binpack, block);
     let mut batch = Records::new();
     let mut read =
         |rows, reader: &mut Reader<_>| reader.read(rows, &mut batch).is_ok_and(|rows| rows > 0);
     let (mut ranges, mut start, end) = (Vec::new(), HEAD, block.len() as u64);
-    // Behind what is invalid nothing is cut, and whoever decodes that says so.
+    // Invalid data are not cut. Decoding them reports the error.
     while read(STEP, &mut reader) {
         while !reader.is_between_games() && read(1, &mut reader) {}
         if reader.is_between_games() && reader.offset() >= start + unit && reader.offset() < end {
@@ -90,19 +91,19 @@ fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
     ranges
 }
 
-/// Where the units of files are kept that cannot be entered in the middle.
+/// The files for the units of files that cannot be read from the middle.
 #[derive(FromPyObject)]
 pub(super) struct Spills {
     /// A path for each file.
     #[pyo3(item(0))]
     paths: Vec<PathBuf>,
-    /// Whether the spills stay for others. If not, one is gone when it is closed.
+    /// True if spills are kept for other processes. Otherwise a spill is deleted when it is closed.
     #[pyo3(item(1))]
     stay: bool,
 }
 
 impl Spills {
-    /// Keeps the units of a file, or finds them where another process has kept them.
+    /// Writes the units of a file to a spill, or opens the spill of another process.
     fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Cut> {
         let path = &self.paths[at];
         if self.stay && path.exists() {
@@ -113,7 +114,7 @@ impl Spills {
             let advice = "name another folder as `spill`, or set it to False";
             io::Error::other(format!("{path}: cannot keep the units of {of}: {error}; {advice}"))
         };
-        // Others see it when it is complete.
+        // Other processes see it only when it is complete.
         let unfinished = path.with_extension(process::id().to_string());
         let open = OpenOptions::new().read(true).write(true).create_new(true).open(&unfinished);
         let mut spill = open.map_err(explained)?;
@@ -132,7 +133,7 @@ impl Spills {
     }
 }
 
-/// Writes units, and behind them their places: for each, its end and its place in messages, then how many there are.
+/// Writes units, followed by an index: for each unit its end and its location for messages, then the number of units.
 fn write_units(
     file: &LoaderFile,
     spill: &mut File,
@@ -153,7 +154,7 @@ fn write_units(
     Ok(units)
 }
 
-/// Reads the places of units that have been kept.
+/// Reads the index of a spill.
 fn read_places(mut spill: File) -> io::Result<Cut> {
     let end = spill.metadata()?.len();
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));

@@ -1,8 +1,8 @@
-//! The network inputs of a batch, written to the memory of its arrays.
+//! Computes the network inputs of a batch in the memory of its arrays.
 //!
-//! A few hundred rows at a time are unpacked and go through the kernel, so that they stay in the cache. Rows of inputs are
-//! written to their places. Lists are copied there from the cache: with one thread, as they are made; with more, when the
-//! lengths of all are known.
+//! A few hundred rows at a time are unpacked and passed to the kernel, so that they stay in the cache. Padded rows of
+//! inputs are written in place. Lists are copied: with one thread immediately, from the cache; with several threads
+//! when the lengths of all lists are known.
 
 use std::ops::Range;
 
@@ -14,33 +14,33 @@ use super::memory::Pool;
 use super::rows::{Columns, Row};
 use crate::error::Stopped;
 
-/// Rows that go through the kernel together.
+/// The number of rows per call of the kernel.
 const ROWS: usize = 256;
 
-/// Parts of a batch for each thread, so that none waits for long.
+/// Parts of a batch per thread, so that no thread waits for long.
 const PARTS: usize = 4;
 
-/// The inputs of one side: rows of some width, or the offsets and the items of lists.
+/// The inputs of one side: padded rows, or the offsets and items of lists.
 pub(super) enum Inputs {
     Rows(Vec<i32>),
     Lists(Vec<i64>, Vec<i32>),
 }
 
-/// How inputs are made.
+/// Computes inputs.
 pub(super) struct Maker {
     pub(super) kernel: Kernel,
     pub(super) set: Option<&'static FeatureSet>,
-    /// The width of rows, if these are not lists.
+    /// The width of padded rows; none for lists.
     pub(super) padded: Option<usize>,
-    /// Whether the side to move comes first.
+    /// True if the side to move is the first side.
     pub(super) is_mover: bool,
     pub(super) threads: usize,
-    /// Memory of rows.
+    /// Memory for padded rows.
     pub(super) pool: Pool,
 }
 
 impl Maker {
-    /// The inputs of some rows, if any are asked for.
+    /// Computes the inputs of rows, if a feature set is given.
     pub(super) fn make(&self, rows: &[Row]) -> Result<Option<[Inputs; 2]>, Stopped> {
         match (self.set, self.padded) {
             (None, _) => Ok(None),
@@ -49,7 +49,7 @@ impl Maker {
         }
     }
 
-    /// Rows of inputs.
+    /// Computes padded rows of inputs.
     fn rows(&self, set: &FeatureSet, width: usize, rows: &[Row]) -> Result<[Inputs; 2], Stopped> {
         let mut both = [(); 2].map(|()| self.pool.take(width * rows.len()));
         let [first, second] = &mut both;
@@ -99,7 +99,7 @@ impl Maker {
         }
     }
 
-    /// Lists of inputs.
+    /// Computes lists of inputs.
     fn lists(&self, set: &'static FeatureSet, rows: &[Row]) -> Result<[Inputs; 2], Stopped> {
         if self.threads == 1 || rows.len() <= ROWS {
             return Ok(self.lists_of(set, rows).map(|(ends, items)| Inputs::Lists(ends, items)));
@@ -123,9 +123,9 @@ impl Maker {
         both.try_into().map_err(|_| unreachable!("there are two sides"))
     }
 
-    /// Offsets and items of the lists of some rows, on one thread.
+    /// Computes offsets and items of the lists of some rows, on one thread.
     fn lists_of(&self, set: &'static FeatureSet, rows: &[Row]) -> [(Vec<i64>, Vec<i32>); 2] {
-        /// Inputs that most positions do not exceed on average.
+        /// The inputs per position for which memory is reserved: an upper estimate of the average.
         const INPUTS: usize = 96;
         let mut sides = [(); 2].map(|()| {
             let mut offsets = Vec::with_capacity(rows.len() + 1);
@@ -158,7 +158,7 @@ impl Maker {
     }
 }
 
-/// Appends some of the lists to others.
+/// Appends a range of lists to others.
 fn append((offsets, items): &mut (Vec<i64>, Vec<i32>), lists: &Lists<u32>, rows: Range<usize>) {
     let ends = &lists.offsets()[rows.start..=rows.end];
     let (start, end) = (ends[0], ends[rows.len()]);

@@ -1,7 +1,7 @@
-//! Memory of large arrays, which is used again when nobody holds the array any more.
+//! Memory of large arrays, which is reused when the array is dropped.
 //!
-//! The system takes as long to hand out the pages of a new array as the inputs take to compute: 40 MB for a batch of rows
-//! of 288 numbers. (Lists are smaller, and gain nothing.)
+//! Allocating the pages of a new array takes as long as computing the inputs: a batch of padded rows of 288 numbers has
+//! 40 MB. (Lists are smaller and gain nothing.)
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,15 +12,15 @@ use pyo3::prelude::*;
 use crate::error::wrong;
 use crate::query::advise;
 
-/// The memory that arrays have left.
+/// The memory of dropped arrays.
 #[derive(Clone, Default)]
 pub(super) struct Pool(Arc<Mutex<Vec<Vec<i32>>>>);
 
 impl Pool {
-    /// Two batches have so many arrays; more are not kept.
+    /// The maximum number of allocations to keep: two batches have this number of arrays.
     const MAX: usize = 4;
 
-    /// Memory with so many numbers, which are unspecified.
+    /// Returns memory for this number of numbers, whose values are unspecified.
     pub(super) fn take(&self, numbers: usize) -> Vec<i32> {
         let mut memory = self.left().pop().unwrap_or_default();
         if memory.capacity() < numbers {
@@ -35,7 +35,7 @@ impl Pool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An array of numpy in this memory, which comes back when the array is dropped.
+    /// Creates a numpy array in this memory, which returns to the pool when the array is dropped.
     pub(super) fn array<'py>(
         &self,
         py: Python<'py>,
@@ -45,8 +45,8 @@ impl Pool {
         let held = Bound::new(py, Memory { memory, pool: self.clone() })?;
         let memory = &held.get().memory;
         let view = ArrayView2::from_shape([memory.len() / width, width], memory).map_err(wrong)?;
-        // SAFETY: the array holds a reference to `held`, and nobody else has one. `Memory` is frozen, so its numbers stay
-        // where they are until it is dropped, and nothing but this array reads or writes them.
+        // SAFETY: the array holds the only reference to `held`. `Memory` is frozen, so its numbers do not move until it
+        // is dropped, and only this array reads or writes them.
         Ok(unsafe { PyArray2::borrow_from_array(&view, held.clone().into_any()) })
     }
 }

@@ -1,4 +1,5 @@
-//! The arguments of a loader, which Python hands over as one dictionary; and its sampling, as the fields of `setwise.Sampling`.
+//! The arguments of a loader, which Python passes as one dictionary, and its sampling, as the fields of
+//! `setwise.Sampling`.
 
 use std::path::PathBuf;
 
@@ -12,12 +13,12 @@ use super::find::Spills;
 use crate::error::wrong;
 use crate::query::threads_or_all;
 
-/// The arguments by their names in Python, whose documentation has them.
+/// The arguments, by the names that Python's documentation describes.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct Options {
     pub(super) paths: Vec<PathBuf>,
-    /// For each path the table that Python reads, if it is one.
+    /// For each path, the table that Python reads, if it is a table.
     pub(super) tables: Vec<Option<Py<PyAny>>>,
     pub(super) spills: Option<Spills>,
     pub(super) input_format: Option<String>,
@@ -29,9 +30,9 @@ pub(super) struct Options {
     pub(super) one_in: u64,
     #[pyo3(from_py_with = sampling_of)]
     pub(super) sampling: SamplingOptions,
-    /// Whether rows are counted by ply, pieces and result.
+    /// True if rows are counted by ply, pieces and result.
     pub(super) report: bool,
-    /// The labels of batches; `*` for scores and results if they are there.
+    /// The labels of batches; `*` for scores and results if the files have them.
     pub(super) labels: Vec<String>,
     #[pyo3(from_py_with = on_missing_of)]
     pub(super) on_missing: OnMissing,
@@ -43,7 +44,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The seed of the order, if it is random.
+    /// Returns the seed of the order, if it is random.
     pub(super) fn seed_of_order(&self) -> Option<u64> {
         (self.shuffle > 0).then_some(self.seed)
     }
@@ -61,7 +62,7 @@ fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<OnMissing> {
     })
 }
 
-/// Those of them that say what the columns of tables are.
+/// The arguments that describe the columns of tables.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct ColumnsOfTables {
@@ -78,7 +79,7 @@ pub(super) struct ColumnsOfTables {
 }
 
 impl ColumnsOfTables {
-    /// How tables are read.
+    /// Returns the options for reading tables.
     pub(super) fn options(self) -> Result<TableOptions, String> {
         let side = |side: String| if side == "white" { Side::White } else { Side::Mover };
         Ok(TableOptions {
@@ -108,12 +109,12 @@ impl ColumnsOfTables {
     }
 }
 
-/// The fields of a sampling, and of its model, in their order.
+/// The fields of a sampling and of its model, in order.
 type SamplingFields = (Option<Model>, Points, Points, f64, Vec<String>, Option<u32>);
 type Model = ([f64; 4], [f64; 4], u32, f64, f64, f64);
 type Points = Option<Vec<(f64, f64)>>;
 
-/// The sampling with these fields, or none.
+/// Converts the fields to a sampling, or `None` to one that keeps all rows.
 fn sampling_of(sampling: &Bound<'_, PyAny>) -> PyResult<SamplingOptions> {
     let fields: Option<SamplingFields> = sampling.extract()?;
     let Some((outcome, ply, pieces, max_skipped, conditions, placeholder_zeros)) = fields else {
@@ -130,7 +131,7 @@ fn sampling_of(sampling: &Bound<'_, PyAny>) -> PyResult<SamplingOptions> {
     Ok(SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros })
 }
 
-/// The fields of the sampling of a trainer.
+/// Returns the fields of the sampling of a trainer.
 #[pyfunction]
 pub(crate) fn named_sampling(name: &str) -> PyResult<SamplingFields> {
     let SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros } =

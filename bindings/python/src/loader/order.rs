@@ -1,4 +1,4 @@
-//! The order of the units in an epoch: the same for all shards, of which each takes every n-th.
+//! The order of the units in an epoch, which is the same for all shards. Each shard reads every n-th unit.
 
 use std::io;
 
@@ -6,9 +6,9 @@ use setwise_table::Draws;
 
 use super::files::{Cut, LoaderFile, Unit, UnitStream};
 
-/// Puts units, which are in the order of the files, into a random order in which every stretch has some from everywhere:
-/// the files are cut into strata, and each round takes a unit of every stratum. So a buffer is a sample of all files, even
-/// if there are only a few dozen units.
+/// Shuffles units, which are in the order of the files, such that every stretch of the result draws evenly from all
+/// files: the files are cut into strata, and each round takes one unit of every stratum. So the buffer is a sample of
+/// all files even if there are only a few dozen units.
 fn scatter<T: Copy>(units: &mut [T], random: &mut Draws) -> Vec<T> {
     let (count, strata) = (units.len(), (units.len().isqrt() / 2).max(1));
     let stratum = |at: usize| at * count / strata..(at + 1) * count / strata;
@@ -24,36 +24,36 @@ fn scatter<T: Copy>(units: &mut [T], random: &mut Draws) -> Vec<T> {
 
 /// A unit to decode.
 pub(super) struct Draw {
-    /// Its place in the order.
+    /// The index of the unit in the order.
     pub(super) number: u64,
     pub(super) file: usize,
-    /// A number of the unit in its file.
+    /// The number of the unit in its file.
     pub(super) unit: u64,
-    /// The bytes, if they come from a stream.
+    /// The bytes, if the file is a stream.
     pub(super) bytes: Option<Unit>,
 }
 
 /// The units of an epoch that have not been drawn yet.
 pub(super) struct Order {
-    /// File and unit, the next one last. A stream has about as many as it will give, or one if the order is that of the
-    /// files.
+    /// File and unit, the next one last. A stream has about as many entries as units, or one entry if the order is that
+    /// of the files.
     units: Vec<(u32, u32)>,
-    /// For each file.
+    /// One per file.
     streams: Vec<OpenStream>,
     /// The number of the next draw.
     pub(super) next: u64,
 }
 
 struct OpenStream {
-    /// Opened when it is first drawn from.
+    /// Opened at the first draw.
     stream: Option<UnitStream>,
     drawn: u64,
-    /// How many of the units are its own.
+    /// The number of its entries in `units`.
     count: u64,
 }
 
 impl Order {
-    /// The order of an epoch, random if a seed is given.
+    /// Returns the order of an epoch, which is random if a seed is given.
     pub(super) fn new(files: &[LoaderFile], seed: Option<u64>, epoch: u64) -> Self {
         let count = |file: &LoaderFile| match (&file.cut, seed) {
             (Cut::Stream { .. }, None) => 1,
@@ -71,7 +71,7 @@ impl Order {
         Self { units, streams: files.iter().map(stream).collect(), next: 0 }
     }
 
-    /// The next unit. The bytes of a stream are read also if they are not wanted, and dropped.
+    /// Draws the next unit. The bytes of a stream are read even if the caller drops them.
     pub(super) fn draw(&mut self, files: &[LoaderFile]) -> io::Result<Option<Draw>> {
         while let Some((at, unit)) = self.units.pop() {
             let file = at as usize;
@@ -88,7 +88,7 @@ impl Order {
                 };
                 *drawn += 1;
                 if drawn >= count {
-                    // There may be more than there were thought to be.
+                    // A stream may have more units than estimated.
                     self.units.push((at, 0));
                 }
                 (unit, bytes) = (*drawn, Some(read));

@@ -1,4 +1,4 @@
-//! The rows in the buffer of a loader, packed: shuffling reads one or two lines of the cache for a row.
+//! The rows in the buffer of a loader, packed so that shuffling reads only one or two cache lines per row.
 
 use setwise::fen::Castling;
 use setwise::legal::{self, MoveKind};
@@ -8,12 +8,12 @@ use setwise_table::Sets;
 
 use crate::input::State;
 
-/// A row of 56 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
+/// A row of 56 bytes. Roles are three-bit numbers, 1 for a pawn to 6 for a king, in three bit planes.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     planes: [u64; 3],
     white: u64,
-    /// The hash of the game, 0 if it is not asked for.
+    /// The hash of the game, 0 unless requested.
     pub(super) game_hash: u64,
     pub(super) score: i32,
     pub(super) ply: u32,
@@ -21,17 +21,17 @@ pub(super) struct Row {
     en_passant: Option<u8>,
     pub(super) result: i8,
     pub(super) turn: Colour,
-    /// The move in 16 bits, 0 if there is none.
+    /// The move in 16 bits, 0 for no move.
     pub(super) played: u16,
 }
 
 const _: () = assert!(size_of::<Row>() == 56);
 
 impl Row {
-    /// Stands for a number of half-moves that the source does not say.
+    /// The ply of rows whose source does not have plies.
     pub(super) const NO_PLY: u32 = u32::MAX;
 
-    /// Appends the rows of records. What these do not say is 0, or none, and white is to move.
+    /// Appends the rows of records. Fields that the records do not have become 0 or none, and white is to move.
     pub(super) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
@@ -59,7 +59,7 @@ impl Row {
         }));
     }
 
-    /// The position. No source has two pieces on a square.
+    /// Returns the position. No source has two pieces on a square.
     pub(super) const fn pieces(&self) -> Pieces {
         let ([low, middle, high], white) = (self.planes, self.white);
         Pieces {
@@ -74,14 +74,15 @@ impl Row {
         }
     }
 
-    /// The number of pieces.
+    /// Returns the number of pieces.
     pub(super) const fn piece_count(&self) -> u8 {
         let [low, middle, high] = self.planes;
         (low | middle | high).count_ones() as u8
     }
 }
 
-/// A move as `legal_moves` has it: castling goes two squares where the king stands on the e-file and the rook in a corner.
+/// Converts a move to the encoding of `legal_moves`: castling moves the king by two squares if it is on the e-file and
+/// the rook is in a corner.
 fn bits(played: Move) -> u16 {
     let Move { from, mut to, kind } = played;
     let is_wrong = matches!(kind, MoveKind::Promotion(Role::Pawn | Role::King));
@@ -94,7 +95,7 @@ fn bits(played: Move) -> u16 {
     legal::Move::new(from, to, kind).bits()
 }
 
-/// Rows column by column, as a source of the executor.
+/// Rows in columns, as a source of the executor.
 pub(super) struct Columns {
     pub(super) pieces: Vec<Pieces>,
     pub(super) state: State,

@@ -1,4 +1,4 @@
-//! The files of a loader: what each gives, where its labels are, and the plan that reads it.
+//! The files of a loader: their fields, their labels, and the plans that read them.
 
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
@@ -11,12 +11,12 @@ use super::options::{ColumnsOfTables, Options};
 use crate::error::{not_read, raised, wrong};
 use crate::query::Query;
 
-/// The columns of a table that Python reads.
+/// Returns the schema of a table that Python reads.
 fn schema_of(py: Python<'_>, table: &Py<PyAny>) -> PyResult<SchemaRef> {
     Ok(table.getattr(py, "schema")?.extract::<PySchema>(py)?.into_inner())
 }
 
-/// What the rows of a file give, before it is known which of its labels are asked for.
+/// Returns the input of a file, with all labels that it has.
 fn input_of(py: Python<'_>, file: &LoaderFile, options: &TableOptions) -> PyResult<Input> {
     let input = match (file.kind, &file.table) {
         (Kind::Text { labelled: true }, _) => Ok(Input::text()),
@@ -33,16 +33,16 @@ fn input_of(py: Python<'_>, file: &LoaderFile, options: &TableOptions) -> PyResu
     Ok(input.map_err(|error| raised(file.named(error)))?.hashed())
 }
 
-/// The files, and what all of them give.
+/// The files, and the fields that all of them have.
 pub(super) struct Sources {
     pub(super) files: Vec<LoaderFile>,
-    /// For each file: what it says and what the conditions leave.
+    /// For each file, the plan that reads its labels and evaluates the conditions.
     pub(super) plans: Vec<Plan>,
     pub(super) has: Fields,
     pub(super) has_hashes: bool,
-    /// Whether each row has to have a score and a result.
+    /// True if each row must have a score, and a result.
     pub(super) asked: [bool; 2],
-    /// Where the labels of tables come from.
+    /// The columns used for the labels of tables.
     pub(super) decided: Vec<String>,
 }
 
@@ -131,7 +131,7 @@ impl Sources {
                 table.setattr(py, "groups", input.groups().map(|at| schema.field(at).name()))?;
                 table.setattr(py, "positions", input.positions_of_row())?;
                 input = input.of_places();
-                // Of a folder, it is said once.
+                // For a folder, report it once.
                 if let Some(said) = input.decided().filter(|said| !all_said.contains(said)) {
                     decided.push(format!("{}: {said}", file.path.display()));
                     all_said.push(said);

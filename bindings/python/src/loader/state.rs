@@ -1,4 +1,4 @@
-//! Where a loader is: the epoch, the units that are read, the rows in the buffer, and the next batch.
+//! The state of a loader: the epoch, the units read so far, the rows in the buffer, and the next batch.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -17,28 +17,28 @@ use super::rows::{Columns, Row};
 use crate::error::{Stopped, not_read};
 use crate::query::advise;
 
-/// Units that are decoded together.
+/// The number of units to decode together.
 const TOGETHER: usize = 16;
 
-/// Bytes of text of tables that are decoded together, about.
+/// The approximate number of bytes of parts of tables to decode together.
 const BYTES: usize = 1 << 24;
 
-/// Rows for which memory is reserved at most: a file may be shorter.
+/// The maximum number of rows for which memory is reserved, because a file may be shorter.
 const RESERVED: usize = 1 << 21;
 
-/// Stands for the first unit of a filling that has none.
+/// The first unit of an empty filling.
 pub(super) const NO_UNIT: u64 = u64::MAX;
 
 pub(super) struct Core {
     pub(super) decoder: Decoder,
-    /// What is computed for the rows of a batch: the inputs of both sides, and columns.
+    /// Computes the inputs of a batch.
     pub(super) maker: Maker,
     pub(super) columns: Option<Plan>,
-    /// Whether the files have been read to find their units.
+    /// True if the files have been read to find their units.
     pub(super) has_found: bool,
     /// The first epoch of the loop.
     pub(super) start: u64,
-    /// Whether the next loop goes on from here, and does not begin another epoch.
+    /// True if the next loop continues here, and does not begin another epoch.
     pub(super) goes_on: bool,
     pub(super) epoch: u64,
     pub(super) over: bool,
@@ -46,22 +46,22 @@ pub(super) struct Core {
     pub(super) at: Progress,
 }
 
-/// Where the epoch is.
+/// The progress of the current epoch.
 #[derive(Default)]
 pub(super) struct Progress {
-    /// Made when the first unit is drawn.
+    /// Created at the first draw.
     pub(super) order: Option<Order>,
-    /// Decoded units that did not fit.
+    /// Decoded units that are not yet in the buffer.
     pending: VecDeque<Decoded>,
     rows: Vec<Row>,
     /// The units in the buffer.
     pub(super) units: VecDeque<Decoded>,
-    /// Where the epoch is in steering by the number of pieces.
+    /// The state of steering by the number of pieces.
     pub(super) steering: Option<Steering>,
-    /// The order of the rows of the filling.
+    /// The order of the rows in the buffer.
     shuffled: Vec<u32>,
     pub(super) batch: u64,
-    /// Whether there has been a batch, or the epoch did not begin at its start.
+    /// True if there has been a batch, or if the epoch was not begun at its start.
     pub(super) has_batches: bool,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Batch {
 }
 
 impl Core {
-    /// The next unit of all shards; none at the end of the epoch.
+    /// Draws the next unit, of any shard; none at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
         let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.at.order {
@@ -92,7 +92,7 @@ impl Core {
         order.draw(&sources.files).map_err(|error| Error::Io(error).into())
     }
 
-    /// The next unit of this shard, decoded; none at the end of the epoch.
+    /// Returns the next unit of this shard, decoded; none at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.at.pending.is_empty() {
             let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
@@ -132,19 +132,19 @@ impl Core {
         Ok(next)
     }
 
-    /// The first unit of the filling, and how many of its rows were in the last one.
+    /// Returns the first unit of the filling, and how many of its rows the previous filling has used.
     pub(super) fn first(&self) -> (u64, usize) {
         self.at.units.front().map_or((NO_UNIT, 0), |unit| (unit.number, unit.used))
     }
 
-    /// Moves what is left of a filling to the front.
+    /// Moves the remaining rows of a filling to the front.
     pub(super) fn end_filling(&mut self) {
         let mut used = self.at.shuffled.len();
         self.at.rows.drain(..used);
         while let Some(first) = self.at.units.front_mut() {
             let left = first.count - first.used;
             if used < left {
-                // A filling has every whole batch of its rows, so no unit is in three of them.
+                // A filling yields all complete batches of its rows, so no unit spans three fillings.
                 first.used += used;
                 break;
             }
@@ -155,7 +155,7 @@ impl Core {
         self.at.batch = 0;
     }
 
-    /// Fills the buffer, and orders its rows. False at the end of the epoch.
+    /// Fills the buffer and shuffles its rows. Returns false at the end of the epoch.
     pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
         let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.decoder.options;
         let enough = shuffle.max(batch);
@@ -190,7 +190,7 @@ impl Core {
         Ok(used > 0)
     }
 
-    /// Goes to the rows of the next batch; none at the end.
+    /// Advances to the next batch and returns the range of its rows; none at the end.
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
             let size = self.decoder.options.batch_size;
@@ -202,7 +202,7 @@ impl Core {
             }
             self.end_filling();
             if !self.fill(0)? {
-                // An epoch without rows would be followed by others without end.
+                // After an epoch without rows, stop: all further epochs would be empty, too.
                 let was_empty = !self.at.has_batches;
                 self.begin_epoch(self.epoch + 1);
                 self.over |= was_empty;
@@ -211,7 +211,7 @@ impl Core {
         Ok(None)
     }
 
-    /// Goes to the start of an epoch of the loop.
+    /// Resets to the start of an epoch of the loop.
     pub(super) fn begin_epoch(&mut self, epoch: u64) {
         let Decoder { options, sources, sampling, .. } = &self.decoder;
         let is_last = options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
@@ -222,7 +222,7 @@ impl Core {
         self.at = Progress { rows, steering: sampling.steering(), ..Progress::default() };
     }
 
-    /// The rows of the next batch, their inputs and their columns.
+    /// Returns the rows of the next batch, their inputs and their columns.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, Stopped> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
         let rows: Vec<_> =

@@ -1,5 +1,5 @@
-//! `answers FILE ROWS`: every column of the first positions of a file, as JSON: for each position an object of names
-//! and values. Bitboards are decimal strings, lists are arrays, and what has no answer is null.
+//! `answers FILE ROWS` prints every column of the first positions of a file as JSON: for each position an object of
+//! names and values. Bitboards are decimal strings, lists are arrays, and undefined values are null.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A column's value as JSON.
+/// Formats the value of a column as JSON.
 fn value(fen: &Fen, column: Column) -> Result<String, Box<dyn Error>> {
     let count = if let Shape::Array(count) = column.shape() { count } else { 1 };
     let (mut bytes, mut shorts) = (vec![0_u8; count], vec![0_u16; count]);

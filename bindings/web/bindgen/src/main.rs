@@ -1,4 +1,4 @@
-//! `bindgen INPUT.wasm FOLDER`: the JavaScript and the types beside a wasm file.
+//! `bindgen INPUT.wasm FOLDER` generates the JavaScript and the types for a wasm file.
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {

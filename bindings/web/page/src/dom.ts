@@ -1,13 +1,13 @@
 // Small helpers for elements.
 
-/** The element with an id. */
+/** Returns the element with an id. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page lacks #${id}`);
   return element as T;
 }
 
-/** An element with attributes and children. */
+/** Creates an element with attributes and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string> = {},
@@ -19,7 +19,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Shows what is wrong, or hides it. */
+/** Shows an error message, or hides it. */
 export function problem(id: string, text: string): void {
   const element = byId(id);
   element.textContent = text;

@@ -1,10 +1,10 @@
-// Games and positions to begin with.
+// Example games and positions.
 
 export interface Example {
   readonly name: string;
   readonly pgn?: string;
   readonly fen?: string;
-  /** The half-move to begin at. */
+  /** The half-move to show first. */
   readonly ply?: number;
 }
 

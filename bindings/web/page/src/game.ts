@@ -4,14 +4,14 @@ import { readGames, type Game } from '../../package/src/index.js';
 import { byId, make, problem } from './dom.js';
 import { EXAMPLES } from './examples.js';
 
-/** The game that is open, and where in it we are. */
+/** The open game, and the current half-move. */
 export class Player {
   #games: Game[] = [];
   #game: Game | undefined;
   #ply = 0;
   readonly #show: (fen: string) => void;
 
-  /** `show` is called with each position that is stepped to. */
+  /** `show` is called with each new position. */
   constructor(show: (fen: string) => void) {
     this.#show = show;
     const examples = byId<HTMLSelectElement>('examples');
@@ -44,7 +44,7 @@ export class Player {
     this.#draw();
   }
 
-  /** Opens the games of a text, and shows the first. */
+  /** Opens the games of a text, and shows the first one. */
   open(pgn: string | Uint8Array, ply = 0): void {
     const { games, errors } = readGames(pgn);
     const none = games.length === 0 && errors.length === 0;
@@ -76,7 +76,7 @@ export class Player {
     this.#show(game.fens[to]!);
   }
 
-  /** Steps by a key; says whether the key is one of ours. */
+  /** Handles a key for stepping. Returns whether it did. */
   key(key: string): boolean {
     const steps: Record<string, number> = { ArrowLeft: this.#ply - 1, ArrowRight: this.#ply + 1, Home: 0, End: Infinity };
     const to = steps[key];

@@ -1,19 +1,19 @@
-// The board that one can touch: a table of squares over the picture, for pointers, keys and screen readers.
+// The interactive board: a table of squares over the picture, for pointers, keys and screen readers.
 
 import { squareName } from '../../package/src/index.js';
 import { byId, make } from './dom.js';
 import { piece } from './picture.js';
 
 export interface GridActions {
-  /** The piece on a square, as a letter of FEN, or empty. */
+  /** Returns the piece on a square: a letter as in FEN, or empty. */
   pieceAt(square: number): string;
-  /** A piece goes from a square to another, or off the board. */
+  /** Moves a piece from a square to another, or off the board. */
   move(from: number, to: number | undefined): void;
-  /** A piece is put on a square; an empty one clears it. */
+  /** Puts a piece on a square; an empty one clears it. */
   put(square: number, letter: string): void;
-  /** The pointer or the focus is on a square now, or on none. */
+  /** The pointer or the focus has moved to a square, or to none. */
   point(square: number | undefined): void;
-  /** A piece is in the hand now, or none. */
+  /** A piece has been picked up, or put down. */
   hold(square: number | undefined): void;
 }
 
@@ -25,9 +25,9 @@ export class Grid {
   readonly #actions: GridActions;
   #flipped = false;
   #focus = 0;
-  /** The piece that clicks put on squares: a letter, empty to clear, or none. */
+  /** The piece that clicks put on squares: a letter, empty to clear the square, or none. */
   #brush: string | undefined;
-  /** The square whose piece was picked up by key, or by tapping it. */
+  /** The square of the piece that was picked up by key or tap. */
   #picked: number | undefined;
   #drag: { from: number | undefined; letter: string; ghost: HTMLElement | undefined; x: number; y: number } | undefined;
 
@@ -64,7 +64,7 @@ export class Grid {
     this.#palette();
   }
 
-  /** Shows a position: what each square is called, and where black is. */
+  /** Shows a position: the labels of the squares, and the orientation. */
   show(flipped: boolean, names: readonly string[], pieces: readonly string[]): void {
     this.#flipped = flipped;
     this.#cells.forEach((cell, place) => {
@@ -76,7 +76,7 @@ export class Grid {
     });
   }
 
-  /** Chooses the piece that clicks put on squares, or none. */
+  /** Selects the piece that clicks put on squares, or none. */
   brush(letter: string | undefined): void {
     this.#brush = letter;
     this.#table.classList.toggle('brush', letter !== undefined);
@@ -143,7 +143,7 @@ export class Grid {
     if (event.key === 'Escape') this.brush(undefined);
   }
 
-  /** Picks a piece up, or puts down the one that is in the hand. */
+  /** Picks a piece up, or puts the held piece down. */
   #pick(square: number): void {
     if (this.#brush !== undefined) {
       this.#actions.put(square, this.#brush);
@@ -168,7 +168,7 @@ export class Grid {
     if (event.button !== 0) return;
     const square = this.#squareOf(event.target);
     if (square === undefined) return;
-    // The focus stays where it is, so that arrow keys still step through the game.
+    // The focus does not move, so that arrow keys still step through the game.
     event.preventDefault();
     (event.target as Element).releasePointerCapture?.(event.pointerId);
     this.#actions.point(square);

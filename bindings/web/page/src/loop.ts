@@ -1,8 +1,8 @@
-// The rival: sixteen attack maps by a plain loop over the pieces, with tables. Sets are two halves of 32 bits, as
-// BigInt is far slower. A slider's ray comes from a table of rays, and is cut at its nearest blocker, which counting
-// zeros finds.
+// The rival: sixteen attack maps by a plain loop over the pieces, with tables. Sets are two halves of 32 bits, because
+// BigInt is far slower. A slider's ray is read from a table and cut at its nearest blocker, which is found by counting
+// zeros.
 
-/** Rays of each direction and leaps of each role from every square, as halves: low, then high. */
+/** The rays of each direction and the leaps of each role from every square, as halves: low, then high. */
 const RAYS = new Int32Array(8 * 64 * 2);
 const LEAPS = new Int32Array(4 * 64 * 2);
 const STEPS = [[0, 1], [1, 0], [1, 1], [-1, 1], [0, -1], [-1, 0], [-1, -1], [1, -1]] as const;
@@ -31,17 +31,17 @@ for (let square = 0; square < 64; square++) {
 
 const CODES = ' PNBRQKpnbrqk';
 
-/** The pieces of positions as the loop takes them, 64 codes each: 0 for an empty square, 1 to 6 for white's roles, 7 to 12 for black's. */
+/** Returns the input of the loop, 64 codes per position: 0 for empty, 1 to 6 for white's roles, 7 to 12 for black's. */
 export function boards(pieces: readonly (readonly string[])[]): Uint8Array {
   return Uint8Array.from(pieces.flat(), (letter) => CODES.indexOf(letter));
 }
 
-/** Rooks have the directions 0, 1, 4 and 5, bishops 2, 3, 6 and 7. Those below 4 lead to higher squares. */
+/** Rooks have the directions 0, 1, 4 and 5, bishops 2, 3, 6 and 7. Directions below 4 lead to higher squares. */
 const DIRECTIONS = [[], [], [2, 3, 6, 7], [0, 1, 4, 5], [0, 1, 2, 3, 4, 5, 6, 7], []];
 
 /**
- * The sixteen maps of every position: for white, then for black, by pawns, knights, bishops, rooks, queens and kings,
- * by all, and by at least two. Two halves each.
+ * Computes the sixteen maps of every position: for white, then for black, by pawns, knights, bishops, rooks, queens and
+ * kings, by all pieces, and by at least two. Each map has two halves.
  */
 export function attackMaps(codes: Uint8Array, maps: Int32Array): void {
   for (let first = 0; first < codes.length; first += 64) {

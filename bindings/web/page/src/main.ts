@@ -1,4 +1,4 @@
-// The page: state in the middle, everything else reads it or changes it.
+// The page: one central state, which everything else reads or changes.
 
 import init, { START } from '../../package/src/index.js';
 import bytes from 'wasm:setwise';
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   const grid = new Grid({
     pieceAt: (square) => facts.pieces[square]!,
     move: (from, to) => {
-      // A legal move is played, so the turn goes over; anything else sets the piece there.
+      // A legal move is played, which changes the turn. Any other move only places the piece.
       const letter = facts.pieces[from]!;
       const legal = to !== undefined && sideOf(letter) === facts.turn && facts.destinations(from).includes(to);
       if (legal) show(played(facts, from, to));
@@ -133,7 +133,7 @@ async function start(): Promise<void> {
     byId('mobility').querySelector('tbody')!.replaceChildren(...rows);
   }
 
-  // Views: controls that change the state, and follow it when a link or a button does.
+  // Views: controls that change the state, and are updated when a link or a button changes it.
   const followers: (() => void)[] = [];
   const follow = (): void => followers.forEach((follower) => follower());
   const control = (input: HTMLInputElement, get: () => boolean, set: (on: boolean) => void): HTMLInputElement => {
@@ -188,7 +188,7 @@ async function start(): Promise<void> {
   };
   byId('flip').addEventListener('click', flip);
 
-  // Keys that work wherever nothing else wants them.
+  // Keys that work wherever no other element handles them.
   document.addEventListener('keydown', (event) => {
     const target = event.target as Element;
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, [role="grid"]')) return;
@@ -215,7 +215,7 @@ async function start(): Promise<void> {
     draw();
   });
 
-  // Out of the page.
+  // Export.
   byId('link').addEventListener('click', async () => {
     const button = byId('link');
     try {
@@ -256,13 +256,13 @@ async function start(): Promise<void> {
   document.documentElement.dataset['ready'] = '';
 }
 
-/** The module's bytes, which the build has packed and written as text. */
+/** Decodes the module, which the build has compressed and written as text. */
 function unpacked(text: string): Promise<ArrayBuffer> {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-// Light or dark: as the system has it, until the button says otherwise.
+// The theme is that of the system until the button changes it.
 const THEMES = ['', 'light', 'dark'];
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -277,13 +277,13 @@ function theme(name: string): void {
   byId('theme').textContent = `Theme: ${name || 'system'}`;
 }
 
-/** The theme that is remembered; another one is from now on if it is given. */
+/** Stores a theme, if given, and returns the stored one. */
 function remembered(name?: string): string {
   try {
     if (name !== undefined) localStorage.setItem('setwise-theme', name);
     return localStorage.getItem('setwise-theme') ?? '';
   } catch {
-    return ''; // Files may have no storage; then it is forgotten with the page.
+    return ''; // Pages opened from a file may have no storage. Then the theme is not kept.
   }
 }
 

@@ -1,18 +1,18 @@
-// The board as SVG: coloured squares, pieces, and the layers on them. Strings only, so that a saved picture is what the
-// page shows.
+// The board as SVG: coloured squares, pieces and layers. It only builds strings, so that saved pictures are the same as
+// the page's.
 
 import { look, squareName, type Look, type Side } from '../../package/src/index.js';
 import { key, type State } from './state.js';
 import { GROUNDS, LAYERS, ROLES, SIDES, other, roleOf, sideOf, type Facts } from './views.js';
 
-/** Side of a square; the board is eight of them. */
+/** The side of a square. The board has eight of them. */
 export const SQUARE = 56;
 export const BOARD = 8 * SQUARE;
-/** Space for the names of ranks on the left, and of files below. */
+/** The space for the names of ranks on the left, and of files below. */
 export const LEFT = 20;
 export const BELOW = 22;
 
-/** Marks of each side. The hues are those of net control: orange is white's, blue is black's. */
+/** The colours of marks of each side. The hues are those of net control: orange for white, blue for black. */
 export const INK: Readonly<Record<Side, string>> = { white: '#b4560a', black: '#1f5fa8' };
 const TINT: Readonly<Record<Side, string>> = { white: '#fbcd8b', black: '#9cc6e8' };
 const PIN = '#7b2d9e';
@@ -25,7 +25,7 @@ const LEGAL = '#1b7f3b';
 let looks: Look | undefined;
 const style = (): Look => (looks ??= look());
 
-/** What all pictures need: outlines, hatches, and the style of pieces. */
+/** Returns the definitions for all pictures: outlines, hatches, and the style of pieces. */
 export function definitions(): string {
   const outlines = ROLES.map((role, i) => `<g id="piece-${role}">${style().outlines[i]}</g>`);
   const hatch = (side: Side, path: string): string =>
@@ -40,7 +40,7 @@ export function definitions(): string {
 </style><defs>${outlines.join('')}${hatch('white', 'M-2 2l4-4M0 8l8-8M6 10l4-4')}${hatch('black', 'M-2 6l4 4M0 0l8 8M6-2l4 4')}</defs>`;
 }
 
-/** The upper left corner of a square. */
+/** Returns the upper left corner of a square. */
 export function corner(square: number, flipped: boolean): [number, number] {
   const [file, rank] = [square & 7, square >> 3];
   return flipped ? [(7 - file) * SQUARE, rank * SQUARE] : [file * SQUARE, (7 - rank) * SQUARE];
@@ -51,18 +51,18 @@ function middle(square: number, flipped: boolean): [number, number] {
   return [x + SQUARE / 2, y + SQUARE / 2];
 }
 
-/** A piece by its letter, with its corner at a place. */
+/** Draws a piece by its letter, with its corner at a point. */
 export function piece(letter: string, x: number, y: number, size: number): string {
   const scale = (size / 45).toFixed(4);
   return `<g class="piece ${sideOf(letter)}" transform="translate(${x} ${y}) scale(${scale})"><use href="#piece-${roleOf(letter)}"/></g>`;
 }
 
-/** White's attackers of a square less black's. */
+/** Returns white's attackers of a square minus black's. */
 export function net(facts: Facts, square: number): number {
   return facts.counts.white[square]! - facts.counts.black[square]!;
 }
 
-/** The number that stands on a square; none if nothing attacks it. */
+/** Returns the number to show on a square; none if nothing attacks it. */
 function numberOn(facts: Facts, { ground }: State, square: number): number | undefined {
   if (ground !== 'net') return ground === 'none' ? undefined : facts.counts[ground][square] || undefined;
   return SIDES.some((side) => facts.counts[side][square]) ? net(facts, square) : undefined;
@@ -72,14 +72,14 @@ function signed(number: number): string {
   return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : '0';
 }
 
-/** The colour of a square. */
+/** Returns the colour of a square. */
 function groundOf(facts: Facts, { ground }: State, square: number): string {
   const { scale, net: diverging } = style();
   if (ground === 'net') return diverging[4 + Math.max(-4, Math.min(4, net(facts, square)))]!;
   return scale[ground === 'none' ? 0 : Math.min(6, facts.counts[ground][square]!)]!;
 }
 
-/** The sides and layers that are shown, in the order of the list. */
+/** Yields the sides and layers to show, in the order of the list. */
 function* shown(state: State): Generator<[Side, (typeof LAYERS)[number]]> {
   for (const layer of LAYERS) {
     for (const side of SIDES) if (state.layers.has(key(side, layer.id))) yield [side, layer];
@@ -88,14 +88,14 @@ function* shown(state: State): Generator<[Side, (typeof LAYERS)[number]]> {
 
 const isRole = (layer: string): boolean => (ROLES as readonly string[]).includes(layer);
 
-/** The squares that a side's chosen roles attack, or nothing if none is chosen. */
+/** Returns the squares attacked by the selected roles of a side, or undefined if none is selected. */
 function attackedByRoles(facts: Facts, state: State, side: Side): Set<number> | undefined {
   const roles = ROLES.filter((role) => state.layers.has(key(side, role)));
   if (roles.length === 0) return undefined;
   return new Set(roles.flatMap((role) => [...facts.sets[side][role]!]));
 }
 
-/** The board without what follows the pointer, in a square from 0 to BOARD. `held` is a square whose piece is in a hand. */
+/** Draws the board without the marks that follow the pointer. `held` is the square of a piece that is being moved. */
 export function board(facts: Facts, state: State, held?: number): string {
   const { flipped } = state;
   const parts: string[] = [];
@@ -109,7 +109,7 @@ export function board(facts: Facts, state: State, held?: number): string {
     if (dark) parts.push(`<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="#000" fill-opacity=".07"/>`);
   }
 
-  // Attacks by role: the colour of maps if nothing else colours the squares, else a half or a corner for each side.
+  // Attacks by role: the colour of maps if nothing else colours the squares, else a half or a corner per side.
   const byRole = SIDES.map((side) => [side, attackedByRoles(facts, state, side)] as const).filter(([, set]) => set);
   for (const [side, set] of byRole) {
     for (const square of set!) {
@@ -142,7 +142,7 @@ export function board(facts: Facts, state: State, held?: number): string {
     const letter = facts.pieces[square];
     if (!letter || square === held) continue;
     const [x, y] = corner(square, flipped);
-    // Down and to the left, to leave the corner to the number.
+    // Offset to the lower left, to leave the corner to the number.
     parts.push(numbered ? piece(letter, x + 1, y + 9, 47) : piece(letter, x + 3, y + 3, 50));
   }
 
@@ -159,7 +159,7 @@ export function board(facts: Facts, state: State, held?: number): string {
     } else if (layer.id === 'threats' || layer.id === 'defences') {
       for (const { from, to, kind, side: by } of facts.arrows) {
         const fits = layer.id === 'defences' ? kind === 'defence' && by === side : kind === 'mutual' || (kind === 'attack' && by === side);
-        // An arrow with two heads belongs to both sides, and is drawn once.
+        // An arrow with two heads belongs to both sides, but is drawn once.
         if (!fits || (kind === 'mutual' && side === 'black' && state.layers.has(key('white', 'threats')))) continue;
         const fill = kind === 'defence' ? style().defended : kind === 'mutual' ? MUTUAL : style().attacked;
         const data = `data-arrow="${kind}" data-by="${by}" data-from="${squareName(from)}" data-to="${squareName(to)}"`;
@@ -180,7 +180,7 @@ export function board(facts: Facts, state: State, held?: number): string {
   return parts.join('\n');
 }
 
-/** What a layer draws on a square with its corner at a place. */
+/** Draws a layer on a square with its corner at a point. */
 type Mark = (x: number, y: number, side: Side, data: string) => string;
 
 const ring = (x: number, y: number, colour: string, opacity: number, data: string): string =>
@@ -214,13 +214,13 @@ function badge(x: number, y: number, layer: 'hanging' | 'lesser', data: string):
   return `<g ${data}><circle cx="${x}" cy="${y}" r="8.5" fill="${fill}" stroke="#fff" stroke-width="1.5"/>${sign}</g>`;
 }
 
-/** A dashed line between two squares. */
+/** Draws a dashed line between two squares. */
 function line(from: number, to: number, flipped: boolean, stroke: string, data: string): string {
   const [[x1, y1], [x2, y2]] = [middle(from, flipped), middle(to, flipped)];
   return `<path d="M${x1} ${y1}L${x2} ${y2}" stroke="${stroke}" stroke-width="4" stroke-opacity=".85" stroke-dasharray="2 8" stroke-linecap="round" fill="none" ${data}/>`;
 }
 
-/** An arrow between the pieces on two squares; with two heads if both attack each other. */
+/** Draws an arrow between the pieces on two squares, with two heads if both attack each other. */
 function arrow(from: number, to: number, flipped: boolean, fill: string, width: number, both: boolean, data: string): string {
   const [[x1, y1], [x2, y2]] = [middle(from, flipped), middle(to, flipped)];
   const length = Math.hypot(x2 - x1, y2 - y1);
@@ -228,7 +228,7 @@ function arrow(from: number, to: number, flipped: boolean, fill: string, width: 
   const half = width / 2;
   const head = 2.7 * width + 2;
   const wide = 1.35 * width + 1.5;
-  // Along the arrow from its start, and across it. Two defenders of each other have an arrow each, side by side.
+  // Coordinates along and across the arrow. Two pieces that defend each other have parallel arrows.
   const aside = width < 4 ? 3 : 0;
   const at = (along: number, across: number): string => {
     const side = across + aside;
@@ -243,7 +243,7 @@ function arrow(from: number, to: number, flipped: boolean, fill: string, width: 
   return `<path d="M${points.join('L')}z" fill="${fill}" fill-opacity=".82" stroke="#fff" stroke-opacity=".55" stroke-width=".8" stroke-linejoin="round" ${data}/>`;
 }
 
-/** What follows the pointer: who attacks the square, and where its piece can go. */
+/** Draws the marks that follow the pointer: the attackers of the square, and the legal destinations of its piece. */
 export function pointed(facts: Facts, state: State, square: number): string {
   const { flipped } = state;
   const parts: string[] = [];
@@ -274,7 +274,7 @@ export function pointed(facts: Facts, state: State, square: number): string {
   return parts.join('');
 }
 
-/** The names of files and ranks, around a board with its corner at LEFT, 0. */
+/** Draws the names of files and ranks, around a board with its corner at (LEFT, 0). */
 export function coordinates(flipped: boolean, fill: string): string {
   let text = '';
   for (let i = 0; i < 8; i++) {
@@ -285,13 +285,13 @@ export function coordinates(flipped: boolean, fill: string): string {
   return text;
 }
 
-/** An entry of the legend: what a mark looks like, in a square of 24, and what it means. */
+/** An entry of the legend: a mark, in a square of 24, and its meaning. */
 export interface Entry {
   readonly mark: string;
   readonly text: string;
 }
 
-/** What the marks on the board mean. The colours of the squares have a scale of their own. */
+/** Lists the meanings of the marks on the board. The colours of the squares have a separate scale. */
 export function legend(state: State): Entry[] {
   const entries: Entry[] = [];
   const add = (mark: string, text: string): void => void entries.push({ mark, text });
@@ -306,7 +306,7 @@ export function legend(state: State): Entry[] {
   for (const [side, { id }] of shown(state)) {
     const ink = INK[side];
     const name = side === 'white' ? 'White' : 'Black';
-    // Marks that look the same for both sides have one entry.
+    // Marks that look the same for both sides share one entry.
     const joined = both(id);
     const ofSide = joined ? '' : `${side} piece `;
     if (joined && side === 'black' && !['danger', 'twice', 'xray'].includes(id)) continue;
@@ -326,12 +326,12 @@ export function legend(state: State): Entry[] {
   return entries;
 }
 
-/** An arrow in the legend. */
+/** Draws an arrow for the legend. */
 function small(fill: string, both: boolean): string {
   return `<path d="${both ? 'M8 5.5L1.5 12 8 18.5v-4h8v4l6.5-6.5L16 5.5v4H8z' : 'M2 9.5h11v-4l9.5 6.5L13 18.5v-4H2z'}" fill="${fill}"/>`;
 }
 
-/** The colours of the squares and the numbers that they stand for. */
+/** Returns the colours of the squares and the numbers that they represent. */
 export function scale(state: State): { colours: readonly string[]; texts: readonly string[]; title: string } | undefined {
   const { scale: colours, net: diverging } = style();
   if (state.ground === 'none') return undefined;
@@ -342,7 +342,7 @@ export function scale(state: State): { colours: readonly string[]; texts: readon
   return { colours, texts: ['0', '1', '2', '3', '4', '5', '6+'], title: `${name}’s attackers` };
 }
 
-/** What is shown, in words. */
+/** Describes the views in words. */
 export function title(state: State): string {
   const ground = GROUNDS.find(({ id }) => id === state.ground)!;
   const grounds = { none: '', white: 'White’s attackers', black: 'Black’s attackers', net: 'Control of every square' };

@@ -1,4 +1,4 @@
-// Pictures to keep: the board with a heading, what the colours and marks mean, and the position.
+// Pictures to save: the board with a heading, the legend, and the FEN.
 
 import { BELOW, BOARD, LEFT, board, coordinates, definitions, legend, scale, title } from './picture.js';
 import type { State } from './state.js';
@@ -10,7 +10,7 @@ function escape(text: string): string {
   return text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 }
 
-/** The page's picture as a document of its own, in light or dark. */
+/** Returns the page's picture as a separate document, in light or dark. */
 export function toSvg(facts: Facts, state: State, dark: boolean): string {
   const [ground, text, label] = dark ? ['#16181d', '#e6e4df', '#a5a199'] : ['#fff', '#2b2b2b', '#6b675f'];
   const width = LEFT + BOARD + 2 * EDGE;
@@ -45,7 +45,7 @@ export function toSvg(facts: Facts, state: State, dark: boolean): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img"><title>${escape(title(state))}: ${facts.fen}</title>${definitions()}<rect width="100%" height="100%" fill="${ground}"/>${parts.join('\n')}</svg>\n`;
 }
 
-/** The same as pixels, three for each of its own. */
+/** Converts a picture to a PNG of three times its size. */
 export async function toPng(svg: string): Promise<Blob> {
   const image = new Image();
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
@@ -63,7 +63,7 @@ export async function toPng(svg: string): Promise<Blob> {
   }
 }
 
-/** Gives a file to the reader. */
+/** Downloads a file. */
 export function download(name: string, blob: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

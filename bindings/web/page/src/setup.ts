@@ -1,22 +1,22 @@
-// Setting up a position: FEN taken apart and put together, pieces put and moved.
+// Sets up positions: splits and joins FENs, puts and moves pieces.
 
 import type { Facts } from './views.js';
 import { roleOf, sideOf } from './views.js';
 
-/** The placement of pieces as FEN has it. */
+/** Returns the first field of a FEN, the placement of pieces. */
 export function placement(pieces: readonly string[]): string {
   const ranks = [56, 48, 40, 32, 24, 16, 8, 0].map((first) => pieces.slice(first, first + 8).map((piece) => piece || '1').join(''));
   return ranks.join('/').replace(/1+/g, (empty) => String(empty.length));
 }
 
-/** A position with other pieces. What they no longer allow, castling rights and en passant, goes. */
+/** Returns a position with other pieces, and without castling rights or an en passant square that these rule out. */
 export function withPieces(fen: string, pieces: readonly string[]): string {
   const [, turn = 'w', castling = '-', enPassant = '-', halfmoves = '0', moves = '1'] = fen.split(' ');
   const rights = filtered(castling, (right) => rookOf(right, pieces) !== undefined);
   return [placement(pieces), turn, rights, passed(enPassant, pieces), halfmoves, moves].join(' ');
 }
 
-/** A position with the other side to move. */
+/** Returns a position with this side to move. */
 export function withTurn(fen: string, turn: 'w' | 'b'): string {
   const fields = fen.split(' ');
   fields[1] = turn;
@@ -24,8 +24,8 @@ export function withTurn(fen: string, turn: 'w' | 'b'): string {
   return fields.join(' ');
 }
 
-/** The square of the rook of a castling right: on its file, or the outermost on its side of the king; none if they are not in place. */
-function rookOf(right: string, pieces: readonly string[]): number | undefined {
+/** Returns the square of a castling right's rook: on its file, or the outermost; none if king or rook is not in place.
+*/ function rookOf(right: string, pieces: readonly string[]): number | undefined {
   const [rank, k, r] = sideOf(right) === 'white' ? [0, 'K', 'R'] : [56, 'k', 'r'];
   const row = pieces.slice(rank, rank + 8);
   const king = row.indexOf(k);
@@ -35,12 +35,12 @@ function rookOf(right: string, pieces: readonly string[]): number | undefined {
   return inPlace ? rank + file : undefined;
 }
 
-/** The castling rights for which something holds. */
+/** Returns the castling rights that meet a condition. */
 function filtered(castling: string, holds: (right: string) => boolean): string {
   return [...castling].filter(holds).join('') || '-';
 }
 
-/** The en passant square, if the pawn that passed it is there. */
+/** Returns the en passant square if the pawn that passed it is in place. */
 function passed(square: string, pieces: readonly string[]): string {
   const file = 'abcdefgh'.indexOf(square[0] ?? '');
   if (file < 0) return '-';
@@ -48,19 +48,19 @@ function passed(square: string, pieces: readonly string[]): string {
   return pieces[at] === pawn ? square : '-';
 }
 
-/** The pieces with another one on a square; none clears it. */
+/** Returns the pieces with another piece on a square; an empty one clears it. */
 export function put(pieces: readonly string[], square: number, piece: string): string[] {
   const after = [...pieces];
   after[square] = piece;
   return after;
 }
 
-/** The pieces after one was moved by hand. */
+/** Returns the pieces after one was moved without regard to rules. */
 export function moved(pieces: readonly string[], from: number, to: number): string[] {
   return put(put(pieces, from, ''), to, pieces[from]!);
 }
 
-/** The position after a legal move of the piece on a square, with a queen for a pawn that reaches the last rank. */
+/** Returns the position after a legal move of the piece on a square. Pawns promote to a queen. */
 export function played(facts: Facts, from: number, to: number): string {
   const piece = facts.pieces[from]!;
   const [side, role] = [sideOf(piece), roleOf(piece)];
@@ -81,7 +81,7 @@ export function played(facts: Facts, from: number, to: number): string {
     pieces = put(put(facts.pieces, from, ''), rook, '');
     pieces = put(put(pieces, (from & 56) + kings, piece), (from & 56) + rooks, facts.pieces[rook]!);
   }
-  // A rook's right goes with it, and both with the king.
+  // A move or capture of a rook ends its right, and a move of the king ends both.
   const castling = filtered(fields[2]!, (right) => {
     const rook = rookOf(right, facts.pieces);
     return rook !== from && rook !== to && !(role === 'king' && sideOf(right) === side);

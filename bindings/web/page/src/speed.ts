@@ -1,4 +1,4 @@
-// How many positions a second: the module against a plain loop, in this browser, on the positions of the examples.
+// Measures positions per second: the module and a plain loop, in this browser, on the positions of the examples.
 
 import { Positions, readGames } from '../../package/src/index.js';
 import { EXAMPLES } from './examples.js';
@@ -7,18 +7,18 @@ import { attackMaps, boards } from './loop.js';
 const ROWS = 8192;
 
 export interface Speed {
-  /** Positions a second with their sixteen attack maps. */
+  /** Positions per second, with sixteen attack maps each. */
   readonly module: number;
   readonly loop: number;
 }
 
-/** The median of some runs, in rows a second. */
+/** Returns the median of some runs, in rows per second. */
 function median(seconds: number[], rows: number): number {
   seconds.sort((a, b) => a - b);
   return rows / seconds[seconds.length >> 1]!;
 }
 
-/** Measures both, a run of each in turn. Fails if their maps differ. */
+/** Measures both in alternating runs. Throws if their maps differ. */
 export async function measure(): Promise<Speed> {
   const games = EXAMPLES.flatMap(({ pgn }) => (pgn ? readGames(pgn).games : []));
   const fens = games.flatMap((game) => game.fens);
@@ -47,6 +47,6 @@ export async function measure(): Promise<Speed> {
   );
   positions.free();
   if (differ) throw new Error('the maps of the module and of the loop differ');
-  // The first rounds are those in which the browser is still compiling.
+  // The browser is still compiling during the first rounds.
   return { module: median(seconds.slice(2), ROWS), loop: median(plainSeconds.slice(2), ROWS) };
 }

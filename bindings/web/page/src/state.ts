@@ -1,4 +1,4 @@
-// What the page shows now, and how the link says it.
+// The state of the page, and its encoding in links.
 
 import { START, type Side } from '../../package/src/index.js';
 import { GROUNDS, LAYERS, SIDES, type Ground } from './views.js';
@@ -6,22 +6,22 @@ import { GROUNDS, LAYERS, SIDES, type Ground } from './views.js';
 export interface State {
   fen: string;
   ground: Ground;
-  /** The layers that are shown, as in `white:pins`. */
+  /** The layers to show, such as `white:pins`. */
   layers: Set<string>;
-  /** Whether numbers stand on coloured squares. */
+  /** True if coloured squares have numbers. */
   numbers: boolean;
-  /** Whether the piece under the pointer shows where it can go. */
+  /** True if legal destinations are shown for the piece under the pointer. */
   legal: boolean;
-  /** Whether black is below. */
+  /** True if black is at the bottom. */
   flipped: boolean;
 }
 
-/** The name of a layer of a side. */
+/** Returns the name of a layer of a side. */
 export function key(side: Side, layer: string): string {
   return `${side}:${layer}`;
 }
 
-/** The state as what stands behind `#`. */
+/** Encodes the state as the fragment of a link (after `#`). */
 export function toLink(state: State): string {
   const parts = [`fen=${state.fen.replaceAll(' ', '_')}`, `show=${state.ground}`];
   if (state.layers.size > 0) parts.push(`layers=${[...state.layers].join(',')}`);
@@ -31,7 +31,7 @@ export function toLink(state: State): string {
   return '#' + parts.join('&');
 }
 
-/** The state that a link says. What it does not say, or says wrongly, is as it is at first. */
+/** Decodes the state of a link. Missing and invalid values are replaced by defaults. */
 export function fromLink(link: string): State {
   const state: State = { fen: START, ground: 'net', layers: new Set(), numbers: true, legal: true, flipped: false };
   for (const part of link.replace(/^#/, '').split('&')) {
@@ -40,7 +40,7 @@ export function fromLink(link: string): State {
     try {
       value = decodeURIComponent(raw);
     } catch {
-      // A lone per cent sign: it stands for itself.
+      // An invalid escape sequence is taken literally.
     }
     if (name === 'fen' && value) state.fen = value.replaceAll('_', ' ');
     if (name === 'show') state.ground = GROUNDS.find(({ id }) => id === value)?.id ?? state.ground;

@@ -1,4 +1,4 @@
-// The views: their names, the columns they stand on, and what they say of a position. Nothing here draws.
+// The views: their names, the columns they need, and the facts that they show of a position. Nothing here draws.
 
 import { Position, squares, type Side } from '../../package/src/index.js';
 
@@ -6,12 +6,12 @@ export const SIDES: readonly Side[] = ['white', 'black'];
 export const ROLES = ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What the colours of the squares say. */
+/** The meanings of the colours of the squares. */
 export const GROUNDS = [
-  { id: 'none', label: 'Plain', hint: 'The board alone' },
-  { id: 'white', label: 'White', hint: 'How many white pieces attack each square' },
-  { id: 'black', label: 'Black', hint: 'How many black pieces attack each square' },
-  { id: 'net', label: 'Control', hint: 'White’s attackers less black’s: orange is white’s, blue is black’s' },
+  { id: 'none', label: 'Plain', hint: 'The board without colours' },
+  { id: 'white', label: 'White', hint: 'The number of white pieces that attack each square' },
+  { id: 'black', label: 'Black', hint: 'The number of black pieces that attack each square' },
+  { id: 'net', label: 'Control', hint: 'White’s attackers minus black’s: orange for white, blue for black' },
 ] as const;
 export type Ground = (typeof GROUNDS)[number]['id'];
 
@@ -19,12 +19,12 @@ export interface Layer {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
-  /** The column of each side that it shows, and what that says of a square in words, if it is a set of squares. */
+  /** The column of each side that the layer shows, and its meaning for a square in words, if it is a set of squares. */
   readonly column?: string;
   readonly says?: (side: Side) => string;
 }
 
-/** What is drawn on the squares, for each side apart. */
+/** The marks on the squares, for each side separately. */
 export const LAYERS: readonly Layer[] = [
   { id: 'threats', label: 'Threats', hint: 'Arrows to enemies that are attacked; where both attack each other, one arrow with two heads' },
   { id: 'defences', label: 'Defences', hint: 'Arrows to own pieces that are defended' },
@@ -47,7 +47,7 @@ export interface Arrow {
   readonly from: number;
   readonly to: number;
   readonly kind: 'attack' | 'mutual' | 'defence';
-  /** The side of the piece that attacks; of mutual ones, white. */
+  /** The side of the attacker; white for mutual attacks. */
   readonly side: Side;
 }
 
@@ -58,7 +58,7 @@ export interface Pin {
   readonly king: number;
 }
 
-/** Everything that the page shows of a position. */
+/** All facts that the page shows of a position. */
 export interface Facts {
   readonly fen: string;
   readonly pieces: readonly string[];
@@ -69,22 +69,22 @@ export interface Facts {
   readonly pins: Readonly<Record<Side, readonly Pin[]>>;
   readonly arrows: readonly Arrow[];
   readonly mobility: Readonly<Record<Side, Readonly<Record<Role, { all: number; safe: number }>>>>;
-  /** Check, checkmate or stalemate, if the position is one that can be played on. */
+  /** Check, checkmate or stalemate, if the position is valid for play. */
   readonly status?: 'check' | 'checkmate' | 'stalemate';
-  /** The number of legal moves, if the position is one that can be played on. */
+  /** The number of legal moves, if the position is valid for play. */
   readonly moves?: number;
-  /** The pieces of a side that attack a square. */
+  /** Returns the pieces of a side that attack a square. */
   attackers(side: Side, square: number): number[];
-  /** Where the piece on a square can legally go. */
+  /** Returns the destinations of the legal moves of the piece on a square. */
   destinations(square: number): number[];
 }
 
-/** The side of a piece, by its letter in FEN. */
+/** Returns the side of a piece, by its letter in FEN. */
 export function sideOf(letter: string): Side {
   return letter === letter.toUpperCase() ? 'white' : 'black';
 }
 
-/** The role of a piece, by its letter in FEN. */
+/** Returns the role of a piece, by its letter in FEN. */
 export function roleOf(letter: string): Role {
   return ROLES['pnbrqk'.indexOf(letter.toLowerCase())]!;
 }
@@ -93,7 +93,7 @@ export function other(side: Side): Side {
   return side === 'white' ? 'black' : 'white';
 }
 
-/** The columns that are filled. */
+/** The columns to compute. */
 const WANTED = [
   'threats',
   'legal_targets',
@@ -104,7 +104,7 @@ const WANTED = [
   ]),
 ];
 
-/** Computes everything. */
+/** Computes all facts of a position. */
 export function factsOf(fen: string): Facts {
   const position = new Position(fen);
   const answers = position.columns(WANTED);
@@ -144,7 +144,7 @@ export function factsOf(fen: string): Facts {
   };
 }
 
-/** The pairs as arrows: those that attack each other become one. */
+/** Converts pairs to arrows. Two pieces that attack each other share one arrow. */
 function arrowsOf(pieces: readonly string[], threats: readonly number[]): Arrow[] {
   const pairs = new Set(threats);
   const arrows: Arrow[] = [];
@@ -162,7 +162,7 @@ function arrowsOf(pieces: readonly string[], threats: readonly number[]): Arrow[
   return arrows;
 }
 
-/** Which slider pins which piece to which king: three in a line, with nothing else between. */
+/** Finds pins: a slider, the pinned piece and the king in a line, with nothing else in between. */
 function pinsOf(pieces: readonly string[], side: Side, pinned: ReadonlySet<number>, pinners: ReadonlySet<number>): Pin[] {
   const king = side === 'white' ? 'K' : 'k';
   const pins: Pin[] = [];

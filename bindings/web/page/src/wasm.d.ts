@@ -1,4 +1,4 @@
-/** The module, packed with gzip, as base64: `build.mjs` writes it. */
+/** The module, compressed with gzip, as base64. `build.mjs` writes it. */
 declare module 'wasm:setwise' {
   const bytes: string;
   export default bytes;

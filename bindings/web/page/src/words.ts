@@ -1,15 +1,15 @@
-// What is on a square, in words: for the line below the board and for screen readers.
+// Describes squares in words, for the line below the board and for screen readers.
 
 import { squareName, type Side } from '../../package/src/index.js';
 import { key, type State } from './state.js';
 import { LAYERS, SIDES, roleOf, sideOf, type Facts } from './views.js';
 
-/** A piece by its letter, as in `white knight`. */
+/** Returns the name of a piece by its letter, such as `white knight`. */
 export function pieceName(letter: string): string {
   return `${sideOf(letter)} ${roleOf(letter)}`;
 }
 
-/** The pieces of a side that attack a square, as in `Nf3, e4`. */
+/** Returns the pieces of a side that attack a square, such as `Nf3, e4`. */
 export function attackerNames(facts: Facts, side: Side, square: number): string {
   const names = facts.attackers(side, square).map((from) => {
     const letter = facts.pieces[from]!.toUpperCase();
@@ -18,7 +18,7 @@ export function attackerNames(facts: Facts, side: Side, square: number): string 
   return names.join(', ');
 }
 
-/** A square in words: its name, its piece, how many attack it, and what the chosen views say of it. */
+/** Describes a square: its name, its piece, the number of attackers, and the facts of the selected views. */
 export function squareInWords(facts: Facts, state: State, square: number): string {
   const letter = facts.pieces[square];
   const words = [squareName(square), letter ? pieceName(letter) : 'empty'];

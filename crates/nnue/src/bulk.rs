@@ -318,23 +318,20 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         let Self { lists, ranks, .. } = self;
         let [Some(white), Some(black)] = lists else { unreachable!("both sides are requested") };
         let ranks = ranks.as_flattened_mut();
-        let mut pairs = 0;
-        for at in 0..rows {
-            let Ok(end) = prepared.end(at) else { break };
-            pairs = end;
-        }
+        let pairs = prepared.ranges[rows - 1][1];
         // Not each end from the one before, which has just been written.
         let starts = [white.items().len(), black.items().len()];
         let len = pairs + SLACK;
         // SAFETY: only inputs are written.
         let places = unsafe { [N::places(white.space(len)), N::places(black.space(len))] };
         let mut vector = 0;
-        prepared.known().write([0, pairs], tables, places, |rank| {
+        prepared.known.write([0, pairs], tables, places, |rank| {
             ranks[vector] = rank;
             vector += 1;
         });
         for at in 0..rows {
-            let end = prepared.end(at)?;
+            prepared.kings[at]?;
+            let end = prepared.ranges[at][1];
             let [of_white, of_black] = ranks[end / AT_ONCE].before(end % AT_ONCE);
             white.push_end(starts[0] + of_white);
             black.push_end(starts[1] + of_black);

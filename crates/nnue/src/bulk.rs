@@ -86,11 +86,8 @@ pub trait KernelExt: Into<Kernel> {
 
     /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
     ///
-    /// # Errors
-    /// As there.
-    ///
     /// # Panics
-    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    /// Also if the positions do not say whose turn it is ([`Positions::with_turns`]).
     #[track_caller]
     fn features_by_turn<'a, N: InputNumber + Default>(
         self,
@@ -144,11 +141,8 @@ pub trait KernelExt: Into<Kernel> {
     /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side, as
     /// most trainers and engines want them.
     ///
-    /// # Errors
-    /// As there.
-    ///
     /// # Panics
-    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    /// Also if the positions do not say whose turn it is ([`Positions::with_turns`]).
     #[track_caller]
     fn feature_rows_by_turn<'a>(
         self,

@@ -228,8 +228,9 @@ impl FeatureSet {
             BlockInputs::PawnPairs(table) => {
                 let pairs = attempt!(PawnPairs::new(table));
                 let inputs = pairs.inputs();
-                self.max += pairs.max();
-                self.of_a_square += pairs.max_of_a_square();
+                let (max, of_a_square) = pairs.max();
+                self.max += max;
+                self.of_a_square += of_a_square;
                 self.blocks[i] = Block::PawnPairs(pairs);
                 Ok((inputs, table.mirror))
             }

@@ -226,9 +226,6 @@ pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) 
 }
 
 /// [`threat_changes`], at a level.
-///
-/// # Errors
-/// As there.
 #[inline(always)]
 pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     _level: L,
@@ -247,9 +244,6 @@ pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
 }
 
 /// [`inputs`], at a level.
-///
-/// # Errors
-/// As there.
 #[inline(always)]
 pub fn inputs_at<L: Level, N: InputNumber>(
     _level: L,
@@ -287,9 +281,6 @@ pub fn inputs_at<L: Level, N: InputNumber>(
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
 /// [`input_changes`], at a level.
-///
-/// # Errors
-/// As there.
 #[inline(always)]
 pub fn input_changes_at<L: Level, N: InputNumber>(
     _level: L,
@@ -411,9 +402,6 @@ fn in_order<N>([a, b, c, d]: [&mut [N]; 4]) -> ByColour<InputBuffers<'_, N>> {
 
 impl NnueKernel {
     /// [`threat_changes`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
     #[inline]
     pub fn threat_changes<S: Slot<ThreatChange>>(
         &self,
@@ -437,9 +425,6 @@ impl NnueKernel {
     }
 
     /// [`inputs`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
     #[inline]
     pub fn inputs<N: InputNumber>(
         &self,
@@ -451,9 +436,6 @@ impl NnueKernel {
     }
 
     /// [`input_changes`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
     #[inline]
     pub fn input_changes<N: InputNumber>(
         &self,

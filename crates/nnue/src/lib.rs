@@ -52,7 +52,6 @@
 //! than [`MAX_THREATS`] pairs. A square with a role but no colour is empty; one with a colour but no role is
 //! occupied, so it can be attacked, but nothing attacks from it and no network has a number for it. Any
 //! number of kings may stand on a board; only the inputs of a perspective need exactly one of its own.
-
 //!
 //! # The seam
 //!

@@ -12,12 +12,12 @@ use crate::avx512::inputs::{AT_ONCE, Rank};
 use crate::features::{Block, SLACK};
 use crate::features::{FeatureError, FeatureSet};
 use crate::level;
-use crate::number::{InputNumber, Place};
 #[cfg(target_arch = "x86_64")]
 use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Sets, Threat};
 use crate::position::LARGE;
 use crate::prepared::Prepared;
+use crate::slots::{InputNumber, Place};
 
 /// The threats of many positions, as [`KernelExt::threats`] writes them.
 pub type ThreatLists = Lists<Threat>;

@@ -5,10 +5,9 @@ use core::mem::MaybeUninit;
 
 use super::changes::{self, Board, ChangeError, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, king_square};
-use super::number::{InputNumber, Place};
 use super::numbers::input_of_bits;
 use super::perspective::Perspective;
-use super::slots::written;
+use super::slots::{InputNumber, Place, written};
 use setwise::{ByColour, Colour, Role, piece_code};
 
 /// Where the changes of a perspective's inputs go.

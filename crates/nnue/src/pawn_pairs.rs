@@ -13,8 +13,8 @@
 //! all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
-use super::number::Place;
 use super::portable::transpose;
+use super::slots::Place;
 use setwise::Pieces;
 
 /// A block of pawn pairs.

@@ -4,11 +4,10 @@ use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, 
 use crate::features::{FeatureError, FeatureSet, SLACK};
 use crate::inputs::{self, InputBuffers, InputChanges, InputError};
 use crate::level::{self, by_level};
-pub use crate::number::InputNumber;
-use crate::number::{Place, Places};
 use crate::pairs::{MAX_THREATS, Sets, ThreatList};
 use crate::prepared::Prepared;
-use crate::slots::{Slot, written};
+pub use crate::slots::InputNumber;
+use crate::slots::{Place, Places, Slot, written};
 use core::mem::MaybeUninit;
 use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces};

@@ -7,12 +7,12 @@
 use crate::avx512::inputs::Known;
 use crate::features::{Block, FeatureError, FeatureSet, View, king_square};
 use crate::level::{self, by_level};
-use crate::number::Place;
 use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Threat, distinct};
 use crate::pawn_pairs::PawnList;
 use crate::piece_square::SquareList;
 use crate::portable;
+use crate::slots::Place;
 #[cfg(target_arch = "x86_64")]
 use crate::{avx2, avx512};
 use setwise::dispatch::Level;

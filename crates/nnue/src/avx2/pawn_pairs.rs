@@ -10,9 +10,9 @@
 use core::arch::x86_64::*;
 
 use super::tables;
-use crate::number::Place;
 use crate::pawn_pairs::{PawnList, PawnPairs};
 use crate::portable::transpose;
+use crate::slots::Place;
 use setwise::Pieces;
 
 /// How many pawns are in a vector.

@@ -215,6 +215,33 @@ impl Squares<'_> {
     }
 }
 
+/// The squares of a piece before some squares change and after. (As a closure it was not inlined into the function that
+/// enables the board's instructions, nor was the next one.)
+#[inline(always)]
+fn holding<B: Board>(board: &B, changes: &[SquareChange], colour: Colour, role: Role) -> [u64; 2] {
+    let code = piece_code(colour, role);
+    let before = board.holding(code);
+    let mut after = before;
+    for change in changes {
+        after &= !(1 << change.square());
+        after |= u64::from(change.code() == code) << change.square();
+    }
+    [before, after]
+}
+
+/// The perspective of a side whose kings are known before and after; none if it then sees the board otherwise.
+#[inline(always)]
+fn perspective(
+    set: &FeatureSet,
+    colour: Colour,
+    [before, after]: [u64; 2],
+) -> Result<Option<Perspective<'_>>, InputError> {
+    let before = king_square(0, colour, before).map_err(InputError::Features)?;
+    let after = king_square(0, colour, after).map_err(InputError::Features)?;
+    let (before, view) = (set.view(colour, before), set.view(colour, after));
+    Ok((before == view).then_some(Perspective { set, view, colour }))
+}
+
 /// The changes of the inputs of both perspectives, with a board of some instructions.
 #[inline(always)]
 pub(crate) fn input_changes<B: Board, N: Place>(
@@ -225,29 +252,13 @@ pub(crate) fn input_changes<B: Board, N: Place>(
 ) -> Result<ByColour<InputChanges>, InputError> {
     changes::check(changes).map_err(InputError::Changes)?;
     let board = B::load(codes);
-    // The squares of a piece before the changes and after them.
-    let holding = |colour: Colour, role: Role| {
-        let code = piece_code(colour, role);
-        let before = board.holding(code);
-        let mut after = before;
-        for change in changes {
-            after &= !(1 << change.square());
-            after |= u64::from(change.code() == code) << change.square();
-        }
-        [before, after]
-    };
-    // None if the side sees the board otherwise afterwards.
-    let perspective = |colour: Colour| {
-        let seen = |kings| {
-            let king = king_square(0, colour, kings).map_err(InputError::Features)?;
-            Ok(Perspective { set, view: set.view(colour, king), colour })
-        };
-        let [before, after] = holding(colour, Role::King);
-        let (before, after) = (seen(before)?, seen(after)?);
-        Ok(before.is_same_view(&after).then_some(after))
-    };
-    let perspectives = [perspective(Colour::White)?, perspective(Colour::Black)?];
-    let pawns = Colour::ALL.map(|colour| holding(colour, Role::Pawn));
+    let [white, black] = Colour::ALL;
+    let perspectives = [
+        perspective(set, white, holding(&board, changes, white, Role::King))?,
+        perspective(set, black, holding(&board, changes, black, Role::King))?,
+    ];
+    let pawns =
+        [holding(&board, changes, white, Role::Pawn), holding(&board, changes, black, Role::Pawn)];
     let squares = Squares { changes, codes, pawns };
     let mut records = [MaybeUninit::uninit(); changes::buffer_len(64)];
     let count = if set.threats().is_some() {
@@ -270,12 +281,16 @@ pub(crate) fn input_changes<B: Board, N: Place>(
             both[colour].is_anew = true;
             continue;
         };
-        let mut to = [to.added, to.removed];
-        let mut counts = seen.write_threats(records, to.each_mut().map(|to| &mut **to));
+        let InputBuffers { added, removed } = to;
+        let mut counts = seen.write_threats(records, [&mut *added, &mut *removed]);
         squares.each(&seen, |is_added, input| {
-            let list = usize::from(!is_added);
-            to[list][counts[list]] = N::of(input);
-            counts[list] += 1;
+            let (buffer, count) = if is_added {
+                (&mut *added, &mut counts[0])
+            } else {
+                (&mut *removed, &mut counts[1])
+            };
+            buffer[*count] = N::of(input);
+            *count += 1;
         });
         let [added, removed] = counts;
         both[colour] = InputChanges { added, removed, is_anew: false };

@@ -470,24 +470,21 @@ extern "C" {
 /* ---- The library: version, errors, choice of instructions ---- */
 
 // The version of the library in use as a number, to compare with SETWISE_VERSION, the version of the header.
-SETWISE_API
-uint32_t setwise_version_number(void);
+SETWISE_API uint32_t setwise_version_number(void);
 
 // The version of the library in use, such as "0.1.0".
 SETWISE_API const char *setwise_version_string(void);
 
 // The message of the last failed call in this thread, in UTF-8; empty if no call has failed. It stays valid until the
 // next failed call in this thread.
-SETWISE_API
-const char *setwise_error_message(void);
+SETWISE_API const char *setwise_error_message(void);
 
 // The fastest kernel that this processor can run.
 SETWISE_API const struct setwise_kernel *setwise_kernel_detect(void);
 
 // The kernel with this name, such as "avx2" or "avx512-gfni". NULL if there is none or if this processor cannot run
 // it; setwise_error_message() then lists those that it can run.
-SETWISE_API
-const struct setwise_kernel *setwise_kernel_find(const char *name);
+SETWISE_API const struct setwise_kernel *setwise_kernel_find(const char *name);
 
 // A kernel of this processor by its index, from the simplest to the fastest; NULL after the last.
 SETWISE_API const struct setwise_kernel *setwise_kernel_at(size_t index);
@@ -505,9 +502,7 @@ enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white,
 
 // Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
 // bishop, rook, queen and king, 9 to 14 for black's. Any other value gives SETWISE_STATUS_PIECE.
-SETWISE_API
-enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox,
-                                                struct setwise_pieces *pieces);
+SETWISE_API enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox, struct setwise_pieces *pieces);
 
 // The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and no
 // role, which blocks.
@@ -646,9 +641,7 @@ struct setwise_both_king_facts setwise_pieces_both_king_facts(const struct setwi
 /* ---- One slider, lines and leapers ---- */
 
 // The squares that a rook on a square attacks; empty if the square is above 63, also in the next four functions.
-SETWISE_API
-uint64_t setwise_rook_attacks(uint8_t square,
-                              uint64_t occupied);
+SETWISE_API uint64_t setwise_rook_attacks(uint8_t square, uint64_t occupied);
 
 // The squares that a bishop on a square attacks.
 SETWISE_API uint64_t setwise_bishop_attacks(uint8_t square, uint64_t occupied);
@@ -660,14 +653,10 @@ SETWISE_API uint64_t setwise_queen_attacks(uint8_t square, uint64_t occupied);
 SETWISE_API uint64_t setwise_squares_between(uint8_t a, uint8_t b);
 
 // The whole line through two squares, from edge to edge; empty if they share no rank, file or diagonal.
-SETWISE_API
-uint64_t setwise_squares_line_through(uint8_t a,
-                                      uint8_t b);
+SETWISE_API uint64_t setwise_squares_line_through(uint8_t a, uint8_t b);
 
 // The ray from `a` that passes `b`, up to the edge: the squares between, `b` and all beyond it; empty as above.
-SETWISE_API
-uint64_t setwise_squares_ray_pass(uint8_t a,
-                                  uint8_t b);
+SETWISE_API uint64_t setwise_squares_ray_pass(uint8_t a, uint8_t b);
 
 // The squares that lie beyond `b`, seen from `a`; empty as above.
 SETWISE_API uint64_t setwise_squares_beyond(uint8_t a, uint8_t b);
@@ -695,8 +684,7 @@ size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
 // The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
 // "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there are.
 // It is never freed.
-SETWISE_API
-const struct setwise_feature_set *setwise_feature_set_find(const char *name);
+SETWISE_API const struct setwise_feature_set *setwise_feature_set_find(const char *name);
 
 // The sets that have names one by one; NULL after the last.
 SETWISE_API const struct setwise_feature_set *setwise_feature_set_at(size_t index);
@@ -713,8 +701,7 @@ enum setwise_status setwise_feature_set_new(const char *name,
                                             struct setwise_feature_set **set);
 
 // Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
-SETWISE_API
-void setwise_feature_set_free(struct setwise_feature_set *set);
+SETWISE_API void setwise_feature_set_free(struct setwise_feature_set *set);
 
 // A set's name; NULL for NULL.
 SETWISE_API const char *setwise_feature_set_name(const struct setwise_feature_set *set);
@@ -951,13 +938,11 @@ enum setwise_status setwise_sliders_fill_rays(const struct setwise_kernel *kerne
 
 // The number of columns. Columns are numbered from 0. The numbers may change with the version of the library, so look
 // them up when the program starts.
-SETWISE_API
-int32_t setwise_column_count(void);
+SETWISE_API int32_t setwise_column_count(void);
 
 // The number of a column by its name, such as "white_all" (`docs/columns.md` lists them). -1 if there is no such
 // column; setwise_error_message() then suggests the nearest name.
-SETWISE_API
-int32_t setwise_column_find(const char *name);
+SETWISE_API int32_t setwise_column_find(const char *name);
 
 // Finds columns by a comma-separated list of names, patterns such as "white_*", and presets ("default", "all",
 // "counts", "mobility", "rings"). Writes their number to `count`, and the first `capacity` column numbers to
@@ -979,23 +964,20 @@ SETWISE_API const char *setwise_column_meaning(int32_t column);
 
 // The size of one value of a column in bytes: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned
 // integers; 0 if there is no such column.
-SETWISE_API
-size_t setwise_column_value_bytes(int32_t column);
+SETWISE_API size_t setwise_column_value_bytes(int32_t column);
 
 // The shape of a column; SETWISE_SHAPE_NONE if there is no such column.
 SETWISE_API enum setwise_shape setwise_column_shape(int32_t column);
 
 // How many values a column has for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
 // is no such column.
-SETWISE_API
-size_t setwise_column_length(int32_t column);
+SETWISE_API size_t setwise_column_length(int32_t column);
 
 // What a column needs to know about each position.
 SETWISE_API enum setwise_needs setwise_column_needs(int32_t column);
 
 // Whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
-SETWISE_API
-int32_t setwise_column_is_nullable(int32_t column);
+SETWISE_API int32_t setwise_column_is_nullable(int32_t column);
 
 // Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
 SETWISE_API int32_t setwise_column_needs_feature_set(int32_t column);

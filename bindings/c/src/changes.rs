@@ -4,7 +4,9 @@
 //! share one frame: on Zen 4, 5 ns more than what is inlined in Rust, where a call from here to the kernel's takes 8.
 
 use setwise_nnue::position::{NnueKernel, threat_changes_at};
-use setwise_nnue::{ChangeError, PairFilter, SquareChange, ThreatChange, buffer_len};
+use setwise_nnue::{
+    ChangeError, FeatureError, InputError, PairFilter, SquareChange, ThreatChange, buffer_len,
+};
 
 use crate::buffers::{input_slice, output_slice};
 use crate::error::setwise_status;
@@ -91,11 +93,12 @@ pub(crate) fn too_many(count: usize) -> setwise_status {
 
 #[cold]
 #[inline(never)]
-pub(crate) fn refuse_changes(error: ChangeError) -> setwise_status {
+pub(crate) fn refuse(error: InputError) -> setwise_status {
     let status = match error {
-        ChangeError::Buffer { .. } => setwise_status::Capacity,
-        ChangeError::Twice { .. } => setwise_status::Square,
-        _ => setwise_status::Internal,
+        InputError::Features(FeatureError::Kings { .. }) => setwise_status::Kings,
+        InputError::Features(FeatureError::Numbers { .. }) => setwise_status::FeatureSet,
+        InputError::Changes(ChangeError::Twice { .. }) => setwise_status::Square,
+        _ => setwise_status::Capacity,
     };
     fail(status, error.to_string())
 }
@@ -236,7 +239,7 @@ unsafe fn write_records(
                 *count = written;
                 setwise_status::Ok
             }
-            Err(error) => refuse_changes(error),
+            Err(error) => refuse(InputError::Changes(error)),
         }
     }
 }

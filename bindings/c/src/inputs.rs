@@ -2,14 +2,11 @@
 
 use setwise::{ByColour, Pieces};
 use setwise_nnue::position::{InputNumber, NnueKernel};
-use setwise_nnue::{
-    FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, ThreatChange,
-};
+use setwise_nnue::{FeatureSet, InputBuffers, InputChanges, InputError, ThreatChange};
 
 use crate::buffers::{input_slice, output_slice};
 use crate::changes::{
-    SQUARES, refuse_changes, setwise_square_change, setwise_threat_change, squares, too_many,
-    wrong_squares,
+    SQUARES, refuse, setwise_square_change, setwise_threat_change, squares, too_many, wrong_squares,
 };
 use crate::error::setwise_status;
 use crate::feature_sets::setwise_feature_set;
@@ -76,28 +73,6 @@ impl<N: InputNumber> setwise_input_changes<N> {
     }
 }
 
-#[cold]
-#[inline(never)]
-fn refuse_features(error: FeatureError) -> setwise_status {
-    let status = match error {
-        FeatureError::Kings { .. } => setwise_status::Kings,
-        FeatureError::Width { .. } => setwise_status::Capacity,
-        FeatureError::Numbers { .. } => setwise_status::FeatureSet,
-        _ => setwise_status::Internal,
-    };
-    fail(status, error.to_string())
-}
-
-#[cold]
-#[inline(never)]
-fn refuse_inputs(error: InputError) -> setwise_status {
-    match error {
-        InputError::Features(error) => refuse_features(error),
-        InputError::Changes(error) => refuse_changes(error),
-        _ => fail(setwise_status::Capacity, error.to_string()),
-    }
-}
-
 /// # Safety
 /// As for the functions of the two types.
 #[inline(always)]
@@ -143,7 +118,7 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
                 (*sides.add(1)).answer(both.black);
                 setwise_status::Ok
             }
-            Err(error) => refuse_inputs(error),
+            Err(error) => refuse(error),
         }
     }
 }
@@ -215,7 +190,7 @@ unsafe fn set_input_changes<N: InputNumber>(
                 (*side).answer(InputChanges { added, removed, is_anew: false });
                 setwise_status::Ok
             }
-            Err(error) => refuse_inputs(error),
+            Err(error) => refuse(error),
         }
     }
 }
@@ -287,7 +262,7 @@ unsafe fn pieces_inputs<N: InputNumber>(
                 *counts.cast::<[usize; 2]>() = [white, black];
                 setwise_status::Ok
             }
-            Err(error) => refuse_features(error),
+            Err(error) => refuse(InputError::Features(error)),
         }
     }
 }

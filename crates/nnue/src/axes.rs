@@ -6,11 +6,6 @@
 
 use setwise::bitboard::Direction;
 
-/// The directions towards the higher numbers: of ranks, files, diagonals and antidiagonals.
-#[cfg(any(test, target_arch = "x86_64"))]
-const UP: [Direction; 4] =
-    [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
-
 /// The square at each place of an axis, for ranks, files, diagonals and antidiagonals.
 ///
 /// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. Eight places of a diagonal axis are
@@ -68,29 +63,24 @@ pub(crate) const fn rays(axis: usize, square: u8) -> [u64; 2] {
     [RAYS[square as usize][lane], RAYS[square as usize][lane + 1]]
 }
 
-/// The first place of each line of an axis.
-#[cfg(any(test, target_arch = "x86_64"))]
-pub(crate) const STARTS: [u64; 4] = ends_of_lines(false);
-
 /// The last place of each line of an axis.
 #[cfg(any(test, target_arch = "x86_64"))]
-pub(crate) const ENDS: [u64; 4] = ends_of_lines(true);
+pub(crate) const ENDS: [u64; 4] = ends_of_lines(0);
 
-/// The places from which a step in the direction of the axis, or against it, leaves the board.
+/// The first place of each line of an axis.
 #[cfg(any(test, target_arch = "x86_64"))]
-const fn ends_of_lines(up: bool) -> [u64; 4] {
-    let mut ends = [0; 4];
-    let mut axis = 0;
-    while axis < 4 {
-        let direction = if up { UP[axis] } else { UP[axis].opposite() };
-        let mut place = 0;
-        while place < 64 {
-            if direction.step(1 << SQUARES[axis][place]) == 0 {
-                ends[axis] |= 1 << place;
-            }
-            place += 1;
+pub(crate) const STARTS: [u64; 4] = ends_of_lines(1);
+
+/// The places above which a line has no other square, or below which.
+#[cfg(any(test, target_arch = "x86_64"))]
+const fn ends_of_lines(ray: usize) -> [u64; 4] {
+    let (mut ends, mut at) = ([0; 4], 0);
+    while at < 4 * 64 {
+        let (axis, place) = (at / 64, at % 64);
+        if rays(axis, SQUARES[axis][place])[ray] == 0 {
+            ends[axis] |= 1 << place;
         }
-        axis += 1;
+        at += 1;
     }
     ends
 }
@@ -98,6 +88,10 @@ const fn ends_of_lines(up: bool) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The directions towards the higher numbers: of ranks, files, diagonals and antidiagonals.
+    const UP: [Direction; 4] =
+        [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
 
     #[test]
     fn the_order_is_that_of_the_documentation() {

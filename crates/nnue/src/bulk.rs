@@ -12,12 +12,12 @@ use crate::avx512::inputs::{AT_ONCE, Rank};
 use crate::features::{Block, SLACK};
 use crate::features::{FeatureError, FeatureSet};
 use crate::level;
-use crate::number::{InputNumber, Place};
 #[cfg(target_arch = "x86_64")]
 use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Sets, Threat};
 use crate::position::LARGE;
 use crate::prepared::Prepared;
+use crate::slots::{InputNumber, Place};
 
 /// The threats of many positions, as [`KernelExt::threats`] writes them.
 pub type ThreatLists = Lists<Threat>;
@@ -86,11 +86,8 @@ pub trait KernelExt: Into<Kernel> {
 
     /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
     ///
-    /// # Errors
-    /// As there.
-    ///
     /// # Panics
-    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    /// Also if the positions do not say whose turn it is ([`Positions::with_turns`]).
     #[track_caller]
     fn features_by_turn<'a, N: InputNumber + Default>(
         self,
@@ -144,11 +141,8 @@ pub trait KernelExt: Into<Kernel> {
     /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side, as
     /// most trainers and engines want them.
     ///
-    /// # Errors
-    /// As there.
-    ///
     /// # Panics
-    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    /// Also if the positions do not say whose turn it is ([`Positions::with_turns`]).
     #[track_caller]
     fn feature_rows_by_turn<'a>(
         self,
@@ -318,23 +312,20 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         let Self { lists, ranks, .. } = self;
         let [Some(white), Some(black)] = lists else { unreachable!("both sides are requested") };
         let ranks = ranks.as_flattened_mut();
-        let mut pairs = 0;
-        for at in 0..rows {
-            let Ok(end) = prepared.end(at) else { break };
-            pairs = end;
-        }
+        let pairs = prepared.ranges[rows - 1][1];
         // Not each end from the one before, which has just been written.
         let starts = [white.items().len(), black.items().len()];
         let len = pairs + SLACK;
         // SAFETY: only inputs are written.
         let places = unsafe { [N::places(white.space(len)), N::places(black.space(len))] };
         let mut vector = 0;
-        prepared.known().write([0, pairs], tables, places, |rank| {
+        prepared.known.write([0, pairs], tables, places, |rank| {
             ranks[vector] = rank;
             vector += 1;
         });
         for at in 0..rows {
-            let end = prepared.end(at)?;
+            prepared.kings[at]?;
+            let end = prepared.ranges[at][1];
             let [of_white, of_black] = ranks[end / AT_ONCE].before(end % AT_ONCE);
             white.push_end(starts[0] + of_white);
             black.push_end(starts[1] + of_black);

@@ -55,8 +55,8 @@ pub struct FeatureSet {
     of_a_square: usize,
     width: usize,
     filter: PairFilter,
-    /// How a side sees the board, by the square of its king as white would see it.
-    views: [View; 64],
+    /// How white and black see the board, by the squares of their kings.
+    views: [[View; 64]; 2],
 }
 
 /// A block in the form in which it is used.
@@ -70,7 +70,7 @@ pub(crate) enum Block {
 }
 
 /// How a side sees the board, for each block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct View {
     /// By which bits the squares change.
     pub(crate) flips: [u8; FeatureSet::MAX_BLOCKS],
@@ -172,7 +172,7 @@ impl FeatureSet {
             of_a_square: 0,
             width: 0,
             filter: PairFilter::new([0; 16]),
-            views: [View { flips: [0; Self::MAX_BLOCKS], firsts: [0; Self::MAX_BLOCKS] }; 64],
+            views: [[View { flips: [0; Self::MAX_BLOCKS], firsts: [0; Self::MAX_BLOCKS] }; 64]; 2],
         };
         let mut i = 0;
         while i < blocks.len() {
@@ -200,8 +200,14 @@ impl FeatureSet {
                     Block::PieceSquare(pieces) => pieces.first(king ^ flip),
                     _ => 0,
                 };
-                set.views[king as usize].flips[i] = flip;
-                set.views[king as usize].firsts[i] = start + bucket;
+                let mut side = 0;
+                while side < 2 {
+                    let turn = 56 * side as u8;
+                    let view = &mut set.views[side][(king ^ turn) as usize];
+                    view.flips[i] = flip ^ turn;
+                    view.firsts[i] = start + bucket;
+                    side += 1;
+                }
                 king += 1;
             }
             i += 1;
@@ -222,8 +228,9 @@ impl FeatureSet {
             BlockInputs::PawnPairs(table) => {
                 let pairs = attempt!(PawnPairs::new(table));
                 let inputs = pairs.inputs();
-                self.max += pairs.max();
-                self.of_a_square += pairs.max_of_a_square();
+                let (max, of_a_square) = pairs.max();
+                self.max += max;
+                self.of_a_square += of_a_square;
                 self.blocks[i] = Block::PawnPairs(pairs);
                 Ok((inputs, table.mirror))
             }
@@ -308,18 +315,6 @@ impl FeatureSet {
         &self.blocks[..self.len]
     }
 
-    /// Whether it has threats or inputs for pieces on squares.
-    #[inline(always)]
-    pub(crate) fn reads_codes(&self) -> bool {
-        self.used().iter().any(|block| matches!(block, Block::Threats(_) | Block::PieceSquare(_)))
-    }
-
-    /// Whether it has pawn pairs.
-    #[inline(always)]
-    pub(crate) fn reads_pawns(&self) -> bool {
-        self.used().iter().any(|block| matches!(block, Block::PawnPairs(_)))
-    }
-
     /// The tables of the block of threats.
     #[inline(always)]
     pub(crate) fn threats(&self) -> Option<(usize, &Tables)> {
@@ -331,27 +326,19 @@ impl FeatureSet {
         None
     }
 
-    /// By which bits the squares change in a block for white and for black, by the squares of their kings.
-    #[inline(always)]
-    pub(crate) fn flips(&self, block: usize, [white, black]: [u8; 2]) -> [u8; 2] {
-        let [white, black] = [usize::from(white & 63), usize::from(black & 63 ^ 56)];
-        [self.views[white].flips[block], self.views[black].flips[block] ^ 56]
-    }
-
-    /// The first inputs of a block for white and for black, by the squares of their kings.
-    #[inline(always)]
-    pub(crate) fn firsts(&self, block: usize, [white, black]: [u8; 2]) -> [u32; 2] {
-        let [white, black] = [usize::from(white & 63), usize::from(black & 63 ^ 56)];
-        [self.views[white].firsts[block], self.views[black].firsts[block]]
-    }
-
     /// How a side sees the board with its king on a square.
     #[inline(always)]
-    pub(crate) fn view(&self, colour: Colour, king: u8) -> View {
-        let turned = 56 * colour as u8;
-        let mut view = self.views[usize::from((king ^ turned) & 63)];
-        view.flips = view.flips.map(|flip| flip ^ turned);
-        view
+    pub(crate) fn view(&self, colour: Colour, king: u8) -> &View {
+        &self.views[colour as usize][usize::from(king & 63)]
+    }
+}
+
+/// The square of a side's king, if there is exactly one; `row` is for the error.
+#[inline(always)]
+pub(crate) fn king_square(row: usize, colour: Colour, kings: u64) -> Result<u8, FeatureError> {
+    match kings.count_ones() {
+        1 => Ok(kings.trailing_zeros() as u8),
+        kings => Err(FeatureError::Kings { row, colour, kings }),
     }
 }
 

@@ -1,12 +1,13 @@
-//! Inputs of one position, and what a move changes of them, for both perspectives at once.
+//! What a move changes of the inputs: for one perspective from records, or for both at once.
 
 use core::fmt;
+use core::mem::MaybeUninit;
 
-use super::changes::{ChangeError, SquareChange, ThreatChange};
-use super::features::{Block, FeatureError, FeatureSet, View};
-use super::number::{InputNumber, Place};
-use super::numbers::{Tables, input_of_bits};
+use super::changes::{self, Board, ChangeError, SquareChange, ThreatChange};
+use super::features::{Block, FeatureError, FeatureSet, king_square};
+use super::numbers::input_of_bits;
 use super::perspective::Perspective;
+use super::slots::{InputNumber, Place, written};
 use setwise::{ByColour, Colour, Role, piece_code};
 
 /// Where the changes of a perspective's inputs go.
@@ -63,12 +64,6 @@ impl fmt::Display for InputError {
 
 impl core::error::Error for InputError {}
 
-/// The input of a record, and whether there is one.
-#[inline(always)]
-fn input_of(tables: &Tables, flip: u8, swap: u8, change: ThreatChange) -> (u32, bool) {
-    input_of_bits(tables, flip, swap, change.bits())
-}
-
 impl Perspective<'_> {
     /// The inputs of records, as [`position::threat_changes`](crate::position::threat_changes) wrote them: those
     /// that are added, and those that are removed, to the fronts of two buffers. Gives the two numbers.
@@ -106,96 +101,97 @@ impl Perspective<'_> {
         added: &mut [N],
         removed: &mut [N],
     ) -> Result<[usize; 2], InputError> {
-        let (set, view, colour) = self.parts();
         let lens = [added.len(), removed.len()];
-        fits_in::<N::Place>(set, view, colour, records, &Squares::NONE, lens)?;
+        self.fits::<N::Place>(records, &Squares::NONE, lens)?;
         // SAFETY: only inputs are written.
         let places = [added, removed].map(|side| unsafe { N::places(side) });
-        Ok(write_threats(set, view, colour, records, places))
+        Ok(self.write_threats(records, places))
     }
-}
 
-/// Writes the inputs of records to the fronts of buffers that are long enough, and says how many there are.
-#[inline(always)]
-fn write_threats<N: Place>(
-    set: &FeatureSet,
-    view: &View,
-    colour: Colour,
-    records: &[ThreatChange],
-    [added, removed]: [&mut [N]; 2],
-) -> [usize; 2] {
-    let Some((block, tables)) = set.threats() else { return [0; 2] };
-    let flip = view.flips[block];
-    // Two numbers and no array, which would be in memory, where one record waited for the other.
-    let (mut new, mut gone) = (0, 0);
-    for &record in records {
-        let (input, exists) = input_of(tables, flip, 8 * colour as u8, record);
-        let is_added = record.is_added();
-        // Written to both buffers where there is space; the count of one buffer keeps it, if it is an input.
-        if let Some(place) = added.get_mut(new) {
-            *place = N::of(input);
+    /// Writes the inputs of records to the fronts of buffers that are long enough, and says how many there are.
+    #[inline(always)]
+    fn write_threats<N: Place>(
+        &self,
+        records: &[ThreatChange],
+        [added, removed]: [&mut [N]; 2],
+    ) -> [usize; 2] {
+        let Some((block, tables)) = self.set.threats() else { return [0; 2] };
+        let (flip, swap) = (self.view.flips[block], 8 * self.colour as u8);
+        // Two numbers and no array, which would be in memory, where one record waited for the other.
+        let (mut new, mut gone) = (0, 0);
+        for &record in records {
+            let (input, exists) = input_of_bits(tables, flip, swap, record.bits());
+            let is_added = record.is_added();
+            // Written to both buffers where there is space; the count of one buffer keeps it, if it is an input.
+            if let Some(place) = added.get_mut(new) {
+                *place = N::of(input);
+            }
+            if let Some(place) = removed.get_mut(gone) {
+                *place = N::of(input);
+            }
+            new += usize::from(exists & is_added);
+            gone += usize::from(exists & !is_added);
         }
-        if let Some(place) = removed.get_mut(gone) {
-            *place = N::of(input);
-        }
-        new += usize::from(exists & is_added);
-        gone += usize::from(exists & !is_added);
+        [new, gone]
     }
-    [new, gone]
+
+    /// Whether the inputs of records and squares fit into buffers of two lengths.
+    #[inline(always)]
+    fn fits<N: Place>(
+        &self,
+        records: &[ThreatChange],
+        squares: &Squares<'_>,
+        lens: [usize; 2],
+    ) -> Result<(), InputError> {
+        let &Self { set, view, colour } = self;
+        if set.inputs() > N::INPUTS {
+            return Err(InputError::Features(FeatureError::Numbers { inputs: set.inputs() }));
+        }
+        if lens[0].min(lens[1]) < records.len() + set.max_of_changes(squares.changes.len()) {
+            let mut needed = [0; 2];
+            if let Some((block, tables)) = set.threats() {
+                for record in records {
+                    let (flip, swap) = (view.flips[block], 8 * colour as u8);
+                    let (_, exists) = input_of_bits(tables, flip, swap, record.bits());
+                    needed[usize::from(!record.is_added())] += usize::from(exists);
+                }
+            }
+            squares.each(self, |is_added, _| needed[usize::from(!is_added)] += 1);
+            if needed[0] > lens[0] || needed[1] > lens[1] {
+                return Err(InputError::Buffer { colour, needed });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The squares that change, with what pawn pairs and pieces on squares are made of.
-pub(crate) struct Squares<'a> {
+struct Squares<'a> {
+    /// Each square once.
     changes: &'a [SquareChange],
     codes: &'a [u8; 64],
-    /// The pawns of white and black, before and after.
+    /// White's pawns before and after, and black's.
     pawns: [[u64; 2]; 2],
-    /// The squares of pawns that go, and of those that come.
-    changed: [u64; 2],
 }
 
-impl<'a> Squares<'a> {
+impl Squares<'_> {
     /// No square changes.
-    const NONE: Squares<'static> =
-        Squares { changes: &[], codes: &[0; 64], pawns: [[0; 2]; 2], changed: [0; 2] };
-
-    /// Of squares that are each named once; `pawns` are those before.
-    #[inline(always)]
-    pub(crate) fn new(changes: &'a [SquareChange], codes: &'a [u8; 64], pawns: [u64; 2]) -> Self {
-        let mut squares = Self { changes, codes, pawns: [pawns; 2], changed: [0; 2] };
-        for change in changes {
-            let here = 1 << change.square();
-            let old = codes[usize::from(change.square() & 63)];
-            if old == change.code() {
-                continue;
-            }
-            for colour in Colour::ALL {
-                let pawn = piece_code(colour, Role::Pawn);
-                if old == pawn {
-                    squares.changed[0] |= here;
-                    squares.pawns[1][colour as usize] &= !here;
-                }
-                if change.code() == pawn {
-                    squares.changed[1] |= here;
-                    squares.pawns[1][colour as usize] |= here;
-                }
-            }
-        }
-        squares
-    }
+    const NONE: Squares<'static> = Squares { changes: &[], codes: &[0; 64], pawns: [[0; 2]; 2] };
 
     /// Calls with each input of pawn pairs and pieces on squares that is added (true) or removed.
     #[inline(always)]
-    fn each(&self, set: &FeatureSet, view: &View, side: usize, mut call: impl FnMut(bool, u32)) {
-        for (i, block) in set.used().iter().enumerate() {
-            let (flip, first) = (view.flips[i], view.firsts[i]);
+    fn each(&self, seen: &Perspective<'_>, mut call: impl FnMut(bool, u32)) {
+        let side = seen.colour as usize;
+        for (i, block) in seen.set.used().iter().enumerate() {
+            let (flip, first) = (seen.view.flips[i], seen.view.firsts[i]);
             match block {
                 Block::PawnPairs(pairs) => {
-                    for (changed, (pawns, is_added)) in
-                        self.changed.iter().zip(self.pawns.iter().zip([false, true]))
-                    {
+                    let [white, black] = self.pawns;
+                    for (then, is_added) in [(0, false), (1, true)] {
+                        let changed =
+                            white[then] & !white[1 - then] | black[then] & !black[1 - then];
                         let call = |input| call(is_added, first + input);
-                        pairs.each_of(*changed, *pawns, flip, side, call);
+                        pairs.each_of(changed, [white[then], black[then]], flip, side, call);
                     }
                 }
                 Block::PieceSquare(pieces) => {
@@ -219,84 +215,75 @@ impl<'a> Squares<'a> {
     }
 }
 
-/// Whether the inputs of records and squares fit into buffers of two lengths.
+/// The squares of a piece before some squares change and after. (As a closure it was not inlined into the function that
+/// enables the board's instructions, nor was the next one.)
 #[inline(always)]
-fn fits_in<N: Place>(
-    set: &FeatureSet,
-    view: &View,
-    colour: Colour,
-    records: &[ThreatChange],
-    squares: &Squares<'_>,
-    lens: [usize; 2],
-) -> Result<(), InputError> {
-    if set.inputs() > N::INPUTS {
-        return Err(InputError::Features(FeatureError::Numbers { inputs: set.inputs() }));
-    }
-    if lens[0].min(lens[1]) < records.len() + set.max_of_changes(squares.changes.len()) {
-        let mut needed = [0; 2];
-        if let Some((block, tables)) = set.threats() {
-            for &record in records {
-                let (_, exists) = input_of(tables, view.flips[block], 8 * colour as u8, record);
-                needed[usize::from(!record.is_added())] += usize::from(exists);
-            }
-        }
-        squares.each(set, view, colour as usize, |is_added, _| needed[usize::from(!is_added)] += 1);
-        if needed[0] > lens[0] || needed[1] > lens[1] {
-            return Err(InputError::Buffer { colour, needed });
-        }
-    }
-    Ok(())
-}
-
-/// How a side sees the board before some squares change and after: where its one king stands.
-#[inline(always)]
-fn views<'a>(
-    set: &'a FeatureSet,
-    kings: u64,
-    changes: &[SquareChange],
-    colour: Colour,
-) -> Result<[Perspective<'a>; 2], InputError> {
-    let code = piece_code(colour, Role::King);
-    let mut after = kings;
+fn holding<B: Board>(board: &B, changes: &[SquareChange], colour: Colour, role: Role) -> [u64; 2] {
+    let code = piece_code(colour, role);
+    let before = board.holding(code);
+    let mut after = before;
     for change in changes {
         after &= !(1 << change.square());
         after |= u64::from(change.code() == code) << change.square();
     }
-    let view = |kings: u64| match kings.count_ones() {
-        1 => Ok(set.seen_from(colour, kings.trailing_zeros() as u8)),
-        kings => Err(InputError::Features(FeatureError::Kings { row: 0, colour, kings })),
-    };
-    Ok([view(kings)?, view(after)?])
+    [before, after]
 }
 
-/// The records as inputs of both perspectives; `kings` are the squares of white's and of black's.
+/// The perspective of a side whose kings are known before and after; none if it then sees the board otherwise.
 #[inline(always)]
-pub(crate) fn write_changes<N: Place>(
+fn perspective(
     set: &FeatureSet,
-    kings: [u64; 2],
-    squares: &Squares<'_>,
-    records: &[ThreatChange],
+    colour: Colour,
+    [before, after]: [u64; 2],
+) -> Result<Option<Perspective<'_>>, InputError> {
+    let before = king_square(0, colour, before).map_err(InputError::Features)?;
+    let after = king_square(0, colour, after).map_err(InputError::Features)?;
+    let (before, view) = (set.view(colour, before), set.view(colour, after));
+    Ok((before == view).then_some(Perspective { set, view, colour }))
+}
+
+/// The changes of the inputs of both perspectives, with a board of some instructions.
+#[inline(always)]
+pub(crate) fn input_changes<B: Board, N: Place>(
+    set: &FeatureSet,
+    codes: &[u8; 64],
+    changes: &[SquareChange],
     buffers: ByColour<InputBuffers<'_, N>>,
 ) -> Result<ByColour<InputChanges>, InputError> {
-    let view = |colour| views(set, kings[colour as usize], squares.changes, colour);
-    let views = [view(Colour::White)?, view(Colour::Black)?];
-    let mut sides = [buffers.white, buffers.black];
+    changes::check(changes).map_err(InputError::Changes)?;
+    let board = B::load(codes);
+    let [white, black] = Colour::ALL;
+    let perspectives = [
+        perspective(set, white, holding(&board, changes, white, Role::King))?,
+        perspective(set, black, holding(&board, changes, black, Role::King))?,
+    ];
+    let pawns =
+        [holding(&board, changes, white, Role::Pawn), holding(&board, changes, black, Role::Pawn)];
+    let squares = Squares { changes, codes, pawns };
+    let mut records = [MaybeUninit::uninit(); changes::buffer_len(64)];
+    let count = if set.threats().is_some() {
+        changes::write::<B>(codes, changes, set.pair_filter(), &mut records)
+    } else {
+        0
+    };
+    // SAFETY: so many were written.
+    let records = unsafe { written(&records[..count]) };
+    let sides = [buffers.white, buffers.black];
     // Nothing is written until it is known that both fit.
-    for ([before, after], InputBuffers { added, removed }) in views.iter().zip(&sides) {
-        if before.is_same_view(after) {
-            let (set, view, colour) = after.parts();
-            fits_in::<N>(set, view, colour, records, squares, [added.len(), removed.len()])?;
+    for (seen, InputBuffers { added, removed }) in perspectives.iter().zip(&sides) {
+        if let Some(seen) = seen {
+            seen.fits::<N>(records, &squares, [added.len(), removed.len()])?;
         }
     }
     let mut both = ByColour::<InputChanges>::default();
-    for ([before, after], InputBuffers { added, removed }) in views.iter().zip(&mut sides) {
-        let (set, view, colour) = after.parts();
-        if !before.is_same_view(after) {
+    for ((colour, seen), to) in Colour::ALL.into_iter().zip(perspectives).zip(sides) {
+        let Some(seen) = seen else {
             both[colour].is_anew = true;
             continue;
-        }
-        let mut counts = write_threats(set, view, colour, records, [&mut *added, &mut *removed]);
-        squares.each(set, view, colour as usize, |is_added, input| {
+        };
+        let InputBuffers { added, removed } = to;
+        let mut counts = seen.write_threats(records, [&mut *added, &mut *removed]);
+        squares.each(&seen, |is_added, input| {
             let (buffer, count) = if is_added {
                 (&mut *added, &mut counts[0])
             } else {

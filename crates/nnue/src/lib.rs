@@ -52,7 +52,6 @@
 //! than [`MAX_THREATS`] pairs. A square with a role but no colour is empty; one with a colour but no role is
 //! occupied, so it can be attacked, but nothing attacks from it and no network has a number for it. Any
 //! number of kings may stand on a board; only the inputs of a perspective need exactly one of its own.
-
 //!
 //! # The seam
 //!
@@ -87,7 +86,6 @@ mod features;
 mod inputs;
 mod level;
 mod named;
-mod number;
 mod numbers;
 mod pairs;
 mod pawn_pairs;
@@ -108,11 +106,10 @@ pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatCha
 pub use columns::{Column, Request};
 pub use features::{FeatureError, FeatureSet};
 pub use inputs::{InputBuffers, InputChanges, InputError};
-pub use number::InputNumber;
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
 pub use perspective::Perspective;
 pub use position::NnueKernel;
-pub use slots::Slot;
+pub use slots::{InputNumber, Slot};
 
 /// Runs the examples of the page on threats.
 #[cfg(all(doctest, feature = "bulk"))]

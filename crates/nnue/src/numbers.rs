@@ -1,5 +1,6 @@
 //! The numbers under which networks know threats: a block of such inputs is a table, and one formula serves all.
 
+use super::axes::RAYS;
 use super::blocks::{SetError, ThreatInputs};
 use super::pairs::{Sets, Threat};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
@@ -66,15 +67,10 @@ const fn attacks(kind: usize, square: usize) -> u64 {
 }
 
 const fn sliding(square: usize, first: usize, end: usize) -> u64 {
-    let (mut attacks, mut direction) = (0, first);
-    while direction < end {
-        let towards = setwise::bitboard::Direction::ALL[direction];
-        let mut next = towards.step(1 << square);
-        while next != 0 {
-            attacks |= next;
-            next = towards.step(next);
-        }
-        direction += 1;
+    let (mut attacks, mut lane) = (0, first);
+    while lane < end {
+        attacks |= RAYS[square][lane];
+        lane += 1;
     }
     attacks
 }

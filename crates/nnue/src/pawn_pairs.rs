@@ -13,8 +13,8 @@
 //! all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
-use super::number::Place;
 use super::portable::transpose;
+use super::slots::Place;
 use setwise::Pieces;
 
 /// A block of pawn pairs.
@@ -93,29 +93,18 @@ impl PawnPairs {
         pawns * (pawns - 1) / 2
     }
 
-    /// No position has more pairs.
-    pub(crate) const fn max(&self) -> usize {
-        let (mut pairs, mut square) = (0, 0);
+    /// No position has more pairs, and no square.
+    pub(crate) const fn max(&self) -> (usize, usize) {
+        let (mut all, mut of_a_square, mut square) = (0, 0, 0);
         while square < 64 {
             if self.ranks >> square & 1 == 1 {
-                pairs += self.partners[square].count_ones() as usize;
+                let partners = self.partners[square].count_ones() as usize;
+                all += partners;
+                of_a_square = if partners > of_a_square { partners } else { of_a_square };
             }
             square += 1;
         }
-        pairs / 2
-    }
-
-    /// No square has more pairs.
-    pub(crate) const fn max_of_a_square(&self) -> usize {
-        let (mut max, mut square) = (0, 0);
-        while square < 64 {
-            let partners = self.partners[square].count_ones() as usize;
-            if self.ranks >> square & 1 == 1 && partners > max {
-                max = partners;
-            }
-            square += 1;
-        }
-        max
+        (all / 2, of_a_square)
     }
 
     /// The number of a pawn as a perspective sees it, which flips squares.

@@ -1,6 +1,6 @@
 //! A position as one side sees it.
 
-use super::features::{FeatureError, FeatureSet, View};
+use super::features::{FeatureError, FeatureSet, View, king_square};
 use super::numbers::input;
 use super::pairs::Threat;
 use setwise::{Colour, Pieces, Role, piece_code};
@@ -15,11 +15,8 @@ impl FeatureSet {
         pieces: &Pieces,
         colour: Colour,
     ) -> Result<Perspective<'_>, FeatureError> {
-        let kings = super::pairs::kings(pieces, colour);
-        match kings.count_ones() {
-            1 => Ok(self.seen_from(colour, kings.trailing_zeros() as u8)),
-            kings => Err(FeatureError::Kings { row: 0, colour, kings }),
-        }
+        let king = king_square(0, colour, super::pairs::kings(pieces, colour))?;
+        Ok(self.seen_from(colour, king))
     }
 
     /// The position as a side sees it whose king stands on a square (0 = a1, 63 = h8).
@@ -41,17 +38,9 @@ impl FeatureSet {
 /// the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective<'a> {
-    set: &'a FeatureSet,
-    view: View,
-    colour: Colour,
-}
-
-impl<'a> Perspective<'a> {
-    /// The set, how the side sees the board, and the side.
-    #[inline(always)]
-    pub(super) fn parts(&self) -> (&'a FeatureSet, &View, Colour) {
-        (self.set, &self.view, self.colour)
-    }
+    pub(super) set: &'a FeatureSet,
+    pub(super) view: &'a View,
+    pub(super) colour: Colour,
 }
 
 impl Perspective<'_> {

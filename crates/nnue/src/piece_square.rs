@@ -1,7 +1,7 @@
 //! Inputs for pieces and the squares that they stand on, by the square of the perspective's king.
 
 use super::blocks::{PieceSquareInputs, SetError};
-use super::number::Place;
+use super::slots::Place;
 
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

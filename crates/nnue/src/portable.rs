@@ -5,9 +5,9 @@
 //! order of the axis, so the lists are those of the vector code.
 
 use super::axes::{SQUARES, rays};
-use super::number::Place;
 use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat};
+use super::slots::Place;
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 

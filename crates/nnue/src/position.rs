@@ -1,19 +1,16 @@
 //! Threats and inputs of one position: with the instructions that the build enables, with a kernel's, and at a level.
 
-use crate::changes::{
-    self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
-};
+use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::features::{FeatureError, FeatureSet, SLACK};
-use crate::inputs::{InputBuffers, InputChanges, InputError, Squares, write_changes};
+use crate::inputs::{self, InputBuffers, InputChanges, InputError};
 use crate::level::{self, by_level};
-pub use crate::number::InputNumber;
-use crate::number::{Place, Places};
 use crate::pairs::{MAX_THREATS, Sets, ThreatList};
 use crate::prepared::Prepared;
-use crate::slots::{Slot, written};
+pub use crate::slots::InputNumber;
+use crate::slots::{Place, Places, Slot, written};
 use core::mem::MaybeUninit;
 use setwise::dispatch::{Level, built_in};
-use setwise::{ByColour, Colour, Pieces, Role, piece_code};
+use setwise::{ByColour, Colour, Pieces};
 
 /// Threats: every pair of a piece and an occupied square that it attacks, of both sides, own pieces included. There
 /// are at most [`MAX_THREATS`]. The [documentation of the crate](crate) defines their
@@ -228,9 +225,6 @@ pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) 
 }
 
 /// [`threat_changes`], at a level.
-///
-/// # Errors
-/// As there.
 #[inline(always)]
 pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     _level: L,
@@ -249,9 +243,6 @@ pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
 }
 
 /// [`inputs`], at a level.
-///
-/// # Errors
-/// As there.
 #[inline(always)]
 pub fn inputs_at<L: Level, N: InputNumber>(
     _level: L,
@@ -289,9 +280,6 @@ pub fn inputs_at<L: Level, N: InputNumber>(
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
 /// [`input_changes`], at a level.
-///
-/// # Errors
-/// As there.
 #[inline(always)]
 pub fn input_changes_at<L: Level, N: InputNumber>(
     _level: L,
@@ -306,37 +294,10 @@ pub fn input_changes_at<L: Level, N: InputNumber>(
     let buffers = in_order(buffers.map(|buffer| unsafe { N::places(buffer) }));
     by_level!(
         L,
-        avx512: input_changes_on::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
-        avx2: input_changes_on::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
-        portable: input_changes_on::<changes::portable::Plain, _>(set, codes, changes, buffers)
+        avx512: inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
+        avx2: inputs::input_changes::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
+        portable: inputs::input_changes::<changes::portable::Plain, _>(set, codes, changes, buffers)
     )
-}
-
-#[inline(always)]
-fn input_changes_on<B: Board, N: Place>(
-    set: &FeatureSet,
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    buffers: ByColour<InputBuffers<'_, N>>,
-) -> Result<ByColour<InputChanges>, InputError> {
-    changes::check(changes).map_err(InputError::Changes)?;
-    let board = B::load(codes);
-    let kings = Colour::ALL.map(|colour| board.holding(piece_code(colour, Role::King)));
-    let pawns = if set.reads_pawns() {
-        Colour::ALL.map(|colour| board.holding(piece_code(colour, Role::Pawn)))
-    } else {
-        [0; 2]
-    };
-    let squares = Squares::new(changes, codes, pawns);
-    let mut records = [MaybeUninit::uninit(); changes::buffer_len(64)];
-    let count = if set.threats().is_some() {
-        changes::write::<B>(codes, changes, set.pair_filter(), &mut records)
-    } else {
-        0
-    };
-    // SAFETY: so many were written.
-    let records = unsafe { written(&records[..count]) };
-    write_changes(set, kings, &squares, records, buffers)
 }
 
 setwise::functions! {
@@ -440,9 +401,6 @@ fn in_order<N>([a, b, c, d]: [&mut [N]; 4]) -> ByColour<InputBuffers<'_, N>> {
 
 impl NnueKernel {
     /// [`threat_changes`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
     #[inline]
     pub fn threat_changes<S: Slot<ThreatChange>>(
         &self,
@@ -466,9 +424,6 @@ impl NnueKernel {
     }
 
     /// [`inputs`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
     #[inline]
     pub fn inputs<N: InputNumber>(
         &self,
@@ -480,9 +435,6 @@ impl NnueKernel {
     }
 
     /// [`input_changes`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
     #[inline]
     pub fn input_changes<N: InputNumber>(
         &self,

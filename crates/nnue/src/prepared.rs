@@ -4,17 +4,17 @@
 //! its words were written waits until they have reached the cache.
 
 #[cfg(target_arch = "x86_64")]
-use crate::avx2;
-#[cfg(target_arch = "x86_64")]
 use crate::avx512::inputs::Known;
-use crate::features::{Block, FeatureError, FeatureSet};
+use crate::features::{Block, FeatureError, FeatureSet, View, king_square};
 use crate::level::{self, by_level};
-use crate::number::Place;
 use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Threat, distinct};
 use crate::pawn_pairs::PawnList;
 use crate::piece_square::SquareList;
 use crate::portable;
+use crate::slots::Place;
+#[cfg(target_arch = "x86_64")]
+use crate::{avx2, avx512};
 use setwise::dispatch::Level;
 use setwise::{Colour, Pieces};
 
@@ -27,15 +27,15 @@ pub(crate) struct Prepared<const POSITIONS: usize> {
     /// The pairs of all positions.
     pairs: [[Threat; STRIDE]; POSITIONS],
     /// Where the pairs of each position begin and end.
-    ranges: [[usize; 2]; POSITIONS],
+    pub(crate) ranges: [[usize; 2]; POSITIONS],
     /// The positions, no square of which holds two pieces.
     pieces: [Pieces; POSITIONS],
     /// Where the kings of white and black stand.
-    kings: [Result<[u8; 2], FeatureError>; POSITIONS],
+    pub(crate) kings: [Result<[u8; 2], FeatureError>; POSITIONS],
     pawns: [PawnList; POSITIONS],
     squares: [SquareList; POSITIONS],
     #[cfg(target_arch = "x86_64")]
-    known: Known<POSITIONS>,
+    pub(crate) known: Known<POSITIONS>,
 }
 
 impl<const POSITIONS: usize> Prepared<POSITIONS> {
@@ -68,7 +68,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             // Where vectors go on from one position to the next, there is no space between them.
             let start = if const { level::has_avx512::<L>() } { end } else { at * STRIDE };
             self.ranges[at] = [start; 2];
-            self.kings[at] = king_squares(row + at, pieces);
+            self.kings[at] = kings(row + at, pieces);
             if self.kings[at].is_err() {
                 continue;
             }
@@ -81,10 +81,22 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                         self.ranges[at][1] = end;
                     }
                     Block::PawnPairs(pairs) => {
-                        level::list_pawns::<L>(pairs, pieces, &mut self.pawns[at]);
+                        let list = &mut self.pawns[at];
+                        by_level!(
+                            L,
+                            avx2: avx2::pawn_pairs::list(pairs, pieces, list),
+                            portable: pairs.list(pieces, list)
+                        );
                     }
                     Block::PieceSquare(_) => {
-                        level::list_squares::<L>(squares_of(pieces), &mut self.squares[at]);
+                        let list = &mut self.squares[at];
+                        list.set = squares_of(pieces);
+                        by_level!(
+                            L,
+                            avx512: avx512::tables::list(list.set, &mut list.squares),
+                            avx2: avx2::tables::list(list.set, &mut list.squares),
+                            portable: ()
+                        );
                     }
                     Block::None => {}
                 }
@@ -97,7 +109,8 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             // The vectors of the pairs have reached the cache by now.
             for at in 0..positions.len() {
                 if let Ok(kings) = self.kings[at] {
-                    let flips = set.flips(block, kings);
+                    let [white, black] = views(set, kings);
+                    let flips = [white.flips[block], black.flips[block]];
                     self.known.index(
                         self.pairs.as_flattened(),
                         self.ranges[at],
@@ -108,23 +121,6 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             }
             self.known.look_up(end);
         }
-    }
-
-    /// Where the pairs of a position end.
-    ///
-    /// # Errors
-    /// If a side does not have exactly one king.
-    #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
-    #[inline(always)]
-    pub(crate) fn end(&self, at: usize) -> Result<usize, FeatureError> {
-        self.kings[at].map(|_| self.ranges[at][1])
-    }
-
-    /// What is known of the pairs.
-    #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
-    #[inline(always)]
-    pub(crate) fn known(&self) -> &Known<POSITIONS> {
-        &self.known
     }
 
     /// Writes the inputs of a position whose lists were made to the fronts of two buffers of
@@ -139,11 +135,13 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         at: usize,
         [white, black]: [&mut [N]; 2],
     ) -> Result<[usize; 2], FeatureError> {
-        let kings = self.kings[at]?;
-        let codes = if set.reads_codes() { level::codes::<L>(&self.pieces[at]) } else { [0; 64] };
+        let [of_white, of_black] = views(set, self.kings[at]?);
+        let pieces = &self.pieces[at];
+        let codes = by_level!(L, avx2: avx2::tables::codes(pieces), portable: pieces.codes());
         let mut lens = [0; 2];
         for (i, block) in set.used().iter().enumerate() {
-            let (flips, firsts) = (set.flips(i, kings), set.firsts(i, kings));
+            let flips = [of_white.flips[i], of_black.flips[i]];
+            let firsts = [of_white.firsts[i], of_black.firsts[i]];
             let buffers = [&mut *white, &mut *black];
             lens = match block {
                 Block::Threats(tables) => {
@@ -152,12 +150,22 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                     [lens[0] + counts[0], lens[1] + counts[1]]
                 }
                 Block::PawnPairs(pairs) => {
-                    let list = &self.pawns[at];
-                    level::pawn_pairs::<L, N>(pairs, list, flips, firsts[0], lens, buffers)
+                    let (list, first) = (&self.pawns[at], firsts[0]);
+                    by_level!(
+                        L,
+                        avx2: avx2::pawn_pairs::write(pairs, list, flips, first, lens, buffers),
+                        portable: pairs.write(list, flips, first, lens, buffers)
+                    )
                 }
                 Block::PieceSquare(block) => {
                     let list = &self.squares[at];
-                    level::piece_square::<L, N>(block, &codes, list, firsts, flips, lens, buffers)
+                    by_level!(
+                        L,
+                        avx2: avx2::piece_square::write(
+                            block, &codes, list, firsts, flips, lens, buffers
+                        ),
+                        portable: block.write(&codes, list.set, firsts, flips, lens, buffers)
+                    )
                 }
                 Block::None => lens,
             };
@@ -176,34 +184,29 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
         let [start, end] = self.ranges[at];
-        #[cfg(target_arch = "x86_64")]
-        if const { level::has_avx512::<L>() } {
-            return self.known.write([start, end], tables, [white, black], |_| ());
-        }
-        let count = end - start;
         let pairs: &[Threat; BUFFER] =
             self.pairs.as_flattened()[start..].first_chunk().expect("as long as a list");
-        let buffers = [front(white), front(black)];
+        let (count, both) = (end - start, [front(white), front(black)]);
         by_level!(
             L,
-            avx2: avx2::inputs::inputs(codes, pairs, count, tables, flips, buffers),
-            portable: portable::inputs(codes, &pairs[..count], tables, flips, buffers)
+            avx512: self.known.write([start, end], tables, both.map(|side| &mut side[..]), |_| ()),
+            avx2: avx2::inputs::inputs(codes, pairs, count, tables, flips, both),
+            portable: portable::inputs(codes, &pairs[..count], tables, flips, both)
         )
     }
 }
 
 /// Where the kings of white and black stand in a position, no square of which holds two pieces.
 #[inline(always)]
-fn king_squares(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
-    let mut squares = [0; 2];
-    for (square, colour) in squares.iter_mut().zip(Colour::ALL) {
-        let kings = pieces.kings & pieces.colour(colour);
-        let [1] = [kings.count_ones()] else {
-            return Err(FeatureError::Kings { row, colour, kings: kings.count_ones() });
-        };
-        *square = kings.trailing_zeros() as u8;
-    }
-    Ok(squares)
+fn kings(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
+    let king = |colour| king_square(row, colour, pieces.kings & pieces.colour(colour));
+    Ok([king(Colour::White)?, king(Colour::Black)?])
+}
+
+/// How white and black see the board, by the squares of their kings.
+#[inline(always)]
+fn views(set: &FeatureSet, [white, black]: [u8; 2]) -> [&View; 2] {
+    [set.view(Colour::White, white), set.view(Colour::Black, black)]
 }
 
 /// The squares with pieces: they have a colour and a role.

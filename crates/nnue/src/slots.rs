@@ -1,4 +1,4 @@
-//! Buffers that need not be initialized.
+//! What buffers hold: values or places for them that need not be initialized, and the numbers that inputs are given as.
 
 use core::mem::MaybeUninit;
 
@@ -49,4 +49,79 @@ impl<T> Slot<T> for MaybeUninit<T> {
 pub(crate) unsafe fn written<T>(slots: &[MaybeUninit<T>]) -> &[T] {
     // SAFETY: both types have the same layout; the rest is what the caller promises.
     unsafe { &*(core::ptr::from_ref(slots) as *const [T]) }
+}
+
+/// A number that an input is given as: `u16`, `u32` or `i32`; in buffers that need not be initialized, [`MaybeUninit`] of
+/// one.
+pub trait InputNumber: Copy {
+    /// A place for an input of as many bits.
+    #[doc(hidden)]
+    type Place: Place;
+
+    /// A buffer as places.
+    ///
+    /// # Safety
+    /// What is written to them is initialized.
+    #[doc(hidden)]
+    unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place];
+}
+
+/// A place for an input, of 16 bits or of 32.
+pub trait Place: Copy {
+    /// How many inputs it can tell apart.
+    const INPUTS: u32;
+
+    /// A place that is not initialized.
+    const EMPTY: Self;
+
+    /// A place with an input.
+    fn of(input: u32) -> Self;
+
+    /// Places of a known type.
+    fn places(places: &mut [Self]) -> Places<'_>;
+}
+
+/// Places for inputs.
+#[derive(Debug)]
+pub enum Places<'a> {
+    /// Of 16 bits.
+    U16(&'a mut [MaybeUninit<u16>]),
+    /// Of 32 bits.
+    U32(&'a mut [MaybeUninit<u32>]),
+}
+
+macro_rules! places {
+    ($($places:ident: $word:ty, $inputs:expr, $($number:ty)*;)*) => {$(
+        impl Place for MaybeUninit<$word> {
+            const INPUTS: u32 = $inputs;
+            const EMPTY: Self = Self::uninit();
+
+            #[inline(always)]
+            fn of(input: u32) -> Self {
+                Self::new(input as $word)
+            }
+
+            #[inline(always)]
+            fn places(places: &mut [Self]) -> Places<'_> {
+                Places::$places(places)
+            }
+        }
+
+        $(
+            impl InputNumber for $number {
+                type Place = MaybeUninit<$word>;
+
+                #[inline(always)]
+                unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place] {
+                    // SAFETY: both types have the same layout, and the caller promises to write values only.
+                    unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [Self::Place]) }
+                }
+            }
+        )*
+    )*};
+}
+
+places! {
+    U16: u16, 1 << 16, u16 MaybeUninit<u16>;
+    U32: u32, 1 << 31, u32 MaybeUninit<u32> i32 MaybeUninit<i32>;
 }

@@ -27,9 +27,9 @@
 use core::arch::x86_64::*;
 
 use super::tables::{CHOSEN, TOGETHER, load, on_squares};
-use crate::number::Place;
 use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
+use crate::slots::Place;
 
 /// How many pairs are numbered together.
 const AT_ONCE: usize = 16;

@@ -1,19 +1,18 @@
 //! Inputs of pawn pairs with AVX2: all pawns of both perspectives in one vector, if there are sixteen at most.
 //!
 //! The pawns file by file are a list of bytes, and so are their numbers; white's view in one half of a vector and black's
-//! in the other. The partners of a pawn are a piece of this list (`pawn_pairs.rs` explains why), so a shuffle brings four
-//! of them to the front for each of two pawns, another repeats the pawns' own numbers, and six operations make eight inputs
-//! for each perspective. A pawn with more partners takes eight at a time. Nothing is read from memory by vectors that
-//! was just written by words.
+//! in the other. The partners of a pawn are a piece of this list (`pawn_pairs.rs` explains why), so a shuffle brings eight
+//! of them to the front, another repeats the pawn's own number, and six operations make eight inputs for each perspective.
+//! Nothing is read from memory by vectors that was just written by words.
 //!
 //! Games have sixteen pawns at most. Other boards take the portable code.
 
 use core::arch::x86_64::*;
 
 use super::tables;
-use crate::number::Place;
 use crate::pawn_pairs::{PawnList, PawnPairs};
 use crate::portable::transpose;
+use crate::slots::Place;
 use setwise::Pieces;
 
 /// How many pawns are in a vector.
@@ -21,9 +20,6 @@ const MAX_PAWNS: u32 = 16;
 
 /// How many pairs are written together.
 const AT_ONCE: usize = 8;
-
-/// How many partners of each of two pawns are numbered together. More are rare: they stand on three files at most.
-const FEW: usize = AT_ONCE / 2;
 
 /// A byte of a list as a word: the high byte becomes 0.
 const fn word(byte: usize) -> u16 {
@@ -39,17 +35,6 @@ static IN_ORDER: [u16; 24] = {
         i += 1;
     }
     words
-};
-
-/// A byte of a list and the next one, four times each.
-static TWO: [[u16; AT_ONCE]; MAX_PAWNS as usize] = {
-    let mut two = [[0; AT_ONCE]; MAX_PAWNS as usize];
-    let mut i = 0;
-    while i < MAX_PAWNS as usize * AT_ONCE {
-        two[i / AT_ONCE][i % AT_ONCE] = word(i / AT_ONCE + i % AT_ONCE / FEW);
-        i += 1;
-    }
-    two
 };
 
 /// Lists the pawns of a position. No square holds two pieces.
@@ -99,13 +84,13 @@ pub(crate) fn write<N: Place>(
         // The first partner of each pawn, by its file.
         let starts = list.starts.as_ptr().add(8 - usize::from(block.files_apart));
         let partners = _mm_shuffle_epi8(_mm_loadl_epi64(starts.cast()), files);
-        let mut firsts = [0_u8; MAX_PAWNS as usize + 1];
+        let mut firsts = [0_u8; MAX_PAWNS as usize];
         _mm_storeu_si128(firsts.as_mut_ptr().cast(), partners);
         // The pawns from the first partner of each to itself.
         let pawns = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let there = _mm_cmpgt_epi8(_mm_set1_epi8(count as i8), pawns);
         let pairs = _mm_and_si128(_mm_subs_epu8(pawns, partners), there);
-        let mut counts = [0_u8; MAX_PAWNS as usize + 1];
+        let mut counts = [0_u8; MAX_PAWNS as usize];
         _mm_storeu_si128(counts.as_mut_ptr().cast(), pairs);
         let pairs = _mm_sad_epu8(pairs, _mm_setzero_si128());
         let pairs = _mm_cvtsi128_si32(pairs) + _mm_extract_epi16::<4>(pairs);
@@ -128,31 +113,22 @@ pub(crate) fn write<N: Place>(
         let numbers = _mm256_add_epi8(numbers, enemies);
 
         let order = IN_ORDER.as_ptr();
-        for pawn in (1..count).step_by(2) {
-            let first_of = |next: usize| usize::from(firsts[pawn + next]);
-            let count_of = |next: usize| usize::from(counts[pawn + next]);
-            if count_of(0).max(count_of(1)) <= FEW {
-                let own = _mm_loadu_si128(TWO.as_ptr().add(pawn).cast());
-                let of_one = _mm_loadl_epi64(order.add(first_of(0) & 15).cast());
-                let of_next = _mm_loadl_epi64(order.add(first_of(1) & 15).cast());
-                let inputs = number(numbers, own, _mm_unpacklo_epi64(of_one, of_next));
-                put_two(white.add(len), count_of(0), _mm256_castsi256_si128(inputs), first);
-                put_two(black.add(len), count_of(0), _mm256_extracti128_si256::<1>(inputs), first);
-                len += count_of(0) + count_of(1);
-                continue;
-            }
-            for next in 0..2 {
-                let own = _mm_set1_epi16(word(pawn + next) as i16);
-                let mut done = 0;
-                while done < count_of(next) {
-                    let others = _mm_loadu_si128(order.add(first_of(next) + done).cast());
-                    let inputs = number(numbers, own, others);
-                    put(white.add(len + done), _mm256_castsi256_si128(inputs), first);
-                    put(black.add(len + done), _mm256_extracti128_si256::<1>(inputs), first);
-                    done += AT_ONCE;
+        for pawn in 1..count {
+            let own = _mm_set1_epi16(word(pawn) as i16);
+            let (first_partner, pairs) = (usize::from(firsts[pawn]), usize::from(counts[pawn]));
+            let mut done = 0;
+            loop {
+                let others = _mm_loadu_si128(order.add(first_partner + done).cast());
+                let inputs = number(numbers, own, others);
+                put(white.add(len + done), _mm256_castsi256_si128(inputs), first);
+                put(black.add(len + done), _mm256_extracti128_si256::<1>(inputs), first);
+                done += AT_ONCE;
+                // Seldom: eight pawns before one on its file and the next.
+                if done >= pairs {
+                    break;
                 }
-                len += count_of(next);
             }
+            len += pairs;
         }
     }
     [lens[0] + len, lens[1] + len]
@@ -171,28 +147,6 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
         let high = _mm256_max_epu16(own, others);
         let pairs = _mm256_mullo_epi16(high, _mm256_add_epi16(high, _mm256_set1_epi16(-1)));
         _mm256_add_epi16(_mm256_srli_epi16::<1>(pairs), _mm256_min_epu16(own, others))
-    }
-}
-
-/// Writes four inputs, and the other four `apart` behind the first of them.
-///
-/// # Safety
-/// The processor has AVX2, and there is space for so many numbers.
-#[inline(always)]
-unsafe fn put_two<N: Place>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
-    // SAFETY: as the caller says.
-    unsafe {
-        let next = out.add(apart);
-        if size_of::<N>() == 2 {
-            let inputs = _mm_add_epi16(pairs, _mm_set1_epi16(first as i16));
-            _mm_storel_epi64(out.cast(), inputs);
-            _mm_storel_epi64(next.cast(), _mm_unpackhi_epi64(inputs, inputs));
-        } else {
-            let inputs = _mm256_cvtepu16_epi32(pairs);
-            let inputs = _mm256_add_epi32(inputs, _mm256_set1_epi32(first as i32));
-            _mm_storeu_si128(out.cast(), _mm256_castsi256_si128(inputs));
-            _mm_storeu_si128(next.cast(), _mm256_extracti128_si256::<1>(inputs));
-        }
     }
 }
 

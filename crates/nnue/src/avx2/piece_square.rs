@@ -7,8 +7,8 @@
 use core::arch::x86_64::*;
 
 use super::tables::{load, on_squares};
-use crate::number::Place;
 use crate::piece_square::{PieceSquare, SquareList};
+use crate::slots::Place;
 
 /// How many squares are read together.
 const AT_ONCE: usize = 32;

@@ -19,9 +19,9 @@ use core::mem::MaybeUninit;
 
 use super::tables::{codes_of, put, table, words};
 use crate::avx2::inputs::{LOWER, MISSING, PLACE, PLACES_OF_SIDES, ROLES};
-use crate::number::Place;
 use crate::numbers::{self, Tables};
 use crate::pairs::{BUFFER, Threat};
+use crate::slots::Place;
 use setwise::Pieces;
 
 /// How many pairs are numbered together.

@@ -111,15 +111,6 @@ pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     }
 }
 
-/// The same in memory.
-#[inline(always)]
-pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
-    let mut bytes = [0; 64];
-    // SAFETY: the codes are 64 bytes, and prove AVX-512.
-    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), codes_of(pieces)) };
-    bytes
-}
-
 /// Writes those of 32 inputs that a mask has; the enemy's attackers are yet to be added.
 ///
 /// # Safety

@@ -61,13 +61,13 @@ thread_local! {
 
 /// Stores a text for [`setwise_error_message`], as much as fits.
 pub(crate) fn remember(text: &str) {
-    let mut kept = [0; LENGTH];
+    let mut bytes = [0; LENGTH];
     let end = text.floor_char_boundary(LENGTH - 1);
-    for (to, &from) in kept.iter_mut().zip(&text.as_bytes()[..end]) {
+    for (to, &from) in bytes.iter_mut().zip(&text.as_bytes()[..end]) {
         *to = if from == 0 { b' ' } else { from };
     }
     // A thread that is ending no longer has a text.
-    let _ = TEXT.try_with(|last| last.set(kept));
+    let _ = TEXT.try_with(|last| last.set(bytes));
 }
 
 /// Runs code that may fail, and turns a panic into a failure.

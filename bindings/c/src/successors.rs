@@ -64,12 +64,14 @@ pub unsafe extern "C" fn setwise_positions_successors(
             let parents = part.offsets().partition_point(|&end| end <= left) - 1;
             let count = part.offsets()[parents];
             let (from, rows) = (room.count, room.count..room.count + count);
-            put(&mut offsets[room.parents + 1..][..parents], &part.offsets()[1..], |end| {
-                from + end
-            });
-            put(&mut pieces[rows.clone()], part.pieces(), |&after| after.into());
-            put(&mut states[rows.clone()], part.states(), |&state| state.into());
-            put(&mut moves[rows], part.moves(), |played| played.bits());
+            convert_into(
+                &mut offsets[room.parents + 1..][..parents],
+                &part.offsets()[1..],
+                |end| from + end,
+            );
+            convert_into(&mut pieces[rows.clone()], part.pieces(), |&after| after.into());
+            convert_into(&mut states[rows.clone()], part.states(), |&state| state.into());
+            convert_into(&mut moves[rows], part.moves(), |played| played.bits());
             full = parents + 1 < part.offsets().len();
             room.parents += parents;
             room.count += count;
@@ -79,6 +81,6 @@ pub unsafe extern "C" fn setwise_positions_successors(
 }
 
 /// Converts as many values as there are places.
-fn put<T, U>(places: &mut [T], values: &[U], convert: impl Fn(&U) -> T) {
+fn convert_into<T, U>(places: &mut [T], values: &[U], convert: impl Fn(&U) -> T) {
     places.iter_mut().zip(values).for_each(|(place, value)| *place = convert(value));
 }

@@ -56,19 +56,19 @@ pub(crate) fn write_at<L: Level>(
 /// The same for a buffer that may be too small to write vectors to, and for squares that may be named twice.
 #[cold]
 #[inline(never)]
-pub(crate) fn write_to_few(
+pub(crate) fn write_checked(
     codes: &[u8; 64],
     changes: &[SquareChange],
     filter: &PairFilter,
     buffer: &mut [MaybeUninit<ThreatChange>],
 ) -> Result<usize, ChangeError> {
     check(changes)?;
-    let mut enough = [MaybeUninit::uninit(); buffer_len(64)];
-    let needed = write::<portable::Plain>(codes, changes, filter, &mut enough);
+    let mut scratch = [MaybeUninit::uninit(); buffer_len(64)];
+    let needed = write::<portable::Plain>(codes, changes, filter, &mut scratch);
     // A buffer that is too small has fewer records than are needed for all squares.
     let too_small = ChangeError::Buffer { len: buffer.len() as u16, needed: needed as u16 };
     let front = buffer.get_mut(..needed).ok_or(too_small)?;
-    front.copy_from_slice(&enough[..needed]);
+    front.copy_from_slice(&scratch[..needed]);
     Ok(needed)
 }
 

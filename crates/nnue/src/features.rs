@@ -52,7 +52,7 @@ pub struct FeatureSet {
     len: usize,
     max: usize,
     /// How many inputs of pawn pairs and pieces a square can change.
-    of_a_square: usize,
+    max_per_square: usize,
     width: usize,
     filter: PairFilter,
     /// How white and black see the board, by the squares of their kings.
@@ -169,7 +169,7 @@ impl FeatureSet {
             starts: [0; Self::MAX_BLOCKS + 1],
             len: blocks.len(),
             max: 0,
-            of_a_square: 0,
+            max_per_square: 0,
             width: 0,
             filter: PairFilter::new([0; 16]),
             views: [[View { flips: [0; Self::MAX_BLOCKS], firsts: [0; Self::MAX_BLOCKS] }; 64]; 2],
@@ -228,9 +228,9 @@ impl FeatureSet {
             BlockInputs::PawnPairs(table) => {
                 let pairs = attempt!(PawnPairs::new(table));
                 let inputs = pairs.inputs();
-                let (max, of_a_square) = pairs.max();
+                let (max, max_per_square) = pairs.max();
                 self.max += max;
-                self.of_a_square += of_a_square;
+                self.max_per_square += max_per_square;
                 self.blocks[i] = Block::PawnPairs(pairs);
                 Ok((inputs, table.mirror))
             }
@@ -238,7 +238,7 @@ impl FeatureSet {
                 let pieces = attempt!(PieceSquare::new(table));
                 let inputs = pieces.inputs();
                 self.max += 64;
-                self.of_a_square += 1;
+                self.max_per_square += 1;
                 self.blocks[i] = Block::PieceSquare(pieces);
                 Ok((inputs, table.mirror))
             }
@@ -306,7 +306,7 @@ impl FeatureSet {
 
     /// How many inputs of pawn pairs and pieces on squares so many changed squares add or remove at most.
     pub(crate) const fn max_of_changes(&self, squares: usize) -> usize {
-        (if squares < 64 { squares } else { 64 }) * self.of_a_square
+        (if squares < 64 { squares } else { 64 }) * self.max_per_square
     }
 
     /// The blocks in the form in which they are used.

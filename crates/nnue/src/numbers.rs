@@ -17,13 +17,13 @@ pub(crate) struct Tables {
     /// [`ONCE`] or [`NOTHING`].
     pub(crate) map: [u8; 64],
     /// By the same: what two roles bring if the victim is an own piece, and if it is the enemy's.
-    pub(crate) brought: [[u16; 64]; 2],
+    pub(crate) role_offsets: [[u16; 64]; 2],
     /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
     /// and how many all own victims have; eight low bytes and then eight high ones for each of the three.
     pub(crate) by_role: [u8; 48],
     /// All squares for the roles that pawns have inputs with, and all if kings have any.
-    pub(crate) of_pawns: [u64; 6],
-    pub(crate) of_kings: u64,
+    pub(crate) pawn_victims: [u64; 6],
+    pub(crate) king_mask: u64,
     /// The first input of the block, and how many own attackers have: with these the enemy's begin.
     pub(crate) first: u32,
     pub(crate) half: u32,
@@ -121,10 +121,10 @@ impl Tables {
         let mut tables = Tables {
             pieces: [[NONE; 2]; 256],
             map: [NOTHING | NOTHING >> 2; 64],
-            brought: [[0; 64]; 2],
+            role_offsets: [[0; 64]; 2],
             by_role: [0; 48],
-            of_pawns: [0; 6],
-            of_kings: 0,
+            pawn_victims: [0; 6],
+            king_mask: 0,
             first,
             half: 0,
         };
@@ -173,13 +173,13 @@ impl Tables {
                     let at = 8 * (role + 1) + victim + 1;
                     tables.map[at] = entry;
                     let own = bases[role] + place as u16 * moves;
-                    tables.brought[0][at] = own;
-                    tables.brought[1][at] = own + of_own_victims;
+                    tables.role_offsets[0][at] = own;
+                    tables.role_offsets[1][at] = own + of_own_victims;
                     if role == Role::Pawn as usize {
-                        tables.of_pawns[victim] = u64::MAX;
+                        tables.pawn_victims[victim] = u64::MAX;
                     }
                     if role == Role::King as usize {
-                        tables.of_kings = u64::MAX;
+                        tables.king_mask = u64::MAX;
                     }
                     victims[code] |= 0x0202 << victim;
                     let mut enemy = 0;
@@ -208,11 +208,15 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn sets(&self, pieces: &Pieces) -> Sets {
         let sets = Sets::of_distinct(pieces);
-        let mut of_pawns = 0;
-        for (set, mask) in pieces.sets().into_iter().zip(self.of_pawns) {
-            of_pawns |= set & mask;
+        let mut pawn_victims = 0;
+        for (set, mask) in pieces.sets().into_iter().zip(self.pawn_victims) {
+            pawn_victims |= set & mask;
         }
-        Sets { kings: sets.kings & self.of_kings, of_pawns: of_pawns & sets.occupied, ..sets }
+        Sets {
+            kings: sets.kings & self.king_mask,
+            pawn_victims: pawn_victims & sets.occupied,
+            ..sets
+        }
     }
 }
 

@@ -231,7 +231,7 @@ pub(crate) struct Sets {
     pub(super) knights: u64,
     pub(super) kings: u64,
     /// What pawns attack if they can: all that are occupied, or fewer.
-    pub(super) of_pawns: u64,
+    pub(super) pawn_victims: u64,
 }
 
 impl Sets {
@@ -257,7 +257,7 @@ impl Sets {
             pawns: [pieces.pawns & pieces.white, pieces.pawns & pieces.black],
             knights: pieces.knights & occupied,
             kings: pieces.kings & occupied,
-            of_pawns: occupied,
+            pawn_victims: occupied,
         }
     }
 }

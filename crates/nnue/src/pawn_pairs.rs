@@ -95,16 +95,16 @@ impl PawnPairs {
 
     /// No position has more pairs, and no square.
     pub(crate) const fn max(&self) -> (usize, usize) {
-        let (mut all, mut of_a_square, mut square) = (0, 0, 0);
+        let (mut all, mut max_per_square, mut square) = (0, 0, 0);
         while square < 64 {
             if self.ranks >> square & 1 == 1 {
                 let partners = self.partners[square].count_ones() as usize;
                 all += partners;
-                of_a_square = if partners > of_a_square { partners } else { of_a_square };
+                max_per_square = if partners > max_per_square { partners } else { max_per_square };
             }
             square += 1;
         }
-        (all / 2, of_a_square)
+        (all / 2, max_per_square)
     }
 
     /// The number of a pawn as a perspective sees it, which flips squares.

@@ -20,7 +20,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes a pair at the end, and keeps it if it is there.
     #[inline(always)]
-    fn put(&mut self, from: u8, to: u8, is_there: bool) {
+    fn append(&mut self, from: u8, to: u8, is_there: bool) {
         self.buffer[self.len] = Threat::of(from, to);
         self.len += usize::from(is_there);
     }
@@ -30,15 +30,15 @@ impl Writer<'_> {
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
-    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, pawn_victims } = sets;
     axis::<0>(&mut list, occupied, orthogonal);
     axis::<1>(&mut list, occupied, transpose(orthogonal));
     axis::<2>(&mut list, occupied, transpose(rotate_down(diagonal)));
     axis::<3>(&mut list, occupied, transpose(rotate_up(diagonal)));
-    captures(&mut list, NorthWest.step(pawns[0]) & of_pawns, -7);
-    captures(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
-    captures(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
-    captures(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
+    captures(&mut list, NorthWest.step(pawns[0]) & pawn_victims, -7);
+    captures(&mut list, NorthEast.step(pawns[0]) & pawn_victims, -9);
+    captures(&mut list, SouthWest.step(pawns[1]) & pawn_victims, 9);
+    captures(&mut list, SouthEast.step(pawns[1]) & pawn_victims, 7);
     leaps(&mut list, knights, &KNIGHT_ATTACKS, occupied);
     leaps(&mut list, kings, &KING_ATTACKS, occupied);
     list.len
@@ -51,8 +51,8 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
         let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
         let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
         // Written in any case, and kept if there is a piece.
-        list.put(from, above.trailing_zeros() as u8, above != 0);
-        list.put(from, 63 ^ below.leading_zeros() as u8, below != 0);
+        list.append(from, above.trailing_zeros() as u8, above != 0);
+        list.append(from, 63 ^ below.leading_zeros() as u8, below != 0);
         sliders &= sliders - 1;
     }
 }
@@ -62,7 +62,7 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
 fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
     while attacked != 0 {
         let to = attacked.trailing_zeros() as u8;
-        list.put(to.wrapping_add_signed(back), to, true);
+        list.append(to.wrapping_add_signed(back), to, true);
         attacked &= attacked - 1;
     }
 }
@@ -74,7 +74,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
         let from = leapers.trailing_zeros() as u8;
         let mut attacked = attacks[usize::from(from)] & occupied;
         while attacked != 0 {
-            list.put(from, attacked.trailing_zeros() as u8, true);
+            list.append(from, attacked.trailing_zeros() as u8, true);
             attacked &= attacked - 1;
         }
         leapers &= leapers - 1;

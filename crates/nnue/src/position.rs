@@ -237,7 +237,7 @@ pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     // SAFETY: only records are written.
     let buffer = unsafe { S::slots(buffer) };
     if buffer.len() < changes::buffer_len(changes.len()) {
-        return changes::write_to_few(codes, changes, filter, buffer);
+        return changes::write_checked(codes, changes, filter, buffer);
     }
     Ok(changes::write_at::<L>(codes, changes, filter, buffer))
 }
@@ -419,7 +419,7 @@ impl NnueKernel {
         if count < usize::MAX {
             Ok(count)
         } else {
-            changes::write_to_few(codes, changes, filter, buffer)
+            changes::write_checked(codes, changes, filter, buffer)
         }
     }
 

@@ -131,7 +131,7 @@ fn records_are_those_of_rust() {
 #[test]
 fn inputs_and_their_changes_are_those_of_rust() {
     let mut random = Random(0x0123_4567_89ab_cdef);
-    let (mut anew, mut kept) = (0, 0);
+    let (mut anew, mut total) = (0, 0);
     for turn in 0..200 {
         let mailbox = random.mailbox();
         let changes = random.changes(&mailbox);
@@ -198,12 +198,12 @@ fn inputs_and_their_changes_are_those_of_rust() {
                 assert_eq!(found[side][1][..of_rust.removed], expected[side][1][..of_rust.removed]);
                 assert_eq!(lists[side][..lengths[side]], all[side][..lengths[side]]);
                 anew += usize::from(of_rust.is_anew);
-                kept += of_rust.added + of_rust.removed;
+                total += of_rust.added + of_rust.removed;
             }
             narrow(kernel, set, &mailbox, &changes, [sides[0], sides[1]]);
         }
     }
-    assert!(anew > 10 && kept > 4000, "{anew} {kept}");
+    assert!(anew > 10 && total > 4000, "{anew} {total}");
 }
 
 /// The same inputs in 16 bits, at once and by way of records.

@@ -26,7 +26,7 @@
 
 use core::arch::x86_64::*;
 
-use super::tables::{CHOSEN, TOGETHER, load, on_squares};
+use super::tables::{CHOSEN, COMPRESS, load, on_squares};
 use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
 use crate::slots::Place;
@@ -175,7 +175,7 @@ pub(crate) fn inputs<N: Place>(
             let mark = _mm256_blendv_epi8(friends, _mm256_slli_epi16::<10>(two), is_enemy);
 
             let mut inputs = [shared; 2];
-            let mut kept = [there; 2];
+            let mut valid = [there; 2];
             let mut side = 0;
             while side < 2 {
                 let (enemy_attackers, enemy_victims) = if side == 0 {
@@ -183,22 +183,22 @@ pub(crate) fn inputs<N: Place>(
                 } else {
                     (_mm256_andnot_si256(attackers, half), _mm256_andnot_si256(victims, enemies))
                 };
-                let brought = _mm256_add_epi16(enemy_attackers, enemy_victims);
+                let offset = _mm256_add_epi16(enemy_attackers, enemy_victims);
                 let place = _mm256_andnot_si256(bits, places[side]);
-                inputs[side] = _mm256_add_epi16(_mm256_add_epi16(shared, brought), place);
+                inputs[side] = _mm256_add_epi16(_mm256_add_epi16(shared, offset), place);
                 let either = _mm256_or_si256(mark, places[side]);
                 let dropped = _mm256_or_si256(
                     _mm256_and_si256(mark, places[side]),
                     _mm256_and_si256(either, missing),
                 );
                 let dropped = _mm256_and_si256(dropped, bits);
-                let is_kept = _mm256_cmpeq_epi16(dropped, _mm256_setzero_si256());
-                kept[side] = _mm256_and_si256(there, is_kept);
+                let is_valid = _mm256_cmpeq_epi16(dropped, _mm256_setzero_si256());
+                valid[side] = _mm256_and_si256(there, is_valid);
                 side += 1;
             }
             // White's low eight, black's, white's high eight, black's.
-            let kept = _mm256_movemask_epi8(_mm256_packs_epi16(kept[0], kept[1])) as usize;
-            let [low, high] = [kept & 0xffff, kept >> 16 & 0xffff];
+            let valid = _mm256_movemask_epi8(_mm256_packs_epi16(valid[0], valid[1])) as usize;
+            let [low, high] = [valid & 0xffff, valid >> 16 & 0xffff];
             let out = white.as_mut_ptr().add(counts[0]);
             let masks = [low & 0xff, high & 0xff];
             counts[0] += write::<N>(out, inputs[0], attackers, masks, tables);
@@ -239,7 +239,7 @@ unsafe fn write<N: Place>(
                 let chosen = _mm256_cvtepu8_epi32(chosen);
                 _mm256_storeu_si256(out.cast(), _mm256_permutevar8x32_epi32(inputs, chosen));
             } else {
-                let shuffle = _mm_loadu_si128(TOGETHER[mask].as_ptr().cast());
+                let shuffle = _mm_loadu_si128(COMPRESS[mask].as_ptr().cast());
                 _mm_storeu_si128(out.cast(), _mm_shuffle_epi8(part(inputs, half), shuffle));
             }
             out = out.add(mask.count_ones() as usize);

@@ -26,7 +26,7 @@
 
 use core::arch::x86_64::*;
 
-use super::tables::TOGETHER;
+use super::tables::COMPRESS;
 use crate::axes::{SQUARES, rays};
 use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
@@ -154,17 +154,17 @@ struct Writer<'a> {
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
-    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, pawn_victims } = sets;
     let [files, diagonals, antidiagonals] = in_order(orthogonal, diagonal);
     let (rooks, bishops) = (orthogonal.count_ones(), diagonal.count_ones());
     axis::<0>(&mut list, occupied, orthogonal, rooks);
     axis::<1>(&mut list, occupied, files, rooks);
     axis::<2>(&mut list, occupied, diagonals, bishops);
     axis::<3>(&mut list, occupied, antidiagonals, bishops);
-    captures::<0>(&mut list, CAPTURING[0].step(pawns[0]) & of_pawns);
-    captures::<1>(&mut list, CAPTURING[1].step(pawns[0]) & of_pawns);
-    captures::<2>(&mut list, CAPTURING[2].step(pawns[1]) & of_pawns);
-    captures::<3>(&mut list, CAPTURING[3].step(pawns[1]) & of_pawns);
+    captures::<0>(&mut list, CAPTURING[0].step(pawns[0]) & pawn_victims);
+    captures::<1>(&mut list, CAPTURING[1].step(pawns[0]) & pawn_victims);
+    captures::<2>(&mut list, CAPTURING[2].step(pawns[1]) & pawn_victims);
+    captures::<3>(&mut list, CAPTURING[3].step(pawns[1]) & pawn_victims);
     leaps::<0>(&mut list, knights, occupied);
     leaps::<1>(&mut list, kings, occupied);
     list.len
@@ -201,9 +201,9 @@ fn turn<const BY: i64>(sets: __m256i, down: i64, up: i64) -> __m256i {
     unsafe {
         let right = _mm256_set_epi64x(8 - BY, BY, 0, 0);
         let left = _mm256_set_epi64x(BY, 8 - BY, 0, 0);
-        let stay = _mm256_set_epi64x(up, down, -1, -1);
-        let right = _mm256_and_si256(_mm256_srlv_epi64(sets, right), stay);
-        let left = _mm256_andnot_si256(stay, _mm256_sllv_epi64(sets, left));
+        let unwrapped = _mm256_set_epi64x(up, down, -1, -1);
+        let right = _mm256_and_si256(_mm256_srlv_epi64(sets, right), unwrapped);
+        let left = _mm256_andnot_si256(unwrapped, _mm256_sllv_epi64(sets, left));
         let turned = _mm256_or_si256(right, left);
         let ranks = _mm256_set1_epi64x(match BY {
             1 => ODD,
@@ -298,7 +298,7 @@ fn leaps<const ROLE: usize>(list: &mut Writer<'_>, mut leapers: u64, occupied: u
             // `MAX_THREATS` pairs, behind which there is space for 32 more.
             unsafe {
                 let hits = _pext_u64(occupied, *ATTACKS[ROLE].get_unchecked(from));
-                let shuffle = _mm_loadu_si128(TOGETHER.as_ptr().add(hits as usize).cast());
+                let shuffle = _mm_loadu_si128(COMPRESS.as_ptr().add(hits as usize).cast());
                 let pairs = _mm_loadu_si128(LEAPS[ROLE].as_ptr().add(from).cast());
                 let to = list.buffer.as_mut_ptr().add(list.len);
                 _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(pairs, shuffle));

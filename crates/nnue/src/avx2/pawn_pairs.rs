@@ -120,8 +120,8 @@ pub(crate) fn write<N: Place>(
             loop {
                 let others = _mm_loadu_si128(order.add(first_partner + done).cast());
                 let inputs = number(numbers, own, others);
-                put(white.add(len + done), _mm256_castsi256_si128(inputs), first);
-                put(black.add(len + done), _mm256_extracti128_si256::<1>(inputs), first);
+                store(white.add(len + done), _mm256_castsi256_si128(inputs), first);
+                store(black.add(len + done), _mm256_extracti128_si256::<1>(inputs), first);
                 done += AT_ONCE;
                 // Seldom: eight pawns before one on its file and the next.
                 if done >= pairs {
@@ -155,7 +155,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// # Safety
 /// The processor has AVX2, and there is space for eight numbers.
 #[inline(always)]
-unsafe fn put<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
+unsafe fn store<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         if size_of::<N>() == 2 {

@@ -53,9 +53,9 @@ pub(crate) fn write<N: Place>(
                 let seen = _mm256_xor_si256(squares, _mm256_set1_epi8(flips[side] as i8));
                 let planes = _mm256_shuffle_epi8(load(&block.planes[side], 0), codes);
                 let low = _mm256_unpacklo_epi8(seen, planes);
-                put(out.add(done), low, firsts[side]);
+                store(out.add(done), low, firsts[side]);
                 let high = _mm256_unpackhi_epi8(seen, planes);
-                put(out.add(done + AT_ONCE / 2), high, firsts[side]);
+                store(out.add(done + AT_ONCE / 2), high, firsts[side]);
                 side += 1;
             }
             done += AT_ONCE;
@@ -69,7 +69,7 @@ pub(crate) fn write<N: Place>(
 /// # Safety
 /// The processor has AVX2, and there is space for sixteen numbers.
 #[inline(always)]
-unsafe fn put<N: Place>(out: *mut N, squares: __m256i, first: u32) {
+unsafe fn store<N: Place>(out: *mut N, squares: __m256i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         let inputs = _mm256_maddubs_epi16(squares, _mm256_set1_epi16(WEIGHTS));

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use setwise::Pieces;
 
 /// The shuffle that brings the chosen ones of eight pairs together.
-pub(crate) static TOGETHER: [[u8; 16]; 256] = {
+pub(crate) static COMPRESS: [[u8; 16]; 256] = {
     let mut shuffles = [[0; 16]; 256];
     let mut chosen = 0;
     while chosen < 256 {

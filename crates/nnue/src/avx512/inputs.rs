@@ -17,7 +17,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::tables::{codes_of, put, table, words};
+use super::tables::{codes_of, store, table, words};
 use crate::avx2::inputs::{LOWER, MISSING, PLACE, PLACES_OF_SIDES, ROLES};
 use crate::numbers::{self, Tables};
 use crate::pairs::{BUFFER, Threat};
@@ -65,7 +65,7 @@ pub(crate) struct Known<const POSITIONS: usize> {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rank {
     before: [usize; 2],
-    kept: [u32; 2],
+    valid: [u32; 2],
 }
 
 #[cfg(feature = "bulk")]
@@ -74,7 +74,7 @@ impl Rank {
     #[inline(always)]
     pub(crate) fn before(&self, pair: usize) -> [usize; 2] {
         let below = (1 << pair) - 1;
-        let [white, black] = self.kept;
+        let [white, black] = self.valid;
         [
             self.before[0] + (white & below).count_ones() as usize,
             self.before[1] + (black & below).count_ones() as usize,
@@ -171,12 +171,12 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         assert!(end <= POSITIONS * BUFFER && white.len().min(black.len()) + at >= end + AT_ONCE);
         let lists = [white.as_mut_ptr(), black.as_mut_ptr()];
         let (both, places) = (self.both.as_ptr().cast::<i16>(), self.places.as_ptr().cast::<i32>());
-        let (own, enemy) = (halves(&tables.brought[0]), halves(&tables.brought[1]));
+        let (own, enemy) = (halves(&tables.role_offsets[0]), halves(&tables.role_offsets[1]));
         let map = table(&tables.map);
         let mut before = [0; 2];
         while at < end {
             let there = first(end - at);
-            let mut kept = [0; 2];
+            let mut valid = [0; 2];
             // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and VBMI2. Pairs that are there have
             // been looked up. Lists get no more inputs than there are pairs, and have space for 32 more.
             unsafe {
@@ -204,20 +204,20 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
                     let places = _mm512_permutex2var_epi16(low, table(&HALVES[side]), high);
                     // The majority: `and` where the constant has no bit, `or` where it has one.
                     let dropped = _mm512_ternarylogic_epi64::<0xe8>(mark, places, missing);
-                    kept[side] = _mm512_mask_testn_epi16_mask(there, dropped, bits);
+                    valid[side] = _mm512_mask_testn_epi16_mask(there, dropped, bits);
                     let place = _mm512_andnot_si512(bits, places);
-                    let brought = _mm512_mask_blend_epi16(victims, own, enemy);
-                    let input = _mm512_add_epi16(place, brought);
-                    put(lists[side].add(before[side]), input, kept[side], attackers, tables);
+                    let offset = _mm512_mask_blend_epi16(victims, own, enemy);
+                    let input = _mm512_add_epi16(place, offset);
+                    store(lists[side].add(before[side]), input, valid[side], attackers, tables);
                     side += 1;
                 }
             }
-            each(Rank { before, kept });
-            before[0] += kept[0].count_ones() as usize;
-            before[1] += kept[1].count_ones() as usize;
+            each(Rank { before, valid });
+            before[0] += valid[0].count_ones() as usize;
+            before[1] += valid[1].count_ones() as usize;
             at += AT_ONCE;
         }
-        each(Rank { before, kept: [0; 2] });
+        each(Rank { before, valid: [0; 2] });
         before
     }
 }

@@ -30,7 +30,7 @@
 
 use core::arch::x86_64::*;
 
-use super::tables::{Bytes, ITSELF, close, in_order, squares, twice};
+use super::tables::{Bytes, ITSELF, extract, in_order, squares, twice};
 use crate::axes::{ENDS, STARTS};
 use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
@@ -99,7 +99,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Appends the first `count` of 32 pairs.
     #[inline(always)]
-    fn put(&mut self, pairs: __m512i, count: u32) {
+    fn append(&mut self, pairs: __m512i, count: u32) {
         debug_assert!(self.len + 32 <= BUFFER);
         // SAFETY: `Sets` have no more than `MAX_THREATS` pairs, and there is room for 32 more.
         unsafe { _mm512_storeu_si512(self.buffer.as_mut_ptr().add(self.len).cast(), pairs) };
@@ -111,11 +111,11 @@ impl Writer<'_> {
     fn compress<const CROWDED: bool>(&mut self, pairs: __m512i, chosen: u32) {
         debug_assert!(CROWDED || chosen.count_ones() <= 16);
         // SAFETY: `pairs` proves AVX-512; only the dispatch names this core, after it found VBMI2. There is space as in
-        // `put`.
+        // `append`.
         unsafe {
             let pairs = _mm512_maskz_compress_epi16(chosen, pairs);
             if CROWDED {
-                return self.put(pairs, chosen.count_ones());
+                return self.append(pairs, chosen.count_ones());
             }
             let out = self.buffer.as_mut_ptr().add(self.len).cast();
             _mm256_storeu_si256(out, _mm512_castsi512_si256(pairs));
@@ -145,7 +145,7 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
 #[inline(always)]
 fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
-    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, pawn_victims } = sets;
     // Knights and kings take longest, so they are begun first.
     let leapers = Leapers::new(knights, kings, occupied);
     let leaps = leapers.eight(0);
@@ -153,14 +153,14 @@ fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) ->
     axis::<1, CROWDED>(&mut list, occupied, orthogonal);
     axis::<2, CROWDED>(&mut list, occupied, diagonal);
     axis::<3, CROWDED>(&mut list, occupied, diagonal);
-    captures::<CROWDED>(&mut list, NorthWest.step(pawns[0]) & of_pawns, -7);
-    captures::<CROWDED>(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
-    captures::<CROWDED>(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
-    captures::<CROWDED>(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
-    leaps.put(&mut list);
+    captures::<CROWDED>(&mut list, NorthWest.step(pawns[0]) & pawn_victims, -7);
+    captures::<CROWDED>(&mut list, NorthEast.step(pawns[0]) & pawn_victims, -9);
+    captures::<CROWDED>(&mut list, SouthWest.step(pawns[1]) & pawn_victims, 9);
+    captures::<CROWDED>(&mut list, SouthEast.step(pawns[1]) & pawn_victims, 7);
+    leaps.write(&mut list);
     let mut done = 8;
     while done < leapers.all {
-        leapers.eight(done).put(&mut list);
+        leapers.eight(done).write(&mut list);
         done += 8;
     }
     list.len
@@ -177,8 +177,8 @@ fn axis<const AXIS: usize, const CROWDED: bool>(
     // The borrow of each line's start clears its first piece.
     let not_first = occupied & (occupied | ENDS[AXIS]).wrapping_sub(STARTS[AXIS]);
     // Bit `i`: the pieces `i - 1` and `i` of the list are on the same line.
-    let joined = close(not_first, occupied);
-    let sliders = close(sliders, occupied);
+    let joined = extract(not_first, occupied);
+    let sliders = extract(sliders, occupied);
     let (upwards, downwards) = (sliders & joined >> 1, sliders & joined);
     let pieces = squares::<AXIS>(occupied);
     neighbours::<CROWDED>(list, pieces, [&NEIGHBOURS[0], &NEIGHBOURS[1]], [upwards, downwards]);
@@ -212,7 +212,8 @@ fn neighbours<const CROWDED: bool>(
 fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8) {
     let squares = squares::<0>(attacked);
     let count = attacked.count_ones();
-    // SAFETY: `squares` proves AVX-512; only the dispatch names this core, after it found VBMI. There is space as in `put`.
+    // SAFETY: `squares` proves AVX-512; only the dispatch calls this core, after it found VBMI. There is space as in
+    // `append`.
     unsafe {
         if !CROWDED {
             debug_assert!(count <= 8);
@@ -225,10 +226,10 @@ fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8)
         }
         let back = _mm512_set1_epi16(i16::from(back) & 0xff);
         let low = _mm512_permutexvar_epi8(ITSELF[0].load(), squares);
-        list.put(_mm512_add_epi8(low, back), count.min(32));
+        list.append(_mm512_add_epi8(low, back), count.min(32));
         if count > 32 {
             let high = _mm512_permutexvar_epi8(ITSELF[1].load(), squares);
-            list.put(_mm512_add_epi8(high, back), count - 32);
+            list.append(_mm512_add_epi8(high, back), count - 32);
         }
     }
 }
@@ -294,13 +295,13 @@ impl Leapers {
 impl Leaps {
     /// Appends the pairs.
     #[inline(always)]
-    fn put(self, list: &mut Writer<'_>) {
+    fn write(self, list: &mut Writer<'_>) {
         let Self { from, to, count } = self;
         // SAFETY: the vectors prove AVX-512; only the dispatch names this core, after it found VBMI.
         unsafe {
-            list.put(_mm512_permutex2var_epi8(from, ONE_EACH[0].load(), to), count.min(32));
+            list.append(_mm512_permutex2var_epi8(from, ONE_EACH[0].load(), to), count.min(32));
             if count > 32 {
-                list.put(_mm512_permutex2var_epi8(from, ONE_EACH[1].load(), to), count - 32);
+                list.append(_mm512_permutex2var_epi8(from, ONE_EACH[1].load(), to), count - 32);
             }
         }
     }

@@ -56,7 +56,7 @@ pub(super) fn in_order<const AXIS: usize>(set: u64) -> u64 {
 
 /// The bits of one set at the places of another, close together.
 #[inline(always)]
-pub(super) fn close(set: u64, places: u64) -> u64 {
+pub(super) fn extract(set: u64, places: u64) -> u64 {
     // SAFETY: only the dispatch names this core, after it found BMI2.
     unsafe { _pext_u64(set, places) }
 }
@@ -116,10 +116,10 @@ pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
 /// # Safety
 /// The processor has AVX-512 BW with VBMI2. There is space for so many numbers and 32 more.
 #[inline(always)]
-pub(super) unsafe fn put<N>(
+pub(super) unsafe fn store<N>(
     out: *mut N,
     inputs: __m512i,
-    kept: u32,
+    valid: u32,
     enemies: u32,
     tables: &Tables,
 ) {
@@ -129,7 +129,7 @@ pub(super) unsafe fn put<N>(
         if size_of::<N>() == 2 || tables.half <= 1 << 15 {
             let half = words(tables.half as i16);
             let inputs = _mm512_mask_add_epi16(inputs, enemies, inputs, half);
-            let inputs = _mm512_maskz_compress_epi16(kept, inputs);
+            let inputs = _mm512_maskz_compress_epi16(valid, inputs);
             if size_of::<N>() == 2 {
                 let first = words(tables.first as i16);
                 _mm512_storeu_si512(out.cast(), _mm512_add_epi16(inputs, first));
@@ -143,10 +143,10 @@ pub(super) unsafe fn put<N>(
             return;
         }
         let low = _mm512_castsi512_si256(inputs);
-        put_wide(out, low, kept as u16, enemies as u16, tables);
+        store_wide(out, low, valid as u16, enemies as u16, tables);
         let high = _mm512_extracti64x4_epi64::<1>(inputs);
-        let out = out.add((kept as u16).count_ones() as usize);
-        put_wide(out, high, (kept >> 16) as u16, (enemies >> 16) as u16, tables);
+        let out = out.add((valid as u16).count_ones() as usize);
+        store_wide(out, high, (valid >> 16) as u16, (enemies >> 16) as u16, tables);
     }
 }
 
@@ -155,14 +155,14 @@ pub(super) unsafe fn put<N>(
 /// # Safety
 /// As there.
 #[inline(always)]
-unsafe fn put_wide<N>(out: *mut N, inputs: __m256i, kept: u16, enemies: u16, tables: &Tables) {
+unsafe fn store_wide<N>(out: *mut N, inputs: __m256i, valid: u16, enemies: u16, tables: &Tables) {
     // SAFETY: as the caller says.
     unsafe {
         let first = _mm512_set1_epi32(tables.first as i32);
         let inputs = _mm512_add_epi32(_mm512_cvtepu16_epi32(inputs), first);
         let half = _mm512_set1_epi32(tables.half as i32);
         let inputs = _mm512_mask_add_epi32(inputs, enemies, inputs, half);
-        _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(kept, inputs));
+        _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(valid, inputs));
     }
 }
 

@@ -210,7 +210,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
     }
 
     #[inline(always)]
-    fn put(&mut self, square: u8, code: u8) {
+    fn set(&mut self, square: u8, code: u8) {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
             let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(

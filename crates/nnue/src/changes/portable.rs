@@ -62,7 +62,7 @@ impl Board for Plain {
     }
 
     #[inline(always)]
-    fn put(&mut self, square: u8, code: u8) {
+    fn set(&mut self, square: u8, code: u8) {
         self.0[usize::from(square & 63)] = code;
     }
 

@@ -31,7 +31,7 @@ pub(crate) trait Board: Sized {
     fn holding(&self, code: u8) -> u64;
 
     /// A square holds something else.
-    fn put(&mut self, square: u8, code: u8);
+    fn set(&mut self, square: u8, code: u8);
 
     /// The nearest pieces around a square, which `occupied` does not contain.
     fn around(&self, square: u8, occupied: u64) -> Self::Around;
@@ -89,7 +89,7 @@ impl<B: Board> Changing<'_, B> {
             B::across(&around, filter, true, both_ends(dropped), list);
         }
         if later != 0 {
-            board.put(square, code);
+            board.set(square, code);
         }
     }
 }

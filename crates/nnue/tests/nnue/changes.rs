@@ -395,11 +395,11 @@ fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
                 assert_eq!(own.has(attacker as u8, victim), counts, "{attacker} {victim}");
             }
         }
-        let kept: Vec<ThreatChange> = all
+        let expected: Vec<ThreatChange> = all
             .into_iter()
             .filter(|record| filter.has(record.attacker_code(), record.victim_code()))
             .collect();
-        assert_eq!(records(kernel, &before, &changes, filter), kept, "{before:?} {changes:?}");
+        assert_eq!(records(kernel, &before, &changes, filter), expected, "{before:?} {changes:?}");
     }
 }
 
@@ -588,17 +588,17 @@ fn inputs_along_games(kernel: Kernel) {
                     list.extend(&buffers[2 * side][..added]);
                     list.sort_unstable();
                     assert_eq!(list, new[side], "{colour:?} {before:?} {changes:?}");
-                    // The same of records that were kept.
+                    // The same from records that were stored.
                     let all = records(kernel, before, &changes, &PairFilter::ALL);
                     let view = set.perspective(&pieces_of(after), colour).expect("a king");
                     let (mut new, mut gone) = (vec![0_u32; all.len()], vec![0_u32; all.len()]);
-                    let kept = view.input_changes(&all, &mut new, &mut gone).expect("space");
+                    let counts = view.input_changes(&all, &mut new, &mut gone).expect("space");
                     let mut places =
                         [(); 2].map(|()| vec![MaybeUninit::<u32>::uninit(); all.len()]);
                     let [to_new, to_gone] = &mut places;
-                    assert_eq!(view.input_changes(&all, to_new, to_gone).expect("space"), kept);
+                    assert_eq!(view.input_changes(&all, to_new, to_gone).expect("space"), counts);
                     for (places, (values, count)) in
-                        places.iter().zip([(&new, kept[0]), (&gone, kept[1])])
+                        places.iter().zip([(&new, counts[0]), (&gone, counts[1])])
                     {
                         // SAFETY: so many were written.
                         let written =
@@ -606,11 +606,11 @@ fn inputs_along_games(kernel: Kernel) {
                         assert!(written.eq(values[..count].iter().copied()));
                     }
                     if set.blocks().iter().all(is_of_threats) {
-                        assert_eq!(kept, [added, removed]);
+                        assert_eq!(counts, [added, removed]);
                     }
                     // Elsewhere threats are the first of the changes.
-                    assert_eq!(new[..kept[0]], buffers[2 * side][..kept[0]]);
-                    assert_eq!(gone[..kept[1]], buffers[2 * side + 1][..kept[1]]);
+                    assert_eq!(new[..counts[0]], buffers[2 * side][..counts[0]]);
+                    assert_eq!(gone[..counts[1]], buffers[2 * side + 1][..counts[1]]);
                 }
             }
             (codes, lists) = (after, new);

@@ -26,12 +26,12 @@ pub(crate) use parquet::Parquet;
 pub(crate) enum OutputFormat {
     /// Apache Parquet
     Parquet,
-    /// Arrow IPC: a file, also known as Feather 2, or in a pipe a stream
+    /// Arrow IPC: a file (Feather 2), or a stream if the output is a pipe
     #[value(alias = "feather")]
     Arrow,
-    /// NumPy array of 64-bit numbers, rows by columns
+    /// NumPy array of 64-bit integers, one row per position
     Npy,
-    /// Decimal numbers separated by commas, with a header
+    /// Comma-separated decimal numbers with a header
     Csv,
 }
 

@@ -70,28 +70,30 @@ impl InputFormat {
                 ("arrow", &["feather", "arrows", "ipc"], meaning, arrow::MAGIC)
             }
             Self::Csv => {
-                ("csv", &[], "comma-separated values with a header, one column of FENs", b"")
+                ("csv", &[], "comma-separated values with a header and a column of FENs", b"")
             }
             Self::Jsonl => {
-                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and what else there is", b"")
+                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and any other keys", b"")
             }
             Self::Packed(format) => {
                 let meaning = match format {
                     Format::Bullet => {
-                        "bulletformat: 32 bytes a position, as the side to move sees it"
+                        "bulletformat: 32 bytes per position, the side to move as white"
                     }
-                    Format::Marlin => "marlinformat: 32 bytes a position",
-                    Format::Viri => "viriformat: games from marlinformat positions",
+                    Format::Marlin => "marlinformat: 32 bytes per position",
+                    Format::Viri => "viriformat: games that start from marlinformat positions",
                     Format::PackedSfen => {
-                        "PackedSfenValue, the .bin of Stockfish's tools: 40 bytes a position"
+                        "PackedSfenValue, the .bin of Stockfish's tools: 40 bytes per position"
                     }
                     Format::Binpack => "Stockfish's .binpack: games in blocks",
-                    Format::Plain => "Stockfish's .plain: lines of text, six a position",
-                    _ => "training chunks of lc0, also in a .tar: 8,356 or 8,396 bytes a position",
+                    Format::Plain => "Stockfish's .plain: six lines of text per position",
+                    _ => {
+                        "training chunks of lc0, also in a .tar: 8,356 or 8,396 bytes per position"
+                    }
                 };
                 (format.name(), format.extensions(), meaning, b"")
             }
-            Self::Pgn => ("pgn", &[], "games in PGN, a row for each position", b"[Event \""),
+            Self::Pgn => ("pgn", &[], "games in PGN, one row per position", b"[Event \""),
         }
     }
 

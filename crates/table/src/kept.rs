@@ -1,5 +1,5 @@
-//! Which rows stay: what the caller keeps, then what conditions leave, those on numbers before those on text and on
-//! columns of a table.
+//! Selects the rows to keep: first by the caller's function, then by conditions on numbers, then by conditions on text and
+//! on columns of a table.
 
 use arrow_array::ArrayRef;
 use setwise_formats::Preview;
@@ -10,11 +10,11 @@ use crate::query::Plan;
 use crate::span::{Gathered, Span};
 use crate::values::{Finished, Values, fill_rows};
 
-/// Says whether a row is kept, by its labels and its number of pieces.
+/// Returns whether to keep a row, by its labels and its number of pieces.
 pub(crate) type Keeps<'a> = &'a mut (dyn FnMut(&Preview) -> bool + 'a);
 
 impl Plan {
-    /// Which of some rows are kept, if not all are. `left_out` counts the rows that each condition leaves out.
+    /// Returns which rows are kept, or `None` if all are. `left_out` counts the rows that each condition drops.
     pub(crate) fn kept(
         &self,
         span: &Span<'_>,
@@ -41,10 +41,10 @@ impl Plan {
         kept.contains(&false).then_some(kept)
     }
 
-    /// Which of some rows the conditions leave. Each row is counted by the first condition that leaves it out.
+    /// Returns which rows satisfy all conditions. A row is counted for the first condition that drops it.
     fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> Vec<bool> {
         let (filter, rows) = (&self.filter, span.len());
-        // Conditions see what is missing as null.
+        // To conditions, missing labels are nulls.
         let values = |&column| Values::new(column, self.is_nullable(column), None, rows, None);
         let mut columns: Vec<Values<'_>> = filter.columns.iter().map(values).collect();
         fill_rows(&mut columns, &self.query, span);

@@ -1,4 +1,4 @@
-//! Reads single parts, on the calling thread.
+//! Reads single parts on the calling thread.
 
 use setwise::Fen;
 
@@ -14,7 +14,7 @@ use crate::query::{Plan, Query};
 use crate::rows::{Part, Rows, Takes};
 
 impl Plan {
-    /// Computes the columns of a part, on the calling thread.
+    /// Computes the columns of a part on the calling thread.
     ///
     /// # Errors
     /// If the part cannot be read, or at the first invalid row if the query stops there.
@@ -23,7 +23,7 @@ impl Plan {
         error.map_or(Ok(output), Err)
     }
 
-    /// The same, but an error also returns the rows before it.
+    /// Like [`Plan::read`], but an error comes with the rows before it.
     ///
     /// # Errors
     /// If Arrow rejects the columns.
@@ -36,16 +36,18 @@ impl Plan {
         Ok((rows.finish()?.into_output(self.schema())?, error))
     }
 
-    /// Passes the positions of a part that the conditions keep to `takes`, some thousand at a time, with all that the
-    /// source says of them, and without computing columns. Scores and results of text, tables and games are there if they
-    /// are requested as [labels](Query::labels), for the side to move; so are the hashes of games, behind the records, for
-    /// [`InputColumn::GameHash`]. Rows without a position are left out, and those for which `keeps` is false: it is asked
-    /// about every row in turn, and before conditions are evaluated; what is not known is
-    /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or none.
+    /// Passes the positions of a part for which the conditions hold to `takes`, a few thousand at a time, with all data of
+    /// the source, and without computing columns.
+    ///
+    /// Scores and results of text, tables and games are included, for the side to move, if they are requested as
+    /// [labels](Query::labels). The hashes of games are the second argument of `takes`, if [`InputColumn::GameHash`] is
+    /// requested. Rows without a position are dropped, and so are rows for which `keeps` returns false. `keeps` is called for
+    /// every row in order, before conditions are evaluated; to it, unknown values are
+    /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or `None`.
     ///
     /// # Errors
-    /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
-    /// of packed records.
+    /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves of
+    /// packed records.
     ///
     /// ```
     /// use setwise_table::{Error, Input, Line, LineRun, Lines, Query};
@@ -93,8 +95,8 @@ impl Plan {
 }
 
 impl Column {
-    /// The value of a column of numbers or sets of squares for one position; none if it is null, a list, text, or not
-    /// in a FEN.
+    /// Computes the value of a column of numbers or sets of squares for one position. Returns `None` if the value is null, a
+    /// list, text, or not in a FEN.
     ///
     /// ```
     /// use setwise::Fen;

@@ -1,5 +1,5 @@
 //! The row builder, to which every source appends its rows: positions, columns to pass through, and invalid rows. It
-//! applies the query's rules to these, and computes the columns of some thousand rows at a time.
+//! applies the rules of the query and computes the columns of a few thousand rows at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use crate::text::rest;
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
-/// Rows of a source that any thread can decode.
+/// A part of a source, whose rows any thread can decode.
 pub struct Part<'a, E = Error> {
     /// The maximum number of rows.
     pub rows: usize,
-    /// Their approximate size in bytes.
+    /// The approximate size of the rows in bytes.
     pub bytes: usize,
-    /// Appends them to a row builder.
+    /// Appends the rows to a row builder.
     #[allow(clippy::type_complexity, reason = "a name for it would say less")]
     pub read: Box<dyn FnOnce(&mut Rows<'_>) -> Result<(), E> + Send + 'a>,
 }
@@ -39,51 +39,51 @@ pub struct Part<'a, E = Error> {
 pub struct Rows<'a> {
     plan: &'a Plan,
     columns: Vec<Values<'a>>,
-    /// Which rows of the columns have a position.
+    /// The rows of the columns that have a position.
     nulls: NullBufferBuilder,
-    /// Takes the positions themselves, in place of columns.
+    /// Receives the positions themselves, instead of columns.
     pub(crate) takes: Option<Takes<'a>>,
-    /// Rows that came one by one and are computed next, those of them without a position, and their texts.
+    /// Rows that were pushed one at a time and are computed next, the nulls among them, and their texts.
     waiting: Gathered,
     waiting_nulls: NullBufferBuilder,
     waiting_texts: Vec<(InputColumn, StringBuilder)>,
-    /// Memory for rows that are left.
+    /// Memory for the rows that are kept.
     left: Gathered,
-    /// Whether each row of the source so far stays: it was not skipped, and no condition left it out.
+    /// For each row of the source so far: true unless it was skipped or a condition dropped it.
     stays: Vec<bool>,
-    /// The rows of the source before those that wait.
+    /// The number of rows of the source before the waiting ones.
     computed: usize,
-    /// The columns that are passed through from a row of the source on, and those of the rows before.
+    /// The columns that are passed through from row `passed_from` on, and those of the rows before it.
     passed: Vec<ArrayRef>,
     passed_from: usize,
     passed_before: Vec<Vec<ArrayRef>>,
-    /// Which rows of the part are wanted, if not all are.
+    /// Selects the rows of the part to read, if not all are.
     wanted: Option<Wanted>,
-    /// Which rows are kept, before conditions are evaluated.
+    /// Selects the rows to keep, before conditions are evaluated.
     pub(crate) keeps: Option<Keeps<'a>>,
-    /// What stands before the number of a row in messages, and the number that these give to the first.
+    /// The text before the number of a row in messages, and the number of the first row there.
     name: String,
     first: u64,
-    /// The first row that lacks a label which is asked for.
+    /// The error of the first row that lacks a requested label.
     missing: Option<Error>,
-    /// How many rows each condition leaves out.
+    /// The number of rows that each condition drops.
     left_out: Vec<u64>,
     pub(crate) report: Report,
     computing: Duration,
 }
 
-/// Says whether a row is wanted, by its index in the part.
+/// Returns whether to read a row, given its index in the part.
 type Wanted = Box<dyn Fn(u64) -> bool + Send>;
 
-/// Takes the positions that are kept, some thousand at a time, and the hashes of their games if they are asked for.
+/// Receives the kept positions, a few thousand at a time, and the hashes of their games if requested.
 pub(crate) type Takes<'a> = &'a mut (dyn FnMut(&mut Records, &[u64]) + 'a);
 
-/// How messages name the rows of a column of text.
+/// The names of rows of a text column in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct RowNames<'a> {
-    /// The text before the row: the name of a file or a column.
+    /// The text before the row number: the name of a file or a column.
     pub before: &'a str,
-    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
+    /// The number of the first row of the source: 0 for programs, 1 for users.
     pub first: u64,
 }
 
@@ -98,7 +98,7 @@ const NOTHING: Fen = Fen {
 };
 
 impl<'a> Rows<'a> {
-    /// With places for the columns of numbers in order, or with new memory for this many rows.
+    /// Writes columns of numbers to these places, in order, or to new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let mut places = places.into_iter();
         let missing = match plan.query.on_missing {
@@ -144,13 +144,13 @@ impl<'a> Rows<'a> {
         self.plan
     }
 
-    /// The number of rows so far, without those that conditions are known to leave out.
+    /// The number of rows so far, without those that conditions have already dropped.
     #[must_use]
     pub fn count(&self) -> usize {
         self.nulls.len() + self.waiting.records.len()
     }
 
-    /// Names the source of the rows that follow: messages have this before the number of a row.
+    /// Names the source of the rows that follow. Messages write this text before the number of a row.
     pub fn name(&mut self, before: &str) {
         if self.name != before {
             self.compute_waiting();
@@ -158,18 +158,18 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The same for a column or a table.
+    /// Names the rows of a column or a table.
     pub(crate) fn name_rows(&mut self, names: RowNames<'_>) {
         self.name(&format!("{}row ", names.before));
         self.first = names.first;
     }
 
-    /// Reads only the rows for which this is true, by their index in the part, from text and tables.
+    /// Reads only the rows of text and tables for which this function returns true, given their index in the part.
     pub fn want(&mut self, wanted: Box<dyn Fn(u64) -> bool + Send>) {
         self.wanted = Some(wanted);
     }
 
-    /// Whether a row is to be read; if not, it is skipped.
+    /// Returns whether to read a row; if not, skips it.
     pub(crate) fn wants(&mut self, row: u64) -> bool {
         let wants = self.wanted.as_ref().is_none_or(|wanted| wanted(row));
         if !wants {
@@ -192,7 +192,7 @@ impl<'a> Rows<'a> {
         self.wait_for_kernel(fen, number, label);
     }
 
-    /// Appends a row without a position, which is left out of records.
+    /// Appends a row without a position. Records omit it.
     ///
     /// # Errors
     /// If the output has no nulls.
@@ -211,7 +211,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Handles an invalid row as the query says.
+    /// Handles an invalid row as the query requires.
     ///
     /// # Errors
     /// If the query stops at invalid rows, or if the output has no nulls.
@@ -283,20 +283,20 @@ impl<'a> Rows<'a> {
         self.waiting = waiting;
     }
 
-    /// Appends rows that follow each other. `place` gives the number of one of them, and its position in a game.
+    /// Appends consecutive rows. `place` returns the number of a row, and its position in a game.
     pub(crate) fn push_span(&mut self, span: Span<'_>, place: Named<'_>) {
         self.compute_waiting();
         self.stays.resize(self.stays.len() + span.len(), true);
         self.compute(span, place);
     }
 
-    /// Computes the columns of some rows that no condition leaves out, or takes their positions.
+    /// Applies the conditions to some rows, and computes the columns of the kept ones or passes on their positions.
     fn compute(&mut self, span: Span<'_>, place: Named<'_>) {
         let start = Instant::now();
         let plan = self.plan;
         let from = std::mem::replace(&mut self.computed, self.stays.len());
         let hashes: Vec<u64>;
-        let mut span = span; // with these, where there are no games
+        let mut span = span; // with the hashes of positions if there are no games
         if plan.reads(InputColumn::GameHash) && span.state.game_hash.is_empty() {
             hashes = hash::of_positions(span.boards, span.state.turn).collect();
             span.state.game_hash = &hashes;
@@ -344,7 +344,7 @@ impl<'a> Rows<'a> {
         self.computing += start.elapsed();
     }
 
-    /// Counts an invalid row, or a game that is left out or kept up to its error, and describes it in the report.
+    /// Counts an invalid row, or a game that is skipped or kept up to its error, and describes it in the report.
     pub(crate) fn note_invalid(&mut self, describe: impl FnOnce() -> BadRow) {
         if self.plan.query.report_all || self.report.bad_rows.is_empty() {
             self.report.bad_rows.push(describe());
@@ -352,7 +352,7 @@ impl<'a> Rows<'a> {
         self.report.invalid += 1;
     }
 
-    /// Sets the columns to pass through, with one row for each row that is appended from here on, even if it is skipped.
+    /// Sets the columns to pass through. They have one row for each row that is appended from here on, including skipped ones.
     pub(crate) fn pass(&mut self, columns: Vec<ArrayRef>) {
         self.compute_waiting();
         self.computed = self.stays.len();
@@ -370,10 +370,10 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// All columns.
+    /// Returns all columns.
     ///
     /// # Errors
-    /// If a row lacks a label that is asked for.
+    /// If a row lacks a requested label.
     pub(crate) fn finish(mut self) -> Result<FinishedPart, Error> {
         self.pass(Vec::new());
         if let Some(missing) = self.missing {
@@ -397,17 +397,17 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The number of a row in its source, and its position in a game, from 1.
+/// Returns the number of a row in its source, and its position in a game, both from 1.
 pub(crate) type Named<'a> = &'a dyn Fn(usize) -> (u64, Option<usize>);
 
 impl Plan {
-    /// Some rows as ranges whose columns are computed together.
+    /// Splits rows into ranges whose columns are computed together.
     pub(crate) fn chunks(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
         let step = self.query.chunk_rows.min(CHUNK);
         rows.clone().step_by(step).map(move |start| start..rows.end.min(start + step))
     }
 
-    /// The first of some rows that lacks a label which is asked for.
+    /// The first of some rows that lacks a requested label, and the label.
     fn first_without_label(
         &self,
         span: &Span<'_>,

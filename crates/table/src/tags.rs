@@ -1,4 +1,4 @@
-//! The tags of games as columns, typed where the standard types them.
+//! The tags of games as columns. Tags to which the standard assigns a type have this type; all others are text.
 
 use std::sync::Arc;
 
@@ -58,14 +58,14 @@ fn three(text: &str, sign: char) -> Option<[i32; 3]> {
     numbers.next().is_none().then_some(three)
 }
 
-/// `2024.02.29` as days since 1970; none if a part is unknown or there is no such day.
+/// Parses `2024.02.29` as days since 1970; `None` if a part is unknown or the date does not exist.
 fn days(text: &str) -> Option<i32> {
     let [year, month, day] = three(text, '.')?;
     let date = NaiveDate::from_ymd_opt(year, month.try_into().ok()?, day.try_into().ok()?)?;
     Some(Date32Type::from_naive_date(date))
 }
 
-/// `13:45:10` as seconds since midnight.
+/// Parses `13:45:10` as seconds since midnight.
 fn seconds(text: &str) -> Option<i32> {
     let [hours, minutes, seconds] = three(text, ':')?;
     (hours < 24 && minutes < 60 && seconds < 60).then_some(3600 * hours + 60 * minutes + seconds)

@@ -17,9 +17,9 @@ use clap::ValueEnum;
 /// What the columns of CSV and JSON Lines become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Types {
-    /// Integers, floats, booleans or text, as the first 4,096 rows are; nested values are text
+    /// Integers, floats, booleans or text, determined from the first 4,096 rows; nested values are text
     Guess,
-    /// Text as it stands
+    /// Text, unchanged
     Text,
 }
 

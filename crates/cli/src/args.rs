@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
     Successors(SuccessorsArguments),
     Show(ShowArguments),
-    /// List the backends, and mark those that this processor supports and the one that is chosen
+    /// List the backends, with marks for supported ones and the chosen one
     #[command(after_help = "Example:\n  setwise backends")]
     Backends,
     /// Print a completion script for your shell
@@ -65,21 +65,21 @@ Example:
 /// Compute attack maps and other columns for files of positions
 ///
 /// Reads positions from text, tables, games or packed records and writes one row per position, in the order of the
-/// input. A map is a 64-bit number with one bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63. In text,
-/// blank lines and lines that start with # are skipped; their number is reported at the end.
+/// input. A map is a 64-bit number with one bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63. In
+/// text, blank lines and lines that start with # are skipped; their number is reported at the end.
 #[derive(Args)]
 #[command(
     override_usage = "setwise maps [OPTIONS] <INPUT>... --output <OUTPUT>",
     after_help = MAPS_EXAMPLES
 )]
 pub(crate) struct MapsArguments {
-    /// Input files: text with one FEN or EPD per line, games (.pgn), tables with a column of FENs or games (.parquet, .arrow,
-    /// .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
+    /// Input files: text with one FEN or EPD per line, games (.pgn), tables with a column of FENs or games (.parquet,
+    /// .arrow, .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
     ///
     /// A game has one row for each of its positions, from the first to the last.
     ///
-    /// All formats except Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format are
-    /// read one after another. A folder is read recursively, in the order of the names.
+    /// All formats except Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format
+    /// are read one after another. A folder is read recursively, in the order of the names.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -101,9 +101,9 @@ pub(crate) struct MapsArguments {
 
     /// The feature set of the columns white_features and black_features, which list the inputs of a network
     ///
-    /// Join several names with + to combine their blocks: stockfish-threats-2026-08+halfka-hm. Both columns are lists, and
-    /// null unless each side has exactly one king. If --columns names neither, both are added; without --columns, they are
-    /// the only columns.
+    /// Join several names with + to combine their blocks: stockfish-threats-2026-08+halfka-hm. Both columns are lists,
+    /// and null unless each side has exactly one king. If --columns names neither, both are added; without --columns,
+    /// they are the only columns.
     #[arg(long, value_name = "NAME", value_parser = FeatureSetName)]
     pub(crate) features: Option<&'static FeatureSet>,
 
@@ -115,7 +115,7 @@ pub(crate) struct MapsArguments {
     #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Save skipped rows, and games that are skipped or cut short, to this file, each below a comment with the error
+    /// Save skipped rows, and games that are skipped or cut short, to this file, each with its error in a comment above
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -231,13 +231,13 @@ const ON_INVALID: [(&str, OnInvalid, &str); 4] = [
 
 /// Convert positions between packed formats, FEN and games
 ///
-/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text may have a score and a
-/// result after each position, both from white's point of view: `| 32 | 1.0`. A table may have columns for score, result
-/// and move. PGN evaluations become scores.
+/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text may have a score
+/// and a result after each position, both from white's point of view: `| 32 | 1.0`. A table may have columns for score,
+/// result and move. PGN evaluations become scores.
 ///
-/// Writes text and the fixed-size formats; from PGN, also viriformat and binpack, which store games. Positions that have
-/// moves but no games, such as rows of a table, can also be written to these two, each as a game of its own. If the output
-/// cannot hold a value, the run stops; use --lossy to allow the loss.
+/// Writes text and the fixed-size formats; from PGN, also viriformat and binpack, which store games. Positions that
+/// have moves but no games, such as rows of a table, can also be written to these two, each as a game of its own. If
+/// the output cannot hold a value, the run stops; use --lossy to allow the loss.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -245,8 +245,8 @@ pub(crate) struct ConvertArguments {
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin or .bin, and if the input has moves also .vf or .binpack; - is standard
-    /// output and needs --format
+    /// The output file: .fen, .epd, .bullet, .marlin or .bin, and if the input has moves also .vf or .binpack; - is
+    /// standard output and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
@@ -277,7 +277,8 @@ pub(crate) struct ConvertArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Sampling")]
 pub(crate) struct SamplingArguments {
-    /// Sample positions as a trainer does; positions without a score or a result are skipped unless --on-missing is given
+    /// Sample positions as a trainer does; positions without a score or a result are skipped unless --on-missing is
+    /// given
     #[arg(long, value_name = "NAME", value_parser = samplings())]
     pub(crate) sampling: Option<SamplingOptions>,
 
@@ -303,9 +304,9 @@ Examples:
 
 /// Write the successors of positions: one row for each legal move
 ///
-/// Reads text with one FEN or EPD per line. Writes CSV with three columns: the line number of the position (parent), the
-/// move in UCI notation, and the FEN of the successor. `setwise maps` can read this CSV. In Chess960, castling is written
-/// as the king's move to its rook.
+/// Reads text with one FEN or EPD per line. Writes CSV with three columns: the line number of the position (parent),
+/// the move in UCI notation, and the FEN of the successor. `setwise maps` can read this CSV. In Chess960, castling is
+/// written as the king's move to its rook.
 #[derive(Args)]
 #[command(after_help = SUCCESSORS_EXAMPLES)]
 pub(crate) struct SuccessorsArguments {
@@ -325,8 +326,8 @@ Examples:
 
 /// Show a position and its attack maps
 ///
-/// Draws the board and the maps side by side, with the value of each map below it. With --svg, writes a picture instead;
-/// without --map, it shows the number of white and of black attackers of each square.
+/// Draws the board and the maps side by side, with the value of each map below it. With --svg, writes a picture
+/// instead; without --map, it shows the number of white and of black attackers of each square.
 ///
 /// The map "threats" lists each piece with the pieces that it attacks (x) or defends; in a picture, each is an arrow.
 #[derive(Args)]
@@ -336,7 +337,8 @@ pub(crate) struct ShowArguments {
     #[arg(required_unless_present = "input", value_name = "POSITION")]
     pub(crate) position: Vec<String>,
 
-    /// Count how often each square is in the maps, over all positions of a file or folder in any format of `setwise maps`
+    /// Count how often each square is in the maps, over all positions of a file or folder in any format of
+    /// `setwise maps`
     #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
     pub(crate) input: Option<PathBuf>,
 

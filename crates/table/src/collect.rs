@@ -1,4 +1,4 @@
-//! Collects sources in memory into contiguous columns: in new memory or in the caller's.
+//! Collects sources in memory into contiguous columns, in new memory or in the caller's memory.
 //!
 //! Values of fixed width are written to their final place by the thread that computes them. The system allocates the
 //! pages of new columns as they are written. A caller that can get larger pages sets [`Collect::advise`].
@@ -31,9 +31,9 @@ pub struct Collected {
     pub report: Report,
 }
 
-/// How to collect columns, in addition to the [`Plan`].
+/// The callbacks for collecting columns.
 pub struct Collect<'a, E> {
-    /// Called on the calling thread about twenty times a second; an error stops the work.
+    /// Called on the calling thread about twenty times per second; an error stops the work.
     pub check: &'a mut dyn FnMut() -> Result<(), E>,
     /// Called with the memory of each new column before it is written.
     pub advise: fn(&[u8]),
@@ -47,8 +47,8 @@ impl<'a> Place<'a> {
 }
 
 impl Plan {
-    /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through: they stay
-    /// where they are, and [`Collected::beside`] combines both.
+    /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through;
+    /// [`Collected::beside`] appends the computed columns to them.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -125,8 +125,8 @@ impl Plan {
         Ok(Collected { columns, rows: rows_now, skipped, report })
     }
 
-    /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with as
-    /// many rows as the chunks have. Rows without a value are zeros. Returns where these are, for each column.
+    /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with the
+    /// number of rows of the chunks. Rows without a value are zeros. Returns the nulls of each column.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -215,11 +215,11 @@ fn joined_nulls(parts: &[(Finished, usize)], rows: usize) -> Option<NullBuffer> 
 }
 
 impl Collected {
-    /// Appends the new columns to the batches of a table: as many batches as there were, each with its part of the
-    /// columns, and without the skipped rows.
+    /// Appends the new columns to the batches of a table. Each batch gets its rows of the columns, and loses the
+    /// skipped rows.
     ///
     /// # Errors
-    /// If these are not the batches from which the columns were computed.
+    /// If the columns were not computed from these batches.
     pub fn beside(&self, plan: &Plan, batches: &[RecordBatch]) -> Result<Vec<RecordBatch>, Error> {
         let (mut before, mut after, mut skipped) = (0, 0, &self.skipped[..]);
         let mut with_columns = Vec::with_capacity(batches.len());

@@ -1,5 +1,5 @@
-//! Conditions on columns, as users type them: `checkers = 0 and piece_count > 6 and ply >= 16`. This file parses them;
-//! `filter.rs` finds their columns and evaluates them.
+//! Conditions on columns, in the syntax that users type: `checkers = 0 and piece_count > 6 and ply >= 16`. This file
+//! parses them, `filter.rs` resolves their columns, and `evaluate.rs` evaluates them.
 //!
 //! ```text
 //! condition  = conjunction ("or" conjunction)*
@@ -11,22 +11,23 @@
 //! operand    = column | number | text | "true" | "false" | "(" sum ")" | "abs" "(" sum ")"
 //! ```
 //!
-//! What is between parentheses can be a condition or a sum, so both are parsed by the same functions ([`Parsed`]).
+//! Parentheses can contain a condition or a sum, so the same functions parse both ([`Parsed`]).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How deep parentheses and negations nest at most.
+/// The maximum nesting depth of parentheses and negations.
 const MAX_DEPTH: usize = 50;
 
 /// A condition on the columns of a row.
 ///
-/// It consists of comparisons (`=`, `!=`, `<`, `<=`, `>`, `>=`) and `column is null`, joined by `and`, `or`, `not` and
-/// parentheses. Operands are columns, integers (`-300`, `0xff`), other numbers (`0.5`), text in quotes (`'1-0'`), `true`
-/// and `false`, and what `+`, `-`, `*` and `abs()` make of numbers: `abs(score - 2 * eval) < 300`. A name with other characters than letters, digits and `_` stands between backticks. Bitboards are unsigned
-/// numbers, 0 if they are empty. Keywords can be upper or lower case; names of columns cannot.
+/// It consists of comparisons (`=`, `!=`, `<`, `<=`, `>`, `>=`) and `column is null`, combined with `and`, `or`, `not`
+/// and parentheses. Operands are columns, integers (`-300`, `0xff`), other numbers (`0.5`), quoted text (`'1-0'`), `true`
+/// and `false`, and arithmetic on numbers with `+`, `-`, `*` and `abs()`: `abs(score - 2 * eval) < 300`. Put a name with
+/// characters other than letters, digits and `_` between backticks. Bitboards are unsigned numbers, 0 if they are empty.
+/// Keywords are case-insensitive; names of columns are not.
 ///
-/// A comparison with a null is neither true nor false, as in SQL; a row is kept if the whole condition is true.
+/// A comparison with a null is neither true nor false, as in SQL. A row is kept if the condition is true.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -48,19 +49,19 @@ pub struct Condition {
     pub(crate) expression: Expression,
 }
 
-/// A column by its name, and the character where that begins.
+/// The name of a column, and the character at which it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) character: usize,
 }
 
-/// What is wrong with a condition, and where.
+/// An error in a condition, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConditionError {
     /// The first wrong character, counted from 1.
     pub character: usize,
-    /// What was expected and what was found.
+    /// The expected and the actual token.
     pub reason: String,
 }
 
@@ -94,7 +95,7 @@ pub(crate) enum Expression {
     IsNull(Term),
 }
 
-/// An operand, and the character where it begins.
+/// An operand, and the character at which it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Term {
     pub(crate) character: usize,
@@ -103,7 +104,7 @@ pub(crate) struct Term {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand {
-    /// The index among the columns of the condition.
+    /// An index into the columns of the condition.
     Column(usize),
     Integer(i128),
     Float(f64),
@@ -138,7 +139,7 @@ impl Operator {
 }
 
 impl Condition {
-    /// The names of its columns, as they are written.
+    /// The names of its columns, as written.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.columns.iter().map(|column| column.name.as_str()).collect()
@@ -160,12 +161,12 @@ impl FromStr for Condition {
     }
 }
 
-/// A word, sign or literal, and the character where it begins.
+/// A word, sign or literal, and the character at which it begins.
 #[derive(Clone, Debug)]
 struct Placed {
     character: usize,
     token: Token,
-    /// As it is written, for messages.
+    /// The token as written, for messages.
     text: String,
 }
 
@@ -245,7 +246,7 @@ fn until(text: &str, ends: impl Fn(char) -> bool) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// A keyword, or else the name of a column.
+/// Classifies a word as a keyword or the name of a column.
 fn word(word: &str) -> Token {
     if let Some(keyword) = KEYWORDS.iter().find(|keyword| word.eq_ignore_ascii_case(keyword)) {
         return Token::Keyword(keyword);
@@ -274,7 +275,7 @@ fn number(text: &str) -> Option<Operand> {
     Some(Operand::Float(sign as f64 * float))
 }
 
-/// What stands between quotes, of which two stand for one; and the length with the quotes.
+/// Returns the text between quotes, in which a doubled quote is one quote, and the length with the quotes.
 fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
@@ -287,14 +288,14 @@ fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     None
 }
 
-/// What may stand between parentheses.
+/// The contents of parentheses.
 enum Parsed {
     Truth(Expression),
     Value(Term),
 }
 
 struct Parser<'a> {
-    /// What is left; [`Token::End`] is the last.
+    /// The remaining tokens; the last is [`Token::End`].
     tokens: &'a [Placed],
     depth: usize,
     columns: Vec<Named>,
@@ -370,7 +371,7 @@ impl Parser<'_> {
         Ok(parsed)
     }
 
-    /// A condition, and not a value that has just been parsed.
+    /// Fails unless the last parsed expression is a condition.
     fn truth(&self, parsed: Parsed) -> Result<Expression, ConditionError> {
         match parsed {
             Parsed::Truth(expression) => Ok(expression),
@@ -435,7 +436,7 @@ impl Parser<'_> {
         self.chain(expected, &['*'], Self::operand)
     }
 
-    /// Parts that are joined by these signs.
+    /// Parses operands that are joined by these signs.
     fn chain(
         &mut self,
         expected: &str,

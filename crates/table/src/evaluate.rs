@@ -1,5 +1,5 @@
-//! Evaluates conditions on many rows. Truth has three values, so that a comparison with a null is neither true nor
-//! false: *and* is the minimum, *or* the maximum.
+//! Evaluates conditions on many rows, with three truth values: a comparison with a null is neither true nor false.
+//! *And* is the minimum, *or* the maximum.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(crate) const TRUE: u8 = 2;
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
     cells: Cells<'a>,
-    /// Whether each row has one.
+    /// For each row, true if it has a value.
     valid: Option<Vec<bool>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Operands<'a> {
     }
 }
 
-/// The value in a row of a column whose values may be text: without blanks around it, and none if it is a boolean.
+/// Returns the value of a column in a row. Text is trimmed; booleans count as missing.
 pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scalar<'a>> {
     match column?.scalar(row)? {
         Scalar::Text(text) => Some(Scalar::Text(text.trim_ascii())),
@@ -76,7 +76,7 @@ pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scal
     }
 }
 
-/// An integer, also one with zeros after the point; or what was found.
+/// Returns the value as an integer, if it is one or a float without a fraction. Otherwise the error is the value.
 pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
     let Some(found) = found else { return Ok(None) };
     let integer = match found {
@@ -108,7 +108,7 @@ impl fmt::Display for Scalar<'_> {
 }
 
 impl Operator {
-    /// Whether the comparison holds for this order; none if one of the values is not a number.
+    /// Returns whether the comparison holds for this order. The order is `None` if one of the values is not a number.
     #[inline(always)]
     fn holds(self, order: Option<Ordering>) -> bool {
         match self {
@@ -121,7 +121,7 @@ impl Operator {
         }
     }
 
-    /// The comparison with its sides exchanged.
+    /// The comparison with its sides swapped.
     const fn reversed(self) -> Self {
         match self {
             Self::Less => Self::Greater,

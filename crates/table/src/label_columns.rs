@@ -1,4 +1,4 @@
-//! Labels of tables: the columns that hold them, and their cells.
+//! Labels of tables: their columns and cells.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -23,9 +23,9 @@ pub(crate) struct LabelColumns {
     pub(crate) mate: Option<usize>,
     pub(crate) result: Option<usize>,
     pub(crate) played: Option<usize>,
-    /// The word of a move's text that is the move, if it has several.
+    /// The index of the word that is the move, if the column of moves has several words.
     word: Option<usize>,
-    /// Evaluations, which have scores and moves.
+    /// The column of evaluations, which contain scores and moves.
     evals: Option<usize>,
     scores_of: Side,
     results_of: Option<Side>,
@@ -33,7 +33,7 @@ pub(crate) struct LabelColumns {
     seen: Seen,
 }
 
-/// The kinds of numbers among the results so far. Plans of one source share it.
+/// The kinds of numbers among the results so far, shared by the plans of one source.
 #[derive(Clone, Debug, Default)]
 struct Seen(Arc<AtomicU8>);
 
@@ -46,11 +46,11 @@ impl PartialEq for Seen {
 impl Seen {
     const MINUS_ONE: u8 = 1;
     const HALF: u8 = 2;
-    /// A zero without a point, and with one.
+    /// A zero without a decimal point, and with one.
     const ZERO: u8 = 4;
     const ZERO_POINT: u8 = 8;
 
-    /// Remembers a kind; fails if both -1 and 0 stand for a loss.
+    /// Adds a kind. Returns false if both -1 and 0 would be losses.
     fn add(&self, kind: u8) -> bool {
         let old = self.0.load(Ordering::Relaxed);
         let now = old | kind;
@@ -62,7 +62,7 @@ impl Seen {
         !(signed && points)
     }
 
-    /// Whether zeros can be draws and losses alike.
+    /// Returns whether zeros are ambiguous: draws or losses.
     fn is_doubtful(&self) -> bool {
         let seen = self.0.load(Ordering::Relaxed);
         let has = |kind| seen & kind != 0;
@@ -181,7 +181,7 @@ impl LabelColumns {
         [score, mate, result, played, evals]
     }
 
-    /// What was decided, in a line.
+    /// Describes the inferred columns and points of view in a line.
     pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
         let names = |places: [Option<usize>; 2]| names(places, schema);
         let of = |side| match side {
@@ -210,7 +210,7 @@ impl LabelColumns {
         (!said.is_empty()).then(|| said.join("; "))
     }
 
-    /// Fails if results were numbers of which zeros can be draws or losses.
+    /// Fails if results are numbers and a zero could be a draw or a loss.
     pub(crate) fn check(&self, schema: &Schema) -> Result<(), Error> {
         match self.result {
             Some(place) if self.loss_is.is_none() && self.seen.is_doubtful() => {
@@ -224,7 +224,7 @@ impl LabelColumns {
         }
     }
 
-    /// The source of a missing label, for messages.
+    /// The columns of a missing label, for messages.
     pub(crate) fn missing(&self, label: InputColumn, schema: &Schema) -> String {
         let places = match label {
             InputColumn::Result => [self.result, None],
@@ -250,7 +250,7 @@ impl LabelColumns {
     }
 }
 
-/// The names of columns in a sentence.
+/// The names of columns, for use in a sentence.
 fn names(places: [Option<usize>; 2], schema: &Schema) -> String {
     let names = places.into_iter().flatten().map(|place| schema.field(place).name());
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
@@ -266,11 +266,11 @@ pub(crate) struct LabelRows<'a> {
     evals: Option<Evaluations<'a>>,
 }
 
-/// Why a label cannot be read.
+/// The reason why a label cannot be read.
 pub(crate) enum Wrong {
-    /// Its cell, in the column of this name.
+    /// A wrong cell, in the column of this name.
     Cell(String, String),
-    /// The column as a whole.
+    /// A wrong column.
     Column(Error),
 }
 

@@ -50,8 +50,8 @@ impl<R: Read> RecordSource<R> {
         Self { before: before.into(), input, zeros: None, over: false }
     }
 
-    /// Takes scores of 0 that stand for none as missing. Records of one size are taken part by part: a score in another
-    /// part does not count.
+    /// Treats scores of 0 that stand for missing scores as missing. In fixed-size formats the scores of previous parts
+    /// are not considered.
     #[must_use]
     pub fn placeholder_zeros(mut self, zeros: Option<PlaceholderZeros>) -> Self {
         self.zeros = zeros;
@@ -60,10 +60,11 @@ impl<R: Read> RecordSource<R> {
 }
 
 impl<R: Read + Send + 'static> RecordSource<R> {
-    /// All games as one part, which are read only when it is. Of binpack, rows that are not kept are not unpacked.
+    /// Converts all games to one part, which reads the input when it is read. In binpack, only the rows that are kept
+    /// are unpacked.
     ///
     /// # Panics
-    /// If the format has records of one size.
+    /// If the format is a fixed-size format.
     #[must_use]
     pub fn into_part_of_games<E: From<Error> + 'static>(self) -> Part<'static, E> {
         let Self { before, input: Input::Games(mut reader), mut zeros, .. } = self else {
@@ -71,7 +72,7 @@ impl<R: Read + Send + 'static> RecordSource<R> {
         };
         let read = move |rows: &mut Rows<'_>| {
             rows.name(&format!("{before}record "));
-            // What follows an invalid move in a game is unknown, so nothing is skipped here.
+            // The rest of a game after an invalid move is unknown, so this cannot be skipped.
             let named = |error| match error {
                 Error::Records(error) if error.kind() != ErrorKind::Io => {
                     Error::Invalid(Box::new(bad_record(&error, error.record(), 0, &before)))
@@ -148,14 +149,14 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
 }
 
 impl Rows<'_> {
-    /// Appends a range of packed records; the first of them has this number in the source.
+    /// Appends a range of packed records. `number` is the number of the first one in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
         let start = range.start;
         self.push_numbered(records, range, &[], &|row| number + (row - start) as u64);
     }
 
-    /// The same with the hash of the game of each record, also of those out of the range, or without hashes; and with
-    /// the numbers of the records.
+    /// Appends a range of packed records. `hashes` has the hash of the game of each of the `records`, or is empty;
+    /// `number` returns the number of a record.
     fn push_numbered(
         &mut self,
         records: &Records,
@@ -188,7 +189,7 @@ impl Rows<'_> {
     }
 }
 
-/// Records of games that follow each other, each batch with the number of its first.
+/// Consecutive records of games. Each batch has the number of its first record.
 struct Batches {
     batches: Vec<(Records, u64)>,
     count: usize,
@@ -223,7 +224,7 @@ impl Batches {
         Self { batches, count, starts, error, over }
     }
 
-    /// Appends them, with the hashes of their games if anything needs these.
+    /// Appends the records, with the hashes of their games if these are needed.
     fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
@@ -238,12 +239,12 @@ impl Batches {
             rows.push_numbered(batch, 0..batch.len(), hashes, &|row| first + row as u64);
             at += batch.len();
         }
-        // What follows an invalid move in a game is unknown, so nothing is skipped here.
+        // The rest of a game after an invalid move is unknown, so this cannot be skipped.
         self.error.map_or(Ok(()), |error| Err(Error::Records(error)))
     }
 }
 
-/// Reads all records, which come after so many others. `failed` handles what is wrong with one.
+/// Reads all records. `failed` handles an invalid record.
 fn read_all<R: Read>(
     reader: &mut Reader<R>,
     before: u64,
@@ -255,7 +256,7 @@ fn read_all<R: Read>(
     loop {
         let first = before + reader.records() + 1;
         let outcome = match &mut rows.keeps {
-            // Rows that are not kept are not unpacked.
+            // Only rows that are kept are unpacked.
             Some(keeps) if reader.format() == Format::Binpack => {
                 kept.clear();
                 let mut number = first - 1;
@@ -295,7 +296,7 @@ fn read_all<R: Read>(
     }
 }
 
-/// An invalid record, with its place in the whole input.
+/// Describes an invalid record, with its place in the input.
 fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
     debug_assert_ne!(error.kind(), ErrorKind::Io, "the bytes are in memory");
     let said = error.to_string();

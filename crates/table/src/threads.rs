@@ -1,8 +1,8 @@
-//! Threads, order, the size of a part, and the memory in use: all decisions about these are in this file.
+//! All decisions about threads, order, the size of a part, and the memory in use.
 //!
-//! There are two ways to work. [`each`] runs tasks that are all known at the beginning; the calling thread is one of
-//! the workers. [`in_order`] reads items from a source that can block, works on them, and passes the results in order
-//! to the calling thread. The weight of an item is known when it is read. The source waits while the items in use weigh
+//! There are two executors. [`each`] runs tasks that are all known at the start; the calling thread is one of the
+//! workers. [`in_order`] reads items from a source that can block, processes them, and passes the results in order to
+//! the calling thread. The weight of an item is known when it is read. The source waits while the items in use weigh
 //! more than a limit, so memory does not grow with the number of threads. Both return the first error in the order of
 //! the items.
 
@@ -13,15 +13,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Positions that are passed to the kernel together: 128 KiB of them. The overhead of a call is then negligible, and
-/// the positions are still in the cache when the kernel reads them.
+/// The number of positions that are passed to the kernel together: 128 KiB. The overhead of a call is then negligible,
+/// and the positions are still in the cache when the kernel reads them.
 pub(crate) const CHUNK: usize = 2048;
 
-/// The number of rows in a part of columns in memory. With fewer, starting a thread would cost as much as its work.
-/// With more (some tenths of a millisecond of work), threads would not finish at the same time.
+/// The number of rows in a part of columns in memory. With fewer rows, starting a thread would cost as much as its
+/// work. With more (a few tenths of a millisecond of work), threads would not finish at the same time.
 const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 
-/// How often the calling thread checks whether to continue.
+/// The interval at which the calling thread checks whether to continue.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The requested number of threads, or the number of processors for this process.
@@ -32,7 +32,7 @@ pub(crate) fn count(threads: Option<usize>) -> usize {
     }
 }
 
-/// The rows in a part of columns in memory, for this many rows in all.
+/// The number of rows in a part of columns in memory, given the total number of rows.
 pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
     let parts = if threads == 1 { 1 } else { 4 * threads };
     rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
@@ -44,10 +44,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Runs all tasks, and returns their results in order. The calling thread works too; between its tasks, about twenty
-/// times a second, it calls `check` to see whether to continue. For one task or one thread, no other thread is started.
+/// times per second, it calls `check`, whose error stops the work. With one task or one thread, no other thread is
+/// started.
 ///
 /// # Errors
-/// The first error in the order of the tasks; before that, one of `check`.
+/// The error of `check`, otherwise the first error in the order of the tasks.
 ///
 /// ```
 /// let squares = setwise_table::each(2, vec![1, 2, 3], &mut || Ok(()), |n| Ok::<_, ()>(n * n));
@@ -69,7 +70,7 @@ pub fn each<T: Send, R: Send, E: Send>(
             lock(&results).push((index, result));
             let checked = check();
             if has_failed || checked.is_err() {
-                // Tasks are taken in order, so all remaining ones are later.
+                // Tasks are started in order, so all remaining ones are later.
                 lock(&tasks).by_ref().for_each(drop);
                 return checked;
             }
@@ -85,7 +86,7 @@ pub fn each<T: Send, R: Send, E: Send>(
     };
     thread::scope(|scope| {
         let others = (0..others).map_while(|_| {
-            // If no thread can be started, the existing ones do the work.
+            // If no thread can be started, the existing threads do the work.
             thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(()))).ok()
         });
         let others: Vec<_> = others.collect();
@@ -102,15 +103,15 @@ pub fn each<T: Send, R: Send, E: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Part of the work on an item. Any thread can do it.
+/// A piece of the work on an item. Any thread can run it.
 pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
 
-/// Reads items with their weights, passes each to `work`, does the pieces of the work that are left, on any threads; and passes the results
-/// of each item in order to `take`, on this thread. Those under way weigh no more than
-/// the limit together, unless a single one does.
+/// Reads items with their weights, passes each to `work`, and runs the pieces of work that it returns, on any thread.
+/// Passes the results of each item in order to `take`, on this thread. The items in progress together weigh no more
+/// than the limit, unless a single item does.
 ///
-/// A separate thread reads the items, so that reading continues even if only one thread works. It is not waited for: a
-/// blocked source does not delay an error.
+/// A separate thread reads the items, so that reading continues even if only one thread works. This function does not
+/// wait for that thread, so a blocked source does not delay an error.
 ///
 /// # Errors
 /// The first error in the order of the items, from any stage; later items are dropped. `cannot_start` is called if the
@@ -168,15 +169,15 @@ struct Shared<T, U, D, E> {
 struct State<T, U, D, E> {
     /// Items that were read, with number and weight.
     items: VecDeque<(usize, usize, T)>,
-    /// Pieces to do: the number of the item and the index of the piece. They have priority over new items, which would
-    /// take more memory.
+    /// Pieces that wait for a thread: the number of the item and the index of the piece. They have priority over new
+    /// items, which would need more memory.
     pieces: VecDeque<(usize, usize, Piece<D, E>)>,
-    /// Items in work, or waiting for their turn.
+    /// Items in progress, or waiting for their turn.
     made: BTreeMap<usize, Result<Made<U, D, E>, E>>,
     bytes: usize,
     /// The number of items, once it is known.
     drawn: Option<usize>,
-    /// The run is over; nobody waits any more.
+    /// True after the end of the run, when no thread may wait any more.
     over: bool,
 }
 
@@ -184,12 +185,12 @@ struct State<T, U, D, E> {
 struct Made<U, D, E> {
     value: U,
     weight: usize,
-    /// The results of its pieces, of which this many are missing.
+    /// The results of its pieces, and the number of missing ones.
     pieces: Vec<Option<Result<D, E>>>,
     missing: usize,
 }
 
-/// Ends the run when it is dropped, also by a panic.
+/// Ends the run when it is dropped, including by a panic.
 struct Ending<'a, T, U, D, E>(&'a Shared<T, U, D, E>);
 
 impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
@@ -235,7 +236,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
         }
     }
 
-    /// Works until the run is over.
+    /// Processes items until the run is over.
     fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
         let mut state = lock(&self.state);
         while !state.over {
@@ -267,7 +268,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
         }
     }
 
-    /// Takes the results in order.
+    /// Passes on the results in order.
     fn take(&self, take: &mut impl FnMut(U, Vec<D>) -> Result<(), E>) -> Result<(), E> {
         for index in 0.. {
             let mut state = lock(&self.state);
@@ -305,7 +306,7 @@ mod tests {
         mut sink: impl FnMut(usize) -> Result<(), String>,
     ) -> Result<(), String> {
         let draw = move || Ok(source.next().transpose()?.map(|item| (weight(&item), item)));
-        // Each number in as many pieces as its last digit says, which come back in their order.
+        // Each number has as many pieces as its last digit; their results come in order.
         let piece = |piece: usize| -> Piece<usize, String> {
             Box::new(move || {
                 thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
@@ -340,7 +341,7 @@ mod tests {
     #[test]
     fn what_is_under_way_stays_below_the_limit() {
         const LIMIT: usize = 100;
-        // What was drawn and is not yet through the sink; each weighs between 1 and 40.
+        // The weight of the items between source and sink; each weighs between 1 and 40.
         let under_way = AtomicUsize::new(0);
         let max = AtomicUsize::new(0);
         let weight = |n: &usize| 1 + n * 31 % 40;
@@ -369,7 +370,7 @@ mod tests {
         });
         let sink = |n: usize| {
             thread::sleep(Duration::from_micros(20));
-            // Five are under way, and one waits to be.
+            // Five items are in progress, and one waits.
             let drawn = drawn.load(Ordering::SeqCst);
             assert!(drawn <= n + 6, "{drawn} were drawn when {n} came out");
             Ok(())
@@ -416,7 +417,7 @@ mod tests {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();
         let source = (0..).map(move |n| {
             if n == 3 {
-                let _ = receiver.recv(); // for ever: the sender lives longer than the run
+                let _ = receiver.recv(); // blocks forever: the sender outlives the run
             }
             Ok(n)
         });

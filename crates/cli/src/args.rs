@@ -79,7 +79,7 @@ pub(crate) struct MapsArguments {
     /// A game has one row for each of its positions, from the first to the last.
     ///
     /// All formats except Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format
-    /// are read one after another. A folder is read recursively, in the order of the names.
+    /// are read one after another. A folder is read recursively, sorted by name.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 

@@ -1,5 +1,5 @@
-//! The text of a cell, for every type of column that is not nested: numbers in decimal, bytes in hexadecimal, dates and
-//! times by ISO 8601. A list of integers is its numbers, separated by spaces.
+//! Formats cells as text, for every type of column that is not nested: numbers in decimal, bytes in hexadecimal, dates
+//! and times by ISO 8601. A list of integers becomes numbers separated by spaces.
 
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
 use chrono::SecondsFormat;
 
-/// Checks that cells of a type have a text.
+/// Checks that cells of a type can be formatted.
 ///
 /// # Errors
 /// For nested types, except lists of integers; for unknown time zones.
@@ -37,7 +37,7 @@ fn not_one_value(data_type: &DataType) -> ArrowError {
 /// Appends the text of a cell; nothing for a null.
 ///
 /// # Errors
-/// For dates outside of the calendar, for lists with nulls, and as [`check`].
+/// For dates outside of the calendar, for lists with nulls, and as for [`check`].
 pub(crate) fn write(array: &dyn Array, row: usize, text: &mut String) -> Result<(), ArrowError> {
     if array.is_null(row) {
         return Ok(());
@@ -122,7 +122,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The items of a list in one cell.
+/// Appends the items of a list.
 fn items(list: &dyn Array, items: &dyn Array, text: &mut String) -> Result<(), ArrowError> {
     if items.null_count() > 0 {
         return Err(not_one_value(list.data_type()));
@@ -164,7 +164,7 @@ where
     Some(array.as_primitive::<T>().value_as_duration(row)?.to_string())
 }
 
-/// A span of months, days and parts of a day, as in `2 mons 1 days 3 hours 0.500000000 secs`.
+/// Formats a span of months, days and parts of a day: `2 mons 1 days 3 hours 0.500000000 secs`.
 fn span(array: &dyn Array, unit: IntervalUnit, row: usize) -> String {
     match unit {
         IntervalUnit::YearMonth => {
@@ -182,7 +182,7 @@ fn span(array: &dyn Array, unit: IntervalUnit, row: usize) -> String {
     }
 }
 
-/// A span, with its parts of a day in units of 10^-`digits` seconds.
+/// Formats a span. `time` is in units of 10^-`digits` seconds.
 fn interval(months: i32, days: i32, time: i64, digits: usize) -> String {
     let second = 10_i64.pow(digits as u32);
     let (minutes, rest) = (time / (60 * second), time % (60 * second));
@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// Every type, with the texts that arrow-cast 59 gives.
+    /// Every type, with the texts of arrow-cast 59.
     fn arrays() -> Vec<(ArrayRef, &'static [&'static str])> {
         let timestamp = TimestampMicrosecondArray::from(vec![1_700_000_000_000_001, -1]);
         let mut lists = LargeListBuilder::new(Int16Builder::new());

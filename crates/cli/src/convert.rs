@@ -1,5 +1,5 @@
-//! `setwise convert`: positions from one packed format to another, or from and to FEN, where nothing is
-//! lost; and a note on what would be lost.
+//! `setwise convert`: converts positions between packed formats, FEN and games. It fails if data would be lost, and
+//! names them.
 
 use std::io::Write as _;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
-    // Games are read as such where nothing has to be known of a single position.
+    // Games are converted as games if no option selects single positions.
     let is_whole = conditions.is_empty() && named.is_none() && *one_in == 1;
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
@@ -116,11 +116,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if !decides.without(known).is_empty() {
         bail!("{} has no {}, by which --sampling decides", first.name(), decides.without(known));
     }
-    // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
-    // and where games stay games, the number of the move is counted.
+    // Spare bytes belong to one format, and are checked for each record. Moves and plies of games may be dropped.
+    // Binpack derives the move number from the ply.
     let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
     if of_text {
-        // Each line is looked at for these.
+        // These are checked for each line.
         lost = lost.without(Fields::of(&[Field::Score, Field::Result]));
     }
     if of_games {
@@ -153,7 +153,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             others.join(", ")
         );
     }
-    // The number of a move makes the ply.
+    // The ply can be computed from the move number.
     let mut made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
     if known.contains(Field::FullmoveNumber) {
         made_up = made_up.without(Fields::of(&[Field::Ply]));
@@ -169,7 +169,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
 
     maps::say_labels(&input, arguments.quiet);
-    // In both of these formats a score can be missing.
+    // These formats can store a missing score.
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
     let is_asked = |(field, label): &(Field, InputColumn)| {
@@ -223,7 +223,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         return Ok(());
     }
     if !is_stdout {
-        // The output is complete, whether anybody can be told or not.
+        // The output is complete even if this line cannot be printed.
         let done = counted(counts.rows, "position") + "\n";
         let _ = console::print(done.as_bytes());
     }

@@ -3,7 +3,7 @@
 //! A source reads an input in order and produces parts, which any thread can decode later. Plain text has its own
 //! reader (`input.rs`), which joins short inputs.
 //!
-//! To add a format, write its file in `import/` and give it a variant here.
+//! To add a format, write its file in `import/` and add a variant here.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -59,8 +59,8 @@ impl InputFormat {
         Self::Pgn,
     ];
 
-    /// Its name, which is an extension of file names too, others of these, a line of the help, and how its files begin, if
-    /// that tells them from others.
+    /// The name, which is also a file extension; other extensions; the line of the help; and the first bytes of its
+    /// files, if they identify the format.
     fn info(self) -> (&'static str, &'static [&'static str], &'static str, &'static [u8]) {
         match self {
             Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", b""),
@@ -108,7 +108,7 @@ impl InputFormat {
         }
     }
 
-    /// Whether it has columns that have to be found by their names.
+    /// Returns whether the format has named columns.
     pub(crate) fn is_table(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow | Self::Csv | Self::Jsonl)
     }
@@ -117,7 +117,7 @@ impl InputFormat {
         if let Self::Packed(format) = self { Some(format) } else { None }
     }
 
-    /// The format of an input: by its name, else by its first bytes, else text.
+    /// Returns the format of an input: by its extension, otherwise by its first bytes, otherwise text.
     pub(crate) fn of(path: &Path) -> Result<Self> {
         if input::is_stdin(path) {
             return Ok(Self::Text);
@@ -126,7 +126,7 @@ impl InputFormat {
             return Ok(format);
         }
         if !path.is_file() {
-            return Ok(Self::Text); // a pipe, which can be read only once
+            return Ok(Self::Text); // a pipe can be read only once
         }
         let mut head = Vec::new();
         let file = File::open(path);
@@ -179,7 +179,7 @@ pub(crate) fn open(
     }
 }
 
-/// The parts of all inputs, one input after another.
+/// The parts of several inputs, read one after another.
 struct Inputs {
     inputs: Vec<(PathBuf, InputFormat)>,
     options: ReadOptions,

@@ -1,4 +1,4 @@
-//! Invalid rows, as users see them and as they are saved.
+//! Formats invalid rows for users and for the file of rejects.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use setwise_table::BadRow;
 
-/// An invalid row with its text, and a mark below the wrong character.
+/// Displays an invalid row with its text and a mark below the wrong character.
 pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
 
-/// Writes invalid rows so that the file can be read again once they are corrected: a comment above each row says what
-/// is wrong. The text of a game stays as it is.
+/// Writes invalid rows, each below a comment with its error, so that the file can be read again after correction. The
+/// text of a game is unchanged.
 pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
         if games {
@@ -45,7 +45,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// What a line that is no position may be a line of, and what to do then.
+/// Guesses the format of a line that is not a position, and suggests the option to use.
 fn looks_like(line: &str) -> &'static str {
     let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
     match line.trim_start_matches('\u{feff}') {
@@ -60,7 +60,7 @@ fn looks_like(line: &str) -> &'static str {
     }
 }
 
-/// As much of a line as fits, around the character at `at`; and where that is now.
+/// Shortens a line to fit, around the character at `at`. Also returns the new place of this character.
 fn shorten(line: &str, at: usize) -> (String, usize) {
     // Control characters could move the caret, or worse.
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };

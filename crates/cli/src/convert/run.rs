@@ -1,4 +1,4 @@
-//! A conversion whose output is open: reads rows and games, and writes them.
+//! Runs a conversion with an open output: reads rows and games, and writes them.
 
 use std::io::Write as _;
 use std::mem;
@@ -19,28 +19,28 @@ use crate::input;
 use crate::output::Output;
 use crate::target::Target;
 
-/// A conversion whose output is open.
+/// A conversion with an open output.
 pub(super) struct Run<'a> {
     pub(super) arguments: &'a ConvertArguments,
     pub(super) target: Target,
     pub(super) on_missing: OnMissing,
-    /// The labels that the output keeps and the input does not have.
+    /// The labels that the output stores and the input does not have.
     pub(super) no_label: Fields,
-    /// Whether spare bytes may not be lost: those of another format.
+    /// True if the spare bytes of another format must not be lost.
     pub(super) keep_extra: bool,
-    /// The name of the output, and where its rows go.
+    /// The name of the output, and its writer.
     pub(super) name: String,
     pub(super) to: To,
     pub(super) counts: Counts,
-    /// What was wrong first.
+    /// The first error.
     pub(super) first: Option<anyhow::Error>,
 }
 
-/// Rows that are converted together.
+/// The number of rows that are converted together.
 const TOGETHER: usize = 4096;
 
 impl Run<'_> {
-    /// Everything but PGN, row by row.
+    /// Converts all formats except PGN, row by row.
     pub(super) fn rows(
         &mut self,
         mut source: AnySource,
@@ -135,7 +135,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The rows of a game that are written: stretches of those that have the labels which the output keeps.
+    /// Returns the rows of a game to write: ranges of consecutive rows that have the labels of the output.
     fn labelled(
         &mut self,
         game: &pgn::Game,
@@ -144,7 +144,7 @@ impl Run<'_> {
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
         let keeps = self.target.keeps();
-        // Games are written to the last row that has a move.
+        // Games end with the last row that has a move.
         let end = match self.target.has_games() {
             true => all.clone().rev().find(|&row| games.moves[row].is_some()),
             false => all.end.checked_sub(1),
@@ -176,20 +176,20 @@ impl Run<'_> {
     }
 }
 
-/// What became of the rows.
+/// The numbers of rows by outcome.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// Written, also in part.
+    /// Rows that were written, with or without changes.
     pub(super) rows: u64,
-    /// Written, but not as they were.
+    /// Rows that were written with changes.
     pub(super) limited: u64,
-    /// Not written: no positions, or none that the output can hold.
+    /// Rows that were not written: invalid positions, and positions that the output cannot hold.
     pub(super) invalid: u64,
     pub(super) unfit: u64,
-    /// Left out by conditions, and by chance.
+    /// Rows that were dropped by conditions, and by sampling.
     pub(super) left_out: u64,
     pub(super) sampled_out: u64,
-    /// Left out or completed, because a label is missing.
+    /// Rows with a missing label, which were skipped or completed.
     pub(super) missing: u64,
 }
 
@@ -199,7 +199,7 @@ pub(super) enum To {
 }
 
 impl Run<'_> {
-    /// Writes a game, as one where the format keeps games; one that it cannot hold may be left out.
+    /// Writes a game, as a game if the format stores games. A game that the format cannot hold may be skipped.
     fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
         let writer = match &mut self.to {
             To::Packed(writer) if writer.format().has_games() => writer,
@@ -214,7 +214,7 @@ impl Run<'_> {
         if unfit { self.skip(error) } else { Err(error) }
     }
 
-    /// Leaves out something that is no position, or fails.
+    /// Skips and counts an invalid row or game, or fails.
     fn skip(&mut self, error: anyhow::Error) -> Result<()> {
         if self.arguments.on_invalid != OnInvalid::Skip {
             return Err(error);
@@ -240,7 +240,7 @@ impl Run<'_> {
                     written.map_err(|error| output.not_written(error))?;
                 }
             }
-            // Positions alone: a game of each.
+            // Single positions: each becomes a game.
             To::Packed(writer) if writer.format().has_games() => {
                 for row in 0..batch.len() {
                     let one = batch.row(row);
@@ -281,7 +281,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Fails if there were rows and none could be written: the input is something else.
+    /// Fails if there were rows and none could be written: the input is probably something else.
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
         if self.counts.rows == 0

@@ -1,5 +1,5 @@
-//! Arrow IPC: a record batch for each batch, as it is. A file is one with a table of contents at its end, also known as
-//! Feather 2; a pipe gets a stream, which can be read from the front.
+//! Arrow IPC, with one record batch per batch. Files have a table of contents at the end (Feather 2); pipes get a
+//! stream, which can be read from the start.
 
 use std::io;
 
@@ -40,7 +40,7 @@ impl Export for Arrow {
     }
 
     fn finish(self) -> io::Result<Output> {
-        // With the end that is still to be written.
+        // The end of the file is still to be written.
         let output = match self {
             Self::File(writer) => writer.into_inner(),
             Self::Stream(writer) => writer.into_inner(),

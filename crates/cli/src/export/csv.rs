@@ -1,5 +1,4 @@
-//! Text: decimal numbers separated by commas, below a line with the column names. A list is one cell, with its numbers
-//! separated by spaces.
+//! CSV: a header line and decimal numbers separated by commas. A list is one cell of numbers separated by spaces.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
-//! NumPy arrays: rows by columns, eight bytes for each number, because an array has one type.
+//! NumPy arrays with the shape (rows, columns). Each number has eight bytes, because an array has one type.
 //!
-//! The header comes first and contains the number of rows, which is known only at the end. So it is overwritten at the
-//! end. If the output is not seekable, the data are first written to a temporary file.
+//! The header contains the number of rows, which is known only at the end, so it is overwritten at the end. If the
+//! output is not seekable, the data are first written to a temporary file.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -69,7 +69,7 @@ impl Export for Npy {
     }
 }
 
-/// 128 bytes, whatever the number of rows.
+/// Builds the header. It always has 128 bytes.
 fn header(rows: usize, columns: usize, signed: bool) -> Vec<u8> {
     let kind = if signed { 'i' } else { 'u' };
     let words =
@@ -100,7 +100,7 @@ fn fill<'a, T: ArrowPrimitiveType<Native: Into<i128>>>(
     cells: impl Iterator<Item = &'a mut [u8; 8]>,
     numbers: &PrimitiveArray<T>,
 ) {
-    // The lower 64 bits, with or without a sign.
+    // The lower 64 bits of signed and unsigned numbers.
     let widened = numbers.values().iter().map(|&number| (number.into() as u64).to_le_bytes());
     cells.zip(widened).for_each(|(cell, number)| *cell = number);
 }

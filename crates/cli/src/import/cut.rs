@@ -1,5 +1,5 @@
-//! Text cut between records, for the formats whose records are lines or nearly so. What is cut can be
-//! parsed by any thread.
+//! Splits text between records, for formats whose records are lines or may contain quoted line ends. Any thread can
+//! parse the pieces.
 
 use std::io::{BufRead, Read};
 use std::sync::Arc;
@@ -9,34 +9,33 @@ use arrow_array::RecordBatch;
 
 use super::interface::{Batch, Batches};
 
-/// Some whole records.
+/// A piece of text with complete records.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Cut {
     pub(super) text: Vec<u8>,
-    /// The number of its first line in the input, from 1.
+    /// The number of the first line in the input, from 1.
     pub(super) line: u64,
-    /// How many records there are: blank lines between them do not count.
+    /// The number of records, without blank lines.
     pub(super) records: usize,
 }
 
 pub(super) struct Cutter {
     input: Box<dyn BufRead + Send>,
-    /// What stands between fields, if a line end between quotes is part of the record.
+    /// The delimiter of fields, if a line end between quotes is part of the record.
     pub(super) delimiter: Option<u8>,
     line: u64,
 }
 
-/// The longest record, in bytes. Longer ones come from a quote that nobody closed, or from files that
-/// are something else.
+/// The maximum size of a record in bytes. Longer records come from an unclosed quote, or from files in another format.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// Makes columns of cut text.
+/// Parses a piece of text into columns.
 pub(super) type Parse = dyn Fn(&Cut) -> Result<RecordBatch> + Send + Sync;
 
-/// A source whose parts are cut from its input.
+/// A source whose parts are pieces of its input.
 pub(super) struct CutSource {
     pub(super) cutter: Cutter,
-    /// What was cut already, in order to look at it.
+    /// The first piece, if it has already been read to inspect it.
     pub(super) first: Option<Cut>,
     pub(super) parse: Arc<Parse>,
 }
@@ -58,7 +57,8 @@ impl Cutter {
         Self { input, delimiter, line: 1 }
     }
 
-    /// The next records: as many as asked for, or fewer when the text has so many bytes; none at the end.
+    /// Returns the next records: the requested number, or fewer if the text reaches the number of bytes; `None` at the
+    /// end.
     pub(super) fn next(
         &mut self,
         records: usize,
@@ -103,24 +103,24 @@ impl Cutter {
     }
 }
 
-/// Whether the end of some text is between quotes. A quote begins a field, or is one of its characters
-/// like any other.
+/// Tracks whether the end of a text is between quotes. A quote opens only at the start of a field; elsewhere it is an
+/// ordinary character.
 #[derive(Default)]
 struct Quotes {
     open: bool,
-    /// Where it was closed last.
+    /// The place of the last closing quote.
     closed: Option<usize>,
 }
 
 impl Quotes {
-    /// Looks at a record from a place on.
+    /// Scans a record from an offset on.
     fn see(&mut self, record: &[u8], from: usize, delimiter: u8) {
         for at in memchr::memchr_iter(b'"', &record[from..]).map(|at| from + at) {
             if self.open {
                 self.open = false;
                 self.closed = Some(at);
             } else {
-                // At the start of a field, or the second of two that stand for one.
+                // At the start of a field, or the second of a doubled quote.
                 let first = at == 0 || record[at - 1] == delimiter;
                 self.open = first || (at > 0 && self.closed == Some(at - 1));
             }
@@ -150,7 +150,7 @@ mod tests {
             records in 1..5usize,
             bytes in 1..50usize,
         ) {
-            // Every other field is quoted, quotes within doubled; one field a record.
+            // Every other field is quoted, with doubled quotes; one field per record.
             let quoted: Vec<String> =
                 fields.iter().map(|field| format!("\"{}\"", field.replace('"', "\"\""))).collect();
             let text: String = quoted.iter().map(|record| format!("{record}\n")).collect();

@@ -1,4 +1,4 @@
-//! Parquet files: row groups, or parts of them, each read by a thread of its own.
+//! Parquet files. Any thread can read a row group or a part of one.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -21,13 +21,13 @@ use setwise_table::Input;
 use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
 
 struct Parquet {
-    /// Opened anew for each part, because threads that share an open file share its place, too.
+    /// The path. Each part opens the file again, because threads that share an open file also share its position.
     path: PathBuf,
     file: Handle,
     metadata: ArrowReaderMetadata,
     columns: ProjectionMask,
     schema: SchemaRef,
-    /// The row group to read next, and the row of it.
+    /// The next row group, and the next row in it.
     group: usize,
     row: usize,
     progress: ProgressBar,
@@ -54,7 +54,7 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
     let metadata = caught(|| {
         let metadata = ArrowReaderMetadata::load(file.as_file(), ArrowReaderOptions::new());
         let metadata = metadata.map_err(of_parquet)?;
-        // Memory is taken before it is read.
+        // Memory is allocated before the file is read.
         let mut columns = metadata.metadata().row_groups().iter().flat_map(|group| group.columns());
         let is_within = |(start, bytes): (u64, u64)| start <= length && bytes <= length - start;
         if !columns.all(|column| is_within(column.byte_range())) {
@@ -107,7 +107,7 @@ impl Batches for Parquet {
             })
         };
         self.row += take;
-        // A share of the file for the progress bar.
+        // The share of the file, for the progress bar.
         let compressed = usize::try_from(group.compressed_size()).unwrap_or(0);
         self.progress.inc((compressed as u128 * take as u128 / of_group.max(1) as u128) as u64);
         if self.row >= of_group {
@@ -118,7 +118,7 @@ impl Batches for Parquet {
     }
 }
 
-/// What is wrong with the pages of a column. Those that are encrypted look damaged.
+/// Explains an error in the pages of a column. Encrypted pages look damaged.
 fn of_pages(error: ArrowError) -> anyhow::Error {
     match of_arrow(error) {
         error if error.to_string().contains("Required field") => {
@@ -128,7 +128,7 @@ fn of_pages(error: ArrowError) -> anyhow::Error {
     }
 }
 
-/// What went wrong, in words for users.
+/// Explains an error of Parquet to users.
 fn of_parquet(error: ParquetError) -> anyhow::Error {
     match error {
         ParquetError::External(inner) => anyhow::Error::from_boxed(inner),

@@ -1,4 +1,4 @@
-//! The examples of `docs/inputs.md`, run as they stand.
+//! Runs the examples of `docs/inputs.md` and compares their output.
 
 use crate::run::Folder;
 

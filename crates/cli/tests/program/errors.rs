@@ -1,4 +1,4 @@
-//! Whatever goes wrong is one clear line and an exit status; no half file is left, an older one survives.
+//! Every error is one clear line and an exit status. No incomplete file is left, and an older one survives.
 
 use std::fs;
 use std::process::Stdio;
@@ -60,7 +60,7 @@ fn a_line_may_have_65536_bytes_and_no_more() {
         folder.succeed("maps long.epd -o maps.csv -c white_king");
         assert_eq!(folder.read("maps.csv"), b"white_king\n770\n770\n");
     }
-    // What stands behind the blanks is not seen, so nobody knows whether that was a position.
+    // The text after the blanks is cut off, so it is unknown whether it was a position.
     for rest in ["", "junk", "\njunk"] {
         folder.write("long.epd", format!("{position}\n{}{rest}\n", padded(65_537, " ")));
         let said = folder.fail(1, "maps long.epd -o maps.csv -c white_king");
@@ -235,7 +235,7 @@ mod unix {
     use super::{Folder, Stdio, fs, one_line, sample};
     use crate::run::skipped;
 
-    /// The device on which there is never room, if there is one.
+    /// The device that is always full, if the system has one.
     fn full() -> Option<fs::File> {
         let file = fs::File::options().write(true).open("/dev/full").ok();
         if file.is_none() {
@@ -277,7 +277,7 @@ mod unix {
                 );
                 one_line(&said, "error: cannot write /dev/full: No space left on device");
             }
-            // And the other way round.
+            // The reverse order.
             let said = folder.fail(
                 1,
                 &format!(
@@ -366,7 +366,7 @@ mod unix {
             let arguments = "maps - -o maps.csv --on-invalid skip --rejects bad.txt";
             let mut child = folder.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
             folder.wait_for(2 + usize::from(older));
-            // Meanwhile something takes the name that cannot be replaced.
+            // Meanwhile a folder is created with this name, which cannot be replaced.
             fs::create_dir(folder.path("maps.csv")).unwrap();
             folder.write("maps.csv/full", "");
             let mut pipe = child.stdin.take().unwrap();
@@ -394,13 +394,13 @@ mod unix {
         one_line(&said, "standard output and /dev/stdout are the same file");
         let said = folder.fail(1, &format!("{arguments} -o /dev/stdout --rejects -"));
         one_line(&said, "/dev/stdout and standard output are the same file");
-        // Also if standard output is a file, which the other output would replace.
+        // Standard output may be a file, which the other output would replace.
         let file = fs::File::create(folder.path("out.csv")).unwrap();
         let mut command = folder.command(&format!("{arguments} -o - --rejects out.csv"));
         let output = command.stdout(file).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         one_line(&said, "standard output and out.csv are the same file");
-        // Nothing is lost that is not meant to be.
+        // Writing to these overwrites no data.
         let outcome = folder.run(&format!("{arguments} -o /dev/null --rejects /dev/null"));
         assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 invalid row skipped\n"));
     }
@@ -422,7 +422,7 @@ mod unix {
     }
 }
 
-/// Time in proportion to bytes, whatever a file is made of. (Games have a test of their own, beside their reader.)
+/// Time is proportional to bytes for all contents of a file. (Games have a separate test, with their reader.)
 #[test]
 fn time_is_linear() {
     let folder = Folder::new();
@@ -469,7 +469,8 @@ fn time_is_linear() {
                 ));
                 start.elapsed()
             };
-            // A quarter of a quadratic time is a sixteenth. Other processes disturb some of the tries.
+            // A quarter of the input would take a sixteenth of a quadratic time. Other processes disturb some of the
+            // runs.
             let mut least = [Duration::MAX; 2];
             let is_linear = (0..20).any(|_| {
                 for (least, bytes) in least.iter_mut().zip([1 << 16, 1 << 18]) {

@@ -1,4 +1,4 @@
-//! Every kind of file is read back by somebody else: names, types, meanings, and what depends on options.
+//! Other readers read every kind of file: names, types, meanings, and the effects of options.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -55,7 +55,7 @@ fn files_say_what_their_columns_mean() {
     let file = File::open(folder.path("maps.parquet")).unwrap();
     let parquet = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     check_schema(parquet.schema(), &names);
-    // For those who do not read Arrow's schema too.
+    // For readers that ignore Arrow's schema.
     let metadata = parquet.metadata().file_metadata();
     let pairs = metadata.key_value_metadata().unwrap();
     let version = pairs.iter().find(|pair| pair.key == "setwise.version").unwrap();
@@ -103,7 +103,7 @@ fn columns_are_picked_by_name_preset_and_pattern() {
     };
     assert_eq!(names("black_all,white_knight"), ["black_all", "white_knight"]);
     assert_eq!(names("default"), answers::default_names());
-    // What is there already stays where it is.
+    // A column that was already selected keeps its place.
     assert_eq!(
         names("pinned,white_king*,*pinned"),
         ["pinned", "white_king", "white_king_danger", "white_pinned", "black_pinned"]
@@ -141,7 +141,7 @@ fn columns_are_picked_by_name_preset_and_pattern() {
 fn the_help_lists_every_column_with_its_type_and_meaning() {
     let help = String::from_utf8(Folder::new().succeed("maps --columns help")).unwrap();
     let (columns, presets) = help.split_once("\n\n").unwrap();
-    // A line is a name, a type and a meaning.
+    // Each line is a name, a type and a meaning.
     let listed: Vec<(&str, &str, &str)> = columns
         .lines()
         .map(|line| {
@@ -169,7 +169,7 @@ fn the_help_lists_every_column_with_its_type_and_meaning() {
     }
     let names: Vec<_> = listed.iter().map(|(name, ..)| *name).collect();
     let all = setwise_table::Column::all().iter().map(|column| column.name());
-    // Hashes of games are for readers of whole games.
+    // Hashes of games are for readers of complete games.
     assert_eq!(names, all.filter(|name| *name != "game_hash").collect::<Vec<_>>());
     for preset in setwise::columns::PRESETS {
         let line = presets.lines().find(|line| line.split(' ').next() == Some(preset.name));

@@ -1,5 +1,5 @@
-//! Columns in one piece: the same as of one call, whatever the chunks, parts and threads; places of the caller's;
-//! rows that are skipped; errors with their rows.
+//! Contiguous columns: equal to those of one call for all chunks, parts and threads; the caller's memory; skipped rows;
+//! errors with their rows.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn collect<C: Chunk>(plan: &Plan, chunks: &[C]) -> Result<Collected, Error> {
     plan.collect(chunks, Collect { check: &mut || Ok(()), advise: |_| {} })
 }
 
-/// The sample with invalid rows and nulls between the others.
+/// The sample, with invalid rows and nulls in between.
 fn rows() -> Vec<Option<&'static str>> {
     let rows = sample().into_iter().cycle().take(5000).enumerate();
     rows.map(|(row, fen)| match row % 19 {
@@ -155,7 +155,7 @@ fn whoever_is_asked_can_stop() {
         Query::default().threads(Some(2)).part_rows(Some(16)).plan(&Input::column()).unwrap();
     let stop = || Err(Error::Arrow(ArrowError::ComputeError("stopped".to_owned())));
     let asked = plan.collect(&[fens], Collect { check: &mut { stop }, advise: |_| {} });
-    // A machine that needs less than a twentieth of a second for all of them is not asked.
+    // `check` is not called on a machine that needs less than a twentieth of a second for all rows.
     assert!(asked.is_ok() || asked.is_err_and(|error| error.to_string().contains("stopped")));
 }
 

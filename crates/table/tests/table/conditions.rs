@@ -1,4 +1,4 @@
-//! Conditions: what they leave of every source, against the same rows without conditions and a plain evaluation.
+//! Compares the rows that conditions keep, for every source, with a plain evaluation of all rows.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use setwise_table::{
     Query, RecordSource, RowNames, Rows, Sets, Source,
 };
 
-/// A condition that is evaluated here, and its text.
+/// A condition that is evaluated here, with its text.
 #[derive(Clone, Debug)]
 enum Tree {
     Compare(&'static str, &'static str, i64, bool),
@@ -134,7 +134,7 @@ fn rows(batch: &RecordBatch) -> Vec<String> {
     (0..batch.num_rows()).map(cell).collect()
 }
 
-/// The rows for which a condition holds, by this file's evaluation, and the number of the others.
+/// The rows for which a condition holds in this file's evaluation, and the number of the others.
 fn expected(tree: &[Tree], all: &RecordBatch, shown: usize) -> (Vec<String>, Vec<u64>) {
     let of_column = |name: &str| cells(all.column_by_name(name).expect("it was computed"));
     let columns: Vec<_> = COLUMNS.iter().map(|name| (*name, of_column(name))).collect();
@@ -155,7 +155,7 @@ fn expected(tree: &[Tree], all: &RecordBatch, shown: usize) -> (Vec<String>, Vec
     (kept.map(|(_, row)| row).collect(), left_out)
 }
 
-/// Text with nulls and rows that are no positions.
+/// Text with nulls and rows that are not positions.
 fn text(rows: usize, seed: usize) -> StringArray {
     let sample = sample();
     let row = |row: usize| match (row * 7919 + seed) % 23 {
@@ -195,7 +195,7 @@ proptest! {
         prop_assert_eq!(&output.report.left_out, &left_out);
         prop_assert_eq!(output.report.invalid, whole.report.invalid);
 
-        // A table whose columns are passed along, in parts.
+        // A table whose columns are passed through, in parts.
         let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..count as i64));
         let table = RecordBatch::try_from_iter_with_nullable([
             ("id", ids, false),
@@ -228,7 +228,7 @@ fn of_no_rows_none_are_left_out() {
     assert_eq!((collected.rows, collected.report.left_out), (0, vec![0, 0]));
 }
 
-/// Games of moves, of which some capture.
+/// Games with captures among the moves.
 fn records() -> Records {
     let games = include_bytes!("../../../formats/tests/data/games.binpack");
     let mut records = Records::new();
@@ -456,7 +456,7 @@ fn tags_and_positions_of_games_can_decide() {
             found[0].iter().zip(&found[1]).map(|(a, b)| (a.unwrap(), b.unwrap())).collect();
         Ok::<_, Error>((found, report.left_out, batch.num_columns()))
     };
-    // The condition on a number comes first.
+    // The condition on a number is evaluated first.
     let (rows, left_out, columns) = lines(&["WhiteElo >= 2000", "ply > 1"], &Keep::All).unwrap();
     assert_eq!((rows, left_out, columns), (vec![(1, 2), (1, 3), (1, 4)], vec![1, 6], 10));
     let keep = Keep::Named(vec!["game".into(), "ply".into(), "White".into()]);
@@ -473,10 +473,11 @@ fn tags_and_positions_of_games_can_decide() {
     );
 }
 
-/// The number and the text of a line, which are known only when its row is complete, beside numbers, which come first.
+/// Conditions on the number and the text of a line, which are known only when its row is complete, together with
+/// conditions on numbers, which are evaluated first.
 #[test]
 fn lines_and_fens_can_decide() {
-    // Without nulls, which stay.
+    // Without nulls, which are kept.
     let fens = StringArray::from_iter_values(text(300, 5).iter().flatten());
     let rows_of = |texts: &[&str]| {
         let query = query(&["line", "fen", "piece_count"]).on_invalid(OnInvalid::Skip);
@@ -536,7 +537,7 @@ fn boards_in_columns_are_gathered() {
     assert_eq!(output.report.left_out, [(pieces.len() - expected.len()) as u64]);
 }
 
-/// A part of several batches, of which the last rows of the first are skipped.
+/// A part of several batches, in which the last rows of the first batch are skipped.
 #[test]
 fn batches_of_one_part_have_their_own_columns() {
     let batch = |fens: &[&str], ids: &[i64]| {

@@ -1,4 +1,4 @@
-//! Text of every type, and rows that are bad or null, against a reference that goes row by row.
+//! Compares text of every type, with invalid and null rows, with a reference that works row by row.
 
 use crate::common::{Ask, BAD, NAMES, TYPES, cells, columns, expected, of_fen, sample, text};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_empty_array};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use setwise::{Fen, Shape, ValueType};
 use setwise_table::{Column, Error, Input, OnInvalid, Output, Query};
 
-/// What the three policies make of some rows, found out one row at a time.
+/// The expected results of the three policies for some rows, determined one row at a time.
 struct Reference {
     cells: Vec<[Option<u64>; NAMES.len()]>,
     bad: Vec<usize>,
@@ -50,7 +50,7 @@ impl Reference {
     }
 }
 
-/// Checks all policies on these rows, with other rows before and after them that nobody asks about.
+/// Checks all policies on these rows, which are a slice with other rows before and after them.
 fn check(which: usize, rows: &[Option<&str>], before: usize, chunk: usize, signed: bool) {
     let around = [Some("not of the slice"), None].into_iter().cycle();
     let all: Vec<_> =
@@ -151,7 +151,7 @@ fn a_dictionary_without_values_is_all_null() {
 
 #[test]
 fn nulls_hide_zeros() {
-    // What is below a null is not to be read, but it is to be the same in every run.
+    // The value below a null must not be used, but it must be the same in every run.
     let rows = text(0, &[None, Some(BAD[1]), sample().first().copied()]);
     let all = Query::default().columns(of_fen()).on_invalid(OnInvalid::Null);
     let batch = all.of_text(&rows).unwrap().batch;
@@ -167,7 +167,7 @@ fn nulls_hide_zeros() {
     }
 }
 
-/// The same columns, unsigned and signed.
+/// Compares unsigned and signed columns.
 fn both(rows: &ArrayRef) -> [RecordBatch; 2] {
     let all = Query::default().columns(of_fen());
     [false, true].map(|signed| all.clone().signed(signed).of_text(rows).unwrap().batch)
@@ -183,7 +183,7 @@ fn signed_columns_have_the_same_bits() {
             DataType::UInt16 => DataType::Int16,
             DataType::UInt32 => DataType::Int32,
             DataType::UInt64 => DataType::Int64,
-            // `material` has a sign of its own.
+            // `material` is always signed.
             DataType::Int32 => DataType::Int32,
             other => panic!("{other} is no type of ours"),
         };
@@ -204,7 +204,7 @@ fn columns_say_what_they_are() {
     for &column in Column::all() {
         assert_eq!(column.name().parse::<Column>().unwrap(), column);
     }
-    // The library's columns are all there, as the library has them.
+    // All columns of the library are included, unchanged.
     for &column in setwise_nnue::Column::ALL {
         let of_table: Column = column.name().parse().unwrap();
         assert_eq!(of_table, Column::Computed(column));
@@ -264,7 +264,7 @@ fn messages_are_one_short_line() {
     }
 }
 
-/// `checkers` alone is computed in another way than beside other columns.
+/// If `checkers` is the only column, it is computed in a different way.
 #[test]
 fn nulls_beside_checkers_stay() {
     let fens = StringArray::from(vec!["4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/8/8/8/4K3 w - -"]);

@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         conditions.push(condition.parse()?);
     }
     // Games are converted as games if no option selects single positions.
-    let is_whole = conditions.is_empty() && named.is_none() && *one_in == 1;
+    let as_games = conditions.is_empty() && named.is_none() && *one_in == 1;
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
@@ -83,12 +83,12 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let (input, source) = import::open(inputs, options, progress.clone())?;
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
-    let said = LABELS.into_iter().filter(|(_, label)| input.has(*label));
-    let said: Vec<Field> = said.map(|(field, _)| field).collect();
+    let available = LABELS.into_iter().filter(|(_, label)| input.has(*label));
+    let available: Vec<Field> = available.map(|(field, _)| field).collect();
     let known = match from {
         Some(format) => format.keeps(),
         None if of_games => Fields::ALL,
-        None => Fields::FEN.union(Fields::of(&said)),
+        None => Fields::FEN.union(Fields::of(&available)),
     };
     if let Some(format) = target.0
         && format.has_games()
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    if of_pgn && !is_whole && target.has_games() {
+    if of_pgn && !as_games && target.has_games() {
         let message = format!(
             "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
             target.name()
@@ -172,13 +172,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     // These formats can store a missing score.
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
-    let is_asked = |(field, label): &(Field, InputColumn)| {
+    let is_required = |(field, label): &(Field, InputColumn)| {
         let is_kept = target.keeps().contains(*field) && !(has_none(from) && has_none(target.0));
         (is_kept || decides.contains(*field)) && input.has(*label)
     };
     let query = Query::default()
         .columns([])
-        .labels(LABELS.into_iter().filter(is_asked).map(|(_, label)| label))
+        .labels(LABELS.into_iter().filter(is_required).map(|(_, label)| label))
         .conditions(conditions)
         .on_missing(on_missing)
         .bare(!arguments.lossy)
@@ -207,11 +207,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         [file] => input::name(file),
         _ => "the input".to_owned(),
     };
-    let outcome = match of_pgn && is_whole {
+    let outcome = match of_pgn && as_games {
         true => files.iter().try_for_each(|path| run.games(path, &progress)),
         false => {
-            let asked = [LABELS[0], LABELS[1]].map(|label| is_asked(&label));
-            run.rows(source, &plan, (&sampling, asked), &name).map_err(import::explained)
+            let required = [LABELS[0], LABELS[1]].map(|label| is_required(&label));
+            run.rows(source, &plan, (&sampling, required), &name).map_err(import::explained)
         }
     };
     progress.finish_and_clear();

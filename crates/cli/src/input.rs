@@ -112,7 +112,7 @@ impl LineReader {
     /// do not fill the memory. It is empty at the end.
     pub(crate) fn batch(&mut self, lines: usize, bytes: usize) -> Result<Lines> {
         let mut batch = Lines::default();
-        let mut left = lines;
+        let mut remaining = lines;
         while let Some((path, input)) = self.inputs.get(self.input) {
             let wrong = || format!("cannot read {input}");
             let reader = match &mut self.open {
@@ -122,14 +122,14 @@ impl LineReader {
                     closed.insert(opened.with_context(wrong)?)
                 }
             };
-            let before = left;
-            let at_end = read_lines(reader, &mut batch.text, &mut left, bytes);
+            let before = remaining;
+            let at_end = read_lines(reader, &mut batch.text, &mut remaining, bytes);
             let at_end = at_end.with_context(wrong)?;
-            if left < before {
+            if remaining < before {
                 let (input, end) = (input.clone(), batch.text.len());
                 batch.runs.push(LineRun { input, first: self.line, end });
             }
-            self.line += (before - left) as u64;
+            self.line += (before - remaining) as u64;
             if !at_end {
                 break;
             }
@@ -137,7 +137,7 @@ impl LineReader {
             self.input += 1;
             self.line = 1;
         }
-        batch.count = lines - left;
+        batch.count = lines - remaining;
         Ok(batch)
     }
 }

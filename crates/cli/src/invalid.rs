@@ -70,14 +70,14 @@ fn shorten(line: &str, at: usize) -> (String, usize) {
         return (line.into_iter().collect(), at);
     }
     let begin = at.saturating_sub(SHOWN / 2).min(line.len() - SHOWN);
-    let mut part = line[begin..begin + SHOWN].to_vec();
+    let mut shown = line[begin..begin + SHOWN].to_vec();
     if begin > 0 {
-        part[0] = '…';
+        shown[0] = '…';
     }
     if begin + SHOWN < line.len() {
-        part[SHOWN - 1] = '…';
+        shown[SHOWN - 1] = '…';
     }
-    (part.into_iter().collect(), at - begin)
+    (shown.into_iter().collect(), at - begin)
 }
 
 #[cfg(test)]
@@ -95,9 +95,9 @@ mod tests {
     fn the_caret_stays_below_its_character() {
         let line: String = ('!'..='~').cycle().take(500).collect();
         for (at, c) in line.chars().enumerate() {
-            let (part, caret) = shorten(&line, at);
-            assert_eq!(part.chars().count(), 76);
-            assert_eq!(part.chars().nth(caret), Some(c), "{at}");
+            let (shown, caret) = shorten(&line, at);
+            assert_eq!(shown.chars().count(), 76);
+            assert_eq!(shown.chars().nth(caret), Some(c), "{at}");
         }
     }
 }

@@ -182,12 +182,12 @@ fn write<E: Export>(
 
     let passed = plan.schema().fields()[..plan.passed()].iter();
     let passed = passed.filter(|field| !field.data_type().is_nested());
-    let made = plan.columns().iter().filter(|column| column.has_few_values());
+    let computed = plan.columns().iter().filter(|column| column.has_few_values());
     let contents = Contents {
         schema: plan.schema().clone(),
         repeating: passed
             .map(|field| field.name().clone())
-            .chain(made.map(|column| column.name().to_owned()))
+            .chain(computed.map(|column| column.name().to_owned()))
             .collect(),
         compression: arguments.compression.or(info.compressions.first().copied()),
     };
@@ -328,8 +328,8 @@ impl Total {
             }
         }
         if let Some(rows) = some(report.invalid, invalid).filter(|_| is_kept) {
-            let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
-            notes += &format!("{rows} {kept}\n");
+            let outcome = if self.of_games { "kept up to the error" } else { "with nulls" };
+            notes += &format!("{rows} {outcome}\n");
         }
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let is_known = |map: Column| {
         let not = [InputColumn::Line, InputColumn::Score, InputColumn::Result].map(Column::Input);
         let is_number = map.data_type(false).is_integer() && !not.contains(&map);
-        is_threats(map) || is_moves(map) || (is_number && Input::text().tells(map))
+        is_threats(map) || is_moves(map) || (is_number && Input::text().is_available(map))
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
@@ -101,22 +101,22 @@ fn is_moves(map: Column) -> bool {
 }
 
 /// Parses the position: a FEN in one or several arguments, the start position, or a line of an input.
-fn position(words: &[String]) -> Result<Fen> {
-    if let [word] = words {
-        if word == "startpos" {
+fn position(arguments: &[String]) -> Result<Fen> {
+    if let [argument] = arguments {
+        if argument == "startpos" {
             return Ok(Fen::parse(START).expect("a position"));
         }
-        if word == "-" {
-            return line(Path::new(word), None);
+        if argument == "-" {
+            return line(Path::new(argument), None);
         }
         // A FEN never contains a colon.
-        if let Some((path, number)) = word.rsplit_once(':')
+        if let Some((path, number)) = argument.rsplit_once(':')
             && let Ok(number @ 1..) = number.parse()
         {
             return line(Path::new(path), Some(number));
         }
     }
-    let text = words.join(" ");
+    let text = arguments.join(" ");
     Fen::parse(&text).map_err(|error| {
         let (character, reason) = (error.column(), error.to_string());
         let (place, text) = (format!("column {character}"), text.into_bytes());

@@ -80,7 +80,7 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         () if has(|panel| matches!(panel, Panel::Threats(_))) => "Threats",
         () => "Legal moves",
     };
-    drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
+    draw(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
 }
 
 /// Draws a picture of many positions: [`Heat`](Panel::Heat) panels between a title and a note. Each group of `maps`
@@ -91,19 +91,19 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
 #[must_use]
 #[track_caller]
 pub fn heat_picture(title: &str, note: &str, maps: usize, panels: &[Panel<'_>]) -> String {
-    drawn(title, note, &Pieces::EMPTY, panels, maps.max(1))
+    draw(title, note, &Pieces::EMPTY, panels, maps.max(1))
 }
 
 #[track_caller]
-fn drawn(
+fn draw(
     title: &str,
     note: &str,
     pieces: &Pieces,
     panels: &[Panel<'_>],
-    of_group: usize,
+    group_size: usize,
 ) -> String {
     assert!(!panels.is_empty(), "a picture has at least one panel");
-    let across = if panels.len() > of_group { of_group } else { panels.len().min(2) };
+    let across = if panels.len() > group_size { group_size } else { panels.len().min(2) };
     let rows = panels.len().div_ceil(across);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
     let height = TOP + rows * PANEL + BOTTOM;
@@ -112,10 +112,10 @@ fn drawn(
     let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
     let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves(_)));
     // The largest share of each map.
-    let mut largest = vec![0.0; of_group];
+    let mut largest = vec![0.0; group_size];
     for (i, panel) in panels.iter().enumerate() {
         if let Panel::Heat { shares, .. } = panel {
-            let largest = &mut largest[i % of_group];
+            let largest = &mut largest[i % group_size];
             *largest = shares.iter().copied().fold(*largest, f64::max);
         }
     }
@@ -153,7 +153,7 @@ fn drawn(
     heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
         let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
-        board(&mut svg, pieces, panel, largest[i % of_group], left, top);
+        board(&mut svg, pieces, panel, largest[i % group_size], left, top);
     }
     let top = height - BOTTOM + 6;
     let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
@@ -360,9 +360,9 @@ fn percent(share: f64) -> String {
 fn mixed(place: f64) -> String {
     let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
     let step = (place as usize).min(SCALE.len() - 2);
-    let part = |colour: &str, i: usize| u8::from_str_radix(&colour[i..i + 2], 16).unwrap_or(0);
+    let channel = |colour: &str, i: usize| u8::from_str_radix(&colour[i..i + 2], 16).unwrap_or(0);
     let mix = |i: usize| {
-        let (low, high) = (part(SCALE[step], i), part(SCALE[step + 1], i));
+        let (low, high) = (channel(SCALE[step], i), channel(SCALE[step + 1], i));
         (f64::from(low) + (f64::from(high) - f64::from(low)) * (place - step as f64)).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(1), mix(3), mix(5))

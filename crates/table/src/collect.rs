@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::finished::{FinishedPart, Report, batch};
 use crate::query::Plan;
 use crate::rows::Rows;
-use crate::span::with_rows;
+use crate::span::filter_columns;
 use crate::threads::{count, each, part_rows};
 use crate::values::{Finished, Place, array, joined};
 
@@ -48,7 +48,7 @@ impl<'a> Place<'a> {
 
 impl Plan {
     /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through;
-    /// [`Collected::beside`] appends the computed columns to them.
+    /// [`Collected::append_to`] appends the computed columns to them.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -86,11 +86,11 @@ impl Plan {
         let mut parts = self.fill_places(chunks, places, collect.check)?;
 
         // If rows were skipped, move the following rows up.
-        let (mut skipped, mut kept) = (Vec::new(), Vec::new());
+        let (mut skipped, mut ranges) = (Vec::new(), Vec::new());
         let (mut before, mut rows_now) = (0, 0);
         for part in &parts {
             skipped.extend(part.skipped.iter().map(|row| before + row));
-            kept.push((before, rows_now, part.rows));
+            ranges.push((before, rows_now, part.rows));
             before += part.rows + part.skipped.len();
             rows_now += part.rows;
         }
@@ -98,7 +98,7 @@ impl Plan {
             for (memory, &column) in memory.iter_mut().zip(columns) {
                 let (Some(memory), Some(row)) = (memory, column.row_bytes()) else { continue };
                 let bytes: &mut [u8] = cast_slice_mut(memory);
-                for &(from, to, rows) in &kept {
+                for &(from, to, rows) in &ranges {
                     bytes.copy_within(row * from..row * (from + rows), row * to);
                 }
             }
@@ -220,21 +220,25 @@ impl Collected {
     ///
     /// # Errors
     /// If the columns were not computed from these batches.
-    pub fn beside(&self, plan: &Plan, batches: &[RecordBatch]) -> Result<Vec<RecordBatch>, Error> {
+    pub fn append_to(
+        &self,
+        plan: &Plan,
+        batches: &[RecordBatch],
+    ) -> Result<Vec<RecordBatch>, Error> {
         let (mut before, mut after, mut skipped) = (0, 0, &self.skipped[..]);
         let mut with_columns = Vec::with_capacity(batches.len());
         for of_input in batches {
             let all = of_input.num_rows();
             let (here, rest) = skipped.split_at(skipped.partition_point(|&row| row < before + all));
-            let mut stays = vec![true; all];
-            here.iter().for_each(|row| stays[row - before] = false);
+            let mut retained = vec![true; all];
+            here.iter().for_each(|row| retained[row - before] = false);
             let passed = plan.input.passed.iter().map(|&place| of_input.column(place).clone());
-            let passed = with_rows(passed.collect(), &stays)?;
+            let passed = filter_columns(passed.collect(), &retained)?;
             let rows = all - here.len();
-            let made = self.columns.iter().map(|column| column.slice(after, rows));
+            let computed = self.columns.iter().map(|column| column.slice(after, rows));
             with_columns.push(batch(
                 plan.schema(),
-                passed.into_iter().chain(made).collect(),
+                passed.into_iter().chain(computed).collect(),
                 rows,
             )?);
             (before, after, skipped) = (before + all, after + rows, rest);

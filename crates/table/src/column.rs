@@ -159,9 +159,9 @@ impl InputColumn {
     /// ```
     #[must_use]
     pub fn in_format(format: Format) -> Vec<Self> {
-        let keeps = format.keeps();
-        let is_kept = |column: &Self| column.field().is_some_and(|field| keeps.contains(field));
-        Self::ALL.iter().copied().filter(is_kept).collect()
+        let fields = format.keeps();
+        let is_stored = |column: &Self| column.field().is_some_and(|field| fields.contains(field));
+        Self::ALL.iter().copied().filter(is_stored).collect()
     }
 }
 

@@ -153,7 +153,7 @@ impl FromStr for Condition {
         let tokens = tokens(text)?;
         let mut parser = Parser { tokens: &tokens, depth: 0, columns: Vec::new() };
         let parsed = parser.any()?;
-        let expression = parser.truth(parsed)?;
+        let expression = parser.expect_condition(parsed)?;
         if parser.tokens[0].token != Token::End {
             return Err(parser.expected("`and`, `or` or the end"));
         }
@@ -290,7 +290,7 @@ fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
 
 /// The contents of parentheses.
 enum Parsed {
-    Truth(Expression),
+    Condition(Expression),
     Value(Term),
 }
 
@@ -311,7 +311,7 @@ impl Parser<'_> {
         ConditionError::new(*character, format!("expected {what}, found {found}"))
     }
 
-    fn takes(&mut self, token: &Token) -> bool {
+    fn accept(&mut self, token: &Token) -> bool {
         let is_next = self.tokens[0].token == *token;
         if is_next {
             self.tokens = &self.tokens[1..];
@@ -337,12 +337,12 @@ impl Parser<'_> {
         if self.tokens[0].token != *by {
             return Ok(first);
         }
-        let mut all = vec![self.truth(first)?];
-        while self.takes(by) {
+        let mut all = vec![self.expect_condition(first)?];
+        while self.accept(by) {
             let next = part(self)?;
-            all.push(self.truth(next)?);
+            all.push(self.expect_condition(next)?);
         }
-        Ok(Parsed::Truth(join(all)))
+        Ok(Parsed::Condition(join(all)))
     }
 
     fn one(&mut self) -> Result<Parsed, ConditionError> {
@@ -350,9 +350,9 @@ impl Parser<'_> {
             return self.comparison();
         }
         self.nested(|parser| {
-            parser.takes(&Token::Keyword("not"));
+            parser.accept(&Token::Keyword("not"));
             let inner = parser.one()?;
-            Ok(Parsed::Truth(Expression::Not(Box::new(parser.truth(inner)?))))
+            Ok(Parsed::Condition(Expression::Not(Box::new(parser.expect_condition(inner)?))))
         })
     }
 
@@ -372,9 +372,9 @@ impl Parser<'_> {
     }
 
     /// Fails unless the last parsed expression is a condition.
-    fn truth(&self, parsed: Parsed) -> Result<Expression, ConditionError> {
+    fn expect_condition(&self, parsed: Parsed) -> Result<Expression, ConditionError> {
         match parsed {
-            Parsed::Truth(expression) => Ok(expression),
+            Parsed::Condition(expression) => Ok(expression),
             Parsed::Value(_) => {
                 Err(self.expected("a comparison (=, !=, <, <=, >, >=) or `is null`"))
             }
@@ -385,19 +385,19 @@ impl Parser<'_> {
         let before = self.columns.len();
         let left = match self.sum("a column, a value, `not` or `(`")? {
             Parsed::Value(left) => left,
-            truth @ Parsed::Truth(_) => return Ok(truth),
+            condition @ Parsed::Condition(_) => return Ok(condition),
         };
-        if self.takes(&Token::Keyword("is")) {
-            let negated = self.takes(&Token::Keyword("not"));
+        if self.accept(&Token::Keyword("is")) {
+            let negated = self.accept(&Token::Keyword("not"));
             if !matches!(left.operand, Operand::Column(_)) {
                 return Err(ConditionError::new(left.character, "expected a column before `is`"));
             }
-            if !self.takes(&Token::Keyword("null")) {
+            if !self.accept(&Token::Keyword("null")) {
                 return Err(self.expected(if negated { "`null`" } else { "`null` or `not null`" }));
             }
             let is_null = Expression::IsNull(left);
             let expression = if negated { Expression::Not(Box::new(is_null)) } else { is_null };
-            return Ok(Parsed::Truth(expression));
+            return Ok(Parsed::Condition(expression));
         }
         let Token::Operator(operator) = self.tokens[0].token else {
             return Ok(Parsed::Value(left));
@@ -411,7 +411,7 @@ impl Parser<'_> {
             let reason = "expected a column on one side of the comparison";
             return Err(ConditionError::new(left.character, reason));
         }
-        Ok(Parsed::Truth(Expression::Compare(left, operator, right)))
+        Ok(Parsed::Condition(Expression::Compare(left, operator, right)))
     }
 
     fn value(
@@ -421,7 +421,7 @@ impl Parser<'_> {
         let character = self.tokens[0].character;
         match parse(self)? {
             Parsed::Value(term) => Ok(term),
-            Parsed::Truth(_) => {
+            Parsed::Condition(_) => {
                 let reason = "expected a column or a value, found a condition";
                 Err(ConditionError::new(character, reason))
             }
@@ -445,10 +445,10 @@ impl Parser<'_> {
     ) -> Result<Parsed, ConditionError> {
         let first = match part(self, expected)? {
             Parsed::Value(first) => first,
-            truth @ Parsed::Truth(_) => return Ok(truth),
+            condition @ Parsed::Condition(_) => return Ok(condition),
         };
         let mut others = Vec::new();
-        while let Some(&sign) = signs.iter().find(|sign| self.takes(&Token::Sign(**sign))) {
+        while let Some(&sign) = signs.iter().find(|sign| self.accept(&Token::Sign(**sign))) {
             others.push((sign, self.value(|parser| part(parser, "a column or a value"))?));
         }
         if others.is_empty() {
@@ -485,13 +485,13 @@ impl Parser<'_> {
     }
 
     fn parentheses(&mut self) -> Result<Parsed, ConditionError> {
-        self.takes(&Token::Sign('('));
+        self.accept(&Token::Sign('('));
         let inner = self.any()?;
-        if self.takes(&Token::Sign(')')) {
+        if self.accept(&Token::Sign(')')) {
             return Ok(inner);
         }
         Err(self.expected(match inner {
-            Parsed::Truth(_) => "`and`, `or` or `)`",
+            Parsed::Condition(_) => "`and`, `or` or `)`",
             Parsed::Value(_) => "a comparison (=, !=, <, <=, >, >=), `is null` or `)`",
         }))
     }

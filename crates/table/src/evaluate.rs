@@ -215,15 +215,16 @@ impl Term {
 }
 
 impl Expression {
-    pub(crate) fn truth<'a>(
+    /// Returns the truth value of the condition for each row.
+    pub(crate) fn evaluate<'a>(
         &'a self,
         columns: &impl Fn(usize) -> &'a Operands<'a>,
         rows: usize,
     ) -> Vec<u8> {
         let joined = |all: &'a [Self], join: fn(u8, u8) -> u8| {
-            let mut truths = all.iter().map(|node| node.truth(columns, rows));
-            let mut joined = truths.next().unwrap_or_default();
-            for other in truths {
+            let mut operands = all.iter().map(|node| node.evaluate(columns, rows));
+            let mut joined = operands.next().unwrap_or_default();
+            for other in operands {
                 joined.iter_mut().zip(other).for_each(|(own, other)| *own = join(*own, other));
             }
             joined
@@ -232,9 +233,9 @@ impl Expression {
             Self::Or(all) => joined(all, u8::max),
             Self::And(all) => joined(all, u8::min),
             Self::Not(inner) => {
-                let mut truth = inner.truth(columns, rows);
-                truth.iter_mut().for_each(|truth| *truth = TRUE - *truth);
-                truth
+                let mut values = inner.evaluate(columns, rows);
+                values.iter_mut().for_each(|value| *value = TRUE - *value);
+                values
             }
             Self::IsNull(term) => {
                 let is_null = |row| if term.scalar(columns, row).is_none() { TRUE } else { FALSE };
@@ -250,17 +251,17 @@ impl Expression {
                     }
                     _ => return compare(left, *operator, right, columns, rows),
                 };
-                let Cells::Integers(values) = &column.cells else {
+                let Cells::Integers(integers) = &column.cells else {
                     return compare(left, *operator, right, columns, rows);
                 };
                 let is_true = |value: &i128| by.holds(Some(value.cmp(number)));
-                let truth = |value| if is_true(value) { TRUE } else { FALSE };
-                let mut truth: Vec<u8> = values.iter().map(truth).collect();
+                let compare = |value| if is_true(value) { TRUE } else { FALSE };
+                let mut values: Vec<u8> = integers.iter().map(compare).collect();
                 if let Some(valid) = &column.valid {
-                    let pairs = truth.iter_mut().zip(valid);
-                    pairs.filter(|(_, valid)| !**valid).for_each(|(truth, _)| *truth = UNKNOWN);
+                    let pairs = values.iter_mut().zip(valid);
+                    pairs.filter(|(_, valid)| !**valid).for_each(|(value, _)| *value = UNKNOWN);
                 }
-                truth
+                values
             }
         }
     }
@@ -273,10 +274,10 @@ fn compare<'a>(
     columns: &impl Fn(usize) -> &'a Operands<'a>,
     rows: usize,
 ) -> Vec<u8> {
-    let truth = |row| match (left.scalar(columns, row), right.scalar(columns, row)) {
+    let compare = |row| match (left.scalar(columns, row), right.scalar(columns, row)) {
         (Some(left), Some(right)) if operator.holds(left.compare(&right)) => TRUE,
         (Some(_), Some(_)) => FALSE,
         _ => UNKNOWN,
     };
-    (0..rows).map(truth).collect()
+    (0..rows).map(compare).collect()
 }

@@ -128,8 +128,10 @@ impl Filter {
         }
         let exists = Column::all().iter().any(|column| column.name() == name);
         let own = input.schema.fields().iter().map(|field| field.name().as_str());
-        let known =
-            Column::all().iter().filter(|&&column| input.tells(column)).map(|one| one.name());
+        let known = Column::all()
+            .iter()
+            .filter(|&&column| input.is_available(column))
+            .map(|one| one.name());
         wrong(match nearest_name(name, known.chain(own)) {
             _ if exists => format!("column `{name}` is not in this input"),
             Some(near) => format!("no column is called `{name}`; did you mean `{near}`?"),
@@ -230,7 +232,7 @@ impl Input {
             labels.found().iter().any(|label| Column::Input(*label) == column)
         });
         let is_own = || self.schema.column_with_name(name).is_some();
-        (self.tells(column) && (is_label || !is_own())).then_some(column)
+        (self.is_available(column) && (is_label || !is_own())).then_some(column)
     }
 
     /// Adds the columns of a table and the tags of games that conditions need, without passing them through.

@@ -19,7 +19,7 @@ use crate::input::Movetext;
 use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
-use crate::span::{Boards, Span, State, part};
+use crate::span::{Boards, Span, State, slice};
 use crate::stream::Source;
 use crate::tags::columns_of;
 use crate::text::lines;
@@ -223,8 +223,8 @@ impl Rows<'_> {
             let state = State {
                 score: &scores,
                 result: &results,
-                game_hash: part(&hashes, &rows),
-                line: part(&line, &rows),
+                game_hash: slice(&hashes, &rows),
+                line: slice(&line, &rows),
                 ..State::of_games(games, &rows)
             };
             let texts = plan.texts_of(|column| {

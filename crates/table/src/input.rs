@@ -47,7 +47,7 @@ pub struct Input {
     pub(crate) name: &'static str,
     pub(crate) columns: Vec<InputColumn>,
     /// The input columns that precede the requested columns.
-    pub(crate) kept: Vec<InputColumn>,
+    pub(crate) leading: Vec<InputColumn>,
     /// The columns of a table; those that folder names add are last.
     pub(crate) schema: SchemaRef,
     /// The values of the added columns.
@@ -87,7 +87,7 @@ impl Input {
         Self {
             name,
             columns: columns.concat(),
-            kept: Vec::new(),
+            leading: Vec::new(),
             schema: Arc::new(Schema::empty()),
             added: Vec::new(),
             passed: Vec::new(),
@@ -164,13 +164,13 @@ impl Input {
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
         let in_format = InputColumn::in_format(format);
         let name = |column: &InputColumn| Column::Input(*column).name().to_owned();
-        let find = |kept: &str| {
-            in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
+        let find = |wanted: &str| {
+            in_format.iter().copied().find(|column| name(column) == wanted).ok_or_else(|| {
                 let columns = in_format.iter().map(name).collect();
-                Error::NoColumn(kept.to_owned(), columns)
+                Error::NoColumn(wanted.to_owned(), columns)
             })
         };
-        let kept = chosen(keep, in_format.clone(), name, find)?;
+        let leading = chosen(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
             true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
@@ -178,7 +178,7 @@ impl Input {
         };
         let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
         let columns: [&[InputColumn]; 5] = [&text, &ALWAYS, boards, &in_format, captures];
-        Ok(Self { kept, white_to_move, ..Self::new(format.name(), &columns) })
+        Ok(Self { leading, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
     /// Games in PGN. `keep` can pass through the data of each position (`game`, `ply`, `move`, `san`, `clock`, `elapsed`,
@@ -199,17 +199,17 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn games(keep: &Keep) -> Result<Self, Error> {
-        let (tags, kept) = kept_of_games(keep, |name| is_tag(name).then(|| tag_field(name)))?;
+        let (tags, leading) = split_names(keep, |name| is_tag(name).then(|| tag_field(name)))?;
         let schema = Arc::new(Schema::new(tags));
         let passed = (0..schema.fields().len()).collect();
-        Ok(Self { schema, passed, kept, ..Self::of_games("PGN") })
+        Ok(Self { schema, passed, leading, ..Self::of_games("PGN") })
     }
 
     pub(crate) fn of_games(name: &'static str) -> Self {
         use InputColumn::{Fen, Line, Score};
         let (boards, state) = (&InputColumn::BOARDS, &InputColumn::STATE);
-        let said: [&[InputColumn]; 3] = [&InputColumn::OF_GAMES, &ON_REQUEST, &[Score]];
-        let columns = [&[&[Fen, Line], &ALWAYS[..], boards, state], &said[..]].concat();
+        let of_positions: [&[InputColumn]; 3] = [&InputColumn::OF_GAMES, &ON_REQUEST, &[Score]];
+        let columns = [&[&[Fen, Line], &ALWAYS[..], boards, state], &of_positions[..]].concat();
         Self { games: true, ..Self::new(name, &columns) }
     }
 
@@ -263,7 +263,7 @@ impl Input {
 
     /// Returns whether a column can be computed from this input.
     #[must_use]
-    pub fn tells(&self, column: Column) -> bool {
+    pub fn is_available(&self, column: Column) -> bool {
         match column {
             Column::Input(column) => self.has(column),
             Column::Computed(column) => match column.needs() {
@@ -377,7 +377,7 @@ pub(crate) fn chosen<T: PartialEq>(
 }
 
 /// Splits the names in `keep` into the columns of games, and other columns, which `find` looks up.
-pub(crate) fn kept_of_games<T>(
+pub(crate) fn split_names<T>(
     keep: &Keep,
     find: impl Fn(&str) -> Option<T>,
 ) -> Result<(Vec<T>, Vec<InputColumn>), Error> {
@@ -385,24 +385,24 @@ pub(crate) fn kept_of_games<T>(
     let Keep::Named(names) = keep else {
         return Ok((Vec::new(), if *keep == Keep::All { all() } else { Vec::new() }));
     };
-    let (mut others, mut kept) = (Vec::new(), Vec::new());
-    let name = |column: &InputColumn| Column::Input(*column).name();
-    for kept_name in names {
+    let (mut others, mut leading) = (Vec::new(), Vec::new());
+    let name_of = |column: &InputColumn| Column::Input(*column).name();
+    for name in names {
         if let Some(own) = InputColumn::OF_GAMES
             .into_iter()
             .chain(ON_REQUEST)
-            .find(|column| name(column) == kept_name)
+            .find(|column| name_of(column) == name)
         {
-            kept.push(own);
-        } else if let Some(other) = find(kept_name) {
+            leading.push(own);
+        } else if let Some(other) = find(name) {
             others.push(other);
         } else {
-            let columns = InputColumn::OF_GAMES.iter().map(|column| name(column).to_owned());
-            return Err(Error::NoColumn(kept_name.clone(), columns.collect()));
+            let columns = InputColumn::OF_GAMES.iter().map(|column| name_of(column).to_owned());
+            return Err(Error::NoColumn(name.clone(), columns.collect()));
         }
     }
-    if kept.is_empty() {
-        kept = all();
+    if leading.is_empty() {
+        leading = all();
     }
-    Ok((others, kept))
+    Ok((others, leading))
 }

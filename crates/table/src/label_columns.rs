@@ -77,27 +77,29 @@ impl LabelColumns {
         wanted: &[InputColumn],
         preset: Option<Preset>,
     ) -> Result<Self, Error> {
-        let look = |label: InputColumn, named: &Option<String>, usual: &[&str], option| {
-            if !wanted.contains(&label) {
-                return Ok(None);
-            }
-            if let Some(name) = named {
-                let found = find(schema, name).map(Some);
-                return found.map_err(|error| Error::Doubt(error.to_string(), option));
-            }
-            let is_usual = |name: &String| usual.iter().any(|own| name.eq_ignore_ascii_case(own));
-            let fields = schema.fields().iter().enumerate();
-            let mut found = fields.filter(|(_, field)| is_usual(field.name()));
-            match (found.next(), found.next()) {
-                (Some((_, one)), Some((_, other))) => {
-                    let label = Column::Input(label);
-                    let (one, other) = (one.name(), other.name());
-                    let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
-                    Err(Error::Doubt(doubt, option))
+        let find_column =
+            |label: InputColumn, named: &Option<String>, defaults: &[&str], option| {
+                if !wanted.contains(&label) {
+                    return Ok(None);
                 }
-                (found, _) => Ok(found.map(|(place, _)| place)),
-            }
-        };
+                if let Some(name) = named {
+                    let found = find(schema, name).map(Some);
+                    return found.map_err(|error| Error::Doubt(error.to_string(), option));
+                }
+                let is_usual =
+                    |name: &String| defaults.iter().any(|own| name.eq_ignore_ascii_case(own));
+                let fields = schema.fields().iter().enumerate();
+                let mut found = fields.filter(|(_, field)| is_usual(field.name()));
+                match (found.next(), found.next()) {
+                    (Some((_, one)), Some((_, other))) => {
+                        let label = Column::Input(label);
+                        let (one, other) = (one.name(), other.name());
+                        let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
+                        Err(Error::Doubt(doubt, option))
+                    }
+                    (found, _) => Ok(found.map(|(place, _)| place)),
+                }
+            };
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
         let of_evals = [InputColumn::Score, InputColumn::Move];
@@ -106,16 +108,16 @@ impl LabelColumns {
             evals = Some(find(schema, "evals")?);
         }
         let score: &[&str] = if evals.is_some() { &[] } else { &["score", "cp", "eval"] };
-        let score = look(InputColumn::Score, &labels.score, score, "score_column")?;
+        let score = find_column(InputColumn::Score, &labels.score, score, "score_column")?;
         let with_mate = score.is_none_or(|place| !is_named(place, "score"));
         let mates: &[&str] = if with_mate && evals.is_none() { &["mate"] } else { &[] };
-        let mate = look(InputColumn::Score, &labels.mate, mates, "mate_column")?;
+        let mate = find_column(InputColumn::Score, &labels.mate, mates, "mate_column")?;
         let results = &["result", "wdl", "outcome", "winner"];
-        let result = look(InputColumn::Result, &labels.result, results, "result_column")?;
+        let result = find_column(InputColumn::Result, &labels.result, results, "result_column")?;
         let of_preset = preset.and_then(Preset::moves).filter(|_| labels.played.is_none());
         let word = of_preset.map(|(_, word)| word);
         let moves = if evals.is_some() { "" } else { of_preset.map_or("move", |(name, _)| name) };
-        let played = look(InputColumn::Move, &labels.played, &[moves], "move_column")?;
+        let played = find_column(InputColumn::Move, &labels.played, &[moves], "move_column")?;
         let scores_of = match (labels.scores_of, score) {
             (Some(side), _) => side,
             (None, Some(place)) if is_named(place, "score") => Side::Mover,
@@ -188,26 +190,26 @@ impl LabelColumns {
             Side::Mover => "for the side to move",
             Side::White => "for white",
         };
-        let mut said = Vec::new();
+        let mut notes = Vec::new();
         if self.evals.is_some() {
             let variation = "the first variation of the deepest of `evals`, scores for white";
-            said.push(format!("scores and moves: {variation}"));
+            notes.push(format!("scores and moves: {variation}"));
         }
         if self.score.or(self.mate).is_some() {
             let names = names([self.score, self.mate]);
-            said.push(format!("scores: {names}, {}", of(self.scores_of)));
+            notes.push(format!("scores: {names}, {}", of(self.scores_of)));
         }
         if self.result.is_some() {
             let side = self.results_of.map_or("", |side| of(side));
             let numbers = if side.is_empty() { "" } else { ", numbers " };
-            said.push(format!("results: {}{numbers}{side}", names([self.result, None])));
+            notes.push(format!("results: {}{numbers}{side}", names([self.result, None])));
         }
         if with_moves && self.played.is_some() {
             let word = ["the first of ", "the second of "];
             let word = self.word.map_or("", |at| word[at]);
-            said.push(format!("moves: {word}{}", names([self.played, None])));
+            notes.push(format!("moves: {word}{}", names([self.played, None])));
         }
-        (!said.is_empty()).then(|| said.join("; "))
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     /// Fails if results are numbers and a zero could be a draw or a loss.

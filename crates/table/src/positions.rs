@@ -14,7 +14,7 @@ use crate::chunks::Chunk;
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::rows::Rows;
-use crate::span::{Boards, Span, State, part};
+use crate::span::{Boards, Span, State, slice};
 
 /// Positions in memory, with the known part of their state.
 #[derive(Clone, Copy, Debug)]
@@ -91,9 +91,9 @@ impl Chunk for Positions<'_> {
             let line = number + before as u64..;
             let line: Vec<u64> = line.take(part_of.len()).collect();
             let state = State {
-                turn: part(turns, &part_of),
-                castling: part(castling, &part_of),
-                en_passant: part(en_passant, &part_of),
+                turn: slice(turns, &part_of),
+                castling: slice(castling, &part_of),
+                en_passant: slice(en_passant, &part_of),
                 line: &line,
                 ..State::default()
             };

@@ -161,8 +161,8 @@ impl Query {
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
         // A column that is requested by name is not also passed through: it has its place among the requested columns.
-        let asks = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
-        if let Some(fen) = input.fen.filter(|_| asks(&InputColumn::Fen)) {
+        let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
+        if let Some(fen) = input.fen.filter(|_| is_requested(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
         }
         if input.labels.is_some() {
@@ -170,27 +170,32 @@ impl Query {
                 let name = input.schema.field(*place).name();
                 [InputColumn::Score, InputColumn::Result, InputColumn::Move]
                     .into_iter()
-                    .find(|label| asks(label) && Column::Input(*label).name() == name)
+                    .find(|label| is_requested(label) && Column::Input(*label).name() == name)
             };
             input.passed.retain(|place| label(place).is_none());
         }
         input = input.needing(&self.conditions);
-        let is_asked = |label: InputColumn| {
-            (asks(&label) || input.kept.contains(&label) || self.labels.contains(&label))
+        let is_needed = |label: InputColumn| {
+            (is_requested(&label) || input.leading.contains(&label) || self.labels.contains(&label))
                 && input.has(label)
         };
-        let asked = [InputColumn::Score, InputColumn::Result].map(is_asked);
+        let required = [InputColumn::Score, InputColumn::Result].map(is_needed);
         let mut conditions = self.conditions.clone();
-        for (asked, condition) in asked.into_iter().zip(["score is not null", "result is not null"])
+        for (required, condition) in
+            required.into_iter().zip(["score is not null", "result is not null"])
         {
-            if asked && self.on_missing == OnMissing::Skip {
+            if required && self.on_missing == OnMissing::Skip {
                 conditions.push(condition.parse().expect("a condition"));
             }
         }
         let filter = Filter::new(&conditions, &input)?;
-        let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
-        query.columns = kept.chain(self.columns.iter().copied()).collect();
-        if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
+        let leading = input
+            .leading
+            .iter()
+            .filter(|column| !is_requested(column))
+            .map(|&column| column.into());
+        query.columns = leading.chain(self.columns.iter().copied()).collect();
+        if let Some(&column) = query.columns.iter().find(|&&column| !input.is_available(column)) {
             return Err(Error::NotInInput(column));
         }
         let no_set = |column: &&Column| column.needs_feature_set() && self.feature_set.is_none();
@@ -230,8 +235,8 @@ impl Query {
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         let texts = InputColumn::ALL.iter().copied();
         let texts = texts.filter(|&column| Column::Input(column).is_text()).collect();
-        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false, texts };
-        plan.texts = plan.texts.iter().copied().filter(|&column| plan.makes(column)).collect();
+        let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
+        plan.texts = plan.texts.iter().copied().filter(|&column| plan.builds(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
         let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
         let moves = moves.into_iter().any(|column| plan.reads(column));
@@ -251,7 +256,7 @@ pub struct Plan {
     pub(crate) input: Input,
     pub(crate) filter: Filter,
     /// True if each row must have a score, and a result.
-    pub(crate) asked: [bool; 2],
+    pub(crate) required: [bool; 2],
     /// True if the output or a condition needs scores, results or the moves of a table.
     pub(crate) reads_labels: bool,
     /// The text columns that are built.
@@ -286,11 +291,11 @@ impl Plan {
 
     /// Returns whether a column is needed, as a label, for the output or for a condition.
     pub(crate) fn reads(&self, column: InputColumn) -> bool {
-        self.query.labels.contains(&column) || self.makes(column)
+        self.query.labels.contains(&column) || self.builds(column)
     }
 
     /// Returns whether a column is needed for the output or for a condition.
-    fn makes(&self, column: InputColumn) -> bool {
+    fn builds(&self, column: InputColumn) -> bool {
         let mut all = self.query.columns.iter().chain(&self.filter.columns);
         all.any(|other| *other == Column::Input(column))
     }

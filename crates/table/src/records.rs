@@ -16,7 +16,7 @@ use crate::error::{BadRow, Error};
 use crate::hash;
 use crate::rows::{Part, Rows};
 use crate::sampling::PlaceholderZeros;
-use crate::span::{Boards, Span, State, part};
+use crate::span::{Boards, Span, State, slice};
 use crate::stream::Source;
 use crate::threads::CHUNK;
 
@@ -26,7 +26,7 @@ pub struct RecordSource<R> {
     before: Arc<str>,
     input: Input<R>,
     zeros: Option<PlaceholderZeros>,
-    over: bool,
+    at_end: bool,
 }
 
 enum Input<R> {
@@ -47,7 +47,7 @@ impl<R: Read> RecordSource<R> {
             Some(size) => Input::Fixed { input, format, size, records: 0 },
             None => Input::Games(Reader::new(format, input)),
         };
-        Self { before: before.into(), input, zeros: None, over: false }
+        Self { before: before.into(), input, zeros: None, at_end: false }
     }
 
     /// Treats scores of 0 that stand for missing scores as missing. In fixed-size formats the scores of previous parts
@@ -98,14 +98,14 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 let (format, size, first) = (*format, *size, *records);
                 let size_of_part = rows.min(bytes / size).max(1) * size;
                 let mut bytes = Vec::new();
-                if !self.over {
+                if !self.at_end {
                     let read = input.by_ref().take(size_of_part as u64).read_to_end(&mut bytes);
                     read.map_err(Error::Io)?;
                 }
                 if bytes.is_empty() {
                     return Ok(None);
                 }
-                self.over = bytes.len() < size_of_part;
+                self.at_end = bytes.len() < size_of_part;
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
                 let mut zeros = self.zeros;
@@ -129,11 +129,11 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
             Input::Games(reader) => {
                 /// The approximate size of a row in bytes.
                 const ROW: usize = 128;
-                if self.over {
+                if self.at_end {
                     return Ok(None);
                 }
                 let batches = Batches::read(reader, &mut self.zeros, rows.min(bytes / ROW).max(1));
-                self.over = batches.over;
+                self.at_end = batches.at_end;
                 let count = batches.count;
                 if count == 0 && batches.error.is_none() {
                     return Ok(None);
@@ -171,7 +171,7 @@ impl Rows<'_> {
         for rows in plan.chunks(range) {
             let line: Vec<u64> = rows.clone().map(number).collect();
             let mut state = State::of(records, &rows);
-            (state.game_hash, state.line) = (part(hashes, &rows), &line);
+            (state.game_hash, state.line) = (slice(hashes, &rows), &line);
             if records.turn.is_empty() {
                 state.turn = &white[..rows.len()];
             }
@@ -196,7 +196,7 @@ struct Batches {
     /// The first row of each game.
     starts: Vec<usize>,
     error: Option<FormatError>,
-    over: bool,
+    at_end: bool,
 }
 
 impl Batches {
@@ -206,8 +206,8 @@ impl Batches {
         rows: usize,
     ) -> Self {
         let (mut batches, mut starts) = (Vec::new(), Vec::new());
-        let (mut count, mut error, mut over) = (0, None, false);
-        while count < rows && !over {
+        let (mut count, mut error, mut at_end) = (0, None, false);
+        while count < rows && !at_end {
             let mut batch = Records::new();
             let first = reader.records() + 1;
             let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
@@ -217,11 +217,11 @@ impl Batches {
             let begin = reader.game_starts().iter().filter(|start| **start >= first);
             starts.extend(begin.map(|start| count + (start - first) as usize));
             count += batch.len();
-            over = !matches!(outcome, Ok(1..));
+            at_end = !matches!(outcome, Ok(1..));
             error = outcome.err();
             batches.push((batch, first));
         }
-        Self { batches, count, starts, error, over }
+        Self { batches, count, starts, error, at_end }
     }
 
     /// Appends the records, with the hashes of their games if these are needed.
@@ -252,13 +252,13 @@ fn read_all<R: Read>(
     rows: &mut Rows<'_>,
     failed: &dyn Fn(FormatError, &mut Rows<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let (mut batch, mut kept) = (Records::new(), Vec::new());
+    let (mut batch, mut selected) = (Records::new(), Vec::new());
     loop {
         let first = before + reader.records() + 1;
-        let outcome = match &mut rows.keeps {
+        let outcome = match &mut rows.row_filter {
             // Only rows that are kept are unpacked.
-            Some(keeps) if reader.format() == Format::Binpack => {
-                kept.clear();
+            Some(row_filter) if reader.format() == Format::Binpack => {
+                selected.clear();
                 let mut number = first - 1;
                 let outcome = reader.read_if(CHUNK, &mut batch, |preview| {
                     let mut preview = *preview;
@@ -266,17 +266,17 @@ fn read_all<R: Read>(
                     if let Some(zeros) = zeros {
                         zeros.remove(&mut preview);
                     }
-                    let stays = keeps(&preview);
-                    if stays {
-                        kept.push((number, preview.score));
+                    let is_selected = row_filter(&preview);
+                    if is_selected {
+                        selected.push((number, preview.score));
                     }
-                    stays
+                    is_selected
                 });
-                let scores = kept.iter().map(|(_, score)| *score);
+                let scores = selected.iter().map(|(_, score)| *score);
                 batch.score.iter_mut().zip(scores).for_each(|(to, from)| *to = from);
-                let keeps = rows.keeps.take();
-                rows.push_numbered(&batch, 0..batch.len(), &[], &|row| kept[row].0);
-                rows.keeps = keeps;
+                let row_filter = rows.row_filter.take();
+                rows.push_numbered(&batch, 0..batch.len(), &[], &|row| selected[row].0);
+                rows.row_filter = row_filter;
                 outcome
             }
             _ => {
@@ -299,9 +299,10 @@ fn read_all<R: Read>(
 /// Describes an invalid record, with its place in the input.
 fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
     debug_assert_ne!(error.kind(), ErrorKind::Io, "the bytes are in memory");
-    let said = error.to_string();
+    let message = error.to_string();
     let (record, byte) = (error.record(), error.offset());
-    let reason = said.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&said);
+    let reason =
+        message.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&message);
     let place = format!("{name}record {row}, byte {}", bytes + byte);
     BadRow { row, place, character: 1, reason: reason.to_owned(), text: Vec::new() }
 }

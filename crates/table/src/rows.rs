@@ -16,10 +16,10 @@ use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::finished::{FinishedPart, Report};
 use crate::hash;
-use crate::kept::Keeps;
 use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
-use crate::span::{Boards, Gathered, Span, indices, with_rows};
+use crate::selection::RowFilter;
+use crate::span::{Boards, Gathered, Span, filter_columns, indices};
 use crate::text::rest;
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
@@ -42,15 +42,15 @@ pub struct Rows<'a> {
     /// The rows of the columns that have a position.
     nulls: NullBufferBuilder,
     /// Receives the positions themselves, instead of columns.
-    pub(crate) takes: Option<Takes<'a>>,
+    pub(crate) receiver: Option<Receiver<'a>>,
     /// Rows that were pushed one at a time and are computed next, the nulls among them, and their texts.
     waiting: Gathered,
     waiting_nulls: NullBufferBuilder,
     waiting_texts: Vec<(InputColumn, StringBuilder)>,
     /// Memory for the rows that are kept.
-    left: Gathered,
+    scratch: Gathered,
     /// For each row of the source so far: true unless it was skipped or a condition dropped it.
-    stays: Vec<bool>,
+    retained: Vec<bool>,
     /// The number of rows of the source before the waiting ones.
     computed: usize,
     /// The columns that are passed through from row `passed_from` on, and those of the rows before it.
@@ -60,7 +60,7 @@ pub struct Rows<'a> {
     /// Selects the rows of the part to read, if not all are.
     wanted: Option<Wanted>,
     /// Selects the rows to keep, before conditions are evaluated.
-    pub(crate) keeps: Option<Keeps<'a>>,
+    pub(crate) row_filter: Option<RowFilter<'a>>,
     /// The text before the number of a row in messages, and the number of the first row there.
     name: String,
     first: u64,
@@ -76,7 +76,7 @@ pub struct Rows<'a> {
 type Wanted = Box<dyn Fn(u64) -> bool + Send>;
 
 /// Receives the kept positions, a few thousand at a time, and the hashes of their games if requested.
-pub(crate) type Takes<'a> = &'a mut (dyn FnMut(&mut Records, &[u64]) + 'a);
+pub(crate) type Receiver<'a> = &'a mut (dyn FnMut(&mut Records, &[u64]) + 'a);
 
 /// The names of rows of a text column in messages.
 #[derive(Clone, Copy, Debug)]
@@ -117,18 +117,18 @@ impl<'a> Rows<'a> {
             plan,
             columns,
             nulls: NullBufferBuilder::new(rows),
-            takes: None,
+            receiver: None,
             waiting: Gathered::default(),
             waiting_nulls: NullBufferBuilder::new(CHUNK.min(rows)),
             waiting_texts: texts.map(|&column| (column, StringBuilder::new())).collect(),
-            left: Gathered::default(),
-            stays: Vec::new(),
+            scratch: Gathered::default(),
+            retained: Vec::new(),
             computed: 0,
             passed: Vec::new(),
             passed_from: 0,
             passed_before: Vec::new(),
             wanted: None,
-            keeps: None,
+            row_filter: None,
             name: "row ".into(),
             first: 1,
             missing: None,
@@ -179,7 +179,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn skip(&mut self) {
-        self.stays.push(false);
+        self.retained.push(false);
     }
 
     /// Appends a position, with its text and its number in the source.
@@ -200,7 +200,7 @@ impl<'a> Rows<'a> {
         if let Some(reason) = self.plan.query.without_nulls {
             return Err(Error::Null(number, reason));
         }
-        if self.takes.is_some() {
+        if self.receiver.is_some() {
             self.report.blank += 1;
             self.skip();
             return Ok(());
@@ -247,7 +247,7 @@ impl<'a> Rows<'a> {
 
     #[inline(always)]
     fn wait_for_kernel(&mut self, fen: &Fen, number: u64, label: Label) {
-        self.stays.push(true);
+        self.retained.push(true);
         self.waiting.line.push(number);
         let waiting = &mut self.waiting.records;
         waiting.push_fen(fen);
@@ -286,7 +286,7 @@ impl<'a> Rows<'a> {
     /// Appends consecutive rows. `place` returns the number of a row, and its position in a game.
     pub(crate) fn push_span(&mut self, span: Span<'_>, place: Named<'_>) {
         self.compute_waiting();
-        self.stays.resize(self.stays.len() + span.len(), true);
+        self.retained.resize(self.retained.len() + span.len(), true);
         self.compute(span, place);
     }
 
@@ -294,7 +294,7 @@ impl<'a> Rows<'a> {
     fn compute(&mut self, span: Span<'_>, place: Named<'_>) {
         let start = Instant::now();
         let plan = self.plan;
-        let from = std::mem::replace(&mut self.computed, self.stays.len());
+        let from = std::mem::replace(&mut self.computed, self.retained.len());
         let hashes: Vec<u64>;
         let mut span = span; // with the hashes of positions if there are no games
         if plan.reads(InputColumn::GameHash) && span.state.game_hash.is_empty() {
@@ -302,19 +302,21 @@ impl<'a> Rows<'a> {
             span.state.game_hash = &hashes;
         }
         if plan.filter.reads_passed() {
-            let (at, rows) = (from - self.passed_from, self.stays.len() - from);
+            let (at, rows) = (from - self.passed_from, self.retained.len() - from);
             let passed = self.passed.iter().map(|column| column.slice(at, rows)).collect();
-            let passed = with_rows(passed, &self.stays[from..]);
+            let passed = filter_columns(passed, &self.retained[from..]);
             span.passed = passed.expect("columns of the rows");
         }
-        let left = &mut self.left;
-        let kept = plan.kept(&span, self.keeps.as_mut(), left, &mut self.left_out);
-        if let Some(kept) = &kept {
-            let of_source = self.stays[from..].iter_mut().filter(|stays| **stays);
-            of_source.zip(kept).for_each(|(stays, kept)| *stays = *kept);
+        let scratch = &mut self.scratch;
+        let selected =
+            plan.select_rows(&span, self.row_filter.as_mut(), scratch, &mut self.left_out);
+        if let Some(selected) = &selected {
+            let of_source = self.retained[from..].iter_mut().filter(|retained| **retained);
+            of_source.zip(selected).for_each(|(retained, selected)| *retained = *selected);
         }
         if self.missing.is_none() {
-            let of_row = |row| kept.as_ref().is_none_or(|kept| kept[row]) && span.is_valid(row);
+            let of_row =
+                |row| selected.as_ref().is_none_or(|selected| selected[row]) && span.is_valid(row);
             self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
                 let (number, position) = place(row);
                 let mut place = format!("{}{}", self.name, number - 1 + self.first);
@@ -324,15 +326,15 @@ impl<'a> Rows<'a> {
                 Error::Missing(place, plan.input.missing(label))
             });
         }
-        if let Some(takes) = &mut self.takes {
-            let rows = kept.as_deref().map(indices);
-            left.clear();
-            left.extend(span.boards, span.state, rows.as_deref());
-            left.records.format = span.format;
-            takes(&mut left.records, &left.game_hash);
+        if let Some(receiver) = &mut self.receiver {
+            let rows = selected.as_deref().map(indices);
+            scratch.clear();
+            scratch.extend(span.boards, span.state, rows.as_deref());
+            scratch.records.format = span.format;
+            receiver(&mut scratch.records, &scratch.game_hash);
         } else {
-            let span = match kept {
-                Some(kept) => &span.select(&kept, left).expect("columns of the rows"),
+            let span = match selected {
+                Some(selected) => &span.select(&selected, scratch).expect("columns of the rows"),
                 None => &span,
             };
             match &span.nulls {
@@ -355,17 +357,17 @@ impl<'a> Rows<'a> {
     /// Sets the columns to pass through. They have one row for each row that is appended from here on, including skipped ones.
     pub(crate) fn pass(&mut self, columns: Vec<ArrayRef>) {
         self.compute_waiting();
-        self.computed = self.stays.len();
+        self.computed = self.retained.len();
         let before = std::mem::replace(&mut self.passed, columns);
         let from = std::mem::replace(&mut self.passed_from, self.computed);
-        let stays = &self.stays[from..];
-        if self.takes.is_none() && !before.is_empty() {
+        let retained = &self.retained[from..];
+        if self.receiver.is_none() && !before.is_empty() {
             let before = before.into_iter().take(self.plan.passed());
-            let before = before.map(|column| match column.len() == stays.len() {
+            let before = before.map(|column| match column.len() == retained.len() {
                 true => column, // the very same array
-                false => column.slice(0, stays.len()),
+                false => column.slice(0, retained.len()),
             });
-            let before = with_rows(before.collect(), stays).expect("columns of the rows");
+            let before = filter_columns(before.collect(), retained).expect("columns of the rows");
             self.passed_before.push(before);
         }
     }
@@ -389,7 +391,7 @@ impl<'a> Rows<'a> {
         let signed = self.plan.query.signed;
         let columns = self.columns.into_iter();
         let columns = columns.map(|values| values.finish(signed, nulls.clone())).collect();
-        let skipped = self.stays.iter().enumerate().filter(|(_, stays)| !**stays);
+        let skipped = self.retained.iter().enumerate().filter(|(_, retained)| !**retained);
         let skipped = skipped.map(|(row, _)| row).collect();
         let Self { mut report, computing, .. } = self;
         report.leave_out(self.left_out, self.plan.query.conditions.len());
@@ -419,8 +421,8 @@ impl Plan {
             OnMissing::Stop => None,
             OnMissing::Value(value) => Some(value),
         };
-        let score = self.asked[0] && value.is_none();
-        let result = self.asked[1] && value.is_none_or(|value| !(-1..=1).contains(&value));
+        let score = self.required[0] && value.is_none();
+        let result = self.required[1] && value.is_none_or(|value| !(-1..=1).contains(&value));
         (0..span.len()).find_map(|row| {
             let found = state.score.get(row).copied();
             let no_score = score && found.is_some_and(|score| !Records::is_score(score));

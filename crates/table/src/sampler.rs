@@ -6,8 +6,8 @@ use crate::draws::Draws;
 use crate::labels::OnMissing;
 use crate::sampling::{Sampling, Steering};
 
-/// Decides about each row before it is unpacked and before conditions are evaluated: by its labels, by chance, by outcome
-/// and by ply. The number of pieces decides last, about the remaining rows ([`Steering::keeps`]).
+/// Decides about each row before it is unpacked and before conditions are evaluated: by its labels, by chance, by
+/// outcome and by ply. The number of pieces decides last, about the remaining rows ([`Steering::accepts`]).
 pub struct Sampler<'a> {
     /// The sampling.
     pub sampling: &'a Sampling,
@@ -15,10 +15,10 @@ pub struct Sampler<'a> {
     pub draws: Draws,
     /// Chance keeps one row in this many.
     pub one_in: u64,
-    /// One row in this many reaches the sampler: the caller has already dropped the others with [`takes`].
-    pub comes: u64,
+    /// One row in this many reaches the sampler: the caller has already dropped the others with [`is_sampled`].
+    pub prior_one_in: u64,
     /// True if each row must have a score, and a result.
-    pub asked: [bool; 2],
+    pub required: [bool; 2],
     /// The handling of rows that lack one of these.
     pub on_missing: OnMissing,
     /// The index of the next row.
@@ -48,14 +48,14 @@ impl Sampler<'_> {
     }
 
     /// Returns whether to keep the next row. Calls `sees` with it if it has its labels.
-    pub fn keeps(&mut self, preview: &Preview, sees: impl FnOnce(&Preview)) -> bool {
-        while !takes(self.draws, self.row, self.comes) {
+    pub fn accepts(&mut self, preview: &Preview, sees: impl FnOnce(&Preview)) -> bool {
+        while !is_sampled(self.draws, self.row, self.prior_one_in) {
             self.row += 1;
         }
         let (row, mut preview) = (self.row, *preview);
         self.row += 1;
         let is_missing = [!Records::is_score(preview.score), preview.result == Records::NO_RESULT];
-        if is_missing[0] && self.asked[0] || is_missing[1] && self.asked[1] {
+        if is_missing[0] && self.required[0] || is_missing[1] && self.required[1] {
             match self.on_missing {
                 OnMissing::Skip => {
                     self.out.missing += 1;
@@ -76,9 +76,9 @@ impl Sampler<'_> {
         sees(&preview);
         let Preview { score, result, ply, .. } = preview;
         let (ply, random) = (ply.unwrap_or(0), self.draws.at(2 * row));
-        let out = if !takes(self.draws, row, self.one_in) {
+        let out = if !is_sampled(self.draws, row, self.one_in) {
             &mut self.out.chance
-        } else if !self.sampling.keeps_outcome(score, ply, result, random as u32) {
+        } else if !self.sampling.accepts_outcome(score, ply, result, random as u32) {
             &mut self.out.outcome
         } else if !happens(self.sampling.of_ply(ply), random) {
             &mut self.out.ply
@@ -92,13 +92,13 @@ impl Sampler<'_> {
 
 /// Returns whether chance keeps a row, one in `one_in`.
 #[must_use]
-pub const fn takes(draws: Draws, row: u64, one_in: u64) -> bool {
+pub const fn is_sampled(draws: Draws, row: u64, one_in: u64) -> bool {
     one_in == 1 || draws.at(2 * row + 1).is_multiple_of(one_in)
 }
 
 impl Steering {
     /// Counts a row that passed all other tests, and returns whether to keep it.
-    pub fn keeps(&mut self, draws: Draws, pieces: usize) -> bool {
+    pub fn accepts(&mut self, draws: Draws, pieces: usize) -> bool {
         let random = draws.at(self.steps());
         happens(self.see(pieces), random)
     }

@@ -289,7 +289,7 @@ impl Sampling {
     /// Returns whether to keep a row by its score and result, both for the side to move, given a random number. The
     /// probability agrees with the model to about five digits.
     #[inline]
-    pub(crate) fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
+    pub(crate) fn accepts_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
         let probability = |of: &Outcome| of.probability(score, ply, result);
         self.outcome.as_ref().is_none_or(|of| i64::from(random) < probability(of))
     }
@@ -394,10 +394,10 @@ impl PlaceholderZeros {
     pub fn remove(&mut self, record: &mut Preview) {
         let Preview { score, result, ply, .. } = record;
         let ply = ply.unwrap_or(0);
-        let goes_on = self.last_ply.is_none_or(|last| ply > last);
+        let continues = self.last_ply.is_none_or(|last| ply > last);
         let was_large = self.last_score.is_some_and(|last| last.unsigned_abs() > self.limit);
         self.last_ply = Some(ply);
-        if goes_on && was_large && *result != 0 && *score == 0 {
+        if continues && was_large && *result != 0 && *score == 0 {
             *score = Records::NO_SCORE;
         }
         if Records::is_score(*score) {

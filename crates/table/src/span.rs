@@ -74,7 +74,7 @@ macro_rules! columns {
         impl<'a> State<'a> {
             /// The state of some rows of a batch.
             pub(crate) fn of(records: &'a Records, rows: &Range<usize>) -> Self {
-                Self { $($of_records: part(&records.$of_records, rows),)* ..Self::default() }
+                Self { $($of_records: slice(&records.$of_records, rows),)* ..Self::default() }
             }
         }
 
@@ -146,7 +146,7 @@ fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
 }
 
 /// Some rows of a column, or an empty slice if the input does not have it.
-pub(crate) fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+pub(crate) fn slice<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or(&[])
 }
 
@@ -154,18 +154,18 @@ impl<'a> State<'a> {
     /// The data of some positions of games, except labels and texts.
     pub(crate) fn of_games(games: &'a pgn::Rows, rows: &Range<usize>) -> Self {
         Self {
-            turn: part(&games.turn, rows),
-            moves: part(&games.moves, rows),
-            castling: part(&games.castling, rows),
-            en_passant: part(&games.en_passant, rows),
-            halfmove_clock: part(&games.halfmove_clock, rows),
-            fullmove_number: part(&games.fullmove_number, rows),
-            ply: part(&games.ply, rows),
-            game: part(&games.game, rows),
-            variation: part(&games.variation, rows),
-            clock: part(&games.clock, rows),
-            elapsed: part(&games.elapsed, rows),
-            eval: part(&games.eval, rows),
+            turn: slice(&games.turn, rows),
+            moves: slice(&games.moves, rows),
+            castling: slice(&games.castling, rows),
+            en_passant: slice(&games.en_passant, rows),
+            halfmove_clock: slice(&games.halfmove_clock, rows),
+            fullmove_number: slice(&games.fullmove_number, rows),
+            ply: slice(&games.ply, rows),
+            game: slice(&games.game, rows),
+            variation: slice(&games.variation, rows),
+            clock: slice(&games.clock, rows),
+            elapsed: slice(&games.elapsed, rows),
+            eval: slice(&games.eval, rows),
             ..Self::default()
         }
     }
@@ -202,10 +202,10 @@ impl<'a> Span<'a> {
     /// Gathers some of the rows in this memory.
     pub(crate) fn select<'b>(
         &self,
-        kept: &[bool],
+        selected: &[bool],
         memory: &'b mut Gathered,
     ) -> Result<Span<'b>, Error> {
-        let rows = indices(kept);
+        let rows = indices(selected);
         memory.clear();
         memory.extend(self.boards, self.state, Some(&rows));
         let (names, texts): (Vec<_>, Vec<_>) = self.texts.iter().cloned().unzip();
@@ -213,9 +213,9 @@ impl<'a> Span<'a> {
         Ok(Span {
             boards: Boards::Rows(&memory.records.pieces),
             state: memory.state(),
-            texts: names.into_iter().zip(with_rows(texts, kept)?).collect(),
+            texts: names.into_iter().zip(filter_columns(texts, selected)?).collect(),
             nulls: nulls.map(|nulls| rows.iter().map(|&row| nulls.is_valid(row)).collect()),
-            passed: with_rows(self.passed.clone(), kept)?,
+            passed: filter_columns(self.passed.clone(), selected)?,
             format: self.format,
         })
     }
@@ -232,18 +232,21 @@ impl<'a> Span<'a> {
 }
 
 /// The indices of the kept rows.
-pub(crate) fn indices(kept: &[bool]) -> Vec<usize> {
-    let mut rows = Vec::with_capacity(kept.len());
-    rows.extend(kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row));
+pub(crate) fn indices(selected: &[bool]) -> Vec<usize> {
+    let mut rows = Vec::with_capacity(selected.len());
+    rows.extend(selected.iter().enumerate().filter(|(_, selected)| **selected).map(|(row, _)| row));
     rows
 }
 
 /// Filters the columns to the kept rows.
-pub(crate) fn with_rows(columns: Vec<ArrayRef>, stays: &[bool]) -> Result<Vec<ArrayRef>, Error> {
-    if columns.is_empty() || !stays.contains(&false) {
+pub(crate) fn filter_columns(
+    columns: Vec<ArrayRef>,
+    retained: &[bool],
+) -> Result<Vec<ArrayRef>, Error> {
+    if columns.is_empty() || !retained.contains(&false) {
         return Ok(columns);
     }
-    let filter = FilterBuilder::new(&BooleanArray::from(stays.to_vec()));
+    let filter = FilterBuilder::new(&BooleanArray::from(retained.to_vec()));
     let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
     Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
 }

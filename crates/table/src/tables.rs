@@ -9,7 +9,7 @@ use arrow_select::take::take;
 
 use crate::column::InputColumn;
 use crate::error::Error;
-use crate::input::{Input, Keep, Movetext, chosen, kept_of_games};
+use crate::input::{Input, Keep, Movetext, chosen, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
 use crate::presets::{Preset, Presets};
@@ -185,9 +185,9 @@ impl Input {
         let labels =
             self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_preset));
         let Some(preset) = self.preset else { return labels };
-        let said: Vec<_> =
+        let notes: Vec<_> =
             preset.positions().map(str::to_owned).into_iter().chain(labels).collect();
-        (!said.is_empty()).then(|| format!("preset {preset}: {}", said.join("; ")))
+        (!notes.is_empty()).then(|| format!("preset {preset}: {}", notes.join("; ")))
     }
 
     /// The names of the columns that are passed through, except those of positions and labels.
@@ -253,13 +253,13 @@ impl Input {
                 return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
             }
         }
-        let (mut passed, kept) = kept_of_games(keep, |name| find(schema, name).ok())?;
+        let (mut passed, leading) = split_names(keep, |name| find(schema, name).ok())?;
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
         }
         let (schema, movetext) =
             (schema.clone(), Some(Movetext { moves: movetext, start, result }));
-        Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
+        Ok(Self { schema, passed, leading, movetext, ..Self::of_games("a table of games") })
     }
 
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.

@@ -133,10 +133,10 @@ where
     let state = State {
         items: VecDeque::new(),
         pieces: VecDeque::new(),
-        made: BTreeMap::new(),
+        processed: BTreeMap::new(),
         bytes: 0,
         drawn: None,
-        over: false,
+        ended: false,
     };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
     let reader = Arc::clone(&shared);
@@ -173,16 +173,16 @@ struct State<T, U, D, E> {
     /// items, which would need more memory.
     pieces: VecDeque<(usize, usize, Piece<D, E>)>,
     /// Items in progress, or waiting for their turn.
-    made: BTreeMap<usize, Result<Made<U, D, E>, E>>,
+    processed: BTreeMap<usize, Result<Processed<U, D, E>, E>>,
     bytes: usize,
     /// The number of items, once it is known.
     drawn: Option<usize>,
     /// True after the end of the run, when no thread may wait any more.
-    over: bool,
+    ended: bool,
 }
 
 /// The result of an item.
-struct Made<U, D, E> {
+struct Processed<U, D, E> {
     value: U,
     weight: usize,
     /// The results of its pieces, and the number of missing ones.
@@ -195,7 +195,7 @@ struct Ending<'a, T, U, D, E>(&'a Shared<T, U, D, E>);
 
 impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
     fn drop(&mut self) {
-        lock(&self.0.state).over = true;
+        lock(&self.0.state).ended = true;
         self.0.changed.notify_all();
     }
 }
@@ -216,7 +216,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
             let mut state = lock(&self.state);
             match drawn {
                 Ok(Ok(Some((weight, item)))) => {
-                    while !state.over && state.bytes > 0 && state.bytes + weight > limit {
+                    while !state.ended && state.bytes > 0 && state.bytes + weight > limit {
                         state = self.wait(state);
                     }
                     state.bytes += weight;
@@ -224,13 +224,13 @@ impl<T, U, D, E> Shared<T, U, D, E> {
                 }
                 Ok(Ok(None)) => state.drawn = Some(index),
                 Ok(Err(error)) => {
-                    state.made.insert(index, Err(error));
+                    state.processed.insert(index, Err(error));
                     state.drawn = Some(index + 1);
                 }
-                Err(_) => state.over = true,
+                Err(_) => state.ended = true,
             }
             self.changed.notify_all();
-            if state.over || state.drawn.is_some() {
+            if state.ended || state.drawn.is_some() {
                 return;
             }
         }
@@ -239,27 +239,27 @@ impl<T, U, D, E> Shared<T, U, D, E> {
     /// Processes items until the run is over.
     fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
         let mut state = lock(&self.state);
-        while !state.over {
+        while !state.ended {
             if let Some((index, place, piece)) = state.pieces.pop_front() {
                 drop(state);
                 let done = piece();
                 state = lock(&self.state);
-                if let Some(Ok(made)) = state.made.get_mut(&index) {
-                    made.pieces[place] = Some(done);
-                    made.missing -= 1;
+                if let Some(Ok(processed)) = state.processed.get_mut(&index) {
+                    processed.pieces[place] = Some(done);
+                    processed.missing -= 1;
                 }
             } else if let Some((index, weight, item)) = state.items.pop_front() {
                 drop(state);
-                let made = work(item);
+                let processed = work(item);
                 state = lock(&self.state);
-                let made = made.map(|(value, pieces)| {
+                let processed = processed.map(|(value, pieces)| {
                     let missing = pieces.len();
                     let pieces = pieces.into_iter().enumerate();
                     state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
                     let pieces = std::iter::repeat_with(|| None).take(missing).collect();
-                    Made { value, weight, pieces, missing }
+                    Processed { value, weight, pieces, missing }
                 });
-                state.made.insert(index, made);
+                state.processed.insert(index, processed);
             } else {
                 state = self.wait(state);
                 continue;
@@ -272,18 +272,19 @@ impl<T, U, D, E> Shared<T, U, D, E> {
     fn take(&self, take: &mut impl FnMut(U, Vec<D>) -> Result<(), E>) -> Result<(), E> {
         for index in 0.. {
             let mut state = lock(&self.state);
-            let is_ready =
-                |made: &Result<Made<U, D, E>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
-            while !state.made.get(&index).is_some_and(is_ready) {
+            let is_ready = |processed: &Result<Processed<U, D, E>, E>| {
+                processed.as_ref().map_or(true, |m| m.missing == 0)
+            };
+            while !state.processed.get(&index).is_some_and(is_ready) {
                 if state.drawn == Some(index) {
                     return Ok(());
                 }
-                assert!(!state.over, "a thread of the run has panicked");
+                assert!(!state.ended, "a thread of the run has panicked");
                 state = self.wait(state);
             }
-            let Some(made) = state.made.remove(&index) else { continue };
+            let Some(processed) = state.processed.remove(&index) else { continue };
             drop(state);
-            let Made { value, weight, pieces, .. } = made?;
+            let Processed { value, weight, pieces, .. } = processed?;
             take(value, pieces.into_iter().flatten().collect::<Result<_, _>>()?)?;
             lock(&self.state).bytes -= weight;
             self.changed.notify_all();

@@ -45,7 +45,7 @@ impl Run<'_> {
         &mut self,
         mut source: AnySource,
         plan: &Plan,
-        (sampling, asked): (&Sampling, [bool; 2]),
+        (sampling, required): (&Sampling, [bool; 2]),
         name: &str,
     ) -> Result<()> {
         let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
@@ -54,8 +54,8 @@ impl Run<'_> {
             sampling,
             draws: Draws::of_file(seed, 0, 0),
             one_in,
-            comes: 1,
-            asked,
+            prior_one_in: 1,
+            required,
             on_missing: self.on_missing,
             row: 0,
             out: SampledOut::default(),
@@ -63,11 +63,12 @@ impl Run<'_> {
         let of_steering = Draws::of_steering(seed, 0, (0, 1));
         let decides = sampler.decides();
         while let Some(part) = source.next(TOGETHER, 1 << 20)? {
-            let mut keeps = |preview: &Preview| sampler.keeps(preview, |_| {});
-            let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = decides.then_some(&mut keeps);
+            let mut row_filter = |preview: &Preview| sampler.accepts(preview, |_| {});
+            let row_filter: Option<&mut dyn FnMut(&Preview) -> bool> =
+                decides.then_some(&mut row_filter);
             let mut batches = Vec::new();
-            let mut takes = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
-            let report = plan.keep::<anyhow::Error>(part, keeps, &mut takes)?;
+            let mut receiver = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
+            let report = plan.keep::<anyhow::Error>(part, row_filter, &mut receiver)?;
             self.counts.invalid += report.invalid;
             self.counts.missing += report.missing;
             self.counts.left_out += report.left_out.iter().sum::<u64>();
@@ -78,11 +79,11 @@ impl Run<'_> {
                 self.counts.missing += self.on_missing.fill(&mut batch);
                 if let Some(steering) = &mut steering {
                     let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
-                    let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
-                    let stay: Vec<bool> = stay.collect();
+                    let kept = pieces.map(|pieces| steering.accepts(of_steering, pieces as usize));
+                    let kept: Vec<bool> = kept.collect();
                     self.counts.sampled_out +=
-                        stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
-                    batch.retain(&stay);
+                        kept.iter().map(|is_kept| u64::from(!is_kept)).sum::<u64>();
+                    batch.retain(&kept);
                 }
                 if let OnMissing::Value(value) = self.on_missing {
                     if self.no_label.contains(Field::Score) {
@@ -143,7 +144,7 @@ impl Run<'_> {
         name: &str,
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
-        let keeps = self.target.keeps();
+        let fields = self.target.keeps();
         // Games end with the last row that has a move.
         let end = match self.target.has_games() {
             true => all.clone().rev().find(|&row| games.moves[row].is_some()),
@@ -153,10 +154,10 @@ impl Run<'_> {
             OnMissing::Value(value) => Some(value),
             _ => None,
         };
-        let (mut stretches, mut start) = (Vec::new(), all.start);
+        let (mut ranges, mut start) = (Vec::new(), all.start);
         for row in all.start..end.map_or(all.start, |end| end + 1) {
-            let no_score = keeps.contains(Field::Score) && games.eval[row].is_none();
-            let no_result = keeps.contains(Field::Result) && games.result[row].is_none();
+            let no_score = fields.contains(Field::Score) && games.eval[row].is_none();
+            let no_result = fields.contains(Field::Result) && games.result[row].is_none();
             let result = value.filter(|value| (-1..=1).contains(value));
             self.counts.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {
@@ -167,12 +168,12 @@ impl Run<'_> {
                 let (game, position) = (game.number, row - all.start + 1);
                 bail!("{name}: game {game}, position {position}: no {what} (--on-missing)");
             }
-            stretches.push(start..row);
+            ranges.push(start..row);
             start = row + 1;
         }
-        stretches.push(start..all.end.max(start));
-        stretches.retain(|rows| !rows.is_empty());
-        Ok(stretches)
+        ranges.push(start..all.end.max(start));
+        ranges.retain(|rows| !rows.is_empty());
+        Ok(ranges)
     }
 }
 

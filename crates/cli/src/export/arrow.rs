@@ -6,7 +6,7 @@ use std::io;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, single_piece};
 use crate::output::Output;
 
 pub(crate) enum Arrow {
@@ -28,7 +28,7 @@ impl Export for Arrow {
             true => FileWriter::try_new(output, &contents.schema).map(Self::File),
             false => StreamWriter::try_new(output, &contents.schema).map(Self::Stream),
         };
-        Ok((whole(Ok), writer.map_err(of_arrow)?))
+        Ok((single_piece(Ok), writer.map_err(of_arrow)?))
     }
 
     fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {

@@ -6,7 +6,7 @@ use ::csv::{ByteRecord, Writer};
 use arrow_array::RecordBatch;
 use setwise_table::LIST;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, single_piece};
 use crate::cells;
 use crate::output::Output;
 
@@ -33,7 +33,7 @@ impl Export for Csv {
         let mut header = Writer::from_writer(Vec::new());
         header.write_record(contents.schema.fields().iter().map(|field| field.name()))?;
         output.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
-        Ok((whole(|batch| text(&batch)), Self(output)))
+        Ok((single_piece(|batch| text(&batch)), Self(output)))
     }
 
     fn write(&mut self, texts: Vec<Vec<u8>>) -> io::Result<()> {

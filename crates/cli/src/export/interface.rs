@@ -32,7 +32,7 @@ pub(crate) type Split<T> =
     Box<dyn Fn(RecordBatch) -> anyhow::Result<Vec<Piece<T, anyhow::Error>>> + Sync>;
 
 /// Encodes a batch in one piece.
-pub(super) fn whole<T: 'static>(encode: fn(RecordBatch) -> io::Result<T>) -> Split<T> {
+pub(super) fn single_piece<T: 'static>(encode: fn(RecordBatch) -> io::Result<T>) -> Split<T> {
     Box::new(move |batch| Ok(vec![Box::new(move || encode(batch).context(NOT_ENCODED))]))
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, Seek, Write};
 use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch, downcast_integer_array};
 use arrow_schema::DataType;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece};
 use crate::output::Output;
 
 pub(crate) struct Npy {
@@ -40,7 +40,7 @@ impl Export for Npy {
         } else {
             Some(tempfile::tempfile()?)
         };
-        let split = whole(|batch| Ok((batch.num_rows(), cells(&batch)?)));
+        let split = single_piece(|batch| Ok((batch.num_rows(), cells(&batch)?)));
         Ok((split, Self { output, waiting, columns, signed, rows: 0 }))
     }
 
@@ -72,10 +72,10 @@ impl Export for Npy {
 /// Builds the header. It always has 128 bytes.
 fn header(rows: usize, columns: usize, signed: bool) -> Vec<u8> {
     let kind = if signed { 'i' } else { 'u' };
-    let words =
+    let dictionary =
         format!("{{'descr': '<{kind}8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     let mut header = b"\x93NUMPY\x01\x00\x76\x00".to_vec(); // version 1.0; 0x76 bytes follow
-    header.extend_from_slice(format!("{words:<117}\n").as_bytes());
+    header.extend_from_slice(format!("{dictionary:<117}\n").as_bytes());
     header
 }
 

@@ -70,9 +70,9 @@ impl Cutter {
             let (start, line) = (cut.text.len(), self.line);
             let mut quotes = Quotes::default();
             loop {
-                let left = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
+                let limit = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
                 let before = cut.text.len();
-                let read = self.input.by_ref().take(left).read_until(b'\n', &mut cut.text)?;
+                let read = self.input.by_ref().take(limit).read_until(b'\n', &mut cut.text)?;
                 if cut.text.len() - start > longest {
                     let max = LONGEST >> 20;
                     bail!("line {line}: longer than {max} MiB (a quote or a line end is missing)");
@@ -163,9 +163,9 @@ mod tests {
             }
             let mut rest = quoted.iter();
             for cut in &cuts {
-                let whole: String =
+                let text: String =
                     rest.by_ref().take(cut.records).map(|record| format!("{record}\n")).collect();
-                prop_assert_eq!(&cut.text, whole.as_bytes());
+                prop_assert_eq!(&cut.text, text.as_bytes());
             }
             prop_assert!(rest.next().is_none());
         }

@@ -185,10 +185,10 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     }
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
-        let said = panic::take_hook();
+        let message = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if !QUIET.get() {
-                said(info);
+                message(info);
             }
         }));
     });
@@ -196,10 +196,11 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     let outcome = panic::catch_unwind(AssertUnwindSafe(work));
     QUIET.set(before);
     outcome.unwrap_or_else(|payload| {
-        let said = payload.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| payload.downcast_ref::<&str>().copied());
-        let said = said.unwrap_or("no reason given").lines().next().unwrap_or_default().to_owned();
-        Err(anyhow!("it is damaged ({said})"))
+        let message = payload.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+        let message =
+            message.unwrap_or("no reason given").lines().next().unwrap_or_default().to_owned();
+        Err(anyhow!("it is damaged ({message})"))
     })
 }
 

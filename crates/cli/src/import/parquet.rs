@@ -74,13 +74,13 @@ impl Batches for Parquet {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
-        let (Ok(of_group), Ok(size)) =
+        let (Ok(group_rows), Ok(size)) =
             (usize::try_from(group.num_rows()), usize::try_from(group.total_byte_size()))
         else {
             bail!("row group {} has a negative size", self.group);
         };
-        let each = size / of_group.max(1);
-        let take = rows.min(bytes / each.max(1)).max(1).min(of_group - self.row);
+        let each = size / group_rows.max(1);
+        let take = rows.min(bytes / each.max(1)).max(1).min(group_rows - self.row);
         let file = File::open(&self.path)?;
         if Handle::from_file(file.try_clone()?)? != self.file {
             bail!("another file has taken its place while it was read");
@@ -109,8 +109,8 @@ impl Batches for Parquet {
         self.row += take;
         // The share of the file, for the progress bar.
         let compressed = usize::try_from(group.compressed_size()).unwrap_or(0);
-        self.progress.inc((compressed as u128 * take as u128 / of_group.max(1) as u128) as u64);
-        if self.row >= of_group {
+        self.progress.inc((compressed as u128 * take as u128 / group_rows.max(1) as u128) as u64);
+        if self.row >= group_rows {
             self.group += 1;
             self.row = 0;
         }

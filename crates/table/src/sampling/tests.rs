@@ -63,12 +63,12 @@ fn the_table_of_outcomes_follows_the_model() {
                 assert!((found - expected).abs() < 1e-5, "{place}");
                 let threshold = found * f64::from(u32::MAX);
                 assert!(
-                    sampling.keeps_outcome(score, ply, result, (threshold - 2.0) as u32)
+                    sampling.accepts_outcome(score, ply, result, (threshold - 2.0) as u32)
                         || found < 1e-8,
                     "{place}"
                 );
                 assert!(
-                    !sampling.keeps_outcome(score, ply, result, (threshold + 2.0) as u32)
+                    !sampling.accepts_outcome(score, ply, result, (threshold + 2.0) as u32)
                         || found > 1.0 - 1e-8,
                     "{place}"
                 );

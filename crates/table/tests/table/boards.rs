@@ -9,7 +9,7 @@ use setwise_table::{Column, Input, InputColumn, OnInvalid, Query};
 
 /// All columns that can be computed from boards and a turn.
 fn told() -> Vec<Column> {
-    of_fen().into_iter().filter(|column| Input::boards(true).tells(*column)).collect()
+    of_fen().into_iter().filter(|column| Input::boards(true).is_available(*column)).collect()
 }
 
 fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {

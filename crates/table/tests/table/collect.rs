@@ -140,7 +140,7 @@ fn a_table_gets_its_columns_batch_by_batch() {
         let query = Query::default().on_invalid(on_invalid).part_rows(Some(512)).threads(Some(2));
         let plan = query.plan(&input).unwrap();
         let collected = collect(&plan, &batches).unwrap();
-        let tables = collected.beside(&plan, &batches).unwrap();
+        let tables = collected.append_to(&plan, &batches).unwrap();
         assert_eq!(tables.len(), batches.len());
         let expected: Vec<RecordBatch> =
             batches.iter().map(|batch| plan.chunk(batch).unwrap().batch).collect();

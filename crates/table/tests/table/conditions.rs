@@ -209,7 +209,7 @@ proptest! {
         prop_assert_eq!(&collected.report.left_out, &left_out);
         prop_assert_eq!(collected.rows, kept.len());
         let batches = [table.slice(0, count / 3), table.slice(count / 3, count - count / 3)];
-        let beside = collected.beside(&plan, &batches).expect("the same batches");
+        let beside = collected.append_to(&plan, &batches).expect("the same batches");
         for (id, line) in beside.iter().flat_map(|batch| cells(batch.column(0)).into_iter().zip(cells(batch.column(2)))) {
             prop_assert_eq!(id.map(|id| id + 1), line);
         }

@@ -36,7 +36,8 @@ fn records_give_what_their_text_gives() {
         let of_text = maps.clone().columns(of_fen()).of_text(&fens).unwrap().batch;
         let input = Input::records(Format::PackedSfen, &Keep::None).unwrap();
         let numbers = Column::all().iter().copied();
-        let numbers = numbers.filter(|column| input.tells(*column) && !column.needs_feature_set());
+        let numbers =
+            numbers.filter(|column| input.is_available(*column) && !column.needs_feature_set());
         let of_records =
             maps.clone().columns(numbers).of_records(Format::PackedSfen, &records).unwrap();
         for (column, name) in of_text.columns().iter().zip(of_fen()) {
@@ -171,7 +172,7 @@ fn damaged_records_are_null_in_every_column() {
 
         let input = Input::records(format, &Keep::None).unwrap();
         let told = Column::all().iter().copied();
-        let told = told.filter(|column| input.tells(*column) && !column.needs_feature_set());
+        let told = told.filter(|column| input.is_available(*column) && !column.needs_feature_set());
         let null = Query::default().columns(told).on_invalid(OnInvalid::Null);
         let condition = "score is null or score > 0";
         for (chunk, condition) in [(2048, None), (7, None), (1, None), (7, Some(condition))] {

@@ -116,7 +116,7 @@ pub(crate) fn columns() -> Vec<Column> {
 /// All columns of numbers that a FEN determines.
 pub(crate) fn of_fen() -> Vec<Column> {
     let is_number = |column: &Column| {
-        Input::column().tells(*column)
+        Input::column().is_available(*column)
             && column.data_type(false).is_integer()
             && *column != InputColumn::Line.into()
     };

@@ -11,34 +11,35 @@ use crate::span::{Gathered, Span};
 use crate::values::{Finished, Values, fill_rows};
 
 /// Returns whether to keep a row, by its labels and its number of pieces.
-pub(crate) type Keeps<'a> = &'a mut (dyn FnMut(&Preview) -> bool + 'a);
+pub(crate) type RowFilter<'a> = &'a mut (dyn FnMut(&Preview) -> bool + 'a);
 
 impl Plan {
     /// Returns which rows are kept, or `None` if all are. `left_out` counts the rows that each condition drops.
-    pub(crate) fn kept(
+    pub(crate) fn select_rows(
         &self,
         span: &Span<'_>,
-        keeps: Option<&mut Keeps<'_>>,
+        row_filter: Option<&mut RowFilter<'_>>,
         memory: &mut Gathered,
         left_out: &mut [u64],
     ) -> Option<Vec<bool>> {
-        if keeps.is_none() && self.filter.is_empty() {
+        if row_filter.is_none() && self.filter.is_empty() {
             return None;
         }
-        let mut kept = vec![true; span.len()];
-        if let Some(keeps) = keeps {
-            kept.iter_mut().enumerate().for_each(|(row, kept)| *kept = keeps(&span.preview(row)));
+        let mut selected = vec![true; span.len()];
+        if let Some(row_filter) = row_filter {
+            let rows = selected.iter_mut().enumerate();
+            rows.for_each(|(row, selected)| *selected = row_filter(&span.preview(row)));
         }
         if !self.filter.is_empty() {
-            let some = match kept.contains(&false) {
-                true => &span.select(&kept, memory).expect("columns of the rows"),
+            let some = match selected.contains(&false) {
+                true => &span.select(&selected, memory).expect("columns of the rows"),
                 false => span,
             };
-            let left = self.evaluate(some, left_out);
-            let so_far = kept.iter_mut().filter(|kept| **kept);
-            so_far.zip(left).for_each(|(kept, left)| *kept = left);
+            let holds = self.evaluate(some, left_out);
+            let remaining = selected.iter_mut().filter(|selected| **selected);
+            remaining.zip(holds).for_each(|(selected, holds)| *selected = holds);
         }
-        kept.contains(&false).then_some(kept)
+        selected.contains(&false).then_some(selected)
     }
 
     /// Returns which rows satisfy all conditions. A row is counted for the first condition that drops it.
@@ -53,7 +54,7 @@ impl Plan {
             columns.into_iter().map(finish).map(Finished::into_array).collect();
         let columns: Vec<_> = columns.iter().map(Operands::of_array).collect();
         let passed: Vec<_> = span.passed.iter().map(Operands::of_array).collect();
-        let mut kept = vec![true; rows];
+        let mut selected = vec![true; rows];
         for is_first in [true, false] {
             let conditions = filter.conditions.iter().zip(&mut *left_out);
             for (condition, left_out) in conditions.filter(|(one, _)| one.is_first == is_first) {
@@ -61,14 +62,14 @@ impl Plan {
                     Place::Computed(at) => &columns[at],
                     Place::Passed(at) => &passed[at],
                 };
-                let truth = condition.expression.truth(&columns, rows);
-                for (kept, truth) in kept.iter_mut().zip(truth) {
-                    let is_out = *kept && truth != TRUE;
-                    *left_out += u64::from(is_out);
-                    *kept &= !is_out;
+                let values = condition.expression.evaluate(&columns, rows);
+                for (selected, value) in selected.iter_mut().zip(values) {
+                    let is_dropped = *selected && value != TRUE;
+                    *left_out += u64::from(is_dropped);
+                    *selected &= !is_dropped;
                 }
             }
         }
-        kept
+        selected
     }
 }

@@ -25,12 +25,12 @@ pub(crate) fn check(data_type: &DataType) -> Result<(), ArrowError> {
             Ok(())
         }
         DataType::Timestamp(_, Some(zone)) => zone.parse::<Tz>().map(|_| ()),
-        nested if nested.is_nested() => Err(not_one_value(nested)),
+        nested if nested.is_nested() => Err(nested_error(nested)),
         _ => Ok(()),
     }
 }
 
-fn not_one_value(data_type: &DataType) -> ArrowError {
+fn nested_error(data_type: &DataType) -> ArrowError {
     ArrowError::NotYetImplemented(format!("a cell of type {data_type} is not one value"))
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn write(array: &dyn Array, row: usize, text: &mut String) -> Result<
         time if time.is_temporal() => {
             downcast_temporal_array!(array => time_of(array, row)?, _ => unreachable!("a time"))
         }
-        nested => return Err(not_one_value(nested)),
+        nested => return Err(nested_error(nested)),
     };
     let out_of_range = || {
         let data_type = array.data_type();
@@ -125,7 +125,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// Appends the items of a list.
 fn items(list: &dyn Array, items: &dyn Array, text: &mut String) -> Result<(), ArrowError> {
     if items.null_count() > 0 {
-        return Err(not_one_value(list.data_type()));
+        return Err(nested_error(list.data_type()));
     }
     for item in 0..items.len() {
         if item > 0 {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_text() {
+    fn types_without_text() {
         let field = Arc::new(Field::new("a", DataType::Int8, true));
         let of_struct = DataType::Struct(vec![field.clone()].into());
         for data_type in [&of_struct, &DataType::List(field)] {

@@ -168,7 +168,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         );
     }
 
-    maps::say_labels(&input, arguments.quiet);
+    maps::print_labels(&input, arguments.quiet);
     // These formats can store a missing score.
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
@@ -211,7 +211,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         true => files.iter().try_for_each(|path| run.games(path, &progress)),
         false => {
             let required = [LABELS[0], LABELS[1]].map(|label| is_required(&label));
-            run.rows(source, &plan, (&sampling, required), &name).map_err(import::explained)
+            run.rows(source, &plan, (&sampling, required), &name).map_err(import::explain_run)
         }
     };
     progress.finish_and_clear();

@@ -27,7 +27,7 @@ mod json;
 mod parquet;
 mod types;
 
-pub(crate) use interface::{AnySource, Opened, ReadOptions, explain, explained};
+pub(crate) use interface::{AnySource, Opened, ReadOptions, explain, explain_run};
 pub(crate) use types::Types;
 
 /// The formats.

@@ -273,7 +273,7 @@ struct Gzip<R> {
     follows: bool,
 }
 
-fn something_else() -> io::Error {
+fn trailing_data() -> io::Error {
     io::Error::other("there is other data after the gzip data")
 }
 
@@ -288,7 +288,7 @@ impl<R: BufRead> Read for Gzip<R> {
         while let Some(member) = &mut self.member {
             let read = member.read(into).map_err(|error| match error.kind() {
                 // The decoder reports a missing header with this error.
-                io::ErrorKind::InvalidInput if self.follows => something_else(),
+                io::ErrorKind::InvalidInput if self.follows => trailing_data(),
                 _ => error,
             })?;
             if read > 0 || into.is_empty() {
@@ -301,7 +301,7 @@ impl<R: BufRead> Read for Gzip<R> {
                     self.member = Some(GzDecoder::new(raw));
                     self.follows = true;
                 }
-                Some(_) => return Err(something_else()),
+                Some(_) => return Err(trailing_data()),
             }
         }
         Ok(0)

@@ -85,7 +85,7 @@ mod tests {
     use super::shorten;
 
     #[test]
-    fn short_lines_stay() {
+    fn short_lines_are_unchanged() {
         assert_eq!(shorten("8/8 w", 2), ("8/8 w".into(), 2));
         assert_eq!(shorten("8/8", 9), ("8/8".into(), 3));
         assert_eq!(shorten("8\t8", 0), ("8\u{fffd}8".into(), 0));

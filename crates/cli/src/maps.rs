@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     };
     let options = read.options(keep, labels.into_iter().filter(is_named).collect());
     let (input, source) = import::open(inputs, options, progress.clone())?;
-    say_labels(&input, arguments.quiet);
+    print_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         OutputFormat::Csv => write::<Csv>(arguments, &plan, source, outputs, &progress),
     };
     progress.finish_and_clear(); // before anything else is printed
-    let total = outcome.map_err(import::explained)?;
+    let total = outcome.map_err(import::explain_run)?;
     total.report(start.elapsed(), arguments, path);
     Ok(())
 }
@@ -223,7 +223,7 @@ fn write<E: Export>(
         && total.left_out() + total.report.missing == 0
         && let Some(bad) = first_bad
     {
-        return Err(nothing_but_bad(bad, &total));
+        return Err(all_rows_invalid(bad, &total));
     }
     let writing = Instant::now();
     let output = writer.finish().map_err(not_written)?;
@@ -234,7 +234,7 @@ fn write<E: Export>(
 }
 
 /// Explains that nothing was written because no row is a position. The input is probably something else.
-fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
+fn all_rows_invalid(mut first: BadRow, total: &Total) -> anyhow::Error {
     if total.report.invalid > 1 {
         let others = HumanCount(total.report.invalid - 1);
         first.reason += &match total.of_games {
@@ -336,9 +336,9 @@ impl Total {
 }
 
 /// Prints the columns and the point of view of labels in tables.
-pub(crate) fn say_labels(input: &Input, quiet: bool) {
-    if let Some(decided) = input.decided().filter(|_| !quiet) {
-        let _ = writeln!(anstream::stderr(), "{decided}");
+pub(crate) fn print_labels(input: &Input, quiet: bool) {
+    if let Some(note) = input.decided().filter(|_| !quiet) {
+        let _ = writeln!(anstream::stderr(), "{note}");
     }
 }
 

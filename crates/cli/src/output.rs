@@ -53,7 +53,7 @@ impl Output {
         let wrong = || format!("cannot write {name}");
         if name == STDOUT {
             let file = stdout().with_context(wrong)?;
-            refuse(&file, inputs, others, &name)?;
+            check_distinct(&file, inputs, others, &name)?;
             return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stdout });
         }
         let path = &resolve(path).with_context(wrong)?;
@@ -68,17 +68,17 @@ impl Output {
             }
             if !older.is_file() {
                 let file = File::options().write(true).open(path).with_context(wrong)?;
-                refuse(&file, inputs, others, &name)?;
+                check_distinct(&file, inputs, others, &name)?;
                 return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stream });
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
             }
-            refuse(&File::open(path).with_context(wrong)?, inputs, others, &name)?;
+            check_distinct(&File::open(path).with_context(wrong)?, inputs, others, &name)?;
         } else if let Some(other) = others.iter().find(|other| other.belongs_to(path)) {
             return Err(one_file(&other.name, &name));
         }
-        clean_up_at_the_end().context("cannot start the thread for signals")?;
+        install_clean_up().context("cannot start the thread for signals")?;
         let folder = path.parent().expect("a file is in a folder");
         fs::metadata(folder).with_context(wrong)?;
         let prefix = prefix_of(path);
@@ -254,7 +254,7 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Fails if an output is also an input or another output.
-fn refuse(file: &File, inputs: &[PathBuf], others: &[&Output], name: &str) -> Result<()> {
+fn check_distinct(file: &File, inputs: &[PathBuf], others: &[&Output], name: &str) -> Result<()> {
     let handle = |file: &File| file.try_clone().and_then(Handle::from_file).ok();
     let Some(output) = handle(file) else { return Ok(()) };
     if Handle::from_path("/dev/null").is_ok_and(|null| null == output) {
@@ -289,7 +289,7 @@ fn one_file(a: &str, b: &str) -> anyhow::Error {
 }
 
 /// Installs a handler so that a signal that ends the program first removes unfinished files.
-fn clean_up_at_the_end() -> io::Result<()> {
+fn install_clean_up() -> io::Result<()> {
     static DONE: Mutex<bool> = Mutex::new(false);
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
     if !*done {

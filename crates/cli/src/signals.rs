@@ -78,7 +78,7 @@ mod unix {
 
     static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-    extern "C" fn look_at_stdout() {
+    extern "C" fn check_stdout() {
         // SAFETY: querying the flags of a descriptor, open or not, touches no memory.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         STDOUT_WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
@@ -89,5 +89,5 @@ mod unix {
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-    static BEFORE_MAIN: extern "C" fn() = look_at_stdout;
+    static BEFORE_MAIN: extern "C" fn() = check_stdout;
 }

@@ -33,9 +33,9 @@ pub enum Panel<'a> {
     Attackers(Colour),
     /// A set of squares.
     Map {
-        /// What it is called.
+        /// The title.
         name: &'a str,
-        /// What it says, in a line.
+        /// The meaning, in one line.
         meaning: &'a str,
         /// The squares.
         squares: u64,
@@ -46,9 +46,9 @@ pub enum Panel<'a> {
     LegalMoves(State),
     /// The shares of many positions that have each square in their sets.
     Heat {
-        /// What it is called.
+        /// The title.
         name: &'a str,
-        /// What it says, in a line.
+        /// The meaning, in one line.
         meaning: &'a str,
         /// The share of the positions, 0 to 1, of each square from a1.
         shares: &'a [f64; 64],

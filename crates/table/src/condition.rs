@@ -213,7 +213,7 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
             (Token::Operand(operand), length)
         } else if is_name(first) {
             let length = until(rest, |c| !is_name(c));
-            (word(&rest[..length]), length)
+            (classify_word(&rest[..length]), length)
         } else if matches!(first, '\'' | '"' | '`') {
             let (value, length) = quoted(rest, first)
                 .ok_or_else(|| wrong(format!("expected a second {first} after the text")))?;
@@ -247,7 +247,7 @@ fn until(text: &str, ends: impl Fn(char) -> bool) -> usize {
 }
 
 /// Classifies a word as a keyword or the name of a column.
-fn word(word: &str) -> Token {
+fn classify_word(word: &str) -> Token {
     if let Some(keyword) = KEYWORDS.iter().find(|keyword| word.eq_ignore_ascii_case(keyword)) {
         return Token::Keyword(keyword);
     }

@@ -103,14 +103,14 @@ impl fmt::Display for Error {
             Self::Invalid(bad) => bad.fmt(f),
             Self::NoFen(columns) => {
                 write!(f, "no column is called `fen`: say which one holds the positions; ")?;
-                there_are(f, columns)
+                list_columns(f, columns)
             }
             Self::SeveralFens(columns) => {
                 write!(f, "several columns may hold the positions ({}): say which", quoted(columns))
             }
             Self::NoColumn(name, columns) => {
                 write!(f, "no column is called `{name}`; ")?;
-                there_are(f, columns)
+                list_columns(f, columns)
             }
             Self::Ambiguous(name) => write!(f, "several columns are called `{name}`"),
             Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
@@ -161,7 +161,7 @@ fn quoted(names: &[String]) -> String {
     names.join(", ")
 }
 
-fn there_are(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
+fn list_columns(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
     match columns {
         [] => write!(f, "there are no columns"),
         [column] => write!(f, "the only column is `{column}`"),

@@ -84,7 +84,7 @@ impl Filter {
 
     /// The columns that are not passed through, of conditions that are not only on numbers. Each comes with the index of its
     /// condition.
-    pub(crate) fn late(&self) -> impl Iterator<Item = (usize, Column)> {
+    pub(crate) fn late_columns(&self) -> impl Iterator<Item = (usize, Column)> {
         let late = self.conditions.iter().enumerate().filter(|(_, condition)| !condition.is_first);
         let columns = late.flat_map(|(at, one)| one.columns.iter().map(move |found| (at, found)));
         columns.filter_map(|(at, found)| match found.place {

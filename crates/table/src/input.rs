@@ -170,7 +170,7 @@ impl Input {
                 Error::NoColumn(wanted.to_owned(), columns)
             })
         };
-        let leading = chosen(keep, in_format.clone(), name, find)?;
+        let leading = choose(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
             true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
@@ -359,7 +359,7 @@ const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
 
 /// The columns that `keep` selects.
-pub(crate) fn chosen<T: PartialEq>(
+pub(crate) fn choose<T: PartialEq>(
     keep: &Keep,
     all: Vec<T>,
     name: impl Fn(&T) -> String,

@@ -12,7 +12,7 @@ use setwise_formats::{Records, legal_move};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::evaluate::{Operands, Scalar, cell, integer};
-use crate::labels::{Label, Labels, Loss, Side, word};
+use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::presets::{Evaluations, Preset, Variation};
 use crate::schema::find;
 use crate::text::is_text;
@@ -343,7 +343,7 @@ impl LabelRows<'_> {
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
             Scalar::Bool(_) => (f64::NAN, false),
-            Scalar::Text(text) => match word(text) {
+            Scalar::Text(text) => match parse_result(text) {
                 Some(result) => {
                     return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
                 }

@@ -139,7 +139,7 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
         },
     };
     let bare = result.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(result);
-    let result = match (bare, word(bare)) {
+    let result = match (bare, parse_result(bare)) {
         (_, Some(result)) => result,
         ("1.0" | "1", _) => 1,
         ("0.5", _) => 0,
@@ -166,7 +166,7 @@ pub fn split_labels(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Parses a result that is text, for white.
-pub(crate) fn word(text: &str) -> Option<i8> {
+pub(crate) fn parse_result(text: &str) -> Option<i8> {
     Some(match text {
         "1-0" | "white" => 1,
         "1/2-1/2" | "1/2" | "½-½" | "draw" => 0,
@@ -177,7 +177,7 @@ pub(crate) fn word(text: &str) -> Option<i8> {
 }
 
 pub(crate) fn result_of_white(text: &str) -> Option<i8> {
-    word(text.trim()).filter(|result| *result != Records::NO_RESULT)
+    parse_result(text.trim()).filter(|result| *result != Records::NO_RESULT)
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ impl Plan {
                 || self.input.games && column.is_text()
         };
         if let Some((at, column)) =
-            self.filter.late().find(|(_, column)| !combines_with_text(column))
+            self.filter.late_columns().find(|(_, column)| !combines_with_text(column))
         {
             let reason = match column.is_text() {
                 false => format!(

@@ -88,7 +88,7 @@ pub struct RowNames<'a> {
 }
 
 /// The placeholder for a null: an empty board, for which every computed column is 0.
-const NOTHING: Fen = Fen {
+const EMPTY: Fen = Fen {
     pieces: Pieces::EMPTY,
     turn: Colour::White,
     castling: Castling::NONE,
@@ -189,7 +189,7 @@ impl<'a> Rows<'a> {
             self.push_text(Some(text), true);
         }
         self.waiting_nulls.append_non_null();
-        self.wait_for_kernel(fen, number, label);
+        self.push_waiting(fen, number, label);
     }
 
     /// Appends a row without a position. Records omit it.
@@ -207,7 +207,7 @@ impl<'a> Rows<'a> {
         }
         self.push_text(text, false);
         self.waiting_nulls.append_null();
-        self.wait_for_kernel(&NOTHING, number, Label::NONE);
+        self.push_waiting(&EMPTY, number, Label::NONE);
         Ok(())
     }
 
@@ -246,7 +246,7 @@ impl<'a> Rows<'a> {
     }
 
     #[inline(always)]
-    fn wait_for_kernel(&mut self, fen: &Fen, number: u64, label: Label) {
+    fn push_waiting(&mut self, fen: &Fen, number: u64, label: Label) {
         self.retained.push(true);
         self.waiting.line.push(number);
         let waiting = &mut self.waiting.records;

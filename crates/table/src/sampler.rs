@@ -80,7 +80,7 @@ impl Sampler<'_> {
             &mut self.out.chance
         } else if !self.sampling.accepts_outcome(score, ply, result, random as u32) {
             &mut self.out.outcome
-        } else if !happens(self.sampling.of_ply(ply), random) {
+        } else if !occurs(self.sampling.of_ply(ply), random) {
             &mut self.out.ply
         } else {
             return true;
@@ -100,11 +100,11 @@ impl Steering {
     /// Counts a row that passed all other tests, and returns whether to keep it.
     pub fn accepts(&mut self, draws: Draws, pieces: usize) -> bool {
         let random = draws.at(self.steps());
-        happens(self.see(pieces), random)
+        occurs(self.see(pieces), random)
     }
 }
 
 /// Returns whether an event of this probability occurs, by the upper half of a random number.
-fn happens(probability: f64, random: u64) -> bool {
+fn occurs(probability: f64, random: u64) -> bool {
     f64::from((random >> 32) as u32) < probability * (u64::from(u32::MAX) + 1) as f64
 }

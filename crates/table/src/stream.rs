@@ -117,8 +117,8 @@ impl Row {
 
     /// The approximate number of bytes of a part in all its forms: as input, as columns, and encoded.
     fn bytes(self, rows: usize, text: usize) -> usize {
-        const ITSELF: usize = 4096;
-        ITSELF + self.texts * text + rows * (self.columns + self.encoded)
+        const OVERHEAD: usize = 4096;
+        OVERHEAD + self.texts * text + rows * (self.columns + self.encoded)
     }
 
     /// The maximum number of bytes in use: small batches for many threads, or three large batches, whose pieces are encoded

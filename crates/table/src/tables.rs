@@ -9,7 +9,7 @@ use arrow_select::take::take;
 
 use crate::column::InputColumn;
 use crate::error::Error;
-use crate::input::{Input, Keep, Movetext, chosen, split_names};
+use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
 use crate::presets::{Preset, Presets};
@@ -221,7 +221,7 @@ impl Input {
         }
         let name = |place: &usize| schema.field(*place).name().clone();
         let all = (0..schema.fields().len()).collect();
-        let passed = chosen(keep, all, name, |name| find(schema, name))?;
+        let passed = choose(keep, all, name, |name| find(schema, name))?;
         // The nullability of a field does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));

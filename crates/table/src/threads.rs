@@ -22,7 +22,7 @@ pub(crate) const CHUNK: usize = 2048;
 const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 
 /// The interval at which the calling thread checks whether to continue.
-const PATIENCE: Duration = Duration::from_millis(50);
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The requested number of threads, or the number of processors for this process.
 pub(crate) fn count(threads: Option<usize>) -> usize {
@@ -78,7 +78,7 @@ pub fn each<T: Send, R: Send, E: Send>(
     };
     let mut checked = Instant::now();
     let mut patience = || {
-        if checked.elapsed() < PATIENCE {
+        if checked.elapsed() < CHECK_INTERVAL {
             return Ok(());
         }
         checked = Instant::now();
@@ -135,7 +135,7 @@ where
         pieces: VecDeque::new(),
         processed: BTreeMap::new(),
         bytes: 0,
-        drawn: None,
+        total: None,
         ended: false,
     };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -176,7 +176,7 @@ struct State<T, U, D, E> {
     processed: BTreeMap<usize, Result<Processed<U, D, E>, E>>,
     bytes: usize,
     /// The number of items, once it is known.
-    drawn: Option<usize>,
+    total: Option<usize>,
     /// True after the end of the run, when no thread may wait any more.
     ended: bool,
 }
@@ -212,9 +212,9 @@ impl<T, U, D, E> Shared<T, U, D, E> {
     fn draw(&self, limit: usize, mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>) {
         for index in 0.. {
             // A source that panics has no more items, and the run fails with the message of the panic.
-            let drawn = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
+            let next = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
             let mut state = lock(&self.state);
-            match drawn {
+            match next {
                 Ok(Ok(Some((weight, item)))) => {
                     while !state.ended && state.bytes > 0 && state.bytes + weight > limit {
                         state = self.wait(state);
@@ -222,15 +222,15 @@ impl<T, U, D, E> Shared<T, U, D, E> {
                     state.bytes += weight;
                     state.items.push_back((index, weight, item));
                 }
-                Ok(Ok(None)) => state.drawn = Some(index),
+                Ok(Ok(None)) => state.total = Some(index),
                 Ok(Err(error)) => {
                     state.processed.insert(index, Err(error));
-                    state.drawn = Some(index + 1);
+                    state.total = Some(index + 1);
                 }
                 Err(_) => state.ended = true,
             }
             self.changed.notify_all();
-            if state.ended || state.drawn.is_some() {
+            if state.ended || state.total.is_some() {
                 return;
             }
         }
@@ -276,7 +276,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
                 processed.as_ref().map_or(true, |m| m.missing == 0)
             };
             while !state.processed.get(&index).is_some_and(is_ready) {
-                if state.drawn == Some(index) {
+                if state.total == Some(index) {
                     return Ok(());
                 }
                 assert!(!state.ended, "a thread of the run has panicked");
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_stays_below_the_limit() {
+    fn the_work_in_progress_stays_below_the_limit() {
         const LIMIT: usize = 100;
         // The weight of the items between source and sink; each weighs between 1 and 40.
         let under_way = AtomicUsize::new(0);
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_does_not_run_ahead() {
+    fn the_source_does_not_read_ahead() {
         let drawn = Arc::new(AtomicUsize::new(0));
         let counted = drawn.clone();
         let source = (0..1000).map(move |n: usize| {
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_more_than_the_limit_goes_alone() {
+    fn items_above_the_limit_are_processed_alone() {
         let mut seen = 0;
         let sink = |_| {
             seen += 1;
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_in_order_is_the_one() {
+    fn the_first_error_in_order_is_returned() {
         for threads in [1, 4] {
             let fails = |n, at, who: &str| if n >= at { Err(format!("{who} {n}")) } else { Ok(n) };
             let source = (0..100).map(move |n| fails(n, 60, "source"));
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_are_done_in_order_by_any_number_of_threads_until_somebody_stops_them() {
+    fn tasks_run_in_order_on_any_number_of_threads_until_stopped() {
         for threads in [1, 2, 8] {
             for tasks in [0, 1, 2, 100] {
                 let done = each(threads, (0..tasks).collect(), &mut || Ok(()), |n: usize| {
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn one_task_and_one_thread_are_the_callers() {
+    fn one_task_or_one_thread_runs_on_the_caller() {
         let caller = thread::current().id();
         for (threads, tasks) in [(1, 50), (8, 1)] {
             let work = |()| Ok::<_, ()>(thread::current().id());

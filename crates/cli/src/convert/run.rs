@@ -37,7 +37,7 @@ pub(super) struct Run<'a> {
 }
 
 /// The number of rows that are converted together.
-const TOGETHER: usize = 4096;
+const BATCH_ROWS: usize = 4096;
 
 impl Run<'_> {
     /// Converts all formats except PGN, row by row.
@@ -62,7 +62,7 @@ impl Run<'_> {
         };
         let of_steering = Draws::of_steering(seed, 0, (0, 1));
         let decides = sampler.decides();
-        while let Some(part) = source.next(TOGETHER, 1 << 20)? {
+        while let Some(part) = source.next(BATCH_ROWS, 1 << 20)? {
             let mut row_filter = |preview: &Preview| sampler.accepts(preview, |_| {});
             let row_filter: Option<&mut dyn FnMut(&Preview) -> bool> =
                 decides.then_some(&mut row_filter);

@@ -6,7 +6,7 @@ use std::io;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, single_piece};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
 use crate::output::Output;
 
 pub(crate) enum Arrow {
@@ -28,7 +28,7 @@ impl Export for Arrow {
             true => FileWriter::try_new(output, &contents.schema).map(Self::File),
             false => StreamWriter::try_new(output, &contents.schema).map(Self::Stream),
         };
-        Ok((single_piece(Ok), writer.map_err(of_arrow)?))
+        Ok((single_piece(Ok), writer.map_err(unwrap_arrow)?))
     }
 
     fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {
@@ -36,7 +36,7 @@ impl Export for Arrow {
             Self::File(writer) => writer.write(batch),
             Self::Stream(writer) => writer.write(batch),
         };
-        batches.iter().try_for_each(write).map_err(of_arrow)
+        batches.iter().try_for_each(write).map_err(unwrap_arrow)
     }
 
     fn finish(self) -> io::Result<Output> {
@@ -45,6 +45,6 @@ impl Export for Arrow {
             Self::File(writer) => writer.into_inner(),
             Self::Stream(writer) => writer.into_inner(),
         };
-        output.map_err(of_arrow)
+        output.map_err(unwrap_arrow)
     }
 }

@@ -73,7 +73,7 @@ pub(crate) enum Compression {
 }
 
 /// Unwraps an error of Arrow.
-pub(super) fn of_arrow(error: ArrowError) -> io::Error {
+pub(super) fn unwrap_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
         other => io::Error::other(other),

@@ -16,7 +16,9 @@ use arrow_schema::SchemaRef;
 
 use setwise_table::Input;
 
-use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
+use super::interface::{
+    AnySource, Batch, Batches, Opened, ReadOptions, Table, catch_panics, unwrap_arrow,
+};
 
 /// The magic number at the start and at the end of a file.
 pub(super) const MAGIC: &[u8] = b"ARROW1";
@@ -67,7 +69,7 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
         true => message(&mut input)?.context("expected Arrow data, found none")?.0,
         false => bare,
     };
-    let of_messages = caught(|| {
+    let of_messages = catch_panics(|| {
         let schema = parse(&head)?.header_as_schema();
         Ok(SchemaRef::new(fb_to_schema(
             schema.context("expected a schema, found another message")?,
@@ -81,7 +83,7 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
 /// Reads the head and the body of the next message; `None` at the end of the stream. Memory is allocated as data
 /// arrive, not by the stated size, so that a damaged file needs no more memory than its bytes.
 fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
-    let mut word = [0; 4];
+    let mut size = [0; 4];
     let mut first = Vec::new();
     input.by_ref().take(4).read_to_end(&mut first)?;
     if first.is_empty() {
@@ -89,11 +91,11 @@ fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
     }
     let ends = "it ends too soon: within its data";
     if first == CONTINUATION {
-        input.read_exact(&mut word).context(ends)?;
+        input.read_exact(&mut size).context(ends)?;
     } else {
-        word = first.try_into().map_err(|_| anyhow!(ends))?; // the format before Arrow 0.15
+        size = first.try_into().map_err(|_| anyhow!(ends))?; // the format before Arrow 0.15
     }
-    let size = u32::from_le_bytes(word);
+    let size = u32::from_le_bytes(size);
     if size == 0 {
         return Ok(None);
     }
@@ -148,9 +150,9 @@ impl Arrow {
                 MessageHeader::DictionaryBatch => {
                     let batch = message.header_as_dictionary_batch().context("no dictionary")?;
                     check_sizes(batch.data().context("a dictionary has no values")?, &body)?;
-                    caught(|| {
+                    catch_panics(|| {
                         read_dictionary(&body, batch, schema, dictionaries, &version)
-                            .map_err(of_arrow)
+                            .map_err(unwrap_arrow)
                     })?;
                 }
                 MessageHeader::RecordBatch => {
@@ -159,9 +161,9 @@ impl Arrow {
                     let (schema, places) = (schema.clone(), Some(&self.places[..]));
                     let read = || {
                         read_record_batch(&body, batch, schema, dictionaries, places, &version)
-                            .map_err(of_arrow)
+                            .map_err(unwrap_arrow)
                     };
-                    return caught(read).map(Some);
+                    return catch_panics(read).map(Some);
                 }
                 MessageHeader::NONE => {}
                 other => bail!("expected a batch or a dictionary, found {other:?}"),

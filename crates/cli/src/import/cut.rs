@@ -145,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_lost_and_cuts_are_between_records(
+        fn all_text_is_kept_and_split_between_records(
             fields in proptest::collection::vec("[a\n\r,\"]{0,8}", 0..40),
             records in 1..5usize,
             bytes in 1..50usize,
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_refused() {
+    fn endless_records_are_errors() {
         for (text, quotes, line) in [("a\n\"b\nc\n", true, 2), ("\"", true, 1)] {
             let fault = cutter(text.as_bytes(), quotes).next(10, 100, 1000).unwrap_err();
             assert!(

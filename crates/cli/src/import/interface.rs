@@ -169,7 +169,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
 }
 
 /// Adds the options that help to an error of a run.
-pub(crate) fn explained(error: anyhow::Error) -> anyhow::Error {
+pub(crate) fn explain_run(error: anyhow::Error) -> anyhow::Error {
     let outer = error.to_string();
     match error.downcast::<Error>() {
         Ok(error) if error.to_string() == outer => explain(error),
@@ -179,7 +179,7 @@ pub(crate) fn explained(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Runs third-party decoders, some of which panic if a file is damaged, and turns their panics into errors.
-pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn catch_panics<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     thread_local! {
         static QUIET: Cell<bool> = const { Cell::new(false) };
     }
@@ -205,7 +205,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// Unwraps an error of Arrow.
-pub(super) fn of_arrow(error: ArrowError) -> anyhow::Error {
+pub(super) fn unwrap_arrow(error: ArrowError) -> anyhow::Error {
     match error {
         ArrowError::IoError(_, error) => error.into(),
         ArrowError::ExternalError(error) => anyhow::Error::from_boxed(error),

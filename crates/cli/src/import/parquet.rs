@@ -18,7 +18,9 @@ use indicatif::ProgressBar;
 use same_file::Handle;
 use setwise_table::Input;
 
-use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
+use super::interface::{
+    AnySource, Batch, Batches, Opened, ReadOptions, Table, catch_panics, unwrap_arrow,
+};
 
 struct Parquet {
     /// The path. Each part opens the file again, because threads that share an open file also share its position.
@@ -51,7 +53,7 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
         );
     }
     let length = file.as_file().metadata()?.len();
-    let metadata = caught(|| {
+    let metadata = catch_panics(|| {
         let metadata = ArrowReaderMetadata::load(file.as_file(), ArrowReaderOptions::new());
         let metadata = metadata.map_err(of_parquet)?;
         // Memory is allocated before the file is read.
@@ -93,7 +95,7 @@ impl Batches for Parquet {
             .with_batch_size(take.max(1));
         let schema = self.schema.clone();
         let read = move || {
-            caught(|| {
+            catch_panics(|| {
                 let batches = part.build().map_err(of_parquet)?.collect::<Result<Vec<_>, _>>();
                 let batches = batches.map_err(of_pages)?;
                 let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
@@ -120,7 +122,7 @@ impl Batches for Parquet {
 
 /// Explains an error in the pages of a column. Encrypted pages look damaged.
 fn of_pages(error: ArrowError) -> anyhow::Error {
-    match of_arrow(error) {
+    match unwrap_arrow(error) {
         error if error.to_string().contains("Required field") => {
             anyhow::anyhow!("it is damaged, or columns are encrypted, which is not supported")
         }

@@ -137,7 +137,7 @@ mod tests {
     use super::Kind;
 
     #[test]
-    fn cells_are_what_their_type_does_not_change() {
+    fn types_preserve_cells() {
         for (cells, kind) in [
             (&[""][..], Kind::Nothing),
             (&["0", "-1", "9223372036854775807", "-9223372036854775808"], Kind::Integer),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_differ_are_text_but_for_numbers() {
+    fn mixed_kinds_are_text_unless_all_are_numbers() {
         const ALL: [Kind; 5] =
             [Kind::Nothing, Kind::Integer, Kind::Float, Kind::Boolean, Kind::Text];
         for a in ALL {

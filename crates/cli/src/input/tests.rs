@@ -51,12 +51,12 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_to_an_end(bytes in any_bytes()) {
+    fn arbitrary_bytes_are_read_to_an_end(bytes in any_bytes()) {
         check(&bytes);
     }
 
     #[test]
-    fn text_comes_back_line_by_line(text in any_text()) {
+    fn text_is_returned_line_by_line(text in any_text()) {
         assert!(check(&text));
     }
 }
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn packed_files_that_are_cut_or_spoilt_end(text in any_text(), at: usize, flip: u8) {
+    fn truncated_and_damaged_packed_files_end(text in any_text(), at: usize, flip: u8) {
         let mut gzip =
             flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(&text).unwrap();

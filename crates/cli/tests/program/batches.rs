@@ -41,7 +41,7 @@ fn crowded() -> [&'static str; 3] {
 }
 
 #[test]
-fn every_column_of_every_format_is_right_in_every_batch() {
+fn every_column_of_every_format_is_correct_in_every_batch() {
     let text = sample();
     let lines: Vec<&str> =
         text.lines().take(150).chain(crowded()).chain(text.lines().skip(800)).collect();
@@ -85,7 +85,7 @@ fn every_column_of_every_format_is_right_in_every_batch() {
 }
 
 #[test]
-fn text_and_line_numbers_are_right_in_every_batch() {
+fn text_and_line_numbers_are_correct_in_every_batch() {
     let text = sample();
     let (mut lines, mut numbers, mut file) = (Vec::new(), Vec::new(), String::new());
     for (i, line) in text.lines().take(200).chain(crowded()).enumerate() {
@@ -121,7 +121,7 @@ fn text_and_line_numbers_are_right_in_every_batch() {
 }
 
 #[test]
-fn batches_that_end_by_their_bytes_lose_nothing() {
+fn batches_that_end_by_bytes_lose_no_rows() {
     let text = sample();
     let lines: Vec<&str> = text.lines().take(300).collect();
     let folder = Folder::new();
@@ -148,7 +148,7 @@ fn batches_that_end_by_their_bytes_lose_nothing() {
 }
 
 #[test]
-fn files_around_whole_batches_keep_their_last_row() {
+fn files_that_end_near_a_batch_keep_their_last_row() {
     let text = sample();
     let folder = Folder::new();
     for count in [0, 1, 15, 16, 17, 31, 32, 33] {
@@ -169,7 +169,7 @@ fn files_around_whole_batches_keep_their_last_row() {
 }
 
 #[test]
-fn rejects_and_counts_come_from_every_batch() {
+fn rejects_and_counts_include_every_batch() {
     let text = sample();
     // Runs of lines without a position, longer than a batch, and runs of positions only.
     let mut file = Vec::new();
@@ -228,7 +228,7 @@ fn rejects_and_counts_come_from_every_batch() {
 }
 
 #[test]
-fn neither_threads_nor_backends_nor_what_is_under_way_change_a_byte() {
+fn threads_backends_and_memory_limits_do_not_change_the_output() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
     for format in FORMATS {
@@ -270,7 +270,7 @@ fn signed_numbers_have_the_same_bits() {
 
 /// A program that reads ahead without limit fills the memory if its output is slow.
 #[test]
-fn what_is_under_way_is_bounded() {
+fn the_work_in_progress_is_bounded() {
     let folder = Folder::new();
     for format in ["csv", "arrow", "parquet"] {
         let arguments =

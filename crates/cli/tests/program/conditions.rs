@@ -38,7 +38,7 @@ fn rows_of_text_for_which_the_condition_holds() {
 }
 
 #[test]
-fn rows_that_are_left_out_are_counted() {
+fn dropped_rows_are_counted() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
     let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n";
@@ -61,7 +61,7 @@ fn rows_that_are_left_out_are_counted() {
 }
 
 #[test]
-fn columns_that_are_not_written_decide() {
+fn conditions_read_columns_that_are_not_written() {
     let folder = Folder::new();
     folder.write(
         "puzzles.csv",
@@ -107,7 +107,7 @@ fn wrong_conditions_point_to_their_place() {
 }
 
 #[test]
-fn conversions_write_what_conditions_leave() {
+fn conversions_write_the_rows_that_conditions_keep() {
     let folder = Folder::new();
     let convert = |arguments: &str, condition: &str| {
         let output = folder

@@ -17,7 +17,7 @@ fn one_line(said: &str, expected: &str) {
 }
 
 #[test]
-fn nobody_reads_the_output() {
+fn a_closed_reader_ends_the_run() {
     let folder = Folder::new();
     folder.write("good.epd", sample().repeat(20));
     for format in FORMATS {
@@ -38,7 +38,7 @@ fn nobody_reads_the_output() {
 }
 
 #[test]
-fn the_example_of_the_help_is_quiet() {
+fn the_example_of_the_help_has_no_warnings() {
     let folder = Folder::new();
     folder.write("games.epd", sample().repeat(20));
     let help = String::from_utf8(folder.succeed("maps --help")).unwrap();
@@ -101,7 +101,7 @@ fn is_ignored(number: u32) -> bool {
 }
 
 #[test]
-fn a_signal_leaves_no_half_file() {
+fn a_signal_leaves_no_incomplete_file() {
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24)] {
         if is_ignored(number) {
             skipped(&format!("SIG{name} is ignored here"));
@@ -201,7 +201,7 @@ fn threads_that_cannot_start_are_an_error() {
 
 /// Ends each of a hundred runs at a different moment.
 #[test]
-fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
+fn killed_runs_leave_complete_files_or_none() {
     const RUNS: usize = 100;
     let text = sample();
     let expected = maps(&text);
@@ -219,7 +219,7 @@ fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
     for format in FORMATS {
         assert!(run(format).wait().unwrap().success());
     }
-    let usual = begin.elapsed() / 4;
+    let duration = begin.elapsed() / 4;
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut ended = [0; 2];
     for i in 0..RUNS {
@@ -240,7 +240,7 @@ fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        std::thread::sleep(usual.mul_f64((random % 1200) as f64 / 1000.0));
+        std::thread::sleep(duration.mul_f64((random % 1200) as f64 / 1000.0));
         // The run may be over by now.
         let _ = Command::new("kill")
             .stderr(Stdio::null())

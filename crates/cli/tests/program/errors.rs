@@ -75,7 +75,7 @@ fn a_line_may_have_65536_bytes_and_no_more() {
 }
 
 #[test]
-fn carriage_returns_end_no_line() {
+fn carriage_returns_do_not_end_lines() {
     let folder = Folder::new();
     let position = "8/8/8/8/8/8/8/K7 w - - bm Ka2;";
     folder.write("mac.epd", format!("{position}\r").repeat(3));
@@ -87,7 +87,7 @@ fn carriage_returns_end_no_line() {
 }
 
 #[test]
-fn nothing_but_bad_lines_is_a_failure() {
+fn only_invalid_lines_is_an_error() {
     let folder = Folder::new();
     folder.write("bad.epd", "what\nis\nthis\n");
     folder.write("older.txt", "older");
@@ -109,7 +109,7 @@ fn nothing_but_bad_lines_is_a_failure() {
 }
 
 #[test]
-fn an_input_that_goes_away_is_missed() {
+fn a_removed_input_is_an_error() {
     let folder = Folder::new();
     folder.write("late.epd", sample());
     let mut child =
@@ -262,7 +262,7 @@ mod unix {
     }
 
     #[test]
-    fn a_full_disk_for_the_rejects_leaves_the_maps_as_they_were() {
+    fn a_full_disk_for_the_rejects_leaves_older_maps_unchanged() {
         let Some(_) = full() else { return };
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
@@ -290,7 +290,7 @@ mod unix {
     }
 
     #[test]
-    fn closing_lines_that_cannot_be_written_are_no_failure() {
+    fn unwritable_closing_lines_are_not_errors() {
         let Some(full) = full() else { return };
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
@@ -321,7 +321,7 @@ mod unix {
     }
 
     #[test]
-    fn a_new_file_has_the_usual_permissions() {
+    fn a_new_file_has_default_permissions() {
         let folder = Folder::new();
         folder.write("good.epd", format!("{}bad\n", sample()));
         folder.run("maps good.epd -o maps.csv --on-invalid skip --rejects bad.txt");
@@ -331,7 +331,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_to_no_file_yet_stays_a_link() {
+    fn a_link_to_a_missing_file_remains_a_link() {
         let folder = Folder::new();
         folder.write("good.epd", sample());
         fs::create_dir(folder.path("folder")).unwrap();
@@ -357,7 +357,7 @@ mod unix {
     }
 
     #[test]
-    fn a_run_that_fails_at_its_end_leaves_all_files_as_they_were() {
+    fn a_run_that_fails_at_its_end_leaves_all_files_unchanged() {
         for older in [false, true] {
             let folder = Folder::new();
             if older {
@@ -406,7 +406,7 @@ mod unix {
     }
 
     #[test]
-    fn a_name_on_several_lines_stays_on_one() {
+    fn names_with_line_ends_are_shown_on_one_line() {
         let folder = Folder::new();
         let name = "two\nlines\u{1b}.epd";
         folder.write(name, format!("{}bad\n", sample()));

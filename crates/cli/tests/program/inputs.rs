@@ -19,7 +19,7 @@ fn zstd(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn plain_gzip_and_zstd_are_told_by_content() {
+fn compression_is_detected_by_content() {
     let folder = Folder::new();
     let text = sample();
     let (first, second) = text.as_bytes().split_at(12_345); // within a line
@@ -61,7 +61,7 @@ fn lines_without_a_position_are_counted() {
 }
 
 #[test]
-fn what_is_no_text_is_named() {
+fn binary_inputs_are_named() {
     let folder = Folder::new();
     let expected = "expected text, plain or compressed with gzip or zstd";
     let binary = [&sample().as_bytes()[..300], b"\0"].concat();
@@ -95,7 +95,7 @@ fn what_is_no_text_is_named() {
 }
 
 #[test]
-fn packed_files_end_where_they_should() {
+fn packed_files_end_with_their_last_record() {
     let folder = Folder::new();
     let packed = gzip(sample().as_bytes());
     for rest in [&b"junk"[..], b"\x1fjunk and more of it", b"\0\0", b"\n"] {
@@ -129,7 +129,7 @@ fn several_inputs_are_one() {
 }
 
 #[test]
-fn packed_files_that_are_cut_or_spoilt_stop_the_run() {
+fn truncated_and_damaged_packed_files_stop_the_run() {
     let folder = Folder::new();
     for (name, mut bytes) in
         [("gzip", gzip(sample().as_bytes())), ("zstd", zstd(sample().as_bytes()))]

@@ -334,7 +334,7 @@ fn rows_of(folder: &Folder, name: &str) -> Vec<String> {
 
 /// `Lichess/chess-position-evaluations`: a column `line`, and no counters in the FEN.
 #[test]
-fn the_columns_of_a_table_are_its_own() {
+fn columns_of_a_table_take_precedence() {
     let folder = Folder::new();
     let fen = "4k3/8/8/8/8/8/8/R3K3 b - -";
     folder.write(
@@ -395,7 +395,7 @@ fn text_with_labels_is_read_by_maps() {
 
 /// PGN with evaluations on some moves, and the same games in the schema of `Lichess/standard-chess-games`.
 #[test]
-fn games_have_scores_where_they_have_evaluations() {
+fn games_with_evaluations_have_scores() {
     let folder = Folder::new();
     let moves = "1. e4 { [%eval 0.25] [%clk 0:03:00] } e5 2. Qh5 { [%eval -0.5] } Ke7 { [%eval #1] } 3. Qxe5#";
     folder.write(
@@ -460,7 +460,7 @@ fn packed_scores_of_32002_are_missing() {
 }
 
 #[test]
-fn the_ply_of_a_binpack_is_not_made_up() {
+fn the_ply_of_a_binpack_is_not_invented() {
     let folder = Folder::new();
     folder.write("a.csv", format!("fen,move,score,result\n{WHITE},e1e2,3,1\n{BLACK},e8e7,3,-1\n"));
     let outcome = folder.run("convert a.csv -o a.binpack --lossy");
@@ -469,7 +469,7 @@ fn the_ply_of_a_binpack_is_not_made_up() {
 }
 
 #[test]
-fn captures_en_passant_can_be_told_from_others() {
+fn en_passant_captures_are_distinguished() {
     let folder = Folder::new();
     let fens = [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", "1,1"),

@@ -64,7 +64,7 @@ fn lists(folder: &Folder, name: &str, column: &str) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn threats_of_text_and_of_tables_are_those_of_the_library() {
+fn threats_of_text_and_tables_agree_with_the_library() {
     let folder = Folder::new();
     let sample = sample();
     let lines: Vec<&str> = sample.lines().take(300).collect();
@@ -86,7 +86,7 @@ fn threats_of_text_and_of_tables_are_those_of_the_library() {
 }
 
 #[test]
-fn inputs_of_networks_are_those_of_the_library() {
+fn network_inputs_agree_with_the_library() {
     let folder = Folder::new();
     let sample = sample();
     let mut lines: Vec<&str> = sample.lines().take(200).collect();
@@ -154,7 +154,7 @@ fn inputs_of_several_blocks() {
 }
 
 #[test]
-fn inputs_need_a_set_that_there_is() {
+fn inputs_need_an_existing_set() {
     let folder = Folder::new();
     folder.write("in.epd", sample());
     let said = folder.fail(2, "maps in.epd -o out.csv --features stockfish-threats-2026-09");

@@ -16,7 +16,7 @@ fn packed(folder: &Folder, name: &str, text: &str) -> Vec<u8> {
 
 /// The positions of the sample that all formats can hold, as the library writes them: six fields, one king per side, at
 /// most 32 pieces, castling rooks in the corners.
-fn usual() -> String {
+fn storable_positions() -> String {
     let fits = |line: &&str| {
         let fen = setwise::Fen::parse(line).unwrap();
         let [white, black] = [fen.pieces.white, fen.pieces.black];
@@ -31,7 +31,7 @@ fn usual() -> String {
 #[test]
 fn records_have_the_maps_of_their_text() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     assert!(text.lines().count() > 300);
     let expected = maps(&text);
     for name in ["a.marlin", "a.bin"] {
@@ -51,10 +51,10 @@ fn records_have_the_maps_of_their_text() {
 }
 
 #[test]
-fn what_records_say_besides_is_kept() {
+fn other_fields_of_records_are_kept() {
     let folder = Folder::new();
-    packed(&folder, "a.marlin", &usual());
-    packed(&folder, "a.bullet", &usual());
+    packed(&folder, "a.marlin", &storable_positions());
+    packed(&folder, "a.bullet", &storable_positions());
     let header = |arguments: &str| {
         let out = String::from_utf8(folder.run(arguments).stdout).unwrap();
         out.lines().next().unwrap().to_owned()
@@ -84,7 +84,7 @@ fn what_records_say_besides_is_kept() {
 #[test]
 fn records_stream() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     let expected = maps(&text.repeat(2));
     for (name, format) in [("a.marlin", "marlin"), ("a.bin", "bin")] {
         let bytes = packed(&folder, name, &text);
@@ -105,7 +105,7 @@ fn records_stream() {
 #[test]
 fn named_pipes_are_read() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     let marlin = packed(&folder, "a.marlin", &text);
     let mut csv = "n,fen\n".to_owned();
     let mut jsonl = String::new();
@@ -138,7 +138,7 @@ fn named_pipes_are_read() {
 #[test]
 fn bad_records_stop_or_are_skipped() {
     let folder = Folder::new();
-    let mut bytes = packed(&folder, "a.marlin", &usual());
+    let mut bytes = packed(&folder, "a.marlin", &storable_positions());
     bytes[32 * 5 + 8] = 0xff; // the codes of the first two pieces
     let records = bytes.len() / 32;
     bytes.truncate(bytes.len() - 10);
@@ -160,8 +160,8 @@ fn bad_records_stop_or_are_skipped() {
     }
     // Or they are null, for every choice of kept columns.
     for (name, wrong) in [("c.bin", 26), ("c.marlin", 8), ("c.bullet", 26)] {
-        let mut bytes = packed(&folder, name, &usual());
-        let size = bytes.len() / usual().lines().count();
+        let mut bytes = packed(&folder, name, &storable_positions());
+        let size = bytes.len() / storable_positions().lines().count();
         bytes[size + wrong] = 255;
         folder.write(name, &bytes[..3 * size]);
         for keep in ["", "--keep score", "--keep none --columns white_all,score,result"] {
@@ -187,9 +187,9 @@ fn bad_records_stop_or_are_skipped() {
 }
 
 #[test]
-fn what_is_converted_comes_back() {
+fn conversions_round_trip() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     folder.write("a.fen", &text);
     for name in ["a.marlin", "a.bin"] {
         let outcome = folder.run(&format!("convert a.fen -o {name} -q --on-missing 0"));
@@ -213,7 +213,7 @@ fn what_is_converted_comes_back() {
 }
 
 #[test]
-fn nothing_is_lost_in_silence() {
+fn lost_data_are_an_error() {
     let folder = Folder::new();
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     let said = folder.fail(1, "convert a.fen -o a.bullet --on-missing 0");
@@ -330,7 +330,7 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
 }
 
 #[test]
-fn nothing_but_bad_rows_leaves_an_older_file() {
+fn only_invalid_rows_leaves_an_older_file() {
     let folder = Folder::new();
     folder.write("garbage.txt", "no\nposition\nat all\n");
     folder.write("garbage.bin", vec![0xee; 80]);
@@ -360,14 +360,14 @@ fn nothing_but_bad_rows_leaves_an_older_file() {
 /// It is not an error if the closing line cannot be written, because the output is complete.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_closing_line_that_cannot_be_written_is_no_failure() {
+fn an_unwritable_closing_line_is_not_an_error() {
     let folder = Folder::new();
-    folder.write("a.fen", usual());
+    folder.write("a.fen", storable_positions());
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output =
         folder.command("convert a.fen -o a.bin --on-missing 0").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(folder.read("a.bin").len(), 40 * usual().lines().count());
+    assert_eq!(folder.read("a.bin").len(), 40 * storable_positions().lines().count());
 }
 
 /// A tar archive of files.
@@ -392,7 +392,7 @@ fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
 }
 
 #[test]
-fn chunks_of_lc0_come_alone_and_in_archives() {
+fn chunks_of_lc0_are_read_from_files_and_archives() {
     let folder = Folder::new();
     let positions = chunks::positions();
     let (first, second) = (&positions[..60], &positions[60..100]);

@@ -30,7 +30,7 @@ fn board_and_maps_stand_side_by_side() {
 }
 
 #[test]
-fn negative_numbers_have_their_sign() {
+fn negative_numbers_keep_their_sign() {
     let shown = Folder::new().succeed("show 4k3/8/8/8/8/8/8/q3K3 --map material,piece_count");
     let shown = String::from_utf8(shown).unwrap();
     assert!(shown.ends_with("\nmaterial     -9\npiece_count   3\n"), "{shown}");
@@ -138,7 +138,7 @@ fn the_picture_has_every_piece_and_every_count() {
 }
 
 #[test]
-fn the_picture_shows_the_maps_that_are_asked_for() {
+fn the_picture_shows_the_requested_maps() {
     let folder = Folder::new();
     let fen = "4k3/8/8/8/4r3/8/4N3/4K2R b K - 0 1";
     let names = ["white_rook", "white_pinned", "black_king"];
@@ -218,7 +218,7 @@ fn the_help_fits_80_characters() {
 }
 
 #[test]
-fn squares_of_a_whole_file_are_counted() {
+fn squares_of_a_file_are_counted() {
     let folder = Folder::new();
     let text = crate::run::sample();
     let rows = text.lines().count() as f64;

@@ -173,7 +173,7 @@ fn check(got: &RecordBatch, kept: &RecordBatch, text: &str) {
 }
 
 #[test]
-fn other_columns_come_through_as_they_are() {
+fn other_columns_are_unchanged() {
     const ROWS: usize = 400;
     let (folder, table) = (Folder::new(), table(ROWS));
     let text: String = sample().lines().take(ROWS).map(|line| format!("{line}\n")).collect();
@@ -227,7 +227,7 @@ fn text_tables_are_text() {
 }
 
 #[test]
-fn values_of_json_are_kept_as_they_stand() {
+fn values_of_json_are_unchanged() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";
     let lines = [
@@ -251,7 +251,7 @@ fn values_of_json_are_kept_as_they_stand() {
 }
 
 #[test]
-fn columns_are_kept_as_asked() {
+fn requested_columns_are_kept() {
     let folder = Folder::new();
     folder.write("in.parquet", parquet(&table(50), 20));
     let names = |options: &str| -> Vec<String> {
@@ -276,7 +276,7 @@ fn columns_are_kept_as_asked() {
 }
 
 #[test]
-fn the_rest_of_a_line_is_kept_where_asked() {
+fn the_rest_of_a_line_is_kept_if_requested() {
     let folder = Folder::new();
     let board = "8/8/8/8/8/8/8/8 w - -";
     folder.write("a.epd", format!("{board} bm e4; id \"x\";\n\n{board} 3 7\n{board}\n"));
@@ -365,7 +365,7 @@ fn bad_rows_stop_are_skipped_or_null() {
 }
 
 #[test]
-fn inputs_have_to_go_together() {
+fn inputs_must_be_compatible() {
     let folder = Folder::new();
     let table = table(10);
     folder.write("a.parquet", parquet(&table, 10));
@@ -532,7 +532,7 @@ fn flipped_bytes_never_crash() {
 }
 
 #[test]
-fn a_schema_says_what_columns_mean() {
+fn schemas_describe_columns() {
     let folder = Folder::new();
     let table = table(5);
     let schema = Schema::clone(&table.schema())
@@ -548,7 +548,7 @@ fn a_schema_says_what_columns_mean() {
 }
 
 #[test]
-fn two_columns_of_one_name_are_refused_whatever_is_kept() {
+fn duplicate_columns_are_errors_for_every_keep() {
     let folder = Folder::new();
     let fens = table(3).column(1).clone();
     let field = |name| Field::new(name, DataType::Utf8, true);
@@ -622,7 +622,7 @@ fn arrow_in_a_pipe_is_a_stream() {
 }
 
 #[test]
-fn what_a_line_looks_like_is_said() {
+fn errors_guess_the_format_of_a_line() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";
     let pgn = "[Event \"Casual game\"]\n[Site \"?\"]\n\n1. e4 e5 *\n";
@@ -644,7 +644,7 @@ fn what_a_line_looks_like_is_said() {
 }
 
 #[test]
-fn a_folder_stands_for_its_files() {
+fn folders_are_read_recursively() {
     let folder = Folder::new();
     let table = table(60).project(&[0, 1]).unwrap();
     std::fs::create_dir_all(folder.path("data/year=2025/month=02")).unwrap();
@@ -668,7 +668,7 @@ fn a_folder_stands_for_its_files() {
 }
 
 #[test]
-fn other_characters_separate_cells() {
+fn other_delimiters_are_supported() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";
     let expected = "id,name,turn\n1,\"a,b\",0\n2,\"c\nd\",1\n";
@@ -762,7 +762,7 @@ fn columns_of_text_can_have_types() {
 
 /// A row group that claims more rows than its pages have.
 #[test]
-fn row_groups_have_the_rows_that_they_announce() {
+fn row_groups_have_the_stated_number_of_rows() {
     use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
     let folder = Folder::new();
     let mut file = parquet(&table(60).project(&[0, 1]).unwrap(), 20);
@@ -783,7 +783,7 @@ fn row_groups_have_the_rows_that_they_announce() {
 
 /// Files that pyarrow wrote with encryption, of one column and of all columns.
 #[test]
-fn encrypted_files_say_so() {
+fn encrypted_files_are_reported() {
     let folder = Folder::new();
     folder.write("column.parquet", include_bytes!("../data/encrypted-column.parquet"));
     folder.write("all.parquet", include_bytes!("../data/encrypted.parquet"));

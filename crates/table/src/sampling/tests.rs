@@ -95,7 +95,7 @@ fn plies_are_interpolated() {
 }
 
 #[test]
-fn weights_go_through_their_points() {
+fn weights_interpolate_their_points() {
     let points = [(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)];
     let weights = wanted(&points);
     let ratio = |pieces: usize| weights[pieces] / weights[16];
@@ -165,7 +165,7 @@ fn steering_begins_with_shares() {
 }
 
 #[test]
-fn zeros_that_stand_for_no_score_are_found() {
+fn placeholder_zeros_are_detected() {
     const NONE: i32 = Records::NO_SCORE;
     let found = |rows: &[(i32, i8, u32)]| {
         let mut records = Records::new();

@@ -61,7 +61,7 @@ fn read(path: &Path) -> Answers {
 }
 
 #[test]
-fn columns_are_what_python_chess_says() {
+fn columns_agree_with_python_chess() {
     let folder = std::env::var_os("SETWISE_DATA").unwrap_or("../../tests/data".into());
     for (name, least) in [("answers.tsv.gz", 300), ("stress-answers.tsv.gz", 60)] {
         let answers = read(&Path::new(&folder).join(name));

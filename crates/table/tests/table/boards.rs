@@ -20,7 +20,7 @@ fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {
 }
 
 #[test]
-fn boards_give_what_their_text_gives() {
+fn boards_have_the_columns_of_their_text() {
     let fens = text(0, &sample().into_iter().map(Some).collect::<Vec<_>>());
     for signed in [false, true] {
         let maps = Query::default().columns(told()).signed(signed);
@@ -84,7 +84,7 @@ fn a_row_is_null_if_one_board_is() {
 }
 
 #[test]
-fn what_boards_do_not_tell_is_refused() {
+fn columns_that_boards_lack_are_errors() {
     let board = UInt64Array::from(vec![0, 1, 2]);
     let boards: [&dyn Array; 8] = [&board; 8];
     let (turn, short) = (UInt8Array::from(vec![0, 1, 0]), UInt64Array::from(vec![0, 1]));

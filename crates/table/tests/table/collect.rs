@@ -40,7 +40,7 @@ fn rows() -> Vec<Option<&'static str>> {
 }
 
 #[test]
-fn parts_chunks_and_threads_make_no_difference() {
+fn parts_chunks_and_threads_do_not_change_columns() {
     let rows = rows();
     for (which, on_invalid) in (0..TYPES).zip([OnInvalid::Skip, OnInvalid::Null].iter().cycle()) {
         let whole = text(which, &rows);
@@ -82,7 +82,7 @@ fn the_first_invalid_row_is_named() {
 }
 
 #[test]
-fn values_go_where_the_caller_wants_them() {
+fn values_are_written_to_the_callers_memory() {
     let fens: Vec<Fen> = sample().into_iter().map(|fen| fen.parse().unwrap()).collect();
     let fens: Vec<Fen> = fens.iter().copied().cycle().take(20_000).collect();
     let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
@@ -124,7 +124,7 @@ fn values_go_where_the_caller_wants_them() {
 }
 
 #[test]
-fn a_table_gets_its_columns_batch_by_batch() {
+fn columns_are_appended_to_each_batch_of_a_table() {
     let rows = rows();
     let batch = |range: std::ops::Range<usize>| {
         let ids = Int32Array::from_iter_values(range.clone().map(|row| row as i32));
@@ -149,7 +149,7 @@ fn a_table_gets_its_columns_batch_by_batch() {
 }
 
 #[test]
-fn whoever_is_asked_can_stop() {
+fn the_callback_can_stop_the_work() {
     let fens = text(0, &vec![sample().first().copied(); 500_000]);
     let plan =
         Query::default().threads(Some(2)).part_rows(Some(16)).plan(&Input::column()).unwrap();

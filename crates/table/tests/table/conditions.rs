@@ -220,7 +220,7 @@ proptest! {
 }
 
 #[test]
-fn of_no_rows_none_are_left_out() {
+fn empty_chunks_drop_no_rows() {
     let conditions = ["turn = 0", "piece_count = 2"].map(|text| text.parse().expect("a condition"));
     let plan = query(&["line"]).conditions(conditions).plan(&Input::column()).expect("a plan");
     let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
@@ -238,7 +238,7 @@ fn records() -> Records {
 }
 
 #[test]
-fn packed_records_know_captures_and_counts() {
+fn packed_records_have_captures_and_counts() {
     let games = &include_bytes!("../../../formats/tests/data/games.binpack")[..];
     let all = records();
     let captures = |row: usize| {
@@ -285,7 +285,7 @@ fn packed_records_know_captures_and_counts() {
 }
 
 #[test]
-fn material_is_whites_less_blacks() {
+fn material_is_whites_minus_blacks() {
     let all = records();
     let material = |row: usize| {
         let fen = all.fen(row).to_string();
@@ -321,7 +321,7 @@ fn material_is_whites_less_blacks() {
 }
 
 #[test]
-fn kept_records_are_those_of_the_conditions() {
+fn kept_records_satisfy_the_conditions() {
     let all = records();
     let mut file = Vec::new();
     let mut writer = Writer::new(Format::PackedSfen, &mut file).expect("a format");
@@ -361,7 +361,7 @@ fn kept_records_are_those_of_the_conditions() {
 }
 
 #[test]
-fn columns_of_tables_can_decide() {
+fn conditions_read_columns_of_tables() {
     let fens = ["4k3/8/8/8/8/8/8/4K3 w - -"; 6];
     let table = RecordBatch::try_from_iter([
         ("fen", Arc::new(StringArray::from(fens.to_vec())) as ArrayRef),
@@ -441,7 +441,7 @@ fn columns_of_tables_can_decide() {
 }
 
 #[test]
-fn tags_and_positions_of_games_can_decide() {
+fn conditions_read_tags_and_positions_of_games() {
     let text = b"[White \"A\"]\n[WhiteElo \"2500\"]\n[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] } e5 2. Qh5 Nc6 1-0\n\n\
                  [White \"B\"]\n[WhiteElo \"?\"]\n\n1. d4 d5 *\n\n[White \"C\"]\n[WhiteElo \"1500\"]\n\n1. c4 0-1\n";
     let lines = |texts: &[&str], keep: &Keep| {
@@ -476,7 +476,7 @@ fn tags_and_positions_of_games_can_decide() {
 /// Conditions on the number and the text of a line, which are known only when its row is complete, together with
 /// conditions on numbers, which are evaluated first.
 #[test]
-fn lines_and_fens_can_decide() {
+fn conditions_read_lines_and_fens() {
     // Without nulls, which are kept.
     let fens = StringArray::from_iter_values(text(300, 5).iter().flatten());
     let rows_of = |texts: &[&str]| {

@@ -55,7 +55,7 @@ fn texts<'a>(batch: &'a RecordBatch, name: &str) -> Vec<Option<&'a str>> {
 }
 
 #[test]
-fn every_row_is_that_of_python_chess() {
+fn every_row_agrees_with_python_chess() {
     let (pgn, answers) = (unpacked("games.pgn.gz"), unpacked("games.pgn.tsv.gz"));
     let names = ["fen", "turn", "checkers", "white_rook", "black_all", "knights", "line"];
     let plan = |threads| {
@@ -192,7 +192,7 @@ const BAD: &str = "1. e4 e5 1-0
 ";
 
 #[test]
-fn bad_games_stop_or_are_left_out_or_kept_in_part() {
+fn bad_games_stop_or_are_skipped_or_cut_short() {
     let input = Input::games(&named(&["game", "ply", "White"])).expect("tags");
     let plan = |on_invalid| Query::default().columns([]).on_invalid(on_invalid).plan(&input);
     let rows = |batch: &RecordBatch| -> Vec<(u64, u32)> {
@@ -334,7 +334,7 @@ fn bad_and_missing_games_of_tables() {
 }
 
 #[test]
-fn sources_hold_a_part_at_a_time() {
+fn sources_hold_one_part_at_a_time() {
     // An endless comment, an endless line, and endless games: the parts stay small.
     for line in ["{ endless ", "x", "1. e4 e5 *\n", "(", "[A \"a\"]\n"] {
         let bytes = std::io::repeat(0).take(2 << 20);

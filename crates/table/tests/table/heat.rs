@@ -134,7 +134,7 @@ fn squares_that_are_in_every_set_are_counted() {
 }
 
 #[test]
-fn what_has_no_squares_is_refused() {
+fn columns_without_squares_are_errors() {
     let heat = |column: Column, input: &Input, plies| {
         HeatPlan::new(&Query::default().columns([column]), input, plies).err().unwrap().to_string()
     };

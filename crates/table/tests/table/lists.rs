@@ -65,7 +65,7 @@ fn maps() -> Query {
 }
 
 #[test]
-fn every_way_gives_the_lists_of_the_library() {
+fn every_source_has_the_lists_of_the_library() {
     let sample = sample();
     let wanted: Vec<_> = sample.iter().map(|fen| Some(expected(fen))).collect();
     assert!(wanted.iter().flatten().map(Vec::len).sum::<usize>() > 10_000);
@@ -121,7 +121,7 @@ fn with_features(set: &'static FeatureSet) -> Query {
 }
 
 #[test]
-fn inputs_are_those_of_the_library() {
+fn inputs_agree_with_the_library() {
     // Positions without kings or with several kings are among the others and give nulls.
     let mut rows = sample();
     rows.truncate(300);
@@ -172,7 +172,7 @@ fn inputs_are_those_of_the_library() {
 }
 
 #[test]
-fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
+fn null_rows_have_no_inputs() {
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let position = "k7/8/8/8/8/8/1p6/KR6 w - -";
     let pair = Some(position);

@@ -112,7 +112,7 @@ fn plan_of_text_alone(fens: &ArrayRef) -> RecordBatch {
 }
 
 #[test]
-fn dropped_rows_are_dropped_everywhere_and_nothing_else_is() {
+fn dropped_rows_are_dropped_from_all_columns() {
     for which in 0..TYPES {
         let table = table(which);
         let maps = Query::default().columns(columns()).on_invalid(OnInvalid::Skip).chunk_rows(16);
@@ -186,7 +186,7 @@ fn the_column_of_positions_is_found() {
 }
 
 #[test]
-fn a_plan_says_what_it_reads() {
+fn a_plan_lists_its_columns() {
     let table = table(0);
     let named = |names: &[&str]| Keep::Named(names.iter().map(|&name| name.into()).collect());
     for (keep, fen, expected) in [
@@ -210,7 +210,7 @@ fn a_plan_says_what_it_reads() {
 }
 
 #[test]
-fn what_cannot_be_planned_is_said() {
+fn invalid_plans_are_errors() {
     let all = Keep::All;
     let named = |names: &[&str]| Keep::Named(names.iter().map(|&name| name.into()).collect());
     for (names, fen, keep, message) in [
@@ -286,7 +286,7 @@ fn a_batch_of_another_schema_is_refused() {
 }
 
 #[test]
-fn nulls_are_foreseen_where_they_can_be() {
+fn nullable_columns_are_known_in_advance() {
     for (nullable, on_invalid, expected) in [
         (false, OnInvalid::Stop, false),
         (false, OnInvalid::Skip, false),

@@ -28,7 +28,7 @@ fn records() -> Records {
 }
 
 #[test]
-fn records_give_what_their_text_gives() {
+fn records_have_the_columns_of_their_text() {
     let records = records();
     let fens = text(0, &sample().into_iter().map(Some).collect::<Vec<_>>());
     for (signed, chunk) in [(false, 2048), (true, 77), (false, 1)] {
@@ -63,7 +63,7 @@ fn records_give_what_their_text_gives() {
 }
 
 #[test]
-fn files_of_records_come_back_with_all_that_their_format_keeps() {
+fn files_of_records_keep_all_fields_of_their_format() {
     for format in [Format::Bullet, Format::Marlin, Format::PackedSfen] {
         // The positions that the format can hold.
         let mut file = Vec::new();
@@ -118,7 +118,7 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
 }
 
 #[test]
-fn bulletformat_is_as_the_side_to_move_sees_it() {
+fn bulletformat_is_turned_for_the_side_to_move() {
     let mut turned = Records::new();
     let mut file = Vec::new();
     Writer::new(Format::Bullet, &mut file).unwrap().write(&records()).unwrap();

@@ -77,7 +77,7 @@ fn check(which: usize, rows: &[Option<&str>], before: usize, chunk: usize, signe
 
 proptest! {
     #[test]
-    fn every_policy_agrees_with_a_walk_row_by_row(
+    fn every_policy_agrees_with_the_row_by_row_reference(
         kinds in proptest::collection::vec((0..10u8, any::<usize>()), 0..150),
         which in 0..TYPES,
         before in 0..70usize,
@@ -124,7 +124,7 @@ fn bad_rows_at_the_edges_of_chunks() {
 }
 
 #[test]
-fn nothing_in_gives_nothing_out() {
+fn empty_inputs_give_empty_outputs() {
     for which in 0..TYPES {
         check(which, &[], 0, 1, false);
         check(which, &[], 7, 2048, true);
@@ -150,7 +150,7 @@ fn a_dictionary_without_values_is_all_null() {
 }
 
 #[test]
-fn nulls_hide_zeros() {
+fn nulls_contain_zeros() {
     // The value below a null must not be used, but it must be the same in every run.
     let rows = text(0, &[None, Some(BAD[1]), sample().first().copied()]);
     let all = Query::default().columns(of_fen()).on_invalid(OnInvalid::Null);
@@ -195,7 +195,7 @@ fn signed_columns_have_the_same_bits() {
 }
 
 #[test]
-fn columns_say_what_they_are() {
+fn columns_are_described() {
     let [unsigned, _] = both(&text(0, &[Some(sample()[0])]));
     for (column, field) in of_fen().into_iter().zip(unsigned.schema().fields()) {
         assert_eq!(field.name(), column.name());
@@ -235,7 +235,7 @@ fn columns_say_what_they_are() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn columns_that_are_not_text_are_errors() {
     let numbers = arrow_array::Int64Array::from(vec![1, 2]);
     let error = Query::default().of_text(&numbers).unwrap_err();
     assert_eq!(
@@ -266,7 +266,7 @@ fn messages_are_one_short_line() {
 
 /// If `checkers` is the only column, it is computed in a different way.
 #[test]
-fn nulls_beside_checkers_stay() {
+fn checkers_preserves_the_nulls_of_other_columns() {
     let fens = StringArray::from(vec!["4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/8/8/8/4K3 w - -"]);
     let columns = ["checkers", "en_passant"].map(|name| name.parse().expect("a column"));
     let plan = Query::default().columns(columns).plan(&Input::column()).expect("a plan");

@@ -39,8 +39,8 @@ pub enum Column {
 /// Generates [`InputColumn`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
 macro_rules! input_columns {
     ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
-        /// Data that an input provides for a position: its text, its boards, the other fields of a FEN, and data of games and
-        /// packed records.
+        /// Data that an input provides for a position: its text, its boards, the other fields of a FEN, and data of
+        /// games and packed records.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum InputColumn {
@@ -88,30 +88,30 @@ input_columns! {
     Black "black" UInt64 "all black pieces";
     PieceCount "piece_count" UInt8 "number of pieces on the board, kings included";
     Material "material" Int32
-        "white's material less black's: a pawn 1, a knight or a bishop 3, a rook 5, a queen 9";
+        "white's material minus black's: pawn 1, knight and bishop 3, rook 5, queen 9";
     Turn "turn" UInt8 [Turn] "the side to move: 0 = white, 1 = black";
     CastlingWhite "castling_white" UInt8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
     CastlingBlack "castling_black" UInt8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
     EnPassant "en_passant" UInt8 [EnPassant]
-        "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
+        "the square that a pawn has just crossed with a double step, 0 = a1 to 63 = h8; null if there is none";
     HalfmoveClock "halfmove_clock" UInt32 [HalfmoveClock] "half-moves since the last capture or pawn move";
     FullmoveNumber "fullmove_number" UInt32 [FullmoveNumber] "move number, which increases after black's move";
-    Score "score" Int32 [Score] "evaluation for the side to move, mostly in centipawns";
-    Result "result" Int8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
-    Move "move" Utf8 [Move] "the move that was played or found best, in UCI notation; null if there is none";
-    Capture "capture" UInt8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
-    EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; 0 if not, or if there is no move";
+    Score "score" Int32 [Score] "evaluation for the side to move, usually in centipawns";
+    Result "result" Int8 [Result] "result of the game for the side to move: 1 = win, 0 = draw, -1 = loss";
+    Move "move" Utf8 [Move] "the move played or found best, in UCI notation; null if there is none";
+    Capture "capture" UInt8 "1 if the move captures a piece, including en passant; otherwise 0";
+    EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; otherwise 0";
     Ply "ply" UInt32 [Ply] "half-moves since the start of the game";
-    Variation "variation" UInt32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
+    Variation "variation" UInt32 "number of the variation in its game, in order of their starts; 0 for the main line";
     Extra "extra" UInt32 [Extra] "spare bytes of the record, as a little-endian number";
     GameHash "game_hash" UInt64
-        "a hash of the game, the same in every run; of the position where the input has no games";
+        "a hash of the game, or of the position if the input has no games; the same in every run";
     Game "game" UInt64 "number of the game in its input, from 1";
-    San "san" Utf8 "the move as the text of the game has it; null if there is none";
-    Clock "clock" Float64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
-    Elapsed "elapsed" Float64 "[%emt], in seconds: what the move that led here took; null if it is not said";
-    Eval "eval" Int32 "[%eval] of this position, in centipawns as white sees it; null if it is not said, or a mate";
-    Mate "mate" Int32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
+    San "san" Utf8 "the move as written in the text of the game; null if there is none";
+    Clock "clock" Float64 "[%clk] in seconds: the time left to the side that has just moved; null if missing";
+    Elapsed "elapsed" Float64 "[%emt] in seconds: the time that the last move took; null if missing";
+    Eval "eval" Int32 "[%eval] of this position in centipawns for white; null if missing or a mate";
+    Mate "mate" Int32 "moves to mate by [%eval], negative if black mates; null if [%eval] is not a mate";
 }
 
 impl InputColumn {

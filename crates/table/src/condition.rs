@@ -22,10 +22,10 @@ const MAX_DEPTH: usize = 50;
 /// A condition on the columns of a row.
 ///
 /// It consists of comparisons (`=`, `!=`, `<`, `<=`, `>`, `>=`) and `column is null`, combined with `and`, `or`, `not`
-/// and parentheses. Operands are columns, integers (`-300`, `0xff`), other numbers (`0.5`), quoted text (`'1-0'`), `true`
-/// and `false`, and arithmetic on numbers with `+`, `-`, `*` and `abs()`: `abs(score - 2 * eval) < 300`. Put a name with
-/// characters other than letters, digits and `_` between backticks. Bitboards are unsigned numbers, 0 if they are empty.
-/// Keywords are case-insensitive; names of columns are not.
+/// and parentheses. Operands are columns, integers (`-300`, `0xff`), other numbers (`0.5`), quoted text (`'1-0'`),
+/// `true` and `false`, and arithmetic on numbers with `+`, `-`, `*` and `abs()`: `abs(score - 2 * eval) < 300`. Put a
+/// name with characters other than letters, digits and `_` between backticks. Bitboards are unsigned numbers, 0 if they
+/// are empty. Keywords are case-insensitive; names of columns are not.
 ///
 /// A comparison with a null is neither true nor false, as in SQL. A row is kept if the condition is true.
 ///

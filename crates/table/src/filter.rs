@@ -82,8 +82,8 @@ impl Filter {
         all.any(|found| matches!(found.place, Place::Passed(_)))
     }
 
-    /// The columns that are not passed through, of conditions that are not only on numbers. Each comes with the index of its
-    /// condition.
+    /// The columns that are not passed through, of conditions that are not only on numbers. Each comes with the index
+    /// of its condition.
     pub(crate) fn late_columns(&self) -> impl Iterator<Item = (usize, Column)> {
         let late = self.conditions.iter().enumerate().filter(|(_, condition)| !condition.is_first);
         let columns = late.flat_map(|(at, one)| one.columns.iter().map(move |found| (at, found)));

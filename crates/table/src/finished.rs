@@ -19,7 +19,8 @@ pub struct Report {
     pub comments: u64,
     /// Games whose positions are in the output.
     pub games: u64,
-    /// The number of rows that each condition of the query drops. A row is counted for the first condition that drops it.
+    /// The number of rows that each condition of the query drops. A row is counted for the first condition that drops
+    /// it.
     pub left_out: Vec<u64>,
     /// Rows that are skipped because a label is missing.
     pub missing: u64,

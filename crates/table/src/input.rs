@@ -127,8 +127,8 @@ impl Input {
         self
     }
 
-    /// Adds the column `game_hash` to this input. It hashes the chains of binpack, the games of viriformat and PGN, and single
-    /// positions in inputs without games. Each part must contain complete games.
+    /// Adds the column `game_hash` to this input. It hashes the chains of binpack, the games of viriformat and PGN, and
+    /// single positions in inputs without games. Each part must contain complete games.
     #[must_use]
     pub fn hashed(mut self) -> Self {
         self.columns.push(InputColumn::GameHash);
@@ -181,10 +181,11 @@ impl Input {
         Ok(Self { leading, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
-    /// Games in PGN. `keep` can pass through the data of each position (`game`, `ply`, `move`, `san`, `clock`, `elapsed`,
-    /// `eval`, `mate`, `result`) and any tags. Tags are named as in the text: `WhiteElo`. The columns of tags are text, except
-    /// those to which the standard assigns another type: Elo ratings and other numbers are `Int32`, dates `Date32` and times
-    /// `Time32`, with nulls for malformed values. If `keep` names only tags, all data of each position are kept too.
+    /// Games in PGN. `keep` can pass through the data of each position (`game`, `ply`, `move`, `san`, `clock`,
+    /// `elapsed`, `eval`, `mate`, `result`) and any tags. Tags are named as in the text: `WhiteElo`. The columns of
+    /// tags are text, except those to which the standard assigns another type: Elo ratings and other numbers are
+    /// `Int32`, dates `Date32` and times `Time32`, with nulls for malformed values. If `keep` names only tags, all data
+    /// of each position are kept too.
     ///
     /// # Errors
     /// If a name is neither the name of a column nor a valid name of a tag.
@@ -225,8 +226,8 @@ impl Input {
         if self.movetext.is_some() { POSITIONS } else { 1 }
     }
 
-    /// Returns whether a column that is never null in other inputs can be null in this one: scores can be missing, and so
-    /// can the results of games, text and tables.
+    /// Returns whether a column that is never null in other inputs can be null in this one: scores can be missing, and
+    /// so can the results of games, text and tables.
     pub(crate) fn is_null(&self, column: Column) -> bool {
         match column {
             Column::Input(InputColumn::Score) => true,
@@ -286,13 +287,14 @@ impl Input {
         self.hidden.iter().map(|&place| &self.schema.fields()[place])
     }
 
-    /// The indices of the columns that are read from each row: those that are passed through, then those that only conditions
-    /// need.
+    /// The indices of the columns that are read from each row: those that are passed through, then those that only
+    /// conditions need.
     pub(crate) fn places_of_rows(&self) -> impl Iterator<Item = usize> {
         self.passed.iter().chain(&self.hidden).copied()
     }
 
-    /// The index of a column of the table. For games, adds a column for a tag, whose name must begin with a capital letter.
+    /// The index of a column of the table. For games, adds a column for a tag, whose name must begin with a capital
+    /// letter.
     pub(crate) fn place_of(&mut self, name: &str) -> Option<usize> {
         let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase()) && is_tag(name);
         if self.games && self.movetext.is_none() && is_tag {
@@ -333,8 +335,8 @@ fn is_tag(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(is_sign)
 }
 
-/// Compares two schemas. Returns the first pair of columns that are incompatible, or `Some(None)` if the numbers of columns
-/// differ.
+/// Compares two schemas. Returns the first pair of columns that are incompatible, or `Some(None)` if the numbers of
+/// columns differ.
 pub(crate) fn difference<'a>(
     expected: &'a Fields,
     found: &'a Fields,

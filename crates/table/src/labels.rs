@@ -1,5 +1,5 @@
-//! Labels: the score, the result and the move of a position, from the point of view of the side to move. The program, the
-//! loader and conversions read the labels of text here, and those of tables in `label_columns.rs`.
+//! Labels: the score, the result and the move of a position, from the point of view of the side to move. The program,
+//! the loader and conversions read the labels of text here, and those of tables in `label_columns.rs`.
 
 use setwise::Colour;
 use setwise_formats::{Move, Records};
@@ -66,7 +66,8 @@ impl OnMissing {
 /// | | `wdl`, `outcome` or `winner` | must be given |
 /// | move | `move` | |
 ///
-/// For any other column of scores, set `scores_of`. Results that are texts such as `1-0` and `black` need no point of view.
+/// For any other column of scores, set `scores_of`. Results that are texts such as `1-0` and `black` need no point of
+/// view.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     /// The column of scores: integers.
@@ -113,7 +114,8 @@ impl Label {
     }
 }
 
-/// Parses the score and the result after a position in text, both for white: `| 32 | 1.0`. Each may be missing: `| | *`.
+/// Parses the score and the result after a position in text, both for white: `| 32 | 1.0`. Each may be missing:
+/// `| | *`.
 ///
 /// # Errors
 /// A sentence that says what was expected and what was found.

@@ -2,8 +2,8 @@
 //! executor for all sources.
 //!
 //! A [`Query`] lists the columns to compute and the options. It is compiled once for the description of a source (an
-//! [`Input`]) into a [`Plan`], which has the schema of the output. A source produces parts. Each part writes its rows to
-//! [`Rows`], which computes the columns. A sink receives them.
+//! [`Input`]) into a [`Plan`], which has the schema of the output. A source produces parts. Each part writes its rows
+//! to [`Rows`], which computes the columns. A sink receives them.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -25,7 +25,7 @@ pub struct Positions<'a> {
     pub turns: &'a [Colour],
     /// The castling rights, or an empty slice if they are unknown.
     pub castling: &'a [Castling],
-    /// The en passant squares (the square that a double step has just skipped), or an empty slice if they are unknown.
+    /// The en passant squares (the square that a double step has just crossed), or an empty slice if they are unknown.
     pub en_passant: &'a [Option<u8>],
     /// Rows without a position.
     pub nulls: Option<&'a NullBuffer>,

@@ -72,8 +72,8 @@ macro_rules! query {
 query! {
     /// The columns to compute for positions, and the options.
     ///
-    /// The default query computes the library's sixteen attack maps as unsigned integers, with the fastest backend and one
-    /// thread per processor, and fails at the first invalid row.
+    /// The default query computes the library's sixteen attack maps as unsigned integers, with the fastest backend and
+    /// one thread per processor, and fails at the first invalid row.
     ///
     /// ```
     /// use arrow_array::StringArray;
@@ -102,15 +102,15 @@ query! {
     bare: bool = false;
     /// Describes every invalid row in the report, not only the first of each part.
     report_all: bool = false;
-    /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise, with the
-    /// error `row 7 has no position, and {reason}`.
+    /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise, with
+    /// the error `row 7 has no position, and {reason}`.
     without_nulls: Option<&'static str> = None;
     /// The number of threads that compute, by default one per processor. 0 means 1.
     threads: Option<usize> = None;
     /// The number of rows in a part, the unit of work of a thread. The default depends on the output. 0 means 1.
     part_rows: Option<usize> = None;
-    /// The number of positions that are read before their columns are computed. It affects only the speed: the default of
-    /// 2,048 keeps them in the cache. 0 means 1.
+    /// The number of positions that are read before their columns are computed. It affects only the speed: the default
+    /// of 2,048 keeps them in the cache. 0 means 1.
     chunk_rows: usize = CHUNK;
 }
 
@@ -129,9 +129,9 @@ impl Query {
         self
     }
 
-    /// Drops rows for which one of these conditions is not true. A condition can name any column of the input, including
-    /// columns that are neither requested nor passed through. Conditions on numbers are evaluated first, in order, before
-    /// anything else is computed for a row; conditions on text and on columns of a table follow.
+    /// Drops rows for which one of these conditions is not true. A condition can name any column of the input,
+    /// including columns that are neither requested nor passed through. Conditions on numbers are evaluated first, in
+    /// order, before anything else is computed for a row; conditions on text and on columns of a table follow.
     #[must_use]
     pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Self {
         self.conditions = conditions.into_iter().collect();

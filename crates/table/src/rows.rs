@@ -354,7 +354,8 @@ impl<'a> Rows<'a> {
         self.report.invalid += 1;
     }
 
-    /// Sets the columns to pass through. They have one row for each row that is appended from here on, including skipped ones.
+    /// Sets the columns to pass through. They have one row for each row that is appended from here on, including
+    /// skipped ones.
     pub(crate) fn pass(&mut self, columns: Vec<ArrayRef>) {
         self.compute_waiting();
         self.computed = self.retained.len();

@@ -1,5 +1,5 @@
-//! Sampling of rows for training. The probability of keeping a row depends on its ply, on the result of its game under a
-//! win-rate model, and on its number of pieces. `sampler.rs` draws the random numbers.
+//! Sampling of rows for training. The probability of keeping a row depends on its ply, on the result of its game under
+//! a win-rate model, and on its number of pieces. `sampler.rs` draws the random numbers.
 //!
 //! Probabilities by ply and by outcome depend on the row alone. Probabilities by the number of pieces are steered: they
 //! depend on the previous rows, so they must be requested in the order of the rows ([`Steering`]).
@@ -85,8 +85,8 @@ struct Outcome {
     /// For each ply, the place of a score of 0 in the table, and the distance of a score of 1 from it.
     plies: Vec<(i64, i64)>,
     max_score: i32,
-    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE. The error between points is at most 3 in a million. The table fits in the
-    /// L1 cache.
+    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE. The error between points is at most 3 in a million. The table fits
+    /// in the L1 cache.
     logistic: Vec<u32>,
 }
 
@@ -162,8 +162,8 @@ pub struct SamplingOptions {
     /// Keeps rows with a probability that depends on the ply: interpolated between points of ply and probability, and
     /// constant before the first and after the last.
     pub ply: Option<Vec<(f64, f64)>>,
-    /// Steers the kept rows towards a distribution over the number of pieces: a cubic spline through points of number and
-    /// weight, with slopes by central differences, clamped to at least 0.
+    /// Steers the kept rows towards a distribution over the number of pieces: a cubic spline through points of number
+    /// and weight, with slopes by central differences, clamped to at least 0.
     pub pieces: Option<Vec<(f64, f64)>>,
     /// Rows with the most overrepresented number of pieces are kept with the probability `1 - max_skipped`.
     pub max_skipped: f64,
@@ -249,9 +249,9 @@ impl Sampling {
     /// Builds the sampling from its options.
     ///
     /// # Errors
-    /// If there are no points, if plies or numbers of pieces do not increase or are outside of 0 to 10,000 or 0 to 32, if a
-    /// probability is outside of 0 to 1, if no number of pieces has a weight above 0, if `max_skipped` is not at least 0 and
-    /// below 1, if a number of the model is not finite, or if its b is not above 0 for all plies.
+    /// If there are no points, if plies or numbers of pieces do not increase or are outside of 0 to 10,000 or 0 to 32,
+    /// if a probability is outside of 0 to 1, if no number of pieces has a weight above 0, if `max_skipped` is not at
+    /// least 0 and below 1, if a number of the model is not finite, or if its b is not above 0 for all plies.
     pub fn new(options: &SamplingOptions) -> Result<Self, String> {
         let SamplingOptions { outcome, ply, pieces, max_skipped, .. } = options;
         Ok(Self {
@@ -302,11 +302,12 @@ impl Sampling {
     }
 }
 
-/// Probabilities by the number of pieces, steered by running counts of the rows seen. The latest rows count more, because
-/// the counts are halved every 10,000 rows.
+/// Probabilities by the number of pieces, steered by running counts of the rows seen. The latest rows count more,
+/// because the counts are halved every 10,000 rows.
 ///
 /// The ratio of a number of pieces is its wanted share divided by its share of the rows seen. A row is kept with a
-/// probability of alpha times its ratio. Alpha is updated regularly, so that the lowest ratio has the lowest probability.
+/// probability of alpha times its ratio. Alpha is updated regularly, so that the lowest ratio has the lowest
+/// probability.
 #[derive(Clone, Debug)]
 pub struct Steering {
     wanted: Wanted,

@@ -1,5 +1,5 @@
-//! Selects the rows to keep: first by the caller's function, then by conditions on numbers, then by conditions on text and
-//! on columns of a table.
+//! Selects the rows to keep: first by the caller's function, then by conditions on numbers, then by conditions on text
+//! and on columns of a table.
 
 use arrow_array::ArrayRef;
 use setwise_formats::Preview;

@@ -121,8 +121,8 @@ impl Row {
         OVERHEAD + self.texts * text + rows * (self.columns + self.encoded)
     }
 
-    /// The maximum number of bytes in use: small batches for many threads, or three large batches, whose pieces are encoded
-    /// in parallel. With more batches, the threads would only wait for the writer.
+    /// The maximum number of bytes in use: small batches for many threads, or three large batches, whose pieces are
+    /// encoded in parallel. With more batches, the threads would only wait for the writer.
     fn under_way(self, rows: usize) -> usize {
         const LINE: usize = 80;
         (8 << 20).max(3 * self.bytes(rows, LINE * rows))
@@ -130,11 +130,11 @@ impl Row {
 }
 
 impl Plan {
-    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread. `split` divides the
-    /// encoding of a batch into pieces, in order: its columns, or the whole batch. Any thread may encode any piece.
+    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread. `split` divides
+    /// the encoding of a batch into pieces, in order: its columns, or the whole batch. Any thread may encode any piece.
     ///
-    /// A separate thread reads the source, so that reading continues even if only one thread computes. It waits while more
-    /// than [`Sizes::under_way`] bytes are in use. After an error, `stream` does not wait for that thread.
+    /// A separate thread reads the source, so that reading continues even if only one thread computes. It waits while
+    /// more than [`Sizes::under_way`] bytes are in use. After an error, `stream` does not wait for that thread.
     ///
     /// # Errors
     /// The first error in the order of the rows, from any stage.

@@ -68,8 +68,9 @@ impl Input {
     /// A table of positions or of games, with its labels.
     ///
     /// It is a [`table_of_games`](Self::table_of_games) if a column of games is named, or if there is a column
-    /// `movetext` and no column of positions; otherwise a [`table`](Self::table) with [labels](Self::labelled). A
-    /// [`Preset`] overrides both. Folder names add columns, which [`complete`](Self::complete) fills.
+    /// `movetext` and no column of positions; otherwise a [`table`](Self::table). Either has the
+    /// [wanted labels](Self::labelled). A [`Preset`] takes precedence. Folder names add columns, which
+    /// [`complete`](Self::complete) fills.
     ///
     /// # Errors
     /// As for these functions, and if the table lacks a column of the requested preset.

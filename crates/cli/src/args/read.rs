@@ -14,8 +14,8 @@ use crate::import::{InputFormat, ReadOptions, Types};
 pub(crate) struct ReadArguments {
     /// The format of the inputs
     ///
-    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; anything else is
-    /// read as text.
+    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; anything
+    /// else is read as text.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
@@ -25,8 +25,8 @@ pub(crate) struct ReadArguments {
 
     /// The column of games (movetext) in a table [default: movetext, in upper or lower case, if there is no column fen]
     ///
-    /// A game starts from the position in the column fen if there is one, otherwise from the standard start position. The
-    /// other columns are repeated for each of its positions.
+    /// A game starts from the position in the column fen if there is one, otherwise from the standard start position.
+    /// The other columns are repeated for each of its positions.
     #[arg(long, value_name = "NAME", conflicts_with = "fen_column")]
     pub(crate) movetext_column: Option<String>,
 
@@ -46,18 +46,20 @@ pub(crate) struct ReadArguments {
 
     /// The input columns to pass through: all, none, or names separated by commas
     ///
-    /// The default is all, or none for .npy. For text, use --columns fen,line,rest instead. Games have the columns game, ply,
-    /// move, san, clock, elapsed, eval, mate and result, and their tags by name, such as White,WhiteElo,UTCDate; if you name
-    /// only tags, the other columns are kept too. `setwise convert` stops if the output cannot hold one of these columns.
+    /// The default is all, or none for .npy. For text, use --columns fen,line,rest instead. Games have the columns
+    /// game, ply, move, san, clock, elapsed, eval, mate and result, and their tags by name, such as
+    /// White,WhiteElo,UTCDate; if you name only tags, the other columns are kept too. `setwise convert` stops if the
+    /// output cannot hold one of these columns.
     #[arg(long, value_name = "COLUMNS", value_parser = keep)]
     pub(crate) keep: Option<Keep>,
 
     /// Write only the rows for which this condition holds, such as "checkers = 0 and piece_count > 6 and ply >= 16"
     ///
-    /// A condition compares columns (=, !=, <, <=, >, >=) with numbers, quoted text, true, false or each other, or tests for
-    /// nulls ("is null"). Combine conditions with and, or, not and parentheses. Any column of the input or of `setwise maps
-    /// --columns help` may be used, written or not, and so may any tag of games. A set of squares is a number: 0 is the empty
-    /// set. Repeat the option to require several conditions. The number of dropped rows is reported.
+    /// A condition compares columns (=, !=, <, <=, >, >=) with numbers, quoted text, true, false or each other, or
+    /// tests for nulls ("is null"). Combine conditions with and, or, not and parentheses. Any column of the input or of
+    /// `setwise maps --columns help` may be used, written or not, and so may any tag of games. A set of squares is a
+    /// number: 0 is the empty set. Repeat the option to require several conditions. The number of dropped rows is
+    /// reported.
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) conditions: Vec<Condition>,
 
@@ -100,8 +102,8 @@ pub(crate) struct LabelArguments {
     #[arg(long, value_name = "NAME")]
     mate_column: Option<String>,
 
-    /// The column of results in a table: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black [default:
-    /// result, wdl, outcome or winner]
+    /// The column of results in a table: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black
+    /// [default: result, wdl, outcome or winner]
     #[arg(long, value_name = "NAME")]
     result_column: Option<String>,
 
@@ -121,11 +123,11 @@ pub(crate) struct LabelArguments {
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = one_of(LOSSES))]
     loss_is: Option<Loss>,
 
-    /// How to handle rows without a requested score or result: stop, skip, null, or a number to write [default: null for maps,
-    /// stop for convert and .npy]
+    /// How to handle rows without a requested score or result: stop, skip, null, or a number to write [default: null
+    /// for maps, stop for convert and .npy]
     ///
-    /// Missing labels are nulls, empty text, `*`, the score 32002, and games without evaluations. A mate in n moves is the
-    /// score 32000 - n.
+    /// Missing labels are nulls, empty text, `*`, the score 32002, and games without evaluations. A mate in n moves is
+    /// the score 32000 - n.
     #[arg(long, value_name = "ACTION", allow_hyphen_values = true, value_parser = on_missing)]
     pub(crate) on_missing: Option<OnMissing>,
 }

@@ -68,7 +68,7 @@ pub(crate) fn maps_table(
         .and_then(|input| query.get().query.plan(&input))
         .map_err(raised)?;
     let mut collected = collect(py, &plan, &chunks, progress)?;
-    let batches = collected.beside(&plan, &batches).map_err(raised)?;
+    let batches = collected.append_to(&plan, &batches).map_err(raised)?;
     let index = kept(index, std::mem::take(&mut collected.skipped))?;
     Ok(Table::new(batches, plan.schema().clone(), index))
 }
@@ -85,7 +85,7 @@ pub(crate) fn schema(query: &Bound<'_, Query>) -> PyResult<Schema> {
 pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let columns = PyDict::new(py);
     let input = Input::column();
-    for column in Column::all().iter().filter(|&&column| input.tells(column)) {
+    for column in Column::all().iter().filter(|&&column| input.is_available(column)) {
         columns.set_item(column.name(), column.meaning())?;
     }
     Ok(columns)

@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
     Successors(SuccessorsArguments),
     Show(ShowArguments),
-    /// List the backends, which of them this processor can run, and which is chosen
+    /// List the backends, with marks for supported ones and the chosen one
     #[command(after_help = "Example:\n  setwise backends")]
     Backends,
     /// Print a completion script for your shell
@@ -62,30 +62,30 @@ const MAN_EXAMPLES: &str = "\
 Example:
   mkdir -p ~/.local/share/man/man1 && setwise man ~/.local/share/man/man1";
 
-/// Turn files of positions into columns of attack maps
+/// Compute attack maps and other columns for files of positions
 ///
-/// Reads positions from text, tables or packed records and writes one row for each, in the order of the input. A map
-/// is a 64-bit number with one bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63. Blank lines of text
-/// and lines that start with # are skipped; their number is reported at the end.
+/// Reads positions from text, tables, games or packed records and writes one row per position, in the order of the
+/// input. A map is a 64-bit number with one bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63. In
+/// text, blank lines and lines that start with # are skipped; their number is reported at the end.
 #[derive(Args)]
 #[command(
     override_usage = "setwise maps [OPTIONS] <INPUT>... --output <OUTPUT>",
     after_help = MAPS_EXAMPLES
 )]
 pub(crate) struct MapsArguments {
-    /// Text with one FEN or EPD per line, games (.pgn), tables with a column of FENs or of games (.parquet, .arrow,
-    /// .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
+    /// Input files: text with one FEN or EPD per line, games (.pgn), tables with a column of FENs or games (.parquet,
+    /// .arrow, .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
     ///
-    /// A game has a row for each of its positions, from its start to its end.
+    /// A game has one row for each of its positions, from the first to the last.
     ///
-    /// All formats but Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format are
-    /// read one after the other; a folder stands for its files and those in its folders, by name.
+    /// All formats except Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format
+    /// are read one after another. A folder is read recursively, sorted by name.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// The output file: .parquet, .arrow, .npy or .csv; - is standard output and needs --format
     ///
-    /// The file gets its name when it is complete. A run that fails leaves no file, and does not touch an older one.
+    /// The file gets its name when it is complete. A run that fails writes no file and leaves an older one unchanged.
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -93,30 +93,29 @@ pub(crate) struct MapsArguments {
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<OutputFormat>,
 
-    /// The columns to compute, in this order, separated by commas; "help" lists them
+    /// The columns to compute, separated by commas, in output order; "help" lists them
     ///
-    /// Patterns such as white_* and presets such as counts or all are allowed.
+    /// Accepts names, patterns such as white_*, and presets such as counts or all.
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
-    /// The feature set of the columns white_features and black_features, the inputs of a network
+    /// The feature set of the columns white_features and black_features, which list the inputs of a network
     ///
-    /// Several names joined by + are one set with the blocks of all: stockfish-threats-2026-08+halfka-hm. Both columns are
-    /// lists, null unless each side has exactly one king. They are added if --columns has neither, and are the only
-    /// columns without --columns.
+    /// Join several names with + to combine their blocks: stockfish-threats-2026-08+halfka-hm. Both columns are lists,
+    /// and null unless each side has exactly one king. If --columns names neither, both are added; without --columns,
+    /// they are the only columns.
     #[arg(long, value_name = "NAME", value_parser = FeatureSetName)]
     pub(crate) features: Option<&'static FeatureSet>,
 
-    /// Write signed numbers with the same bits, for readers without unsigned ones (Spark, Java)
+    /// Write signed integers with the same bits, for readers without unsigned integers (Spark, Java)
     #[arg(long)]
     pub(crate) signed: bool,
 
-    /// What to do with rows that are not valid positions, and with games that cannot be replayed
-    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = one_of(ON_INVALID))]
+    /// How to handle rows that are not valid positions, and games that cannot be replayed
+    #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Write skipped rows, or the games that are skipped or kept in part, to this file, each below a comment that says what
-    /// is wrong
+    /// Save skipped rows, and games that are skipped or cut short, to this file, each with its error in a comment above
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -124,7 +123,7 @@ pub(crate) struct MapsArguments {
     #[arg(long, value_enum, value_name = "METHOD")]
     pub(crate) compression: Option<Compression>,
 
-    /// The backend, as listed by `setwise backends` [default: the fastest]
+    /// The backend; `setwise backends` lists them [default: the fastest]
     #[arg(long, value_name = "NAME", value_parser = kernel)]
     pub(crate) backend: Option<Kernel>,
 
@@ -148,7 +147,7 @@ pub(crate) struct MapsArguments {
 }
 
 impl ReadArguments {
-    /// Each input and its format. Fails if options are for another one.
+    /// Returns each input with its format. Fails if an option does not apply to that format.
     pub(crate) fn formats(
         &self,
         command: &str,
@@ -185,22 +184,22 @@ fn samplings() -> impl TypedValueParser<Value = SamplingOptions> {
     one_of(known.filter_map(|&(name, help)| Some((name, SamplingOptions::named(name).ok()?, help))))
 }
 
-/// Sizes at which the work is cut. Tests set them small; users never need to.
+/// The sizes into which the work is split. Tests set them small; users never need to.
 #[derive(Args)]
 pub(crate) struct SizesArguments {
     /// The maximum number of lines in a batch [default: by format]
     #[arg(long, hide = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) batch_lines: Option<usize>,
 
-    /// Bytes of text after which a batch ends
+    /// The number of bytes of text after which a batch ends
     #[arg(long, hide = true, default_value_t = 16 << 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) batch_bytes: usize,
 
-    /// Rows that are computed together
+    /// The number of rows that are computed together
     #[arg(long, hide = true, default_value_t = 2048, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) chunk_rows: usize,
 
-    /// Bytes of batches under way [default: enough for some batches]
+    /// The maximum number of bytes in unfinished batches [default: enough for some batches]
     #[arg(long, hide = true)]
     pub(crate) bytes_under_way: Option<usize>,
 }
@@ -220,23 +219,25 @@ Examples:
   setwise maps --columns help";
 
 const ON_INVALID: [(&str, OnInvalid, &str); 4] = [
-    ("stop", OnInvalid::Stop, "Stop at the first"),
-    ("skip", OnInvalid::Skip, "Leave them out, and count them"),
-    ("null", OnInvalid::Null, "Keep them, with nulls in the columns that are computed from them"),
+    ("stop", OnInvalid::Stop, "Stop at the first one with an error"),
+    ("skip", OnInvalid::Skip, "Skip them, and report their number"),
+    ("null", OnInvalid::Null, "Keep the rows, with nulls in the computed columns"),
     (
         "keep",
         OnInvalid::Keep,
-        "Keep the positions of a game up to what is wrong with it, and count it",
+        "Keep the positions of a game up to its error, and report the number of such games",
     ),
 ];
 
 /// Convert positions between packed formats, FEN and games
 ///
-/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
-/// result after the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
-/// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
-/// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
-/// If the output cannot hold something, the run stops; use --lossy to leave it out.
+/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text may have a score
+/// and a result after each position, both from white's point of view: `| 32 | 1.0`. A table may have columns for score,
+/// result and move. PGN evaluations become scores.
+///
+/// Writes text and the fixed-size formats; from PGN, also viriformat and binpack, which store games. Positions that
+/// have moves but no games, such as rows of a table, can also be written to these two, each as a game of its own. If
+/// the output cannot hold a value, the run stops; use --lossy to allow the loss.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -244,8 +245,8 @@ pub(crate) struct ConvertArguments {
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games and moves also .vf or .binpack; - is standard output
-    /// and needs --format
+    /// The output file: .fen, .epd, .bullet, .marlin or .bin, and if the input has moves also .vf or .binpack; - is
+    /// standard output and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
@@ -253,12 +254,12 @@ pub(crate) struct ConvertArguments {
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<Target>,
 
-    /// Leave out what the output cannot hold
+    /// Drop data that the output cannot hold, and write the nearest value that fits
     #[arg(long)]
     pub(crate) lossy: bool,
 
-    /// What to do with lines and records that are not valid positions, and with games that cannot be replayed
-    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = one_of(ON_INVALID.into_iter().filter(|(name, ..)| *name != "null")))]
+    /// How to handle lines and records that are not valid positions, and games that cannot be replayed
+    #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID.into_iter().filter(|(name, ..)| *name != "null")))]
     pub(crate) on_invalid: OnInvalid,
 
     /// Print nothing but errors
@@ -272,20 +273,20 @@ pub(crate) struct ConvertArguments {
     pub(crate) sampling: SamplingArguments,
 }
 
-/// Which positions are taken by chance.
+/// The options that sample positions at random.
 #[derive(Args)]
 #[command(next_help_heading = "Sampling")]
 pub(crate) struct SamplingArguments {
-    /// Sample positions as a trainer does; those without a score or a result are left out, unless --on-missing says
-    /// otherwise
+    /// Sample positions as a trainer does; positions without a score or a result are skipped unless --on-missing is
+    /// given
     #[arg(long, value_name = "NAME", value_parser = samplings())]
     pub(crate) sampling: Option<SamplingOptions>,
 
-    /// Take one of so many positions, at random
+    /// Keep each position with a chance of one in N
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) one_in: u64,
 
-    /// The seed of the random numbers: the same seed takes the same positions
+    /// The seed of the random numbers: the same seed selects the same positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
@@ -301,14 +302,15 @@ Examples:
   setwise convert games.pgn.zst -o games.binpack --on-invalid skip --on-missing skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
 
-/// Write the positions after all legal moves
+/// Write the successors of positions: one row for each legal move
 ///
-/// Reads text with a FEN or EPD in each line, and writes CSV with the number of the line (parent), the move in UCI notation
-/// and the FEN of each successor, which setwise maps reads. Castling in Chess960 is written as king takes rook.
+/// Reads text with one FEN or EPD per line. Writes CSV with three columns: the line number of the position (parent),
+/// the move in UCI notation, and the FEN of the successor. `setwise maps` can read this CSV. In Chess960, castling is
+/// written as the king's move to its rook.
 #[derive(Args)]
 #[command(after_help = SUCCESSORS_EXAMPLES)]
 pub(crate) struct SuccessorsArguments {
-    /// Text, also compressed; - is standard input
+    /// Text files, plain or compressed; - is standard input
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -324,31 +326,31 @@ Examples:
 
 /// Show a position and its attack maps
 ///
-/// Draws the board and the maps side by side, with the number of each map below it. With --svg, draws a picture
-/// instead; without --map, the picture shows how many white and how many black pieces attack each square.
+/// Draws the board and the maps side by side, with the value of each map below it. With --svg, writes a picture
+/// instead; without --map, it shows the number of white and of black attackers of each square.
 ///
-/// The map "threats" lists each piece with those that it attacks (x) or defends; a picture shows an arrow for each.
+/// The map "threats" lists each piece with the pieces that it attacks (x) or defends; in a picture, each is an arrow.
 #[derive(Args)]
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
-    /// A FEN, "startpos" for the start of a game, FILE:LINE, or - for standard input's first line
+    /// A FEN, "startpos" for the start position, FILE:LINE, or - for the first line of standard input
     #[arg(required_unless_present = "input", value_name = "POSITION")]
     pub(crate) position: Vec<String>,
 
-    /// Show how often each square is in the maps, over all positions of a file or folder that `setwise maps` reads
+    /// Count how often each square is in the maps, over all positions of a file or folder in any format of
+    /// `setwise maps`
     #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
     pub(crate) input: Option<PathBuf>,
 
-    /// With --input, a board for as many plies (half-moves) of the games
+    /// With --input, draw one board for every PLIES half-moves of the games
     #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
     pub(crate) by_ply: Option<u32>,
 
-    /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default:
-    /// white_all,black_all]
+    /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default: white_all,black_all]
     #[arg(short, long = "map", value_name = "MAP")]
     pub(crate) maps: Vec<Choice>,
 
-    /// Draw a picture to this file instead; - is standard output
+    /// Write an SVG picture to this file instead; - is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -362,7 +364,7 @@ Examples:
   setwise show startpos --svg start.svg
   setwise show --input games.epd --by-ply 20 --svg heat.svg";
 
-/// Parses the name of a feature set, or several joined by `+`; errors, help and completions list the names.
+/// Parses the name of a feature set, or several joined by `+`. Errors, help and completions list the names.
 #[derive(Clone)]
 struct FeatureSetName;
 
@@ -389,7 +391,7 @@ fn kernel(name: &str) -> Result<Kernel, String> {
     Kernel::new(backend).map_err(|error| error.to_string())
 }
 
-/// Ends the program like clap does for wrong arguments: message, usage, exit status 2.
+/// Ends the program as clap does for wrong arguments: message, usage, exit status 2.
 pub(crate) fn wrong(command: &str, kind: ErrorKind, message: impl Display) -> ! {
     let mut program = Arguments::command();
     program.build();

@@ -1,4 +1,4 @@
-//! `setwise backends`: the backends that this processor can run, and the one that is chosen.
+//! `setwise backends`: lists the backends, with marks for the supported ones and the chosen one.
 
 use std::fmt::Write;
 

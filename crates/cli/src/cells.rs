@@ -1,5 +1,5 @@
-//! The text of a cell, for every type of column that is not nested: numbers in decimal, bytes in hexadecimal, dates and
-//! times by ISO 8601. A list of integers is its numbers, separated by spaces.
+//! Formats cells as text, for every type of column that is not nested: numbers in decimal, bytes in hexadecimal, dates
+//! and times by ISO 8601. A list of integers becomes numbers separated by spaces.
 
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
 use chrono::SecondsFormat;
 
-/// Checks that cells of a type have a text.
+/// Checks that cells of a type can be formatted.
 ///
 /// # Errors
 /// For nested types, except lists of integers; for unknown time zones.
@@ -25,19 +25,19 @@ pub(crate) fn check(data_type: &DataType) -> Result<(), ArrowError> {
             Ok(())
         }
         DataType::Timestamp(_, Some(zone)) => zone.parse::<Tz>().map(|_| ()),
-        nested if nested.is_nested() => Err(not_one_value(nested)),
+        nested if nested.is_nested() => Err(nested_error(nested)),
         _ => Ok(()),
     }
 }
 
-fn not_one_value(data_type: &DataType) -> ArrowError {
+fn nested_error(data_type: &DataType) -> ArrowError {
     ArrowError::NotYetImplemented(format!("a cell of type {data_type} is not one value"))
 }
 
 /// Appends the text of a cell; nothing for a null.
 ///
 /// # Errors
-/// For dates outside of the calendar, for lists with nulls, and as [`check`].
+/// For dates outside of the calendar, for lists with nulls, and as for [`check`].
 pub(crate) fn write(array: &dyn Array, row: usize, text: &mut String) -> Result<(), ArrowError> {
     if array.is_null(row) {
         return Ok(());
@@ -100,7 +100,7 @@ pub(crate) fn write(array: &dyn Array, row: usize, text: &mut String) -> Result<
         time if time.is_temporal() => {
             downcast_temporal_array!(array => time_of(array, row)?, _ => unreachable!("a time"))
         }
-        nested => return Err(not_one_value(nested)),
+        nested => return Err(nested_error(nested)),
     };
     let out_of_range = || {
         let data_type = array.data_type();
@@ -122,10 +122,10 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The items of a list in one cell.
+/// Appends the items of a list.
 fn items(list: &dyn Array, items: &dyn Array, text: &mut String) -> Result<(), ArrowError> {
     if items.null_count() > 0 {
-        return Err(not_one_value(list.data_type()));
+        return Err(nested_error(list.data_type()));
     }
     for item in 0..items.len() {
         if item > 0 {
@@ -164,7 +164,7 @@ where
     Some(array.as_primitive::<T>().value_as_duration(row)?.to_string())
 }
 
-/// A span of months, days and parts of a day, as in `2 mons 1 days 3 hours 0.500000000 secs`.
+/// Formats a span of months, days and parts of a day: `2 mons 1 days 3 hours 0.500000000 secs`.
 fn span(array: &dyn Array, unit: IntervalUnit, row: usize) -> String {
     match unit {
         IntervalUnit::YearMonth => {
@@ -182,7 +182,7 @@ fn span(array: &dyn Array, unit: IntervalUnit, row: usize) -> String {
     }
 }
 
-/// A span, with its parts of a day in units of 10^-`digits` seconds.
+/// Formats a span. `time` is in units of 10^-`digits` seconds.
 fn interval(months: i32, days: i32, time: i64, digits: usize) -> String {
     let second = 10_i64.pow(digits as u32);
     let (minutes, rest) = (time / (60 * second), time % (60 * second));
@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// Every type, with the texts that arrow-cast 59 gives.
+    /// Every type, with the texts of arrow-cast 59.
     fn arrays() -> Vec<(ArrayRef, &'static [&'static str])> {
         let timestamp = TimestampMicrosecondArray::from(vec![1_700_000_000_000_001, -1]);
         let mut lists = LargeListBuilder::new(Int16Builder::new());
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_text() {
+    fn types_without_text() {
         let field = Arc::new(Field::new("a", DataType::Int8, true));
         let of_struct = DataType::Struct(vec![field.clone()].into());
         for data_type in [&of_struct, &DataType::List(field)] {

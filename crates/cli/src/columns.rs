@@ -1,4 +1,4 @@
-//! The value of `--columns`: columns by the names that users type, and its help.
+//! The value of `--columns`: parses the names that users type, and prints the list of columns.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ impl FromStr for Choice {
         if names == "help" {
             return Ok(Self::Help);
         }
-        // Whoever asks for the legal moves of a picture need not know what their column is called.
+        // Users who want a picture of the legal moves need not know the name of the column.
         let names = names.split(',').map(|name| if name == "legal" { "legal_moves" } else { name });
         select(names).map(Self::Columns).map_err(|error| match error {
             SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
@@ -31,16 +31,16 @@ impl FromStr for Choice {
     }
 }
 
-/// The columns of names that are known to exist.
+/// Returns the columns with these names, which must exist.
 pub(crate) fn named(names: &[&str]) -> Vec<Column> {
     select(names).expect("names of columns and presets")
 }
 
-/// One line for each column: name, type, meaning. Then the presets.
+/// Lists the columns, one per line: name, type, meaning. The presets follow.
 pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().iter().map(|column| column.name().len()).max().unwrap_or(0);
-    // The program's parts are not whole games, so no input here has their hashes.
+    // The program's parts do not contain complete games, so no input here has hashes of games.
     let hidden = Column::Input(InputColumn::GameHash);
     for column in Column::all().iter().filter(|column| **column != hidden) {
         let (name, meaning) = (column.name(), column.meaning());

@@ -1,4 +1,4 @@
-//! Output to the console: text on standard output, and how an error ends a run.
+//! Output to the console: text on standard output, and errors of writing.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,10 +8,10 @@ use indicatif::HumanCount;
 
 use crate::signals;
 
-/// How clap prints the word "error".
+/// The style in which clap prints the word "error".
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
-/// Writes to standard output; `print!` would panic if its reader is gone.
+/// Writes to standard output. `print!` would panic if the reader is gone.
 pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     if signals::stdout_was_closed() {
         anyhow::bail!("cannot write {STDOUT}: it is closed");
@@ -20,7 +20,7 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
 }
 
-/// A number of things: `1 position`, `2,000 positions`.
+/// Formats a number of things: `1 position`, `2,000 positions`.
 pub(crate) fn counted(count: u64, one: &str) -> String {
     let many = if count == 1 { "" } else { "s" };
     format!("{} {one}{many}", HumanCount(count))
@@ -29,7 +29,7 @@ pub(crate) fn counted(count: u64, one: &str) -> String {
 /// The name of standard output in messages.
 pub(crate) const STDOUT: &str = "standard output";
 
-/// The reader of standard output has closed it: the run ends, but not as a failure.
+/// The reader of standard output has closed it. The run ends without a failure.
 #[derive(Debug)]
 pub(crate) struct Unread;
 

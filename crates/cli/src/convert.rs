@@ -1,5 +1,5 @@
-//! `setwise convert`: positions from one packed format to another, or from and to FEN, where nothing is
-//! lost; and a note on what would be lost.
+//! `setwise convert`: converts positions between packed formats, FEN and games. It fails if data would be lost, and
+//! names them.
 
 use std::io::Write as _;
 
@@ -56,8 +56,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
-    // Games are read as such where nothing has to be known of a single position.
-    let is_whole = conditions.is_empty() && named.is_none() && *one_in == 1;
+    // Games are converted as games if no option selects single positions.
+    let as_games = conditions.is_empty() && named.is_none() && *one_in == 1;
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
@@ -83,12 +83,12 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let (input, source) = import::open(inputs, options, progress.clone())?;
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
-    let said = LABELS.into_iter().filter(|(_, label)| input.has(*label));
-    let said: Vec<Field> = said.map(|(field, _)| field).collect();
+    let available = LABELS.into_iter().filter(|(_, label)| input.has(*label));
+    let available: Vec<Field> = available.map(|(field, _)| field).collect();
     let known = match from {
         Some(format) => format.keeps(),
         None if of_games => Fields::ALL,
-        None => Fields::FEN.union(Fields::of(&said)),
+        None => Fields::FEN.union(Fields::of(&available)),
     };
     if let Some(format) = target.0
         && format.has_games()
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    if of_pgn && !is_whole && target.has_games() {
+    if of_pgn && !as_games && target.has_games() {
         let message = format!(
             "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
             target.name()
@@ -116,11 +116,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if !decides.without(known).is_empty() {
         bail!("{} has no {}, by which --sampling decides", first.name(), decides.without(known));
     }
-    // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
-    // and where games stay games, the number of the move is counted.
+    // Spare bytes belong to one format, and are checked for each record. Moves and plies of games may be dropped.
+    // Binpack derives the move number from the ply.
     let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
     if of_text {
-        // Each line is looked at for these.
+        // These are checked for each line.
         lost = lost.without(Fields::of(&[Field::Score, Field::Result]));
     }
     if of_games {
@@ -153,7 +153,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             others.join(", ")
         );
     }
-    // The number of a move makes the ply.
+    // The ply can be computed from the move number.
     let mut made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
     if known.contains(Field::FullmoveNumber) {
         made_up = made_up.without(Fields::of(&[Field::Ply]));
@@ -168,17 +168,17 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         );
     }
 
-    maps::say_labels(&input, arguments.quiet);
-    // In both of these formats a score can be missing.
+    maps::print_labels(&input, arguments.quiet);
+    // These formats can store a missing score.
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
-    let is_asked = |(field, label): &(Field, InputColumn)| {
+    let is_required = |(field, label): &(Field, InputColumn)| {
         let is_kept = target.keeps().contains(*field) && !(has_none(from) && has_none(target.0));
         (is_kept || decides.contains(*field)) && input.has(*label)
     };
     let query = Query::default()
         .columns([])
-        .labels(LABELS.into_iter().filter(is_asked).map(|(_, label)| label))
+        .labels(LABELS.into_iter().filter(is_required).map(|(_, label)| label))
         .conditions(conditions)
         .on_missing(on_missing)
         .bare(!arguments.lossy)
@@ -207,11 +207,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         [file] => input::name(file),
         _ => "the input".to_owned(),
     };
-    let outcome = match of_pgn && is_whole {
+    let outcome = match of_pgn && as_games {
         true => files.iter().try_for_each(|path| run.games(path, &progress)),
         false => {
-            let asked = [LABELS[0], LABELS[1]].map(|label| is_asked(&label));
-            run.rows(source, &plan, (&sampling, asked), &name).map_err(import::explained)
+            let required = [LABELS[0], LABELS[1]].map(|label| is_required(&label));
+            run.rows(source, &plan, (&sampling, required), &name).map_err(import::explain_run)
         }
     };
     progress.finish_and_clear();
@@ -223,7 +223,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         return Ok(());
     }
     if !is_stdout {
-        // The output is complete, whether anybody can be told or not.
+        // The output is complete even if this line cannot be printed.
         let done = counted(counts.rows, "position") + "\n";
         let _ = console::print(done.as_bytes());
     }

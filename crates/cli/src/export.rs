@@ -1,9 +1,9 @@
 //! The table of output formats.
 //!
-//! A file is made in two steps. *Encoding* a batch of rows is work that any thread can do for any batch. *Writing* the
-//! encoded pieces happens in order.
+//! A file is written in two steps. Any thread can *encode* any batch of rows. The encoded pieces are then *written* in
+//! order.
 //!
-//! To add a format, write its file in `export/` and give it a `mod` line, a variant and an arm here.
+//! To add a format, write its file in `export/` and add a `mod` line, a variant and an arm here.
 
 use std::path::Path;
 
@@ -21,17 +21,17 @@ pub(crate) use interface::{Compression, Contents, Export, OutputFormatInfo};
 pub(crate) use npy::Npy;
 pub(crate) use parquet::Parquet;
 
-/// The formats, with their names and their lines in the help.
+/// The formats. Names and comments appear in the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
     /// Apache Parquet
     Parquet,
-    /// Arrow IPC: a file, also known as Feather 2, or in a pipe a stream
+    /// Arrow IPC: a file (Feather 2), or a stream if the output is a pipe
     #[value(alias = "feather")]
     Arrow,
-    /// NumPy array of 64-bit numbers, rows by columns
+    /// NumPy array of 64-bit integers, one row per position
     Npy,
-    /// Decimal numbers separated by commas, with a header
+    /// Comma-separated decimal numbers with a header
     Csv,
 }
 
@@ -50,7 +50,7 @@ impl OutputFormat {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The format of a file, by its name.
+    /// Returns the format of a file by its extension.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         <Self as ValueEnum>::from_str(path.extension()?.to_str()?, true).ok()
     }

@@ -1,4 +1,5 @@
-//! `setwise show --input`: how often each square is in a map, over all positions of a file, as numbers or as a picture.
+//! `setwise show --input`: counts how often each square is in a map, over all positions of a file, and shows the shares
+//! as numbers or as a picture.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -75,7 +76,7 @@ pub(crate) fn run(
     Output::finish(vec![output])
 }
 
-/// A board with a number on each square.
+/// Draws a board with a number on each square.
 fn board(text: &mut String, title: &str, shares: &[f64; 64]) {
     let _ = writeln!(text, "\n{title}");
     for rank in (0..8).rev() {
@@ -89,7 +90,7 @@ fn board(text: &mut String, title: &str, shares: &[f64; 64]) {
     let _ = writeln!(text, "  {files}");
 }
 
-/// A name in a document of XML.
+/// Escapes a name for XML.
 fn escaped(name: &str) -> String {
     name.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -3,7 +3,7 @@
 //! A source reads an input in order and produces parts, which any thread can decode later. Plain text has its own
 //! reader (`input.rs`), which joins short inputs.
 //!
-//! To add a format, write its file in `import/` and give it a variant here.
+//! To add a format, write its file in `import/` and add a variant here.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -27,7 +27,7 @@ mod json;
 mod parquet;
 mod types;
 
-pub(crate) use interface::{AnySource, Opened, ReadOptions, explain, explained};
+pub(crate) use interface::{AnySource, Opened, ReadOptions, explain, explain_run};
 pub(crate) use types::Types;
 
 /// The formats.
@@ -59,8 +59,8 @@ impl InputFormat {
         Self::Pgn,
     ];
 
-    /// Its name, which is an extension of file names too, others of these, a line of the help, and how its files begin, if
-    /// that tells them from others.
+    /// The name, which is also a file extension; other extensions; the line of the help; and the first bytes of its
+    /// files, if they identify the format.
     fn info(self) -> (&'static str, &'static [&'static str], &'static str, &'static [u8]) {
         match self {
             Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", b""),
@@ -70,28 +70,30 @@ impl InputFormat {
                 ("arrow", &["feather", "arrows", "ipc"], meaning, arrow::MAGIC)
             }
             Self::Csv => {
-                ("csv", &[], "comma-separated values with a header, one column of FENs", b"")
+                ("csv", &[], "comma-separated values with a header and a column of FENs", b"")
             }
             Self::Jsonl => {
-                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and what else there is", b"")
+                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and any other keys", b"")
             }
             Self::Packed(format) => {
                 let meaning = match format {
                     Format::Bullet => {
-                        "bulletformat: 32 bytes a position, as the side to move sees it"
+                        "bulletformat: 32 bytes per position, the side to move as white"
                     }
-                    Format::Marlin => "marlinformat: 32 bytes a position",
-                    Format::Viri => "viriformat: games from marlinformat positions",
+                    Format::Marlin => "marlinformat: 32 bytes per position",
+                    Format::Viri => "viriformat: games that start from marlinformat positions",
                     Format::PackedSfen => {
-                        "PackedSfenValue, the .bin of Stockfish's tools: 40 bytes a position"
+                        "PackedSfenValue, the .bin of Stockfish's tools: 40 bytes per position"
                     }
                     Format::Binpack => "Stockfish's .binpack: games in blocks",
-                    Format::Plain => "Stockfish's .plain: lines of text, six a position",
-                    _ => "training chunks of lc0, also in a .tar: 8,356 or 8,396 bytes a position",
+                    Format::Plain => "Stockfish's .plain: six lines of text per position",
+                    _ => {
+                        "training chunks of lc0, also in a .tar: 8,356 or 8,396 bytes per position"
+                    }
                 };
                 (format.name(), format.extensions(), meaning, b"")
             }
-            Self::Pgn => ("pgn", &[], "games in PGN, a row for each position", b"[Event \""),
+            Self::Pgn => ("pgn", &[], "games in PGN, one row per position", b"[Event \""),
         }
     }
 
@@ -106,7 +108,7 @@ impl InputFormat {
         }
     }
 
-    /// Whether it has columns that have to be found by their names.
+    /// Returns whether the format has named columns.
     pub(crate) fn is_table(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow | Self::Csv | Self::Jsonl)
     }
@@ -115,7 +117,7 @@ impl InputFormat {
         if let Self::Packed(format) = self { Some(format) } else { None }
     }
 
-    /// The format of an input: by its name, else by its first bytes, else text.
+    /// Returns the format of an input: by its extension, otherwise by its first bytes, otherwise text.
     pub(crate) fn of(path: &Path) -> Result<Self> {
         if input::is_stdin(path) {
             return Ok(Self::Text);
@@ -124,7 +126,7 @@ impl InputFormat {
             return Ok(format);
         }
         if !path.is_file() {
-            return Ok(Self::Text); // a pipe, which can be read only once
+            return Ok(Self::Text); // a pipe can be read only once
         }
         let mut head = Vec::new();
         let file = File::open(path);
@@ -177,7 +179,7 @@ pub(crate) fn open(
     }
 }
 
-/// The parts of all inputs, one input after another.
+/// The parts of several inputs, read one after another.
 struct Inputs {
     inputs: Vec<(PathBuf, InputFormat)>,
     options: ReadOptions,

@@ -1,7 +1,8 @@
-//! Reads text: files and standard input, decompressed if necessary, split into batches of whole lines.
+//! Reads text from files and standard input, decompresses it if necessary, and splits it into batches of complete
+//! lines.
 //!
-//! A batch becomes a row group (or similar), so its end must depend on the text alone: not on the number of threads,
-//! nor on how much a pipe returns at a time.
+//! A batch becomes a row group (or similar), so its end must depend on the text alone, not on the number of threads or
+//! on the number of bytes that a pipe returns at a time.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -33,7 +34,7 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Checks that all inputs can be read before the work begins. Returns their size in bytes, if it is known.
+/// Checks that all inputs can be read before the work begins. Returns their total size in bytes, if it is known.
 pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     let mut size = Some(0);
     for path in paths {
@@ -56,8 +57,8 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
-/// The inputs, with the files of a folder and of the folders in it, by their names, in the place of the folder. Hidden
-/// files and those that begin with `_` are not part of a data set.
+/// Replaces each folder among the inputs by its files, recursively and sorted by name. Hidden files and files whose
+/// names begin with `_` are not part of a data set.
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     fn of_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
@@ -91,9 +92,9 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The lines of all inputs, one after the other, in batches.
+/// Reads the lines of all inputs, one after another, in batches.
 pub(crate) struct LineReader {
-    /// With their names in messages.
+    /// The inputs with their names in messages.
     inputs: Vec<(PathBuf, Arc<str>)>,
     progress: ProgressBar,
     input: usize,
@@ -107,11 +108,11 @@ impl LineReader {
         Self { inputs, progress, input: 0, open: None, line: 1 }
     }
 
-    /// The next batch, which has at most so many lines, and ends early at so many bytes, so that long lines do not fill
-    /// the memory; it is empty at the end.
+    /// Returns the next batch, with a maximum number of lines. It ends early at a number of bytes, so that long lines
+    /// do not fill the memory. It is empty at the end.
     pub(crate) fn batch(&mut self, lines: usize, bytes: usize) -> Result<Lines> {
         let mut batch = Lines::default();
-        let mut left = lines;
+        let mut remaining = lines;
         while let Some((path, input)) = self.inputs.get(self.input) {
             let wrong = || format!("cannot read {input}");
             let reader = match &mut self.open {
@@ -121,14 +122,14 @@ impl LineReader {
                     closed.insert(opened.with_context(wrong)?)
                 }
             };
-            let before = left;
-            let at_end = read_lines(reader, &mut batch.text, &mut left, bytes);
+            let before = remaining;
+            let at_end = read_lines(reader, &mut batch.text, &mut remaining, bytes);
             let at_end = at_end.with_context(wrong)?;
-            if left < before {
+            if remaining < before {
                 let (input, end) = (input.clone(), batch.text.len());
                 batch.runs.push(LineRun { input, first: self.line, end });
             }
-            self.line += (before - left) as u64;
+            self.line += (before - remaining) as u64;
             if !at_end {
                 break;
             }
@@ -136,7 +137,7 @@ impl LineReader {
             self.input += 1;
             self.line = 1;
         }
-        batch.count = lines - left;
+        batch.count = lines - remaining;
         Ok(batch)
     }
 }
@@ -148,8 +149,8 @@ impl Source<anyhow::Error> for LineReader {
     }
 }
 
-/// Appends up to `lines` whole lines, each with its line end, until the text has `bytes`. Returns whether the input is
-/// at its end.
+/// Appends up to `lines` complete lines, each with its line end, until the text has `bytes`. Returns whether the input
+/// is at its end.
 fn read_lines(
     reader: &mut impl BufRead,
     text: &mut Vec<u8>,
@@ -157,7 +158,7 @@ fn read_lines(
     bytes: usize,
 ) -> io::Result<bool> {
     while *lines > 0 && text.len() < bytes {
-        // The lines that are whole in the reader's buffer.
+        // The lines that are complete in the reader's buffer.
         let buffer = match reader.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             buffer => buffer?,
@@ -175,7 +176,7 @@ fn read_lines(
         if end > 0 {
             continue;
         }
-        // A line that is not. One byte more than allowed, to detect lines that are too long.
+        // A line that is not complete. Reads one byte more than allowed, to detect lines that are too long.
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', text)?;
         if read == 0 {
             return Ok(true);
@@ -191,7 +192,7 @@ fn read_lines(
     Ok(false)
 }
 
-/// Opens an input, and decompresses it if it begins like a gzip or zstd file.
+/// Opens an input, and decompresses it if its first bytes are those of gzip or zstd.
 pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
     let raw: Box<dyn Read + Send> =
         if is_stdin(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
@@ -205,7 +206,7 @@ pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn 
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
     Ok(match head[..] {
         [0x1f, 0x8b, ..] => Box::new(BufReader::with_capacity(BLOCK, Gzip::new(raw))),
-        // A frame, or a skippable frame, with which some writers begin.
+        // A frame, or a skippable frame; some writers begin with one.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
             Box::new(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
         }
@@ -216,14 +217,14 @@ pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn 
 /// The number of bytes that are read or decompressed at a time.
 const BLOCK: usize = 1 << 20;
 
-/// The first bytes, fewer only at the end.
+/// Reads the first bytes; fewer only at the end.
 fn head(reader: &mut impl Read, bytes: u64) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     reader.take(bytes).read_to_end(&mut head)?;
     Ok(head)
 }
 
-/// Text without a byte order mark; an error if it is not text.
+/// Skips a byte order mark. Fails if the input is not text.
 pub(crate) fn text(
     mut reader: impl BufRead + Send + 'static,
 ) -> io::Result<Box<dyn BufRead + Send>> {
@@ -240,7 +241,7 @@ pub(crate) fn text(
 /// The expected kinds of input.
 const EXPECTED: &str = "expected text, plain or compressed with gzip or zstd";
 
-/// Detects data that are not text: known file types by their first bytes, and anything with a zero byte near the start.
+/// Detects binary data: known file types by their first bytes, and anything with a zero byte near the start.
 fn binary(head: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 10] = [
         (b"BZh", "it is compressed with bzip2"),
@@ -258,21 +259,21 @@ fn binary(head: &[u8]) -> Option<&'static str> {
     known.or_else(|| head.contains(&0).then_some("it is binary"))
 }
 
-/// What its name says an input is packed with.
+/// Returns the compression of an input by its extension.
 pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?;
     let known = [("gz", "gzip"), ("zst", "zstd")];
     known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
-/// Gzip data, member after member. Other data after the last member cause an error.
+/// Reads gzip data with several members. Other data after the last member cause an error.
 struct Gzip<R> {
     member: Option<GzDecoder<R>>,
-    /// Whether this is not the first member.
+    /// True if this is not the first member.
     follows: bool,
 }
 
-fn something_else() -> io::Error {
+fn trailing_data() -> io::Error {
     io::Error::other("there is other data after the gzip data")
 }
 
@@ -286,8 +287,8 @@ impl<R: BufRead> Read for Gzip<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while let Some(member) = &mut self.member {
             let read = member.read(into).map_err(|error| match error.kind() {
-                // This is how the decoder reports a missing header.
-                io::ErrorKind::InvalidInput if self.follows => something_else(),
+                // The decoder reports a missing header with this error.
+                io::ErrorKind::InvalidInput if self.follows => trailing_data(),
                 _ => error,
             })?;
             if read > 0 || into.is_empty() {
@@ -300,7 +301,7 @@ impl<R: BufRead> Read for Gzip<R> {
                     self.member = Some(GzDecoder::new(raw));
                     self.follows = true;
                 }
-                Some(_) => return Err(something_else()),
+                Some(_) => return Err(trailing_data()),
             }
         }
         Ok(0)

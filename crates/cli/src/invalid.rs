@@ -1,4 +1,4 @@
-//! Invalid rows, as users see them and as they are saved.
+//! Formats invalid rows for users and for the file of rejects.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use setwise_table::BadRow;
 
-/// An invalid row with its text, and a mark below the wrong character.
+/// Displays an invalid row with its text and a mark below the wrong character.
 pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
 
-/// Writes invalid rows so that the file can be read again once they are corrected: a comment above each row says what
-/// is wrong. The text of a game stays as it is.
+/// Writes invalid rows, each below a comment with its error, so that the file can be read again after correction. The
+/// text of a game is unchanged.
 pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
         if games {
@@ -45,7 +45,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// What a line that is no position may be a line of, and what to do then.
+/// Guesses the format of a line that is not a position, and suggests the option to use.
 fn looks_like(line: &str) -> &'static str {
     let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
     match line.trim_start_matches('\u{feff}') {
@@ -60,7 +60,7 @@ fn looks_like(line: &str) -> &'static str {
     }
 }
 
-/// As much of a line as fits, around the character at `at`; and where that is now.
+/// Shortens a line to fit, around the character at `at`. Also returns the new place of this character.
 fn shorten(line: &str, at: usize) -> (String, usize) {
     // Control characters could move the caret, or worse.
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
@@ -70,14 +70,14 @@ fn shorten(line: &str, at: usize) -> (String, usize) {
         return (line.into_iter().collect(), at);
     }
     let begin = at.saturating_sub(SHOWN / 2).min(line.len() - SHOWN);
-    let mut part = line[begin..begin + SHOWN].to_vec();
+    let mut shown = line[begin..begin + SHOWN].to_vec();
     if begin > 0 {
-        part[0] = '…';
+        shown[0] = '…';
     }
     if begin + SHOWN < line.len() {
-        part[SHOWN - 1] = '…';
+        shown[SHOWN - 1] = '…';
     }
-    (part.into_iter().collect(), at - begin)
+    (shown.into_iter().collect(), at - begin)
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
     use super::shorten;
 
     #[test]
-    fn short_lines_stay() {
+    fn short_lines_are_unchanged() {
         assert_eq!(shorten("8/8 w", 2), ("8/8 w".into(), 2));
         assert_eq!(shorten("8/8", 9), ("8/8".into(), 3));
         assert_eq!(shorten("8\t8", 0), ("8\u{fffd}8".into(), 0));
@@ -95,9 +95,9 @@ mod tests {
     fn the_caret_stays_below_its_character() {
         let line: String = ('!'..='~').cycle().take(500).collect();
         for (at, c) in line.chars().enumerate() {
-            let (part, caret) = shorten(&line, at);
-            assert_eq!(part.chars().count(), 76);
-            assert_eq!(part.chars().nth(caret), Some(c), "{at}");
+            let (shown, caret) = shorten(&line, at);
+            assert_eq!(shown.chars().count(), 76);
+            assert_eq!(shown.chars().nth(caret), Some(c), "{at}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The `setwise` program: attack maps for files of chess positions, and for one position at a time.
+//! The `setwise` program computes attack maps for files of chess positions and shows them for one position.
 //!
 //! This file only chooses the command and turns errors into one line and an exit status: 1 for errors at run time, 2
 //! (by clap) for wrong arguments.
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     if error.is::<console::Unread>() {
-        return ExitCode::SUCCESS; // whoever read has seen enough
+        return ExitCode::SUCCESS; // the reader does not want more
     }
     // If standard error cannot be written either, there is nowhere to report it.
     let _ = match error.downcast_ref() {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A page for the program and one for each command.
+/// Writes one page for the program and one for each command.
 fn manual(folder: &Path) -> Result<()> {
     clap_mangen::generate_to(Arguments::command(), folder)
         .with_context(|| format!("cannot write manual pages into {}", folder.display()))

@@ -1,4 +1,4 @@
-//! `setwise maps`: positions in, columns out, on all cores.
+//! `setwise maps`: reads positions and writes columns, on all cores.
 //!
 //! The crate `setwise-table` computes the columns and divides the work among threads. This file handles the options,
 //! the files and the final report.
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
 
     let start = Instant::now();
     let progress = progress(size, arguments.quiet);
-    // Labels of tables are read where they are named.
+    // Labels of tables are read only if they are named.
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
         let is_move = *label == InputColumn::Move;
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     };
     let options = read.options(keep, labels.into_iter().filter(is_named).collect());
     let (input, source) = import::open(inputs, options, progress.clone())?;
-    say_labels(&input, arguments.quiet);
+    print_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
@@ -85,13 +85,13 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         OutputFormat::Npy => write::<Npy>(arguments, &plan, source, outputs, &progress),
         OutputFormat::Csv => write::<Csv>(arguments, &plan, source, outputs, &progress),
     };
-    progress.finish_and_clear(); // before anything else is said
-    let total = outcome.map_err(import::explained)?;
+    progress.finish_and_clear(); // before anything else is printed
+    let total = outcome.map_err(import::explain_run)?;
     total.report(start.elapsed(), arguments, path);
     Ok(())
 }
 
-/// The output and its format, after all checks that clap cannot do.
+/// Makes the checks that clap cannot make. Returns the output and its format.
 fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, OutputFormat) {
     let wrong = |kind, message: &str| args::wrong("maps", kind, message);
     if arguments.inputs.is_empty() {
@@ -167,7 +167,7 @@ fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInf
         ])
 }
 
-/// Reads, computes and writes everything, in one of the formats. The second output is for invalid rows.
+/// Reads, computes and writes all rows in one of the formats. `rejects` is the output for invalid rows.
 fn write<E: Export>(
     arguments: &MapsArguments,
     plan: &Plan,
@@ -182,12 +182,12 @@ fn write<E: Export>(
 
     let passed = plan.schema().fields()[..plan.passed()].iter();
     let passed = passed.filter(|field| !field.data_type().is_nested());
-    let made = plan.columns().iter().filter(|column| column.has_few_values());
+    let computed = plan.columns().iter().filter(|column| column.has_few_values());
     let contents = Contents {
         schema: plan.schema().clone(),
         repeating: passed
             .map(|field| field.name().clone())
-            .chain(made.map(|column| column.name().to_owned()))
+            .chain(computed.map(|column| column.name().to_owned()))
             .collect(),
         compression: arguments.compression.or(info.compressions.first().copied()),
     };
@@ -223,7 +223,7 @@ fn write<E: Export>(
         && total.left_out() + total.report.missing == 0
         && let Some(bad) = first_bad
     {
-        return Err(nothing_but_bad(bad, &total));
+        return Err(all_rows_invalid(bad, &total));
     }
     let writing = Instant::now();
     let output = writer.finish().map_err(not_written)?;
@@ -233,8 +233,8 @@ fn write<E: Export>(
     Ok(total)
 }
 
-/// Explains that nothing was written because no row is a position: the input is probably something else.
-fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
+/// Explains that nothing was written because no row is a position. The input is probably something else.
+fn all_rows_invalid(mut first: BadRow, total: &Total) -> anyhow::Error {
     if total.report.invalid > 1 {
         let others = HumanCount(total.report.invalid - 1);
         first.reason += &match total.of_games {
@@ -251,7 +251,7 @@ fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
 struct Total {
     of_games: bool,
     rows: u64,
-    /// Of all parts, but without their invalid rows.
+    /// The report of all parts, without the descriptions of invalid rows.
     report: Report,
     times: Times,
     write: Duration,
@@ -275,9 +275,9 @@ impl Total {
         }
     }
 
-    /// Prints the closing lines: on standard output, or if the maps are written there, on standard error if it is a
-    /// terminal. Skipped rows are always reported on standard error. If that cannot be written, the output is still
-    /// complete, so it is not an error.
+    /// Prints the closing lines on standard output. If the maps are written there, prints them on standard error, if it
+    /// is a terminal. Skipped rows are always reported on standard error. If this fails, the output is still complete,
+    /// so it is not an error.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -328,17 +328,17 @@ impl Total {
             }
         }
         if let Some(rows) = some(report.invalid, invalid).filter(|_| is_kept) {
-            let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
-            notes += &format!("{rows} {kept}\n");
+            let outcome = if self.of_games { "kept up to the error" } else { "with nulls" };
+            notes += &format!("{rows} {outcome}\n");
         }
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }
 }
 
-/// Says where labels of tables come from, and for which side.
-pub(crate) fn say_labels(input: &Input, quiet: bool) {
-    if let Some(decided) = input.decided().filter(|_| !quiet) {
-        let _ = writeln!(anstream::stderr(), "{decided}");
+/// Prints the columns and the point of view of labels in tables.
+pub(crate) fn print_labels(input: &Input, quiet: bool) {
+    if let Some(note) = input.decided().filter(|_| !quiet) {
+        let _ = writeln!(anstream::stderr(), "{note}");
     }
 }
 

@@ -1,9 +1,9 @@
-//! Output files, which appear under their names only when they are complete, and streams.
+//! Output streams, and output files, which get their names when they are complete.
 //!
 //! A file is written under a temporary name in the same folder and renamed at the end. If anything goes wrong, and on
-//! Unix also if a signal ends the program, the temporary file is removed and an older file stays unchanged. Only SIGKILL or
-//! a power failure leaves a temporary file (.setwise-NAME-*.part). Its lock ends with the process, so the next run that
-//! writes the same output recognizes and removes it.
+//! Unix also if a signal ends the program, the temporary file is removed and an older file stays unchanged. Only
+//! SIGKILL or a power failure leaves a temporary file (.setwise-NAME-*.part). Its lock ends with the process, so the
+//! next run that writes the same output recognizes and removes it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ use tempfile::TempPath;
 use crate::console::{self, STDOUT};
 use crate::{input, signals};
 
-/// A destination that can be written.
+/// An output file or stream.
 pub(crate) struct Output {
     name: String,
     writer: BufWriter<File>,
@@ -29,7 +29,7 @@ enum Destination {
     Stdout,
     /// A device or a pipe, which cannot be replaced.
     Stream,
-    /// The temporary path, and the final one.
+    /// A file with its temporary path and its final path.
     File {
         part: PathBuf,
         path: PathBuf,
@@ -53,7 +53,7 @@ impl Output {
         let wrong = || format!("cannot write {name}");
         if name == STDOUT {
             let file = stdout().with_context(wrong)?;
-            refuse(&file, inputs, others, &name)?;
+            check_distinct(&file, inputs, others, &name)?;
             return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stdout });
         }
         let path = &resolve(path).with_context(wrong)?;
@@ -68,17 +68,17 @@ impl Output {
             }
             if !older.is_file() {
                 let file = File::options().write(true).open(path).with_context(wrong)?;
-                refuse(&file, inputs, others, &name)?;
+                check_distinct(&file, inputs, others, &name)?;
                 return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stream });
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
             }
-            refuse(&File::open(path).with_context(wrong)?, inputs, others, &name)?;
+            check_distinct(&File::open(path).with_context(wrong)?, inputs, others, &name)?;
         } else if let Some(other) = others.iter().find(|other| other.belongs_to(path)) {
             return Err(one_file(&other.name, &name));
         }
-        clean_up_at_the_end().context("cannot start the thread for signals")?;
+        install_clean_up().context("cannot start the thread for signals")?;
         let folder = path.parent().expect("a file is in a folder");
         fs::metadata(folder).with_context(wrong)?;
         let prefix = prefix_of(path);
@@ -89,7 +89,7 @@ impl Output {
         if let Some(older) = older {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
-        // Up to here a failure removes the file; from here on, dropping the output does.
+        // Before this point a failure removes the file; after it, dropping the output does.
         let to = Destination::File { part: part.to_path_buf(), path: path.clone() };
         unfinished.push(part);
         drop(unfinished);
@@ -109,12 +109,12 @@ impl Output {
         matches!(&self.to, Destination::File { path: own, .. } if own == path)
     }
 
-    /// Whether it is a file, for which [`Self::rewrite`] works.
+    /// Returns whether the output is a file, which [`Self::rewrite`] requires.
     pub(crate) fn can_rewrite(&self) -> bool {
         matches!(self.to, Destination::File { .. })
     }
 
-    /// Overwrites the beginning.
+    /// Overwrites the start.
     pub(crate) fn rewrite(&mut self, head: &[u8]) -> io::Result<()> {
         self.writer.seek(SeekFrom::Start(0))?; // seeking writes the buffer first
         self.writer.write_all(head)
@@ -124,7 +124,7 @@ impl Output {
     pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
         for output in &mut outputs {
             let written = output.flush().and_then(|()| match &output.to {
-                // If something has taken a name meanwhile that cannot be replaced, no file is renamed.
+                // If a name now belongs to something that cannot be replaced, no file is renamed.
                 Destination::File { path, .. } if path.is_dir() => {
                     File::options().write(true).open(path).map(drop)
                 }
@@ -132,7 +132,7 @@ impl Output {
             });
             written.map_err(|error| output.not_written(error))?;
         }
-        // Held until all files are renamed: a signal comes before or after.
+        // The lock is held until all files are renamed, so that a signal acts before or after.
         let mut unfinished = unfinished();
         for output in &outputs {
             let Destination::File { part, path } = &output.to else { continue };
@@ -151,17 +151,17 @@ impl Output {
 
 const SUFFIX: &str = ".part";
 
-/// What the names of an output's temporary files begin with; random letters and digits and [`SUFFIX`] follow.
+/// The prefix of the names of an output's temporary files. Random letters and digits and [`SUFFIX`] follow.
 fn prefix_of(path: &Path) -> OsString {
     let mut prefix = OsString::from(".setwise-");
-    // A longer name would make one that file systems refuse.
+    // The temporary name would be too long for file systems.
     if let Some(name) = path.file_name().filter(|name| name.len() <= 200) {
         prefix.extend([name, OsStr::new("-")]);
     }
     prefix
 }
 
-/// Removes the temporary files of runs that were killed, which are those that nobody has locked. What fails is left alone.
+/// Removes the temporary files of killed runs, which are not locked. Ignores errors.
 fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     let is_ours = |name: &OsStr| {
         let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
@@ -180,7 +180,7 @@ fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     }
 }
 
-/// Creates a temporary file, and locks it for as long as it is open.
+/// Creates a temporary file, and locks it while it is open.
 fn locked_part(folder: &Path, prefix: &OsStr) -> io::Result<(File, TempPath)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).suffix(SUFFIX);
@@ -188,9 +188,9 @@ fn locked_part(folder: &Path, prefix: &OsStr) -> io::Result<(File, TempPath)> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
         let (file, part) = builder.tempfile_in(folder)?.into_parts();
-        // Where there are no locks, no other run gets one either.
+        // If the system has no locks, no other run gets one either.
         let _ = file.lock();
-        // Before it was locked, another run may have removed it.
+        // Another run may have removed it before it was locked.
         if part.exists() {
             return Ok((file, part));
         }
@@ -215,7 +215,7 @@ impl Drop for Output {
     }
 }
 
-/// Standard output without its own buffer; an error if it is closed.
+/// Opens standard output without a buffer. Fails if it is closed.
 fn stdout() -> io::Result<File> {
     if signals::stdout_was_closed() {
         return Err(io::Error::other("it is closed"));
@@ -227,14 +227,14 @@ fn stdout() -> io::Result<File> {
     Ok(owned.into())
 }
 
-/// The absolute path of a file that exists or will be created, with links in its folder resolved. If the path is a
-/// link, the result is its target, whether that exists or not.
+/// Returns the absolute path of a file that exists or will be created, with links in its folder resolved. If the path
+/// is a link, the result is its target, even if that does not exist.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }
     if fs::metadata(path).is_ok() {
-        return Ok(path.to_owned()); // a pipe of this process, which has no other name
+        return Ok(path.to_owned()); // a pipe of this process has no other name
     }
     let mut path = path.to_owned();
     for _ in 0..40 {
@@ -253,12 +253,12 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links"))
 }
 
-/// Fails if an output is one of the inputs, or the same as another output.
-fn refuse(file: &File, inputs: &[PathBuf], others: &[&Output], name: &str) -> Result<()> {
+/// Fails if an output is also an input or another output.
+fn check_distinct(file: &File, inputs: &[PathBuf], others: &[&Output], name: &str) -> Result<()> {
     let handle = |file: &File| file.try_clone().and_then(Handle::from_file).ok();
     let Some(output) = handle(file) else { return Ok(()) };
     if Handle::from_path("/dev/null").is_ok_and(|null| null == output) {
-        return Ok(()); // nothing is lost that was not meant to be
+        return Ok(()); // writing to it overwrites no data
     }
     let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
     for input in inputs.iter().filter(|_| is_file) {
@@ -289,14 +289,14 @@ fn one_file(a: &str, b: &str) -> anyhow::Error {
 }
 
 /// Installs a handler so that a signal that ends the program first removes unfinished files.
-fn clean_up_at_the_end() -> io::Result<()> {
+fn install_clean_up() -> io::Result<()> {
     static DONE: Mutex<bool> = Mutex::new(false);
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
     if !*done {
         signals::on_end(|| {
             let mut files = unfinished();
             files.clear();
-            std::mem::forget(files); // never given back: nothing is renamed after this
+            std::mem::forget(files); // the lock is never released, so no file is renamed after this
         })?;
         *done = true;
     }

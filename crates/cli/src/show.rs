@@ -1,4 +1,4 @@
-//! `setwise show`: one position and its maps, side by side in the terminal or as a picture.
+//! `setwise show`: shows one position and its maps, side by side in the terminal or as a picture.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let is_known = |map: Column| {
         let not = [InputColumn::Line, InputColumn::Score, InputColumn::Result].map(Column::Input);
         let is_number = map.data_type(false).is_integer() && !not.contains(&map);
-        is_threats(map) || is_moves(map) || (is_number && Input::text().tells(map))
+        is_threats(map) || is_moves(map) || (is_number && Input::text().is_available(map))
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
@@ -90,33 +90,33 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     Output::finish(vec![output])
 }
 
-/// Whether a column is the list that is drawn as arrows.
+/// Returns whether a column is the list of threats, which is drawn as arrows.
 fn is_threats(map: Column) -> bool {
     map == Column::Computed(setwise_nnue::Column::Threats)
 }
 
-/// Whether a column is the list of legal moves, which is drawn too.
+/// Returns whether a column is the list of legal moves, which is drawn as arrows.
 fn is_moves(map: Column) -> bool {
     map == setwise::Column::LEGAL_MOVES.into()
 }
 
-/// Finds the position: a FEN in one argument or in several, the initial position, or a line of an input.
-fn position(words: &[String]) -> Result<Fen> {
-    if let [word] = words {
-        if word == "startpos" {
+/// Parses the position: a FEN in one or several arguments, the start position, or a line of an input.
+fn position(arguments: &[String]) -> Result<Fen> {
+    if let [argument] = arguments {
+        if argument == "startpos" {
             return Ok(Fen::parse(START).expect("a position"));
         }
-        if word == "-" {
-            return line(Path::new(word), None);
+        if argument == "-" {
+            return line(Path::new(argument), None);
         }
         // A FEN never contains a colon.
-        if let Some((path, number)) = word.rsplit_once(':')
+        if let Some((path, number)) = argument.rsplit_once(':')
             && let Ok(number @ 1..) = number.parse()
         {
             return line(Path::new(path), Some(number));
         }
     }
-    let text = words.join(" ");
+    let text = arguments.join(" ");
     Fen::parse(&text).map_err(|error| {
         let (character, reason) = (error.column(), error.to_string());
         let (place, text) = (format!("column {character}"), text.into_bytes());
@@ -124,7 +124,7 @@ fn position(words: &[String]) -> Result<Fen> {
     })
 }
 
-/// The position on a line of an input; without a number, on the first line that has one.
+/// Reads the position on a line of an input, by default on the first line with a position.
 fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     let inputs: Vec<PathBuf> = vec![path.to_owned()];
     input::check(&inputs)?;
@@ -161,8 +161,8 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     }
 }
 
-/// The board, then the maps, three side by side; below them the side to move, and the maps as numbers. At the end come
-/// the columns that are not sets of squares, and the threats.
+/// Draws the board and the maps, three side by side. Below them are the side to move, the maps as numbers, the columns
+/// that are not sets of squares, and the threats.
 fn in_text(fen: &Fen, maps: &[Column]) -> String {
     let boards = maps.iter().filter(|map| map.is_board());
     let boards: Vec<_> =
@@ -194,7 +194,7 @@ fn in_text(fen: &Fen, maps: &[Column]) -> String {
     text
 }
 
-/// A line for each piece that can move: the piece, and by squares where it can go.
+/// Lists the legal moves, one line per piece: the piece and its destinations.
 fn legal_moves(fen: &Fen) -> String {
     let bold = Style::new().bold();
     let Some(legal) = of_position::legal(&fen.pieces, fen.into()) else {
@@ -214,7 +214,7 @@ fn legal_moves(fen: &Fen) -> String {
     text
 }
 
-/// One line for each piece of a colour that attacks something: the piece, and what it attacks, by squares.
+/// Lists the threats of a colour, one line per piece: the piece and the pieces that it attacks or defends.
 fn threats(pieces: &Pieces, by: Colour) -> String {
     let mut threats = setwise_nnue::position::threats(pieces).to_vec();
     threats.retain(|threat| threat.attacker(pieces).is_some_and(|(colour, _)| colour == by));
@@ -238,7 +238,7 @@ fn heading(count: usize, what: &str, by: Colour) -> String {
     format!("\n{bold}{count} {what}{many} by {side}{bold:#}\n")
 }
 
-/// A piece by its letter and square; a pawn by its square.
+/// Names a piece by its letter and square, a pawn by its square only.
 fn piece_name(pieces: &Pieces, square: u8) -> String {
     let (file, rank) = (char::from(b'a' + square % 8), square / 8 + 1);
     match pieces.at(square) {

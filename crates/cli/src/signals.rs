@@ -1,7 +1,6 @@
-//! Communication between the system and the program: signals, streams that were closed at the start, and memory shared
-//! among threads.
+//! Interfaces to the system: signals, streams that are closed at the start, and memory shared among threads.
 //!
-//! There is no safe interface for this, so this is the only file of the program with unsafe code.
+//! These have no safe interface, so this is the only file of the program with unsafe code.
 #![cfg_attr(unix, allow(unsafe_code))]
 
 #[cfg(unix)]
@@ -17,11 +16,12 @@ pub(crate) fn stdout_was_closed() -> bool {
     false
 }
 
-/// Makes all threads allocate from one arena, where the system's allocator would give each its own.
+/// Makes all threads allocate from one arena. By default the system's allocator has one arena per thread.
 ///
-/// Memory freed by one thread can then be used by another, so the memory of a run depends on the work in progress, not
-/// on the number of threads: Parquet files with all columns took 152 MiB with eight threads, and take 93 (84 and 77
-/// with two). The price is 8 % of the processor time for CSV files of all columns, and none for Parquet.
+/// Other threads can then reuse the memory that one thread frees, so the memory of a run depends on the work in
+/// progress, not on the number of threads: for Parquet files with all columns it fell from 152 to 93 MiB with eight
+/// threads, and from 84 to 77 with two. The cost is 8 % of the processor time for CSV files of all columns, and nothing
+/// for Parquet.
 pub(crate) fn share_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: no other thread has been started, and the parameter belongs to the allocator.
@@ -40,10 +40,10 @@ mod unix {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::{flag, iterator::Signals, low_level::emulate_default_handler};
 
-    /// Calls `clean_up` before a signal ends the program; the signal then takes effect. Signals that are ignored from
-    /// the start, as by `nohup`, stay ignored.
+    /// Calls `clean_up` before a signal ends the program. Signals that are ignored at the start, as with `nohup`,
+    /// remain ignored.
     ///
-    /// It also turns exceeding the file size limit into a write error instead of a signal.
+    /// If the file size limit is exceeded, there is a write error instead of a signal.
     pub(crate) fn on_end(clean_up: impl Fn() + Send + 'static) -> io::Result<()> {
         flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         let heard = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
@@ -60,8 +60,8 @@ mod unix {
 
     fn is_ignored(signal: libc::c_int) -> bool {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-        // SAFETY: with a null pointer for the new action nothing is changed, and the old one is written
-        // into memory of its type, for which zeroes are a value.
+        // SAFETY: with a null pointer for the new action nothing is changed, and the old action is written
+        // into memory of its type, for which zeroes are a valid value.
         let action = unsafe {
             libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
             action.assume_init()
@@ -69,7 +69,7 @@ mod unix {
         action.sa_sigaction == libc::SIG_IGN
     }
 
-    /// Whether standard output was closed when the program started.
+    /// Returns whether standard output was closed when the program started.
     ///
     /// Rust opens closed streams as the null device before `main`, so `main` could not detect this.
     pub(crate) fn stdout_was_closed() -> bool {
@@ -78,16 +78,16 @@ mod unix {
 
     static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-    extern "C" fn look_at_stdout() {
+    extern "C" fn check_stdout() {
         // SAFETY: querying the flags of a descriptor, open or not, touches no memory.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         STDOUT_WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
     }
 
     // SAFETY: the loader calls the functions of this section before `main`, with arguments that a function
-    // of the C convention may leave alone. This one needs nothing of Rust's runtime and cannot panic.
+    // with the C calling convention may ignore. This one does not need Rust's runtime and cannot panic.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-    static BEFORE_MAIN: extern "C" fn() = look_at_stdout;
+    static BEFORE_MAIN: extern "C" fn() = check_stdout;
 }

@@ -1,4 +1,4 @@
-//! `setwise successors`: the positions after all legal moves of positions, as a table that `setwise maps` reads.
+//! `setwise successors`: writes the positions after all legal moves, as a table that `setwise maps` can read.
 
 use std::io::Write as _;
 

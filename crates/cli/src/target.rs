@@ -25,7 +25,7 @@ impl Target {
         self.0.is_some_and(Format::has_games)
     }
 
-    /// The format of a file, by its name.
+    /// Returns the format of a file by its extension.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         <Self as ValueEnum>::from_str(extension, true).ok()

@@ -1,5 +1,5 @@
-//! Draws a position and its maps: as text side by side, or as a picture. The program and the Python package use it; the
-//! page in `web/` takes colours and outlines from [`look`].
+//! Draws a position and its maps, as text side by side or as a picture. The program and the Python package use it. The
+//! web page uses the colours and outlines of [`look`].
 #![forbid(unsafe_code)]
 
 pub mod look;

@@ -1,9 +1,8 @@
-//! A picture: a board for each side with the number of attackers of every square,
-//! or a board for each map with its squares, or one for each side with an arrow for each of its threats, or one with an
-//! arrow for each legal move.
+//! Draws pictures. A board shows the number of a side's attackers of each square, the squares of a map, arrows for the
+//! threats of a side, arrows for the legal moves, or shares over many positions.
 //!
-//! The pieces are our own outlines, so that the picture looks the same wherever it is opened; text is
-//! letters and digits that any font has. The ground is dark where the reader's theme is.
+//! Pieces are drawn as outlines, so that the picture looks the same everywhere. Text has only letters and digits that
+//! any font has. The background is dark if the reader's theme is dark.
 
 use std::fmt::Write;
 
@@ -13,50 +12,50 @@ use setwise_nnue::Threat;
 
 use crate::look::{ATTACKED, DEFENDED, MAP, SCALE, outline};
 
-/// Side of a square.
+/// The side length of a square.
 const SQUARE: usize = 56;
-/// Side of the part of it that a piece takes.
+/// The side length of a piece.
 const PIECE: usize = 49;
-/// Around and between the boards: ranks on the left, a title and a line about it above, files below.
+/// The space around and between the boards: ranks on the left, a title and a subtitle above, files below.
 const LEFT: usize = 34;
 const HEAD: usize = 62;
 const GAP: usize = 54;
 const BOARD: usize = 8 * SQUARE;
 const PANEL: usize = HEAD + BOARD + 34;
-/// The name of the picture above all boards; the legend and the position below them.
+/// The space for the title above all boards, and for the legend and the position below them.
 const TOP: usize = 44;
 const BOTTOM: usize = 78;
 
-/// What a board of the picture shows.
+/// The contents of a board in the picture.
 #[derive(Clone, Copy, Debug)]
 pub enum Panel<'a> {
-    /// How many pieces of a colour attack each square.
+    /// The number of pieces of a colour that attack each square.
     Attackers(Colour),
     /// A set of squares.
     Map {
-        /// What it is called.
+        /// The title.
         name: &'a str,
-        /// What it says, in a line.
+        /// The meaning, in one line.
         meaning: &'a str,
         /// The squares.
         squares: u64,
     },
-    /// What the pieces of a colour attack and defend.
+    /// The threats of a colour: the pieces that its pieces attack and defend.
     Threats(Colour),
-    /// Where the pieces of the side to move can legally go, in this state of the position.
+    /// The legal moves, given the state of the position.
     LegalMoves(State),
-    /// How often each square is in the sets of many positions.
+    /// The shares of many positions that have each square in their sets.
     Heat {
-        /// What it is called.
+        /// The title.
         name: &'a str,
-        /// What it says, in a line.
+        /// The meaning, in one line.
         meaning: &'a str,
         /// The share of the positions, 0 to 1, of each square from a1.
         shares: &'a [f64; 64],
     },
 }
 
-/// The picture as an SVG document: the panels two beside each other.
+/// Draws panels in rows of two. Returns the picture as an SVG document.
 ///
 /// # Panics
 /// If there are no panels.
@@ -81,31 +80,30 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         () if has(|panel| matches!(panel, Panel::Threats(_))) => "Threats",
         () => "Legal moves",
     };
-    drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
+    draw(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
 }
 
-/// A picture of many positions: panels of [`Heat`](Panel::Heat), below a title, above a note. The panels are groups of
-/// so many maps; several groups stand below each other, each in a row. The darkest colour is that of the largest share of
-/// the same map.
+/// Draws a picture of many positions: [`Heat`](Panel::Heat) panels between a title and a note. Each group of `maps`
+/// panels is a row. The largest share of each map has the darkest colour.
 ///
 /// # Panics
 /// If there are no panels.
 #[must_use]
 #[track_caller]
 pub fn heat_picture(title: &str, note: &str, maps: usize, panels: &[Panel<'_>]) -> String {
-    drawn(title, note, &Pieces::EMPTY, panels, maps.max(1))
+    draw(title, note, &Pieces::EMPTY, panels, maps.max(1))
 }
 
 #[track_caller]
-fn drawn(
+fn draw(
     title: &str,
     note: &str,
     pieces: &Pieces,
     panels: &[Panel<'_>],
-    of_group: usize,
+    group_size: usize,
 ) -> String {
     assert!(!panels.is_empty(), "a picture has at least one panel");
-    let across = if panels.len() > of_group { of_group } else { panels.len().min(2) };
+    let across = if panels.len() > group_size { group_size } else { panels.len().min(2) };
     let rows = panels.len().div_ceil(across);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
     let height = TOP + rows * PANEL + BOTTOM;
@@ -114,10 +112,10 @@ fn drawn(
     let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
     let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves(_)));
     // The largest share of each map.
-    let mut largest = vec![0.0; of_group];
+    let mut largest = vec![0.0; group_size];
     for (i, panel) in panels.iter().enumerate() {
         if let Panel::Heat { shares, .. } = panel {
-            let largest = &mut largest[i % of_group];
+            let largest = &mut largest[i % group_size];
             *largest = shares.iter().copied().fold(*largest, f64::max);
         }
     }
@@ -155,7 +153,7 @@ fn drawn(
     heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
         let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
-        board(&mut svg, pieces, panel, largest[i % of_group], left, top);
+        board(&mut svg, pieces, panel, largest[i % group_size], left, top);
     }
     let top = height - BOTTOM + 6;
     let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
@@ -172,7 +170,7 @@ fn drawn(
     svg + "</svg>\n"
 }
 
-/// A board with what the panel shows. The panel's corner is at `left` and `top`.
+/// Draws a panel, whose top left corner is at `left` and `top`.
 fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: usize, top: usize) {
     let (title, about) = match panel {
         Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
@@ -217,7 +215,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         }
         if let Some((colour, role)) = pieces.at(square) {
             let class = if colour == Colour::White { "white" } else { "black" };
-            // Down and to the left, to leave the corner to the number.
+            // Moved down and to the left, to leave the corner for the number.
             let (x, y, scale) = (x + 1, y + 9, PIECE as f64 / 45.0);
             let _ = write!(
                 svg,
@@ -245,12 +243,12 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
     }
 }
 
-/// How many pieces of a colour attack each square.
+/// Counts the pieces of a colour that attack each square.
 fn attackers(pieces: &Pieces, by: Colour) -> [usize; 64] {
     eval::attacker_counts(pieces, &eval::rays(pieces, by)).to_array().map(usize::from)
 }
 
-/// An arrow for each threat by a colour, from the middle of one square to the middle of the other.
+/// Draws an arrow for each threat by a colour, from the centre of one square to the centre of the other.
 fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
     let middle = |square| middle(square, left, top);
     let threats = setwise_nnue::position::threats(pieces);
@@ -261,7 +259,7 @@ fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usiz
         let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
         let (from, to) = (middle(threat.from()), middle(threat.to()));
         let colour = if is_own { DEFENDED } else { ATTACKED };
-        // Two that defend each other have an arrow each, beside the other.
+        // Two pieces that defend each other have parallel arrows.
         let back = Threat::new(threat.to(), threat.from());
         let is_two_way = is_own && threats.as_slice().contains(&back);
         arrow(svg, from, to, if is_two_way { 6.0 } else { 0.0 }, colour);
@@ -269,7 +267,7 @@ fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usiz
     }
 }
 
-/// An arrow for each destination of a legal move; castling is the king's arrow. An invalid position has none.
+/// Draws an arrow for each destination of a legal move; castling is an arrow of the king. An invalid position has none.
 fn moves(svg: &mut String, pieces: &Pieces, state: State, left: usize, top: usize) {
     let Some(legal) = position::legal(pieces, state) else { return };
     let enemies = pieces.colour(state.turn().opponent());
@@ -287,7 +285,7 @@ fn middle(square: u8, left: usize, top: usize) -> (usize, usize) {
     (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
 }
 
-/// An arrow from a place to another, so far to its right.
+/// Draws an arrow between two places, shifted to its right by a distance.
 fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), aside: f64, colour: &str) {
     let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(|place| place as f64);
     let (length, tip) = ((x2 - x1).hypot(y2 - y1), &colour[1..]);
@@ -303,7 +301,7 @@ fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), aside: f64,
 const CELL: usize = 36;
 const HEIGHT: usize = 22;
 
-/// What the colours of maps and of arrows mean.
+/// Draws the legend for the colours of maps and arrows.
 fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, top: usize) {
     const WIDTH: usize = 120;
     let map = (MAP, "in the map");
@@ -330,7 +328,7 @@ fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, to
     svg.push('\n');
 }
 
-/// What the colours of numbers mean.
+/// Draws the legend for the colours of numbers.
 fn scale(
     svg: &mut String,
     middle: usize,
@@ -348,7 +346,7 @@ fn scale(
     svg.push('\n');
 }
 
-/// A share as a whole number of percents, with a digit more below ten.
+/// Formats a share in percent, with one decimal below ten.
 fn percent(share: f64) -> String {
     let percents = 100.0 * share;
     if percents == 0.0 || percents >= 9.95 {
@@ -358,13 +356,13 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// The colour at a place of the scale, from 0 to 1.
+/// The colour at a place of the scale from 0 to 1.
 fn mixed(place: f64) -> String {
     let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
     let step = (place as usize).min(SCALE.len() - 2);
-    let part = |colour: &str, i: usize| u8::from_str_radix(&colour[i..i + 2], 16).unwrap_or(0);
+    let channel = |colour: &str, i: usize| u8::from_str_radix(&colour[i..i + 2], 16).unwrap_or(0);
     let mix = |i: usize| {
-        let (low, high) = (part(SCALE[step], i), part(SCALE[step + 1], i));
+        let (low, high) = (channel(SCALE[step], i), channel(SCALE[step + 1], i));
         (f64::from(low) + (f64::from(high) - f64::from(low)) * (place - step as f64)).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(1), mix(3), mix(5))

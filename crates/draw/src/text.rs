@@ -1,4 +1,4 @@
-//! Boards as text, with letters and crosses, some side by side.
+//! Draws boards as text with letters and crosses, side by side.
 
 use std::fmt::Write;
 
@@ -7,12 +7,12 @@ use setwise::{Colour, Fen, Pieces, Role};
 
 /// The width of a board in characters.
 const WIDTH: usize = 18;
-/// The width of boards side by side, with the spaces behind the last: three, or fewer with long names.
+/// The maximum width of boards side by side, with the spaces after the last: three boards, fewer with long names.
 const ACROSS: usize = 80;
 
-/// Draws the position, then each set of squares with its name, three side by side; below them the side to move, and the
-/// sets as numbers. Returns the lines of each row of boards. Every row has the same number of lines: names, eight
-/// ranks, an empty line, files, and the line below.
+/// Draws the position and each set of squares with its name, three side by side. Below them are the side to move and
+/// the sets as numbers. Returns the lines of each row of boards. Every row has the same lines: names, eight ranks, an
+/// empty line, files, and the line below.
 ///
 /// ```
 /// let rows = setwise_draw::side_by_side(&setwise::Fen::START, &[("white_all", 0xffff7e)]);
@@ -55,7 +55,7 @@ pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {
     rows.into_iter().map(row).collect()
 }
 
-/// A drawing with a line above and a line below.
+/// A drawing with one line above and one line below.
 fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
     let mut lines = vec![above.to_owned()];
     lines.extend(drawing.lines().map(str::to_owned));
@@ -63,7 +63,7 @@ fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
     lines
 }
 
-/// The pieces as letters, in the same shape as [`Drawing`].
+/// Draws the pieces as letters, in the layout of [`Drawing`].
 fn drawing(pieces: &Pieces) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {

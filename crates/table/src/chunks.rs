@@ -1,4 +1,4 @@
-//! Sources in memory: columns of text, batches of tables, records. They are split into parts without a copy.
+//! Sources in memory: columns of text, batches of tables, and boards. They are split into parts without copying.
 
 use std::ops::Range;
 
@@ -23,14 +23,14 @@ pub trait Chunk: Sync {
     /// The number of rows.
     fn rows(&self) -> usize;
 
-    /// Appends a range of rows to a row builder; the first of them has this number in the source.
+    /// Appends a range of rows to a row builder. `number` is the number of the first row in the source.
     ///
     /// # Errors
     /// If the chunk does not match the plan's input, or at an invalid row if the query stops there.
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error>;
 }
 
-/// Cuts chunks into ranges of at most so many rows, each with its chunk and the number of its first row.
+/// Splits chunks into ranges of a maximum number of rows, each with its chunk and the number of its first row.
 pub(crate) fn parts<C: Chunk>(
     chunks: &[C],
     rows: usize,
@@ -47,8 +47,8 @@ pub(crate) fn parts<C: Chunk>(
 }
 
 impl Rows<'_> {
-    /// Appends rows of text, which is `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of them. The first row has
-    /// this number in the source, counted from 1.
+    /// Appends rows of text: `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of these. `number` is the number of
+    /// the first row in the source, counted from 1.
     ///
     /// # Errors
     /// If the array is not text; at an invalid row if the query stops there; at a null if the output has no nulls.
@@ -121,7 +121,8 @@ impl Rows<'_> {
     /// Appends a batch of a table.
     ///
     /// # Errors
-    /// As [`push_column`](Self::push_column), and if the columns of the batch are not those of the plan's input.
+    /// As for [`push_column`](Self::push_column), and if the columns of the batch differ from those of the plan's
+    /// input.
     pub fn push_batch(
         &mut self,
         batch: &RecordBatch,
@@ -151,13 +152,13 @@ impl Rows<'_> {
     }
 }
 
-/// What the other columns of a table say of its positions.
+/// The other columns of a table that affect its positions.
 #[derive(Default)]
 struct TableRows<'a> {
     labels: Option<LabelRows<'a>>,
-    /// Moves whose first leads to the position.
+    /// Moves of which the first leads to the position.
     lead: Option<Operands<'a>>,
-    /// Which rows are read, if not all are.
+    /// The rows to read, if not all are.
     read: Option<Vec<bool>>,
 }
 
@@ -204,7 +205,7 @@ impl Chunk for RecordBatch {
     }
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        // A whole batch passes its columns through unchanged.
+        // A complete batch passes its columns through unchanged.
         let part = match range.len() == self.num_rows() {
             true => self.clone(),
             false => self.slice(range.start, range.len()),
@@ -227,7 +228,8 @@ impl Chunk for Records {
 
 /// Processes one chunk in one batch, on the calling thread.
 impl Plan {
-    /// Computes the columns for a text array with one FEN or EPD per row, parsed by [`Fen::parse`]. A null gives nulls.
+    /// Computes the columns for a text array with one FEN or EPD per row, parsed by [`Fen::parse`]. A null has null
+    /// columns.
     ///
     /// # Errors
     /// If the array is not text, or at the first invalid row if the query stops there.

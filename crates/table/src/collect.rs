@@ -1,4 +1,4 @@
-//! Collects sources in memory into contiguous columns: in new memory or in the caller's.
+//! Collects sources in memory into contiguous columns, in new memory or in the caller's memory.
 //!
 //! Values of fixed width are written to their final place by the thread that computes them. The system allocates the
 //! pages of new columns as they are written. A caller that can get larger pages sets [`Collect::advise`].
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::finished::{FinishedPart, Report, batch};
 use crate::query::Plan;
 use crate::rows::Rows;
-use crate::span::with_rows;
+use crate::span::filter_columns;
 use crate::threads::{count, each, part_rows};
 use crate::values::{Finished, Place, array, joined};
 
@@ -31,9 +31,9 @@ pub struct Collected {
     pub report: Report,
 }
 
-/// How to collect columns, in addition to the [`Plan`].
+/// The callbacks for collecting columns.
 pub struct Collect<'a, E> {
-    /// Called on the calling thread about twenty times a second; an error stops the work.
+    /// Called on the calling thread about twenty times per second; an error stops the work.
     pub check: &'a mut dyn FnMut() -> Result<(), E>,
     /// Called with the memory of each new column before it is written.
     pub advise: fn(&[u8]),
@@ -47,8 +47,8 @@ impl<'a> Place<'a> {
 }
 
 impl Plan {
-    /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through: they stay
-    /// where they are, and [`Collected::beside`] combines both.
+    /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through;
+    /// [`Collected::append_to`] appends the computed columns to them.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -86,11 +86,11 @@ impl Plan {
         let mut parts = self.fill_places(chunks, places, collect.check)?;
 
         // If rows were skipped, move the following rows up.
-        let (mut skipped, mut kept) = (Vec::new(), Vec::new());
+        let (mut skipped, mut ranges) = (Vec::new(), Vec::new());
         let (mut before, mut rows_now) = (0, 0);
         for part in &parts {
             skipped.extend(part.skipped.iter().map(|row| before + row));
-            kept.push((before, rows_now, part.rows));
+            ranges.push((before, rows_now, part.rows));
             before += part.rows + part.skipped.len();
             rows_now += part.rows;
         }
@@ -98,7 +98,7 @@ impl Plan {
             for (memory, &column) in memory.iter_mut().zip(columns) {
                 let (Some(memory), Some(row)) = (memory, column.row_bytes()) else { continue };
                 let bytes: &mut [u8] = cast_slice_mut(memory);
-                for &(from, to, rows) in &kept {
+                for &(from, to, rows) in &ranges {
                     bytes.copy_within(row * from..row * (from + rows), row * to);
                 }
             }
@@ -125,8 +125,8 @@ impl Plan {
         Ok(Collected { columns, rows: rows_now, skipped, report })
     }
 
-    /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with as
-    /// many rows as the chunks have. Rows without a value are zeros. Returns where these are, for each column.
+    /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with the
+    /// number of rows of the chunks. Rows without a value are zeros. Returns the nulls of each column.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -215,26 +215,30 @@ fn joined_nulls(parts: &[(Finished, usize)], rows: usize) -> Option<NullBuffer> 
 }
 
 impl Collected {
-    /// Appends the new columns to the batches of a table: as many batches as there were, each with its part of the
-    /// columns, and without the skipped rows.
+    /// Appends the new columns to the batches of a table. Each batch gets its rows of the columns, and loses the
+    /// skipped rows.
     ///
     /// # Errors
-    /// If these are not the batches from which the columns were computed.
-    pub fn beside(&self, plan: &Plan, batches: &[RecordBatch]) -> Result<Vec<RecordBatch>, Error> {
+    /// If the columns were not computed from these batches.
+    pub fn append_to(
+        &self,
+        plan: &Plan,
+        batches: &[RecordBatch],
+    ) -> Result<Vec<RecordBatch>, Error> {
         let (mut before, mut after, mut skipped) = (0, 0, &self.skipped[..]);
         let mut with_columns = Vec::with_capacity(batches.len());
         for of_input in batches {
             let all = of_input.num_rows();
             let (here, rest) = skipped.split_at(skipped.partition_point(|&row| row < before + all));
-            let mut stays = vec![true; all];
-            here.iter().for_each(|row| stays[row - before] = false);
+            let mut retained = vec![true; all];
+            here.iter().for_each(|row| retained[row - before] = false);
             let passed = plan.input.passed.iter().map(|&place| of_input.column(place).clone());
-            let passed = with_rows(passed.collect(), &stays)?;
+            let passed = filter_columns(passed.collect(), &retained)?;
             let rows = all - here.len();
-            let made = self.columns.iter().map(|column| column.slice(after, rows));
+            let computed = self.columns.iter().map(|column| column.slice(after, rows));
             with_columns.push(batch(
                 plan.schema(),
-                passed.into_iter().chain(made).collect(),
+                passed.into_iter().chain(computed).collect(),
                 rows,
             )?);
             (before, after, skipped) = (before + all, after + rows, rest);

@@ -1,5 +1,5 @@
-//! The available columns: those that the library computes, and those that the input gives. A table has a row for each
-//! of the latter: name, type and meaning.
+//! The available columns: those that the library computes, and those that the input provides. A table defines the name,
+//! the type and the meaning of each input column.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -39,8 +39,8 @@ pub enum Column {
 /// Generates [`InputColumn`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
 macro_rules! input_columns {
     ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
-        /// Data that an input gives for a position: its text, its boards, the other fields of a FEN, and data that only
-        /// packed records have.
+        /// Data that an input provides for a position: its text, its boards, the other fields of a FEN, and data of
+        /// games and packed records.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum InputColumn {
@@ -48,7 +48,7 @@ macro_rules! input_columns {
         }
 
         impl InputColumn {
-            /// All of them, in the order in which programs show them.
+            /// All input columns, in the order in which programs list them.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             const fn row(self) -> (&'static str, &'static str) {
@@ -88,30 +88,30 @@ input_columns! {
     Black "black" UInt64 "all black pieces";
     PieceCount "piece_count" UInt8 "number of pieces on the board, kings included";
     Material "material" Int32
-        "white's material less black's: a pawn 1, a knight or a bishop 3, a rook 5, a queen 9";
+        "white's material minus black's: pawn 1, knight and bishop 3, rook 5, queen 9";
     Turn "turn" UInt8 [Turn] "the side to move: 0 = white, 1 = black";
     CastlingWhite "castling_white" UInt8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
     CastlingBlack "castling_black" UInt8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
     EnPassant "en_passant" UInt8 [EnPassant]
-        "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
+        "the square that a pawn has just crossed with a double step, 0 = a1 to 63 = h8; null if there is none";
     HalfmoveClock "halfmove_clock" UInt32 [HalfmoveClock] "half-moves since the last capture or pawn move";
     FullmoveNumber "fullmove_number" UInt32 [FullmoveNumber] "move number, which increases after black's move";
-    Score "score" Int32 [Score] "evaluation for the side to move, mostly in centipawns";
-    Result "result" Int8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
-    Move "move" Utf8 [Move] "the move that was played or found best, in UCI notation; null if there is none";
-    Capture "capture" UInt8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
-    EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; 0 if not, or if there is no move";
+    Score "score" Int32 [Score] "evaluation for the side to move, usually in centipawns";
+    Result "result" Int8 [Result] "result of the game for the side to move: 1 = win, 0 = draw, -1 = loss";
+    Move "move" Utf8 [Move] "the move played or found best, in UCI notation; null if there is none";
+    Capture "capture" UInt8 "1 if the move captures a piece, including en passant; otherwise 0";
+    EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; otherwise 0";
     Ply "ply" UInt32 [Ply] "half-moves since the start of the game";
-    Variation "variation" UInt32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
+    Variation "variation" UInt32 "number of the variation in its game, in order of their starts; 0 for the main line";
     Extra "extra" UInt32 [Extra] "spare bytes of the record, as a little-endian number";
     GameHash "game_hash" UInt64
-        "a hash of the game, the same in every run; of the position where the input has no games";
+        "a hash of the game, or of the position if the input has no games; the same in every run";
     Game "game" UInt64 "number of the game in its input, from 1";
-    San "san" Utf8 "the move as the text of the game has it; null if there is none";
-    Clock "clock" Float64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
-    Elapsed "elapsed" Float64 "[%emt], in seconds: what the move that led here took; null if it is not said";
-    Eval "eval" Int32 "[%eval] of this position, in centipawns as white sees it; null if it is not said, or a mate";
-    Mate "mate" Int32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
+    San "san" Utf8 "the move as written in the text of the game; null if there is none";
+    Clock "clock" Float64 "[%clk] in seconds: the time left to the side that has just moved; null if missing";
+    Elapsed "elapsed" Float64 "[%emt] in seconds: the time that the last move took; null if missing";
+    Eval "eval" Int32 "[%eval] of this position in centipawns for white; null if missing or a mate";
+    Mate "mate" Int32 "moves to mate by [%eval], negative if black mates; null if [%eval] is not a mate";
 }
 
 impl InputColumn {
@@ -127,7 +127,7 @@ impl InputColumn {
         Self::Black,
     ];
 
-    /// The fields of a FEN besides the boards.
+    /// The fields of a FEN other than the boards.
     pub const STATE: [Self; 6] = [
         Self::Turn,
         Self::CastlingWhite,
@@ -137,7 +137,7 @@ impl InputColumn {
         Self::FullmoveNumber,
     ];
 
-    /// What games say of each position besides the position, in order.
+    /// The data of games for each position, in order, other than the position itself.
     pub(crate) const OF_GAMES: [Self; 9] = [
         Self::Game,
         Self::Ply,
@@ -150,7 +150,7 @@ impl InputColumn {
         Self::Result,
     ];
 
-    /// The data in the records of a format besides the pieces, in order.
+    /// The data in the records of a format, in order, other than the pieces.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -159,14 +159,14 @@ impl InputColumn {
     /// ```
     #[must_use]
     pub fn in_format(format: Format) -> Vec<Self> {
-        let keeps = format.keeps();
-        let is_kept = |column: &Self| column.field().is_some_and(|field| keeps.contains(field));
-        Self::ALL.iter().copied().filter(is_kept).collect()
+        let fields = format.keeps();
+        let is_stored = |column: &Self| column.field().is_some_and(|field| fields.contains(field));
+        Self::ALL.iter().copied().filter(is_stored).collect()
     }
 }
 
 impl Column {
-    /// Every column: those that the input gives, then those of the library.
+    /// All columns: those of the input, then those of the library.
     #[must_use]
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
@@ -194,7 +194,7 @@ impl Column {
         }
     }
 
-    /// The type of the numbers or texts, without regard to the option for signed integers.
+    /// The type of the numbers or texts, regardless of the option for signed integers.
     pub(crate) const fn element(self) -> DataType {
         match self {
             Self::Computed(column) => match column.value_type() {
@@ -217,7 +217,7 @@ impl Column {
         self.element().primitive_width().unwrap_or(0)
     }
 
-    /// The size of the values in a row, in bytes; none if the column is a list or text.
+    /// The size of the values in a row, in bytes; `None` if the column is a list or text.
     pub(crate) fn row_bytes(self) -> Option<usize> {
         match self.shape() {
             Shape::Value if !self.is_text() => Some(self.width()),
@@ -226,7 +226,7 @@ impl Column {
         }
     }
 
-    /// Whether its rows are single values, lists, or arrays of one length.
+    /// The shape of the rows: single values, lists, or arrays of one length.
     #[must_use]
     pub const fn shape(self) -> Shape {
         match self {
@@ -253,7 +253,7 @@ impl Column {
         }
     }
 
-    /// Whether each row is a set of squares, a1 = bit 0 to h8 = bit 63.
+    /// Returns whether each row is a set of squares, a1 = bit 0 to h8 = bit 63.
     #[must_use]
     pub fn is_board(self) -> bool {
         let is_value = matches!(self.shape(), Shape::Value);
@@ -264,7 +264,7 @@ impl Column {
         is_value && self.element() == DataType::UInt64 && !is_number
     }
 
-    /// Whether the column has few distinct values, so that a dictionary makes files smaller.
+    /// Returns whether the column has few distinct values, so that a dictionary makes files smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
         match self {
@@ -282,7 +282,7 @@ impl Column {
         }
     }
 
-    /// Whether a row with a position can be null.
+    /// Returns whether the column can be null in a row that has a position.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         match self {
@@ -300,7 +300,7 @@ impl Column {
         }
     }
 
-    /// Whether the query has to name a [`FeatureSet`].
+    /// Returns whether the query must name a [`FeatureSet`].
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         match self {
@@ -339,7 +339,7 @@ impl Catalogue for Column {
         self.name()
     }
 
-    /// Presets contain only data that every input has, except boards without a side to move.
+    /// Presets contain only data that every input has. The side to move is an exception: boards can lack it.
     fn is_in_presets(self) -> bool {
         match self {
             Self::Computed(column) => column.is_in_presets(),

@@ -1,5 +1,5 @@
-//! Conditions on columns, as users type them: `checkers = 0 and piece_count > 6 and ply >= 16`. This file parses them;
-//! `filter.rs` finds their columns and evaluates them.
+//! Conditions on columns, in the syntax that users type: `checkers = 0 and piece_count > 6 and ply >= 16`. This file
+//! parses them, `filter.rs` resolves their columns, and `evaluate.rs` evaluates them.
 //!
 //! ```text
 //! condition  = conjunction ("or" conjunction)*
@@ -11,22 +11,23 @@
 //! operand    = column | number | text | "true" | "false" | "(" sum ")" | "abs" "(" sum ")"
 //! ```
 //!
-//! What is between parentheses can be a condition or a sum, so both are parsed by the same functions ([`Parsed`]).
+//! Parentheses can contain a condition or a sum, so the same functions parse both ([`Parsed`]).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How deep parentheses and negations nest at most.
+/// The maximum nesting depth of parentheses and negations.
 const MAX_DEPTH: usize = 50;
 
 /// A condition on the columns of a row.
 ///
-/// It consists of comparisons (`=`, `!=`, `<`, `<=`, `>`, `>=`) and `column is null`, joined by `and`, `or`, `not` and
-/// parentheses. Operands are columns, integers (`-300`, `0xff`), other numbers (`0.5`), text in quotes (`'1-0'`), `true`
-/// and `false`, and what `+`, `-`, `*` and `abs()` make of numbers: `abs(score - 2 * eval) < 300`. A name with other characters than letters, digits and `_` stands between backticks. Bitboards are unsigned
-/// numbers, 0 if they are empty. Keywords can be upper or lower case; names of columns cannot.
+/// It consists of comparisons (`=`, `!=`, `<`, `<=`, `>`, `>=`) and `column is null`, combined with `and`, `or`, `not`
+/// and parentheses. Operands are columns, integers (`-300`, `0xff`), other numbers (`0.5`), quoted text (`'1-0'`),
+/// `true` and `false`, and arithmetic on numbers with `+`, `-`, `*` and `abs()`: `abs(score - 2 * eval) < 300`. Put a
+/// name with characters other than letters, digits and `_` between backticks. Bitboards are unsigned numbers, 0 if they
+/// are empty. Keywords are case-insensitive; names of columns are not.
 ///
-/// A comparison with a null is neither true nor false, as in SQL; a row is kept if the whole condition is true.
+/// A comparison with a null is neither true nor false, as in SQL. A row is kept if the condition is true.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -48,19 +49,19 @@ pub struct Condition {
     pub(crate) expression: Expression,
 }
 
-/// A column by its name, and the character where that begins.
+/// The name of a column, and the character at which it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) character: usize,
 }
 
-/// What is wrong with a condition, and where.
+/// An error in a condition, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConditionError {
     /// The first wrong character, counted from 1.
     pub character: usize,
-    /// What was expected and what was found.
+    /// The expected and the actual token.
     pub reason: String,
 }
 
@@ -94,7 +95,7 @@ pub(crate) enum Expression {
     IsNull(Term),
 }
 
-/// An operand, and the character where it begins.
+/// An operand, and the character at which it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Term {
     pub(crate) character: usize,
@@ -103,7 +104,7 @@ pub(crate) struct Term {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand {
-    /// The index among the columns of the condition.
+    /// An index into the columns of the condition.
     Column(usize),
     Integer(i128),
     Float(f64),
@@ -138,7 +139,7 @@ impl Operator {
 }
 
 impl Condition {
-    /// The names of its columns, as they are written.
+    /// The names of its columns, as written.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.columns.iter().map(|column| column.name.as_str()).collect()
@@ -152,7 +153,7 @@ impl FromStr for Condition {
         let tokens = tokens(text)?;
         let mut parser = Parser { tokens: &tokens, depth: 0, columns: Vec::new() };
         let parsed = parser.any()?;
-        let expression = parser.truth(parsed)?;
+        let expression = parser.expect_condition(parsed)?;
         if parser.tokens[0].token != Token::End {
             return Err(parser.expected("`and`, `or` or the end"));
         }
@@ -160,12 +161,12 @@ impl FromStr for Condition {
     }
 }
 
-/// A word, sign or literal, and the character where it begins.
+/// A word, sign or literal, and the character at which it begins.
 #[derive(Clone, Debug)]
 struct Placed {
     character: usize,
     token: Token,
-    /// As it is written, for messages.
+    /// The token as written, for messages.
     text: String,
 }
 
@@ -212,7 +213,7 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
             (Token::Operand(operand), length)
         } else if is_name(first) {
             let length = until(rest, |c| !is_name(c));
-            (word(&rest[..length]), length)
+            (classify_word(&rest[..length]), length)
         } else if matches!(first, '\'' | '"' | '`') {
             let (value, length) = quoted(rest, first)
                 .ok_or_else(|| wrong(format!("expected a second {first} after the text")))?;
@@ -245,8 +246,8 @@ fn until(text: &str, ends: impl Fn(char) -> bool) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// A keyword, or else the name of a column.
-fn word(word: &str) -> Token {
+/// Classifies a word as a keyword or the name of a column.
+fn classify_word(word: &str) -> Token {
     if let Some(keyword) = KEYWORDS.iter().find(|keyword| word.eq_ignore_ascii_case(keyword)) {
         return Token::Keyword(keyword);
     }
@@ -274,7 +275,7 @@ fn number(text: &str) -> Option<Operand> {
     Some(Operand::Float(sign as f64 * float))
 }
 
-/// What stands between quotes, of which two stand for one; and the length with the quotes.
+/// Returns the text between quotes, in which a doubled quote is one quote, and the length with the quotes.
 fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
@@ -287,14 +288,14 @@ fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     None
 }
 
-/// What may stand between parentheses.
+/// The contents of parentheses.
 enum Parsed {
-    Truth(Expression),
+    Condition(Expression),
     Value(Term),
 }
 
 struct Parser<'a> {
-    /// What is left; [`Token::End`] is the last.
+    /// The remaining tokens; the last is [`Token::End`].
     tokens: &'a [Placed],
     depth: usize,
     columns: Vec<Named>,
@@ -310,7 +311,7 @@ impl Parser<'_> {
         ConditionError::new(*character, format!("expected {what}, found {found}"))
     }
 
-    fn takes(&mut self, token: &Token) -> bool {
+    fn accept(&mut self, token: &Token) -> bool {
         let is_next = self.tokens[0].token == *token;
         if is_next {
             self.tokens = &self.tokens[1..];
@@ -336,12 +337,12 @@ impl Parser<'_> {
         if self.tokens[0].token != *by {
             return Ok(first);
         }
-        let mut all = vec![self.truth(first)?];
-        while self.takes(by) {
+        let mut all = vec![self.expect_condition(first)?];
+        while self.accept(by) {
             let next = part(self)?;
-            all.push(self.truth(next)?);
+            all.push(self.expect_condition(next)?);
         }
-        Ok(Parsed::Truth(join(all)))
+        Ok(Parsed::Condition(join(all)))
     }
 
     fn one(&mut self) -> Result<Parsed, ConditionError> {
@@ -349,9 +350,9 @@ impl Parser<'_> {
             return self.comparison();
         }
         self.nested(|parser| {
-            parser.takes(&Token::Keyword("not"));
+            parser.accept(&Token::Keyword("not"));
             let inner = parser.one()?;
-            Ok(Parsed::Truth(Expression::Not(Box::new(parser.truth(inner)?))))
+            Ok(Parsed::Condition(Expression::Not(Box::new(parser.expect_condition(inner)?))))
         })
     }
 
@@ -370,10 +371,10 @@ impl Parser<'_> {
         Ok(parsed)
     }
 
-    /// A condition, and not a value that has just been parsed.
-    fn truth(&self, parsed: Parsed) -> Result<Expression, ConditionError> {
+    /// Fails unless the last parsed expression is a condition.
+    fn expect_condition(&self, parsed: Parsed) -> Result<Expression, ConditionError> {
         match parsed {
-            Parsed::Truth(expression) => Ok(expression),
+            Parsed::Condition(expression) => Ok(expression),
             Parsed::Value(_) => {
                 Err(self.expected("a comparison (=, !=, <, <=, >, >=) or `is null`"))
             }
@@ -384,19 +385,19 @@ impl Parser<'_> {
         let before = self.columns.len();
         let left = match self.sum("a column, a value, `not` or `(`")? {
             Parsed::Value(left) => left,
-            truth @ Parsed::Truth(_) => return Ok(truth),
+            condition @ Parsed::Condition(_) => return Ok(condition),
         };
-        if self.takes(&Token::Keyword("is")) {
-            let negated = self.takes(&Token::Keyword("not"));
+        if self.accept(&Token::Keyword("is")) {
+            let negated = self.accept(&Token::Keyword("not"));
             if !matches!(left.operand, Operand::Column(_)) {
                 return Err(ConditionError::new(left.character, "expected a column before `is`"));
             }
-            if !self.takes(&Token::Keyword("null")) {
+            if !self.accept(&Token::Keyword("null")) {
                 return Err(self.expected(if negated { "`null`" } else { "`null` or `not null`" }));
             }
             let is_null = Expression::IsNull(left);
             let expression = if negated { Expression::Not(Box::new(is_null)) } else { is_null };
-            return Ok(Parsed::Truth(expression));
+            return Ok(Parsed::Condition(expression));
         }
         let Token::Operator(operator) = self.tokens[0].token else {
             return Ok(Parsed::Value(left));
@@ -410,7 +411,7 @@ impl Parser<'_> {
             let reason = "expected a column on one side of the comparison";
             return Err(ConditionError::new(left.character, reason));
         }
-        Ok(Parsed::Truth(Expression::Compare(left, operator, right)))
+        Ok(Parsed::Condition(Expression::Compare(left, operator, right)))
     }
 
     fn value(
@@ -420,7 +421,7 @@ impl Parser<'_> {
         let character = self.tokens[0].character;
         match parse(self)? {
             Parsed::Value(term) => Ok(term),
-            Parsed::Truth(_) => {
+            Parsed::Condition(_) => {
                 let reason = "expected a column or a value, found a condition";
                 Err(ConditionError::new(character, reason))
             }
@@ -435,7 +436,7 @@ impl Parser<'_> {
         self.chain(expected, &['*'], Self::operand)
     }
 
-    /// Parts that are joined by these signs.
+    /// Parses operands that are joined by these signs.
     fn chain(
         &mut self,
         expected: &str,
@@ -444,10 +445,10 @@ impl Parser<'_> {
     ) -> Result<Parsed, ConditionError> {
         let first = match part(self, expected)? {
             Parsed::Value(first) => first,
-            truth @ Parsed::Truth(_) => return Ok(truth),
+            condition @ Parsed::Condition(_) => return Ok(condition),
         };
         let mut others = Vec::new();
-        while let Some(&sign) = signs.iter().find(|sign| self.takes(&Token::Sign(**sign))) {
+        while let Some(&sign) = signs.iter().find(|sign| self.accept(&Token::Sign(**sign))) {
             others.push((sign, self.value(|parser| part(parser, "a column or a value"))?));
         }
         if others.is_empty() {
@@ -484,13 +485,13 @@ impl Parser<'_> {
     }
 
     fn parentheses(&mut self) -> Result<Parsed, ConditionError> {
-        self.takes(&Token::Sign('('));
+        self.accept(&Token::Sign('('));
         let inner = self.any()?;
-        if self.takes(&Token::Sign(')')) {
+        if self.accept(&Token::Sign(')')) {
             return Ok(inner);
         }
         Err(self.expected(match inner {
-            Parsed::Truth(_) => "`and`, `or` or `)`",
+            Parsed::Condition(_) => "`and`, `or` or `)`",
             Parsed::Value(_) => "a comparison (=, !=, <, <=, >, >=), `is null` or `)`",
         }))
     }

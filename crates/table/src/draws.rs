@@ -1,9 +1,9 @@
-//! Random numbers from seeds (SplitMix64). They are the same on every machine and in every version.
+//! Seeded random numbers (SplitMix64), the same on every machine and in every version.
 
-/// The step of the state.
+/// The increment of the state.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A sequence of random numbers, which is read in order or anywhere.
+/// A sequence of random numbers with sequential and random access.
 ///
 /// ```
 /// use setwise_table::Draws;
@@ -18,44 +18,44 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Draws(u64);
 
 impl Draws {
-    /// The sequence of some numbers: a seed, and what it is used for.
+    /// The sequence that is derived from some numbers: a seed, and numbers that identify the use.
     #[must_use]
     pub fn of(numbers: &[u64]) -> Self {
         Self(numbers.iter().fold(0, |state, number| mix(state ^ mix(*number))))
     }
 
-    /// Those that decide about the rows of a file, by their places.
+    /// The numbers that decide about the rows of a file, by the index of the row.
     #[must_use]
     pub fn of_file(seed: u64, epoch: u64, file: u64) -> Self {
         Self::of(&[seed, epoch, 2, file])
     }
 
-    /// Those of steering, by the number of rows that it has seen.
+    /// The numbers for steering, by the number of rows that it has seen.
     #[must_use]
     pub fn of_steering(seed: u64, epoch: u64, shard: (u64, u64)) -> Self {
         Self::of(&[seed, epoch, 3, shard.0, shard.1])
     }
 
-    /// The number at an index, counted from the next.
+    /// The number at an index. Index 0 is the next number.
     #[must_use]
     #[inline]
     pub const fn at(self, index: u64) -> u64 {
         mix(self.0.wrapping_add(index.wrapping_add(1).wrapping_mul(STEP)))
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[allow(clippy::should_implement_trait, reason = "there is always one")]
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         mix(self.0)
     }
 
-    /// The next number, as one below a limit.
+    /// Returns the next number, scaled to be below a limit.
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
     }
 
-    /// Puts things into a random order.
+    /// Shuffles a slice.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);
@@ -63,7 +63,7 @@ impl Draws {
     }
 }
 
-/// Joins a hash with a number.
+/// Mixes a number into a hash.
 pub(crate) const fn join(hash: u64, number: u64) -> u64 {
     mix((hash.rotate_left(29) ^ number).wrapping_add(STEP))
 }

@@ -7,9 +7,9 @@ use arrow_schema::{ArrowError, DataType, Field};
 use crate::column::Column;
 use crate::condition::ConditionError;
 
-/// Why columns could not be computed.
+/// The reason why columns could not be computed.
 ///
-/// It displays as one line that says what was found and what was expected.
+/// It displays as one line with the expected and the actual value.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,17 +17,17 @@ pub enum Error {
     Invalid(Box<BadRow>),
     /// No column is called `fen`, in upper or lower case. These columns exist.
     NoFen(Vec<String>),
-    /// Several columns are called `fen`, differing only in case: these.
+    /// These columns are all called `fen`, with different case.
     SeveralFens(Vec<String>),
     /// No column has this name. These columns exist.
     NoColumn(String, Vec<String>),
     /// Several columns have this name.
     Ambiguous(String),
-    /// A column of this name would stand in the output twice.
+    /// The output would contain a column of this name twice.
     Twice(String),
     /// A column has the wrong type; the expected type is described.
     Type(String, DataType, &'static str),
-    /// The number of rows of a column differs from the columns that it belongs to.
+    /// A column has a different number of rows than the columns that it belongs to.
     Length(String, usize, usize),
     /// A value of a column, in a row counted from 0, is not allowed; the allowed values are described.
     Value(String, usize, String, &'static str),
@@ -35,19 +35,19 @@ pub enum Error {
     NotInInput(Column),
     /// A requested column needs a feature set.
     NoFeatureSet(Column),
-    /// This condition is wrong.
+    /// This condition is invalid.
     Condition(String, ConditionError),
-    /// What is to happen with invalid rows does not suit the input, for this reason.
+    /// The handling of invalid rows does not apply to this input, for this reason.
     OnInvalid(&'static str),
-    /// A column has nulls in this input, and the output has none, for this reason.
+    /// A column can have nulls in this input, but the output cannot, for this reason.
     Nullable(Column, &'static str),
-    /// A row with this number in its source has no position, and the output has no nulls, for this reason.
+    /// The row with this number in its source has no position, and the output cannot have nulls, for this reason.
     Null(u64, &'static str),
-    /// A row at this place has no label that is asked for, as described.
+    /// The row at this place lacks a requested label, as described.
     Missing(String, String),
-    /// It is doubtful how the labels of a table are to be read, as described; the option with this name decides.
+    /// The labels of a table are ambiguous, as described. The option with this name resolves this.
     Doubt(String, &'static str),
-    /// The columns of a batch differ from those that its source announced, as described.
+    /// The columns of a batch differ from the description of its source, as described.
     Schema(String),
     /// Packed records cannot be read.
     Records(setwise_formats::Error),
@@ -62,20 +62,20 @@ pub enum Error {
 /// An invalid row: text that is not a position, or a record that its format does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRow {
-    /// The number of the row, line or record, counted as its source counts.
+    /// The number of the row, line or record in the numbering of its source.
     pub row: u64,
     /// Its place as text: `row 2, character 6` or `games.epd:17:3`.
     pub place: String,
     /// The first wrong character of the text, counted from 1.
     pub character: usize,
-    /// What is wrong.
+    /// The reason why it is invalid.
     pub reason: String,
     /// The text, empty if it has none.
     pub text: Vec<u8>,
 }
 
 impl BadRow {
-    /// Its place and what is wrong, without the text.
+    /// The place and the reason, without the text.
     #[must_use]
     pub fn message(&self) -> String {
         format!("{}: {}", self.place, self.reason)
@@ -85,7 +85,7 @@ impl BadRow {
 impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: ", self.place, self.reason)?;
-        // Only as much of the text as is easy to read.
+        // Long texts are cut.
         let text = String::from_utf8_lossy(&self.text);
         match text.char_indices().nth(SHOWN) {
             Some((end, _)) => write!(f, "{:?}...", &text[..end]),
@@ -103,14 +103,14 @@ impl fmt::Display for Error {
             Self::Invalid(bad) => bad.fmt(f),
             Self::NoFen(columns) => {
                 write!(f, "no column is called `fen`: say which one holds the positions; ")?;
-                there_are(f, columns)
+                list_columns(f, columns)
             }
             Self::SeveralFens(columns) => {
                 write!(f, "several columns may hold the positions ({}): say which", quoted(columns))
             }
             Self::NoColumn(name, columns) => {
                 write!(f, "no column is called `{name}`; ")?;
-                there_are(f, columns)
+                list_columns(f, columns)
             }
             Self::Ambiguous(name) => write!(f, "several columns are called `{name}`"),
             Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
@@ -161,7 +161,7 @@ fn quoted(names: &[String]) -> String {
     names.join(", ")
 }
 
-fn there_are(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
+fn list_columns(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
     match columns {
         [] => write!(f, "there are no columns"),
         [column] => write!(f, "the only column is `{column}`"),

@@ -1,5 +1,5 @@
-//! Evaluates conditions on many rows. Truth has three values, so that a comparison with a null is neither true nor
-//! false: *and* is the minimum, *or* the maximum.
+//! Evaluates conditions on many rows, with three truth values: a comparison with a null is neither true nor false.
+//! *And* is the minimum, *or* the maximum.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(crate) const TRUE: u8 = 2;
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
     cells: Cells<'a>,
-    /// Whether each row has one.
+    /// For each row, true if it has a value.
     valid: Option<Vec<bool>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Operands<'a> {
     }
 }
 
-/// The value in a row of a column whose values may be text: without blanks around it, and none if it is a boolean.
+/// Returns the value of a column in a row. Text is trimmed; booleans count as missing.
 pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scalar<'a>> {
     match column?.scalar(row)? {
         Scalar::Text(text) => Some(Scalar::Text(text.trim_ascii())),
@@ -76,7 +76,7 @@ pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scal
     }
 }
 
-/// An integer, also one with zeros after the point; or what was found.
+/// Returns the value as an integer, if it is one or a float without a fraction. Otherwise the error is the value.
 pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
     let Some(found) = found else { return Ok(None) };
     let integer = match found {
@@ -108,7 +108,7 @@ impl fmt::Display for Scalar<'_> {
 }
 
 impl Operator {
-    /// Whether the comparison holds for this order; none if one of the values is not a number.
+    /// Returns whether the comparison holds for this order. The order is `None` if one of the values is not a number.
     #[inline(always)]
     fn holds(self, order: Option<Ordering>) -> bool {
         match self {
@@ -121,7 +121,7 @@ impl Operator {
         }
     }
 
-    /// The comparison with its sides exchanged.
+    /// The comparison with its sides swapped.
     const fn reversed(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -215,15 +215,16 @@ impl Term {
 }
 
 impl Expression {
-    pub(crate) fn truth<'a>(
+    /// Returns the truth value of the condition for each row.
+    pub(crate) fn evaluate<'a>(
         &'a self,
         columns: &impl Fn(usize) -> &'a Operands<'a>,
         rows: usize,
     ) -> Vec<u8> {
         let joined = |all: &'a [Self], join: fn(u8, u8) -> u8| {
-            let mut truths = all.iter().map(|node| node.truth(columns, rows));
-            let mut joined = truths.next().unwrap_or_default();
-            for other in truths {
+            let mut operands = all.iter().map(|node| node.evaluate(columns, rows));
+            let mut joined = operands.next().unwrap_or_default();
+            for other in operands {
                 joined.iter_mut().zip(other).for_each(|(own, other)| *own = join(*own, other));
             }
             joined
@@ -232,9 +233,9 @@ impl Expression {
             Self::Or(all) => joined(all, u8::max),
             Self::And(all) => joined(all, u8::min),
             Self::Not(inner) => {
-                let mut truth = inner.truth(columns, rows);
-                truth.iter_mut().for_each(|truth| *truth = TRUE - *truth);
-                truth
+                let mut values = inner.evaluate(columns, rows);
+                values.iter_mut().for_each(|value| *value = TRUE - *value);
+                values
             }
             Self::IsNull(term) => {
                 let is_null = |row| if term.scalar(columns, row).is_none() { TRUE } else { FALSE };
@@ -250,17 +251,17 @@ impl Expression {
                     }
                     _ => return compare(left, *operator, right, columns, rows),
                 };
-                let Cells::Integers(values) = &column.cells else {
+                let Cells::Integers(integers) = &column.cells else {
                     return compare(left, *operator, right, columns, rows);
                 };
                 let is_true = |value: &i128| by.holds(Some(value.cmp(number)));
-                let truth = |value| if is_true(value) { TRUE } else { FALSE };
-                let mut truth: Vec<u8> = values.iter().map(truth).collect();
+                let compare = |value| if is_true(value) { TRUE } else { FALSE };
+                let mut values: Vec<u8> = integers.iter().map(compare).collect();
                 if let Some(valid) = &column.valid {
-                    let pairs = truth.iter_mut().zip(valid);
-                    pairs.filter(|(_, valid)| !**valid).for_each(|(truth, _)| *truth = UNKNOWN);
+                    let pairs = values.iter_mut().zip(valid);
+                    pairs.filter(|(_, valid)| !**valid).for_each(|(value, _)| *value = UNKNOWN);
                 }
-                truth
+                values
             }
         }
     }
@@ -273,10 +274,10 @@ fn compare<'a>(
     columns: &impl Fn(usize) -> &'a Operands<'a>,
     rows: usize,
 ) -> Vec<u8> {
-    let truth = |row| match (left.scalar(columns, row), right.scalar(columns, row)) {
+    let compare = |row| match (left.scalar(columns, row), right.scalar(columns, row)) {
         (Some(left), Some(right)) if operator.holds(left.compare(&right)) => TRUE,
         (Some(_), Some(_)) => FALSE,
         _ => UNKNOWN,
     };
-    (0..rows).map(truth).collect()
+    (0..rows).map(compare).collect()
 }

@@ -1,4 +1,4 @@
-//! The conditions of a plan: finds their columns in an input, and checks types.
+//! Resolves the columns of conditions in an input, and checks types.
 
 use arrow_schema::DataType;
 use setwise::Shape;
@@ -13,7 +13,7 @@ use crate::text::is_text;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) conditions: Vec<Resolved>,
-    /// The columns that the conditions need besides those that are passed through.
+    /// The columns that the conditions need, other than those that are passed through.
     pub(crate) columns: Vec<Column>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Resolved {
     pub(crate) columns: Vec<Found>,
 }
 
-/// What can be compared with what.
+/// The type of an operand. Only operands of one type can be compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Type {
     Number,
@@ -32,7 +32,7 @@ pub(crate) enum Type {
     Bool,
 }
 
-/// Where the values of a column come from, as an index.
+/// The source of the values of a column, with an index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
     Computed(usize),
@@ -46,7 +46,7 @@ pub(crate) struct Found {
 }
 
 impl Filter {
-    /// Finds the columns of conditions in an input, which has [all that they need](Input::needing).
+    /// Finds the columns of conditions in an input, which must have [all columns that they need](Input::needing).
     pub(crate) fn new(conditions: &[Condition], input: &Input) -> Result<Self, Error> {
         let mut filter = Self::default();
         for condition in conditions {
@@ -76,15 +76,15 @@ impl Filter {
         self.conditions.len()
     }
 
-    /// Whether conditions are on columns that are passed through.
+    /// Returns whether any condition reads a column that is passed through.
     pub(crate) fn reads_passed(&self) -> bool {
         let mut all = self.conditions.iter().flat_map(|condition| &condition.columns);
         all.any(|found| matches!(found.place, Place::Passed(_)))
     }
 
-    /// The columns besides those that are passed through of conditions that are not on numbers alone, each with the index of
-    /// the condition.
-    pub(crate) fn late(&self) -> impl Iterator<Item = (usize, Column)> {
+    /// The columns that are not passed through, of conditions that are not only on numbers. Each comes with the index
+    /// of its condition.
+    pub(crate) fn late_columns(&self) -> impl Iterator<Item = (usize, Column)> {
         let late = self.conditions.iter().enumerate().filter(|(_, condition)| !condition.is_first);
         let columns = late.flat_map(|(at, one)| one.columns.iter().map(move |found| (at, found)));
         columns.filter_map(|(at, found)| match found.place {
@@ -93,7 +93,7 @@ impl Filter {
         })
     }
 
-    /// Finds a column by its name: one of the catalogue if the input has it, else one of the table.
+    /// Finds a column by its name: in the catalogue if the input has it, otherwise in the table.
     fn find(
         &mut self,
         Named { name, character }: &Named,
@@ -128,8 +128,10 @@ impl Filter {
         }
         let exists = Column::all().iter().any(|column| column.name() == name);
         let own = input.schema.fields().iter().map(|field| field.name().as_str());
-        let known =
-            Column::all().iter().filter(|&&column| input.tells(column)).map(|one| one.name());
+        let known = Column::all()
+            .iter()
+            .filter(|&&column| input.is_available(column))
+            .map(|one| one.name());
         wrong(match nearest_name(name, known.chain(own)) {
             _ if exists => format!("column `{name}` is not in this input"),
             Some(near) => format!("no column is called `{name}`; did you mean `{near}`?"),
@@ -142,7 +144,7 @@ fn is_line(column: Column) -> bool {
     column == Column::Input(InputColumn::Line)
 }
 
-/// A condition whose columns are known: checks that it compares equal types.
+/// A condition with resolved columns. Checks that it compares values of one type.
 struct Typed<'a> {
     columns: &'a [Named],
     found: &'a [Found],
@@ -222,18 +224,18 @@ impl Typed<'_> {
 }
 
 impl Input {
-    /// The column of the catalogue with this name, if the input has it, unless a table has one of its own. Labels come
-    /// before the columns that they are read from.
+    /// The column of the catalogue with this name, if the input has it. A column of the table with this name takes
+    /// precedence, unless it is the source of a label.
     fn catalogued(&self, name: &str) -> Option<Column> {
         let column = Column::all().iter().copied().find(|column| column.name() == name)?;
         let is_label = self.labels.as_ref().is_some_and(|labels| {
             labels.found().iter().any(|label| Column::Input(*label) == column)
         });
         let is_own = || self.schema.column_with_name(name).is_some();
-        (self.tells(column) && (is_label || !is_own())).then_some(column)
+        (self.is_available(column) && (is_label || !is_own())).then_some(column)
     }
 
-    /// Reads also what conditions need of a table or of the tags of games, without passing it through.
+    /// Adds the columns of a table and the tags of games that conditions need, without passing them through.
     #[must_use]
     pub fn needing(mut self, conditions: &[Condition]) -> Self {
         for name in conditions.iter().flat_map(Condition::names) {

@@ -1,4 +1,4 @@
-//! The results of a part: its columns without the rows that have no output, and a report on these.
+//! The results of a part: its columns, and a report on the rows without output.
 
 use std::time::Duration;
 
@@ -8,27 +8,28 @@ use arrow_schema::SchemaRef;
 use crate::error::{BadRow, Error};
 use crate::values::Finished;
 
-/// Counts of the rows of a source that are invalid or have no output.
+/// The numbers of invalid rows and of rows without output.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Invalid rows, whether they were skipped or have nulls.
     pub invalid: u64,
     /// Blank lines.
     pub blank: u64,
-    /// Lines that are comments.
+    /// Comment lines.
     pub comments: u64,
     /// Games whose positions are in the output.
     pub games: u64,
-    /// Rows that each condition of the query leaves out. A row is counted by the first condition that does.
+    /// The number of rows that each condition of the query drops. A row is counted for the first condition that drops
+    /// it.
     pub left_out: Vec<u64>,
-    /// Rows that are left out because a label is missing.
+    /// Rows that are skipped because a label is missing.
     pub missing: u64,
-    /// The first invalid row of each part, or all of them if the query reports all.
+    /// The first invalid row of each part, or every invalid row if the query reports all.
     pub bad_rows: Vec<BadRow>,
 }
 
 impl Report {
-    /// Adds the report of the following rows.
+    /// Appends the report of the rows that follow.
     pub fn add(&mut self, next: Self) {
         self.invalid += next.invalid;
         self.blank += next.blank;
@@ -40,7 +41,7 @@ impl Report {
         self.bad_rows.extend(next.bad_rows);
     }
 
-    /// Sets the rows that conditions leave out: those of the query come first, then those for missing labels.
+    /// Sets the numbers of dropped rows: first those of the query's conditions, then those for missing labels.
     pub(crate) fn leave_out(&mut self, mut left_out: Vec<u64>, conditions: usize) {
         self.missing = left_out.split_off(conditions).iter().sum();
         self.left_out = left_out;
@@ -54,7 +55,7 @@ pub struct Output {
     pub batch: RecordBatch,
     /// Invalid rows and other rows without output.
     pub report: Report,
-    /// The time spent in the kernel; the rest was spent on reading the positions.
+    /// The time spent in the kernel. The rest of the time was spent reading positions.
     pub computing: Duration,
 }
 

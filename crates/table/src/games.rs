@@ -1,5 +1,5 @@
-//! Games in PGN, from a stream of text or from a column of a table: replayed by the thread that computes the columns of
-//! their positions, some games at a time, so that these are still in the cache.
+//! Games in PGN, from a stream of text or from a column of a table. The thread that computes the columns also replays
+//! the games, a few at a time, so that their positions are still in the cache.
 
 use std::fmt::Write as _;
 use std::io::BufRead;
@@ -19,7 +19,7 @@ use crate::input::Movetext;
 use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
-use crate::span::{Boards, Span, State, part};
+use crate::span::{Boards, Span, State, slice};
 use crate::stream::Source;
 use crate::tags::columns_of;
 use crate::text::lines;
@@ -28,24 +28,24 @@ use crate::values::push_move;
 
 /// The games of a stream.
 pub struct GameSource<R> {
-    /// What stands before the game in messages.
+    /// The text before the number of a game in messages.
     before: Arc<str>,
     splitter: Splitter<R>,
-    /// Bytes that a position took lately.
+    /// The estimated number of bytes per position, from the latest chunk.
     position: usize,
 }
 
 impl<R: BufRead> GameSource<R> {
-    /// Games from the front of an input. In messages this stands before the number of a game.
+    /// Reads games from the start of an input. `before` precedes the number of a game in messages.
     pub fn new(input: R, before: &str) -> Self {
         Self { before: before.into(), splitter: Splitter::new(input), position: MOVE }
     }
 }
 
-/// Bytes of a move and its share of the number, without comments.
+/// The number of bytes of a move and its share of the move number, without comments.
 const MOVE: usize = 6;
 
-/// Bytes of text a position, by the beginning of a chunk: comments and tags have none.
+/// Estimates the number of bytes per position from the start of a chunk. Comments and tags contain no positions.
 fn bytes_of_position(text: &[u8]) -> usize {
     let text = &text[..text.len().min(1 << 14)];
     let (mut moves, mut in_comment) = (0, false);
@@ -78,7 +78,7 @@ impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
 }
 
 impl Plan {
-    /// What is to be read of games.
+    /// The data of games that have to be read.
     fn options(&self) -> Options {
         use InputColumn::{Clock, Elapsed, Eval, Mate, Score};
         let mut options = Options::default();
@@ -99,7 +99,7 @@ impl Plan {
     }
 }
 
-/// Puts the positions of a chunk into rows.
+/// Appends the positions of a chunk.
 fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error> {
     let plan = rows.plan();
     rows.name(&format!("{before}game "));
@@ -128,7 +128,7 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
     outcome
 }
 
-/// Puts the positions of the games in a batch of a table into rows, and repeats what is passed along.
+/// Appends the positions of the games in a batch of a table, and repeats the columns that are passed through.
 pub(crate) fn push_batch(
     rows: &mut Rows<'_>,
     batch: &RecordBatch,
@@ -160,7 +160,7 @@ pub(crate) fn push_batch(
             Some(fen) => {
                 with_start.clear();
                 with_start.extend([b"[FEN \"", fen.as_bytes(), b"\"]\n", text].concat());
-                // The moves stand on line 1.
+                // The start position is on line 0, so that the moves are on line 1.
                 replayer.game(&with_start, number, 0, &mut games)
             }
             None => replayer.game(text, number, 1, &mut games),
@@ -197,7 +197,7 @@ pub(crate) fn push_batch(
 }
 
 impl Rows<'_> {
-    /// Appends the positions of games, beside the columns that are passed through.
+    /// Appends the positions of games, together with the columns that are passed through.
     fn push_games(&mut self, games: &pgn::Rows, passed: Vec<ArrayRef>) {
         self.pass(passed);
         self.report.games += games.games.len() as u64;
@@ -223,8 +223,8 @@ impl Rows<'_> {
             let state = State {
                 score: &scores,
                 result: &results,
-                game_hash: part(&hashes, &rows),
-                line: part(&line, &rows),
+                game_hash: slice(&hashes, &rows),
+                line: slice(&line, &rows),
                 ..State::of_games(games, &rows)
             };
             let texts = plan.texts_of(|column| {
@@ -232,7 +232,7 @@ impl Rows<'_> {
                 for row in rows.clone() {
                     match column {
                         InputColumn::Fen => {
-                            let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
+                            let _ = write!(cells, "{}", games.fen(row)); // cannot fail: it writes to memory
                             cells.append_value("");
                         }
                         InputColumn::San => cells.append_option(games.san.get(row)),
@@ -251,7 +251,7 @@ impl Rows<'_> {
     }
 }
 
-/// The error at a game where these stop: of its text, it shows the line.
+/// The error that stops at an invalid game. It shows only the offending line of its text.
 fn stop(mut bad: BadRow) -> Error {
     let text = String::from_utf8_lossy(&bad.text);
     let before: String = text.chars().take(bad.character - 1).collect();
@@ -262,7 +262,7 @@ fn stop(mut bad: BadRow) -> Error {
     Error::Invalid(Box::new(bad))
 }
 
-/// A game that cannot be replayed, whose text begins on a line.
+/// Describes a game that cannot be replayed. Its text begins on line `first_line`.
 fn bad_game(error: &pgn::Error, text: &[u8], first_line: u64, before: &str) -> BadRow {
     let said = error.to_string();
     let place = format!("game {}, line {}, column {}", error.game(), error.line(), error.column());

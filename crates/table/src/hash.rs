@@ -11,8 +11,8 @@ fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
     pieces.sets().into_iter().fold(turn as u64, join)
 }
 
-/// For each of the positions of games, given their hashes, the hash of its game, which depends on all of its positions and
-/// their order. `starts` has the first row of each game.
+/// Computes the hash of the game for each position, given the hashes of the positions. It depends on all positions of
+/// the game and their order. `starts` has the first row of each game.
 pub(crate) fn of_games(positions: impl Iterator<Item = u64>, starts: &[usize]) -> Vec<u64> {
     let mut hashes: Vec<u64> = positions.collect();
     let ends = starts.iter().skip(1).copied().chain([hashes.len()]);
@@ -25,7 +25,7 @@ pub(crate) fn of_games(positions: impl Iterator<Item = u64>, starts: &[usize]) -
     hashes
 }
 
-/// Hashes of positions, in which white is to move where it is not known.
+/// Computes the hashes of positions. If the side to move is unknown, white is assumed.
 pub(crate) fn of_positions(boards: Boards<'_>, turns: &[Colour]) -> impl Iterator<Item = u64> {
     let turn = |row| turns.get(row).copied().unwrap_or(Colour::White);
     (0..boards.len()).map(move |row| of_position(&boards.pieces(row), turn(row)))

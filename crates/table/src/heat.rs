@@ -1,5 +1,4 @@
-//! How often each square is in the sets of a column, over all rows of a source or by ply: sums, in place of a set for
-//! each row.
+//! Counts how often each square is in the sets of a column, over all rows of a source or by ply.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +14,16 @@ use crate::query::{Plan, Query};
 use crate::rows::Rows;
 use crate::threads::{count, each};
 
-/// How often each square is in the sets of some columns.
+/// The number of times that each square is in the sets of some columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heat {
-    /// The positions.
+    /// The number of positions.
     pub rows: u64,
-    /// For each column how many of the positions have the square in their set, a1 first.
+    /// For each column, the number of positions that have the square in their set, a1 first.
     pub squares: Vec<[u64; 64]>,
 }
 
-/// A [`Heat`] for each group of plies, by the first of them.
+/// A [`Heat`] for each group of plies. The key is the first ply of the group.
 pub type HeatByPly = BTreeMap<u32, Heat>;
 
 /// Adds the counts of other rows.
@@ -41,20 +40,21 @@ pub fn add_heat(all: &mut HeatByPly, other: HeatByPly) {
 /// A query for [`Heat`], compiled for a kind of input.
 pub struct HeatPlan {
     plan: Plan,
-    /// How many columns are sets, and how many behind them tell the ply.
+    /// The number of columns of sets, and the number of columns after them that determine the ply.
     columns: usize,
     of_ply: usize,
     plies: Option<u32>,
 }
 
 impl HeatPlan {
-    /// Compiles a query whose columns are sets of squares, for sources that say this of themselves. With `plies`, there is
-    /// a group for as many plies; without, there is one group, 0.
+    /// Compiles a query whose columns are sets of squares, for sources with this description. With `plies`, each group
+    /// has this many plies; otherwise there is one group, 0.
     ///
-    /// The ply is the half-moves since the start of the game: as the input says, or by the number of the move.
+    /// The ply is the number of half-moves since the start of the game. It is the column `ply` if the input has it;
+    /// otherwise it is computed from the move number.
     ///
     /// # Errors
-    /// As [`Query::plan`]; if a column is not a set of squares; if the input does not tell the ply.
+    /// As for [`Query::plan`]; if a column is not a set of squares; if the input has neither plies nor move numbers.
     ///
     /// ```
     /// use arrow_array::{ArrayRef, StringArray};
@@ -120,7 +120,7 @@ impl HeatPlan {
     /// Counts the squares of a batch of the plan.
     #[must_use]
     pub fn count(&self, batch: &RecordBatch) -> HeatByPly {
-        // Behind what the input passes along.
+        // They follow the columns that are passed through.
         let made = &batch.columns()[batch.num_columns() - self.columns - self.of_ply..];
         let (sets, ply) = made.split_at(self.columns);
         let group = |row: usize| {
@@ -151,7 +151,7 @@ impl HeatPlan {
     }
 }
 
-/// How often each square is in some sets: a byte of a number for each square of a file, as long as they cannot overflow.
+/// Counts how often each square is in some sets. Each byte of a number counts one square, until it could overflow.
 fn count_squares(sets: impl Iterator<Item = u64>) -> [u64; 64] {
     let mut squares = [0; 64];
     let mut sets = sets.peekable();

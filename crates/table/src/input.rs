@@ -1,5 +1,5 @@
-//! Describes a source before its first part is read: which data each row gives for its position, and which columns can
-//! be passed through.
+//! The description of a source before its first part is read: the data that each row provides for its position, and the
+//! columns that can be passed through.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ use crate::presets::Preset;
 use crate::schema::find;
 use crate::tags::tag_field;
 
-/// Which columns of the input to pass through, before the requested columns.
+/// The input columns to pass through. In the output they precede the requested columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// All of them, in their order. For text there are none.
+    /// All columns, in their order. Text has none.
     #[default]
     All,
-    /// None.
+    /// No columns.
     None,
-    /// These, in this order.
+    /// These columns, in this order.
     Named(Vec<String>),
 }
 
-/// The positions of a game, more or less.
+/// The approximate number of positions in a game.
 const POSITIONS: usize = 80;
 
-/// The data that the rows of a source give.
+/// A description of a source: the data that its rows provide.
 ///
 /// ```
 /// use setwise_formats::Format;
@@ -43,33 +43,33 @@ const POSITIONS: usize = 80;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// A name for the kind of input, for messages.
+    /// The name of the kind of input, for messages.
     pub(crate) name: &'static str,
     pub(crate) columns: Vec<InputColumn>,
-    /// The input columns that come before the requested columns.
-    pub(crate) kept: Vec<InputColumn>,
-    /// The columns of a table, those that names of folders add behind the others.
+    /// The input columns that precede the requested columns.
+    pub(crate) leading: Vec<InputColumn>,
+    /// The columns of a table; those that folder names add are last.
     pub(crate) schema: SchemaRef,
-    /// The values of these.
+    /// The values of the added columns.
     pub(crate) added: Vec<ArrayRef>,
     /// The indices of the columns to pass through.
     pub(crate) passed: Vec<usize>,
     /// The indices of the columns that only conditions need.
     pub(crate) hidden: Vec<usize>,
-    /// The index of the column with the positions.
+    /// The index of the column of positions.
     pub(crate) fen: Option<usize>,
-    /// Whether rows can lack a position.
+    /// True if rows can lack a position.
     pub(crate) nullable: bool,
-    /// Whether all boards are as the side to move sees them.
+    /// True if all boards are turned so that white is to move.
     pub(crate) white_to_move: bool,
-    /// Whether it has games, each with a row for each position.
+    /// True if the input has games, each with one row per position.
     pub(crate) games: bool,
     pub(crate) movetext: Option<Movetext>,
     pub(crate) labels: Option<LabelColumns>,
     pub(crate) preset: Option<Preset>,
-    /// The column of moves whose first leads to the position.
+    /// The column of moves of which the first leads to the position.
     pub(crate) lead: Option<usize>,
-    /// The depths by which one row of each position is read.
+    /// The column of depths: of consecutive rows of a position, only the deepest is read.
     pub(crate) depth: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movetext {
     pub(crate) moves: usize,
-    /// The start of the game, if it is not the usual one; and its result, if the moves do not end with it.
+    /// The columns of the start position and of the result, if there are any.
     pub(crate) start: Option<usize>,
     pub(crate) result: Option<usize>,
 }
@@ -87,7 +87,7 @@ impl Input {
         Self {
             name,
             columns: columns.concat(),
-            kept: Vec::new(),
+            leading: Vec::new(),
             schema: Arc::new(Schema::empty()),
             added: Vec::new(),
             passed: Vec::new(),
@@ -104,7 +104,7 @@ impl Input {
         }
     }
 
-    /// Lines of text with one FEN or EPD each, some with a score and a result after it: `FEN | 32 | 1.0`, for white.
+    /// Lines of text with one FEN or EPD each. A score and a result, both for white, may follow: `FEN | 32 | 1.0`.
     #[must_use]
     pub fn text() -> Self {
         use InputColumn::{Fen, Line, Rest, Result, Score};
@@ -112,7 +112,7 @@ impl Input {
         Self::new("text", &[&[Fen, Line, Rest], boards, &ALWAYS, state, &[Score, Result]])
     }
 
-    /// The same input without a column: nobody can ask for it, or compare it in a condition.
+    /// Removes a column from this input: it can then be neither requested nor compared in a condition.
     ///
     /// ```
     /// use setwise_table::{Input, InputColumn, Query};
@@ -127,15 +127,15 @@ impl Input {
         self
     }
 
-    /// The same input with the column `game_hash`: of binpack's chains, of the games of viriformat and PGN, or of positions
-    /// where there are no games. A part has to contain whole games.
+    /// Adds the column `game_hash` to this input. It hashes the chains of binpack, the games of viriformat and PGN, and
+    /// single positions in inputs without games. Each part must contain complete games.
     #[must_use]
     pub fn hashed(mut self) -> Self {
         self.columns.push(InputColumn::GameHash);
         self
     }
 
-    /// The source of a label that is missing, for messages.
+    /// Describes a missing label and the column that should hold it, for messages.
     pub(crate) fn missing(&self, label: InputColumn) -> String {
         let name = Column::Input(label).name();
         match (&self.labels, label) {
@@ -151,26 +151,26 @@ impl Input {
         Self::text().without(InputColumn::Score).without(InputColumn::Result)
     }
 
-    /// A column of text, in which rows may be null.
+    /// A column of text, whose rows may be null.
     #[must_use]
     pub fn column() -> Self {
         Self { name: "a column", nullable: true, ..Self::rows() }
     }
 
-    /// Packed records. `keep` can pass through their data other than the pieces.
+    /// Packed records. `keep` selects the data to pass through, other than the pieces.
     ///
     /// # Errors
     /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
         let in_format = InputColumn::in_format(format);
         let name = |column: &InputColumn| Column::Input(*column).name().to_owned();
-        let find = |kept: &str| {
-            in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
+        let find = |wanted: &str| {
+            in_format.iter().copied().find(|column| name(column) == wanted).ok_or_else(|| {
                 let columns = in_format.iter().map(name).collect();
-                Error::NoColumn(kept.to_owned(), columns)
+                Error::NoColumn(wanted.to_owned(), columns)
             })
         };
-        let kept = chosen(keep, in_format.clone(), name, find)?;
+        let leading = choose(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
             true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
@@ -178,17 +178,17 @@ impl Input {
         };
         let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
         let columns: [&[InputColumn]; 5] = [&text, &ALWAYS, boards, &in_format, captures];
-        Ok(Self { kept, white_to_move, ..Self::new(format.name(), &columns) })
+        Ok(Self { leading, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
-    /// Games in PGN. What `keep` passes along is what they say of each position (`game`, `ply`, `move`, `san`, `clock`,
-    /// `elapsed`, `eval`, `mate`, `result`), and any tags. A tag is named as in the text: `WhiteElo`. Its column is text;
-    /// those that the standard gives another type have this: elos and other numbers are `Int32`, dates `Date32`, times
-    /// `Time32`, and what is none of these is null. Where only tags are named, all that is said of each position is kept
-    /// too.
+    /// Games in PGN. `keep` can pass through the data of each position (`game`, `ply`, `move`, `san`, `clock`,
+    /// `elapsed`, `eval`, `mate`, `result`) and any tags. Tags are named as in the text: `WhiteElo`. The columns of
+    /// tags are text, except those to which the standard assigns another type: Elo ratings and other numbers are
+    /// `Int32`, dates `Date32` and times `Time32`, with nulls for malformed values. If `keep` names only tags, all data
+    /// of each position are kept too.
     ///
     /// # Errors
-    /// If a name is that of no column and cannot be that of a tag.
+    /// If a name is neither the name of a column nor a valid name of a tag.
     ///
     /// ```
     /// use setwise_table::{Input, Keep, Query};
@@ -200,34 +200,34 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn games(keep: &Keep) -> Result<Self, Error> {
-        let (tags, kept) = kept_of_games(keep, |name| is_tag(name).then(|| tag_field(name)))?;
+        let (tags, leading) = split_names(keep, |name| is_tag(name).then(|| tag_field(name)))?;
         let schema = Arc::new(Schema::new(tags));
         let passed = (0..schema.fields().len()).collect();
-        Ok(Self { schema, passed, kept, ..Self::of_games("PGN") })
+        Ok(Self { schema, passed, leading, ..Self::of_games("PGN") })
     }
 
     pub(crate) fn of_games(name: &'static str) -> Self {
         use InputColumn::{Fen, Line, Score};
         let (boards, state) = (&InputColumn::BOARDS, &InputColumn::STATE);
-        let said: [&[InputColumn]; 3] = [&InputColumn::OF_GAMES, &ON_REQUEST, &[Score]];
-        let columns = [&[&[Fen, Line], &ALWAYS[..], boards, state], &said[..]].concat();
+        let of_positions: [&[InputColumn]; 3] = [&InputColumn::OF_GAMES, &ON_REQUEST, &[Score]];
+        let columns = [&[&[Fen, Line], &ALWAYS[..], boards, state], &of_positions[..]].concat();
         Self { games: true, ..Self::new(name, &columns) }
     }
 
-    /// Whether it has games, with a row for each position of these.
+    /// Returns whether the input has games, with one row per position.
     #[must_use]
     pub const fn has_games(&self) -> bool {
         self.games
     }
 
-    /// The positions of a row, more or less, for sources that cut tables: a row of a table can be a game.
+    /// The approximate number of positions per row, for sources that split tables: a row of a table can be a game.
     #[must_use]
     pub const fn positions_of_row(&self) -> usize {
         if self.movetext.is_some() { POSITIONS } else { 1 }
     }
 
-    /// Whether rows of a column can be null here though they cannot elsewhere: labels can be missing, but packed records
-    /// have a result.
+    /// Returns whether a column that is never null in other inputs can be null in this one: scores can be missing, and
+    /// so can the results of games, text and tables.
     pub(crate) fn is_null(&self, column: Column) -> bool {
         match column {
             Column::Input(InputColumn::Score) => true,
@@ -236,7 +236,7 @@ impl Input {
         }
     }
 
-    /// Boards in memory, in which rows may be null; with or without the side to move.
+    /// Boards in memory, with or without the side to move. Rows may be null.
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
         let turn: &[InputColumn] = if with_turn { &[InputColumn::Turn] } else { &[] };
@@ -244,7 +244,7 @@ impl Input {
         Self { nullable: true, ..Self::new("boards", &columns) }
     }
 
-    /// Boards in memory with their state, in which rows may be null: side to move, castling rights, en passant square.
+    /// Boards in memory with their state: side to move, castling rights, en passant square. Rows may be null.
     #[must_use]
     pub fn boards_with_state() -> Self {
         let mut input = Self::boards(true);
@@ -256,15 +256,15 @@ impl Input {
         input
     }
 
-    /// Whether each row gives this data.
+    /// Returns whether each row provides this data.
     #[must_use]
     pub fn has(&self, column: InputColumn) -> bool {
         self.columns.contains(&column)
     }
 
-    /// Whether a column can be made from this input.
+    /// Returns whether a column can be computed from this input.
     #[must_use]
-    pub fn tells(&self, column: Column) -> bool {
+    pub fn is_available(&self, column: Column) -> bool {
         match column {
             Column::Input(column) => self.has(column),
             Column::Computed(column) => match column.needs() {
@@ -287,13 +287,14 @@ impl Input {
         self.hidden.iter().map(|&place| &self.schema.fields()[place])
     }
 
-    /// The places of the columns that are read of each row: those that are passed through, then those that only
+    /// The indices of the columns that are read from each row: those that are passed through, then those that only
     /// conditions need.
     pub(crate) fn places_of_rows(&self) -> impl Iterator<Item = usize> {
         self.passed.iter().chain(&self.hidden).copied()
     }
 
-    /// The place of a column of the table; or a new one for a tag of games, whose names begin with a capital.
+    /// The index of a column of the table. For games, adds a column for a tag, whose name must begin with a capital
+    /// letter.
     pub(crate) fn place_of(&mut self, name: &str) -> Option<usize> {
         let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase()) && is_tag(name);
         if self.games && self.movetext.is_none() && is_tag {
@@ -334,7 +335,8 @@ fn is_tag(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(is_sign)
 }
 
-/// The first columns of which the second cannot take the place of the first; none of them if their numbers differ.
+/// Compares two schemas. Returns the first pair of columns that are incompatible, or `Some(None)` if the numbers of
+/// columns differ.
 pub(crate) fn difference<'a>(
     expected: &'a Fields,
     found: &'a Fields,
@@ -351,15 +353,15 @@ pub(crate) fn difference<'a>(
     pairs.find(|pair| !fits(pair)).map(|(expected, found)| Some((&**expected, &**found)))
 }
 
-/// What every input has of a position, but not unless it is named.
+/// The data that every input has, passed through only if named.
 const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material];
 
-/// What games say too, but not unless it is named.
+/// More data of games, passed through only if named.
 const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
 
-/// The columns that `keep` says, each once.
-pub(crate) fn chosen<T: PartialEq>(
+/// The columns that `keep` selects.
+pub(crate) fn choose<T: PartialEq>(
     keep: &Keep,
     all: Vec<T>,
     name: impl Fn(&T) -> String,
@@ -376,8 +378,8 @@ pub(crate) fn chosen<T: PartialEq>(
     }
 }
 
-/// Which columns `keep` names: others by what `find` makes of them, and those of games.
-pub(crate) fn kept_of_games<T>(
+/// Splits the names in `keep` into the columns of games, and other columns, which `find` looks up.
+pub(crate) fn split_names<T>(
     keep: &Keep,
     find: impl Fn(&str) -> Option<T>,
 ) -> Result<(Vec<T>, Vec<InputColumn>), Error> {
@@ -385,24 +387,24 @@ pub(crate) fn kept_of_games<T>(
     let Keep::Named(names) = keep else {
         return Ok((Vec::new(), if *keep == Keep::All { all() } else { Vec::new() }));
     };
-    let (mut others, mut kept) = (Vec::new(), Vec::new());
-    let name = |column: &InputColumn| Column::Input(*column).name();
-    for kept_name in names {
+    let (mut others, mut leading) = (Vec::new(), Vec::new());
+    let name_of = |column: &InputColumn| Column::Input(*column).name();
+    for name in names {
         if let Some(own) = InputColumn::OF_GAMES
             .into_iter()
             .chain(ON_REQUEST)
-            .find(|column| name(column) == kept_name)
+            .find(|column| name_of(column) == name)
         {
-            kept.push(own);
-        } else if let Some(other) = find(kept_name) {
+            leading.push(own);
+        } else if let Some(other) = find(name) {
             others.push(other);
         } else {
-            let columns = InputColumn::OF_GAMES.iter().map(|column| name(column).to_owned());
-            return Err(Error::NoColumn(kept_name.clone(), columns.collect()));
+            let columns = InputColumn::OF_GAMES.iter().map(|column| name_of(column).to_owned());
+            return Err(Error::NoColumn(name.clone(), columns.collect()));
         }
     }
-    if kept.is_empty() {
-        kept = all();
+    if leading.is_empty() {
+        leading = all();
     }
-    Ok((others, kept))
+    Ok((others, leading))
 }

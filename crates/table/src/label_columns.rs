@@ -1,4 +1,4 @@
-//! Labels of tables: the columns that hold them, and their cells.
+//! Labels of tables: their columns and cells.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -12,7 +12,7 @@ use setwise_formats::{Records, legal_move};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::evaluate::{Operands, Scalar, cell, integer};
-use crate::labels::{Label, Labels, Loss, Side, word};
+use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::presets::{Evaluations, Preset, Variation};
 use crate::schema::find;
 use crate::text::is_text;
@@ -23,9 +23,9 @@ pub(crate) struct LabelColumns {
     pub(crate) mate: Option<usize>,
     pub(crate) result: Option<usize>,
     pub(crate) played: Option<usize>,
-    /// The word of a move's text that is the move, if it has several.
+    /// The index of the word that is the move, if the column of moves has several words.
     word: Option<usize>,
-    /// Evaluations, which have scores and moves.
+    /// The column of evaluations, which contain scores and moves.
     evals: Option<usize>,
     scores_of: Side,
     results_of: Option<Side>,
@@ -33,7 +33,7 @@ pub(crate) struct LabelColumns {
     seen: Seen,
 }
 
-/// The kinds of numbers among the results so far. Plans of one source share it.
+/// The kinds of numbers among the results so far, shared by the plans of one source.
 #[derive(Clone, Debug, Default)]
 struct Seen(Arc<AtomicU8>);
 
@@ -46,11 +46,11 @@ impl PartialEq for Seen {
 impl Seen {
     const MINUS_ONE: u8 = 1;
     const HALF: u8 = 2;
-    /// A zero without a point, and with one.
+    /// A zero without a decimal point, and with one.
     const ZERO: u8 = 4;
     const ZERO_POINT: u8 = 8;
 
-    /// Remembers a kind; fails if both -1 and 0 stand for a loss.
+    /// Adds a kind. Returns false if both -1 and 0 would be losses.
     fn add(&self, kind: u8) -> bool {
         let old = self.0.load(Ordering::Relaxed);
         let now = old | kind;
@@ -62,7 +62,7 @@ impl Seen {
         !(signed && points)
     }
 
-    /// Whether zeros can be draws and losses alike.
+    /// Returns whether zeros are ambiguous: draws or losses.
     fn is_doubtful(&self) -> bool {
         let seen = self.0.load(Ordering::Relaxed);
         let has = |kind| seen & kind != 0;
@@ -77,27 +77,29 @@ impl LabelColumns {
         wanted: &[InputColumn],
         preset: Option<Preset>,
     ) -> Result<Self, Error> {
-        let look = |label: InputColumn, named: &Option<String>, usual: &[&str], option| {
-            if !wanted.contains(&label) {
-                return Ok(None);
-            }
-            if let Some(name) = named {
-                let found = find(schema, name).map(Some);
-                return found.map_err(|error| Error::Doubt(error.to_string(), option));
-            }
-            let is_usual = |name: &String| usual.iter().any(|own| name.eq_ignore_ascii_case(own));
-            let fields = schema.fields().iter().enumerate();
-            let mut found = fields.filter(|(_, field)| is_usual(field.name()));
-            match (found.next(), found.next()) {
-                (Some((_, one)), Some((_, other))) => {
-                    let label = Column::Input(label);
-                    let (one, other) = (one.name(), other.name());
-                    let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
-                    Err(Error::Doubt(doubt, option))
+        let find_column =
+            |label: InputColumn, named: &Option<String>, defaults: &[&str], option| {
+                if !wanted.contains(&label) {
+                    return Ok(None);
                 }
-                (found, _) => Ok(found.map(|(place, _)| place)),
-            }
-        };
+                if let Some(name) = named {
+                    let found = find(schema, name).map(Some);
+                    return found.map_err(|error| Error::Doubt(error.to_string(), option));
+                }
+                let is_usual =
+                    |name: &String| defaults.iter().any(|own| name.eq_ignore_ascii_case(own));
+                let fields = schema.fields().iter().enumerate();
+                let mut found = fields.filter(|(_, field)| is_usual(field.name()));
+                match (found.next(), found.next()) {
+                    (Some((_, one)), Some((_, other))) => {
+                        let label = Column::Input(label);
+                        let (one, other) = (one.name(), other.name());
+                        let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
+                        Err(Error::Doubt(doubt, option))
+                    }
+                    (found, _) => Ok(found.map(|(place, _)| place)),
+                }
+            };
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
         let of_evals = [InputColumn::Score, InputColumn::Move];
@@ -106,16 +108,16 @@ impl LabelColumns {
             evals = Some(find(schema, "evals")?);
         }
         let score: &[&str] = if evals.is_some() { &[] } else { &["score", "cp", "eval"] };
-        let score = look(InputColumn::Score, &labels.score, score, "score_column")?;
+        let score = find_column(InputColumn::Score, &labels.score, score, "score_column")?;
         let with_mate = score.is_none_or(|place| !is_named(place, "score"));
         let mates: &[&str] = if with_mate && evals.is_none() { &["mate"] } else { &[] };
-        let mate = look(InputColumn::Score, &labels.mate, mates, "mate_column")?;
+        let mate = find_column(InputColumn::Score, &labels.mate, mates, "mate_column")?;
         let results = &["result", "wdl", "outcome", "winner"];
-        let result = look(InputColumn::Result, &labels.result, results, "result_column")?;
+        let result = find_column(InputColumn::Result, &labels.result, results, "result_column")?;
         let of_preset = preset.and_then(Preset::moves).filter(|_| labels.played.is_none());
         let word = of_preset.map(|(_, word)| word);
         let moves = if evals.is_some() { "" } else { of_preset.map_or("move", |(name, _)| name) };
-        let played = look(InputColumn::Move, &labels.played, &[moves], "move_column")?;
+        let played = find_column(InputColumn::Move, &labels.played, &[moves], "move_column")?;
         let scores_of = match (labels.scores_of, score) {
             (Some(side), _) => side,
             (None, Some(place)) if is_named(place, "score") => Side::Mover,
@@ -181,36 +183,36 @@ impl LabelColumns {
         [score, mate, result, played, evals]
     }
 
-    /// What was decided, in a line.
+    /// Describes the inferred columns and points of view in a line.
     pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
         let names = |places: [Option<usize>; 2]| names(places, schema);
         let of = |side| match side {
             Side::Mover => "for the side to move",
             Side::White => "for white",
         };
-        let mut said = Vec::new();
+        let mut notes = Vec::new();
         if self.evals.is_some() {
             let variation = "the first variation of the deepest of `evals`, scores for white";
-            said.push(format!("scores and moves: {variation}"));
+            notes.push(format!("scores and moves: {variation}"));
         }
         if self.score.or(self.mate).is_some() {
             let names = names([self.score, self.mate]);
-            said.push(format!("scores: {names}, {}", of(self.scores_of)));
+            notes.push(format!("scores: {names}, {}", of(self.scores_of)));
         }
         if self.result.is_some() {
             let side = self.results_of.map_or("", |side| of(side));
             let numbers = if side.is_empty() { "" } else { ", numbers " };
-            said.push(format!("results: {}{numbers}{side}", names([self.result, None])));
+            notes.push(format!("results: {}{numbers}{side}", names([self.result, None])));
         }
         if with_moves && self.played.is_some() {
             let word = ["the first of ", "the second of "];
             let word = self.word.map_or("", |at| word[at]);
-            said.push(format!("moves: {word}{}", names([self.played, None])));
+            notes.push(format!("moves: {word}{}", names([self.played, None])));
         }
-        (!said.is_empty()).then(|| said.join("; "))
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
-    /// Fails if results were numbers of which zeros can be draws or losses.
+    /// Fails if results are numbers and a zero could be a draw or a loss.
     pub(crate) fn check(&self, schema: &Schema) -> Result<(), Error> {
         match self.result {
             Some(place) if self.loss_is.is_none() && self.seen.is_doubtful() => {
@@ -224,7 +226,7 @@ impl LabelColumns {
         }
     }
 
-    /// The source of a missing label, for messages.
+    /// The columns of a missing label, for messages.
     pub(crate) fn missing(&self, label: InputColumn, schema: &Schema) -> String {
         let places = match label {
             InputColumn::Result => [self.result, None],
@@ -250,7 +252,7 @@ impl LabelColumns {
     }
 }
 
-/// The names of columns in a sentence.
+/// The names of columns, for use in a sentence.
 fn names(places: [Option<usize>; 2], schema: &Schema) -> String {
     let names = places.into_iter().flatten().map(|place| schema.field(place).name());
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
@@ -266,11 +268,11 @@ pub(crate) struct LabelRows<'a> {
     evals: Option<Evaluations<'a>>,
 }
 
-/// Why a label cannot be read.
+/// The reason why a label cannot be read.
 pub(crate) enum Wrong {
-    /// Its cell, in the column of this name.
+    /// A wrong cell, in the column of this name.
     Cell(String, String),
-    /// The column as a whole.
+    /// A wrong column.
     Column(Error),
 }
 
@@ -341,7 +343,7 @@ impl LabelRows<'_> {
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
             Scalar::Bool(_) => (f64::NAN, false),
-            Scalar::Text(text) => match word(text) {
+            Scalar::Text(text) => match parse_result(text) {
                 Some(result) => {
                     return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
                 }

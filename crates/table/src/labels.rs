@@ -1,10 +1,10 @@
-//! Labels: the score, the result and the move of a position, for the side to move; and how text has them. The program, the
-//! loader and conversions all read them here, and from tables in `label_columns.rs`.
+//! Labels: the score, the result and the move of a position, from the point of view of the side to move. The program,
+//! the loader and conversions read the labels of text here, and those of tables in `label_columns.rs`.
 
 use setwise::Colour;
 use setwise_formats::{Move, Records};
 
-/// The side for which a score or a result is.
+/// The point of view of scores or results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The side to move.
@@ -13,16 +13,16 @@ pub enum Side {
     White,
 }
 
-/// The number of a lost game, by which a zero is a draw or a loss.
+/// The encoding of a loss in numeric results. It decides whether 0 is a draw or a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// Won, drawn and lost are 1, 0 and -1.
+    /// Win, draw and loss are 1, 0 and -1.
     MinusOne,
-    /// Won, drawn and lost are 1, 0.5 and 0.
+    /// Win, draw and loss are 1, 0.5 and 0.
     Zero,
 }
 
-/// What to do with a row without a score or a result that is asked for. Conditions come first: to them it is a null.
+/// The handling of rows without a requested score or result. Conditions are evaluated first and see a null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnMissing {
     /// Write a null; records get [`Records::NO_SCORE`] or [`Records::NO_RESULT`].
@@ -30,14 +30,14 @@ pub enum OnMissing {
     Null,
     /// Fail at the first such row.
     Stop,
-    /// Leave it out, and count it.
+    /// Skip the row, and count it.
     Skip,
-    /// Write this number, also as a result if it is one.
+    /// Write this number. A missing result remains an error unless the number is 1, 0 or -1.
     Value(i32),
 }
 
 impl OnMissing {
-    /// Writes the number that stands for missing labels, if there is one. Returns the number of rows that it is in.
+    /// Replaces missing labels by the number in [`OnMissing::Value`]. Returns the number of rows that change.
     pub fn fill(self, records: &mut Records) -> u64 {
         let Self::Value(value) = self else { return 0 };
         let result = i8::try_from(value).unwrap_or(i8::MAX);
@@ -56,36 +56,37 @@ impl OnMissing {
     }
 }
 
-/// Where the labels of a table are, and how they are written. What is `None` is found by the names of the columns.
+/// The columns and the encoding of a table's labels. Fields that are `None` are inferred from the names of the columns.
 ///
-/// | label | columns | view of numbers |
+/// | label | columns | point of view of numbers |
 /// |---|---|---|
 /// | score | `score` | side to move |
 /// | | `cp` or `eval`, and `mate` where these are null | white |
 /// | result | `result` | side to move |
-/// | | `wdl`, `outcome` or `winner` | has to be said |
+/// | | `wdl`, `outcome` or `winner` | must be given |
 /// | move | `move` | |
 ///
-/// Any other column of scores has to come with its side. Texts such as `1-0` and `black` need none.
+/// For any other column of scores, set `scores_of`. Results that are texts such as `1-0` and `black` need no point of
+/// view.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     /// The column of scores: integers.
     pub score: Option<String>,
-    /// The column with the moves to a mate, negative if the other side mates.
+    /// The column of moves to mate, negative if the other side mates.
     pub mate: Option<String>,
     /// The column of results: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black.
     pub result: Option<String>,
     /// The column of moves in UCI notation.
     pub played: Option<String>,
-    /// The side of the scores.
+    /// The point of view of the scores.
     pub scores_of: Option<Side>,
-    /// The side of results that are numbers.
+    /// The point of view of numeric results.
     pub results_of: Option<Side>,
-    /// How a loss is written, if results are numbers.
+    /// The encoding of a loss in numeric results.
     pub loss_is: Option<Loss>,
 }
 
-/// The labels of a position, for the side to move.
+/// The labels of a position, from the point of view of the side to move.
 #[derive(Clone, Copy)]
 pub(crate) struct Label {
     pub(crate) score: i32,
@@ -97,7 +98,7 @@ impl Label {
     pub(crate) const NONE: Self =
         Self { score: Records::NO_SCORE, result: Records::NO_RESULT, played: None };
 
-    /// What white sees as the side to move sees it.
+    /// Converts labels from white's point of view to that of the side to move.
     pub(crate) fn of_white(mut self, turn: Colour) -> Self {
         if turn == Colour::Black {
             self.score = -self.score;
@@ -113,7 +114,8 @@ impl Label {
     }
 }
 
-/// The score and the result after a position of text, which are for white: `| 32 | 1.0`. Each may be missing: `| | *`.
+/// Parses the score and the result after a position in text, both for white: `| 32 | 1.0`. Each may be missing:
+/// `| | *`.
 ///
 /// # Errors
 /// A sentence that says what was expected and what was found.
@@ -139,7 +141,7 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
         },
     };
     let bare = result.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(result);
-    let result = match (bare, word(bare)) {
+    let result = match (bare, parse_result(bare)) {
         (_, Some(result)) => result,
         ("1.0" | "1", _) => 1,
         ("0.5", _) => 0,
@@ -149,9 +151,9 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
     Ok(Label { score, result, played: None }.of_white(turn))
 }
 
-/// Cuts a line with a score and a result after the position: the position, and the rest from its first `|` on.
+/// Splits a line with a score and a result into the position and the rest, which starts at the first `|`.
 ///
-/// None if there is no such sign, or if something else stands before it.
+/// Returns `None` if there is no `|`, or if other text precedes it.
 ///
 /// ```
 /// let line = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 3 | 0.5";
@@ -165,8 +167,8 @@ pub fn split_labels(line: &[u8]) -> Option<(&[u8], &[u8])> {
     crate::rest(position).is_empty().then_some((position, labels))
 }
 
-/// A result in words, for white.
-pub(crate) fn word(text: &str) -> Option<i8> {
+/// Parses a result that is text, for white.
+pub(crate) fn parse_result(text: &str) -> Option<i8> {
     Some(match text {
         "1-0" | "white" => 1,
         "1/2-1/2" | "1/2" | "½-½" | "draw" => 0,
@@ -177,7 +179,7 @@ pub(crate) fn word(text: &str) -> Option<i8> {
 }
 
 pub(crate) fn result_of_white(text: &str) -> Option<i8> {
-    word(text.trim()).filter(|result| *result != Records::NO_RESULT)
+    parse_result(text.trim()).filter(|result| *result != Records::NO_RESULT)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Attack maps and other columns of chess positions, from all common data formats to Arrow: one executor for all
-//! sources.
+//! Computes attack maps and other columns of chess positions as Arrow columns, from all common data formats, with one
+//! executor for all sources.
 //!
-//! A [`Query`] says which columns to compute, and how. It is compiled once for the description of a source (an
-//! [`Input`]), which gives a [`Plan`] with the schema of the output. A source produces parts; each part writes its rows
-//! to [`Rows`], which computes the columns; and a sink takes them.
+//! A [`Query`] lists the columns to compute and the options. It is compiled once for the description of a source (an
+//! [`Input`]) into a [`Plan`], which has the schema of the output. A source produces parts. Each part writes its rows
+//! to [`Rows`], which computes the columns. A sink receives them.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,7 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | source | says of itself | rows |
+//! | source | description | rows |
 //! |---|---|---|
 //! | lines of text | [`Input::text`] | [`Lines::into_part`] |
 //! | a column of text | [`Input::column`] | chunks of `ArrayRef` |
@@ -38,11 +38,11 @@
 //! | batches in order, encoded by any thread, written by the calling one | [`Plan::stream`] |
 //! | columns in one piece | [`Plan::collect`] |
 //! | the caller's memory | [`Plan::collect_into`] |
-//! | how often each square is in a set | [`HeatPlan`] |
+//! | counts of how often each square is in a set | [`HeatPlan`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
-//! A query can have [`Condition`]s, which leave out rows before anything is computed for them, and [`Plan::keep`] returns
-//! the positions that are left as packed records have them.
+//! A query can have [`Condition`]s, which drop rows before anything is computed for them. [`Plan::keep`] passes the
+//! remaining positions to a callback as packed [`Records`](setwise_formats::Records) instead of computing columns.
 //!
 //! Boards are 64-bit numbers, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists the available columns. This crate
 //! does not access files.
@@ -61,7 +61,6 @@ mod games;
 mod hash;
 mod heat;
 mod input;
-mod kept;
 mod label_columns;
 mod labels;
 mod lines;
@@ -74,6 +73,7 @@ mod rows;
 mod sampler;
 mod sampling;
 mod schema;
+mod selection;
 mod span;
 mod stream;
 mod tables;
@@ -99,7 +99,7 @@ pub use presets::{Preset, Presets};
 pub use query::{OnInvalid, Plan, Query};
 pub use records::RecordSource;
 pub use rows::{Part, RowNames, Rows};
-pub use sampler::{SampledOut, Sampler, takes};
+pub use sampler::{SampledOut, Sampler, is_sampled};
 pub use sampling::{PlaceholderZeros, Sampling, SamplingOptions, Steering, WinRate};
 pub use stream::{Done, LIST, Sizes, Source, Times};
 pub use tables::{TableOptions, folders};

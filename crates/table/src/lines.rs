@@ -1,4 +1,4 @@
-//! Lines of text: each is a FEN or EPD, blank, or a comment.
+//! Lines of text. Each is a FEN or EPD, blank, or a comment.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::text::rest;
 /// The maximum number of bytes in a line. Text with longer lines does not contain positions.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Whole lines of one input or of several, one after the other.
+/// Complete lines of one or several inputs.
 #[derive(Default)]
 pub struct Lines {
     /// The lines, each with its line end.
     pub text: Vec<u8>,
-    /// Which lines come from which input.
+    /// The inputs of the lines.
     pub runs: Vec<LineRun>,
     /// The number of lines.
     pub count: usize,
@@ -29,30 +29,30 @@ pub struct LineRun {
     pub input: Arc<str>,
     /// The number of the first line, from 1.
     pub first: u64,
-    /// Where the lines end in the text.
+    /// The end of the lines in the text.
     pub end: usize,
 }
 
-/// A line and its place.
+/// A line with its place.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
-    /// The name of its input.
+    /// The name of the input.
     pub input: &'a str,
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub number: u64,
-    /// Its text without the line end; if it is longer than [`MAX_LINE`], the first [`MAX_LINE`] bytes and one more.
+    /// The text without the line end. If it is longer than [`MAX_LINE`], only the first [`MAX_LINE`] + 1 bytes.
     pub text: &'a [u8],
 }
 
 /// The contents of a line.
 pub enum LineContent<'a> {
-    /// Nothing.
+    /// A blank line.
     Blank,
     /// A line that starts with `#`.
     Comment,
     /// A position, and the text of the line without trailing blanks.
     Position(Fen, &'a [u8]),
-    /// Anything else: which character is wrong, and why.
+    /// Anything else: the first wrong character, and the reason.
     Invalid(usize, String),
 }
 
@@ -72,7 +72,7 @@ impl Lines {
         })
     }
 
-    /// Makes a part that appends the positions to rows.
+    /// Converts the lines to a part that appends the positions to rows.
     #[must_use]
     pub fn into_part<E: From<Error>>(self) -> Part<'static, E> {
         let (rows, bytes) = (self.count, self.text.len());
@@ -91,10 +91,11 @@ impl Lines {
 }
 
 impl Rows<'_> {
-    /// Appends a line of text, which has this index in the part; some of the lines may have carriage returns.
+    /// Appends a line of text with this index in the part. `has_returns` is true if lines may end with carriage
+    /// returns.
     fn push_line(&mut self, line: Line<'_>, at: u64, has_returns: bool) -> Result<(), Error> {
         let plan = self.plan();
-        // Where labels are read, most lines have some.
+        // If labels are read, most lines have some.
         let split = if plan.reads_labels { split_labels(line.text) } else { None };
         let content = match split {
             Some((text, _)) => Line { text, ..line }.parse(has_returns),
@@ -145,7 +146,7 @@ impl<'a> Line<'a> {
         self.parse(true)
     }
 
-    /// The same for a line that may have carriage returns, or that has none.
+    /// Parses the contents of a line that may end with carriage returns, or that cannot.
     #[inline(always)]
     fn parse(&self, has_returns: bool) -> LineContent<'a> {
         let text = self.text.trim_ascii_end();
@@ -176,7 +177,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The line as an invalid row.
+    /// Describes the line as an invalid row.
     #[must_use]
     pub fn bad(&self, character: usize, reason: String) -> BadRow {
         let mut text = self.text.trim_ascii_end();

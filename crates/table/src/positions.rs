@@ -1,4 +1,4 @@
-//! Positions in memory: rows, or columns of Arrow arrays, with as much of their state as is known.
+//! Positions in memory: rows, or columns of Arrow arrays, with the known part of their state.
 
 use std::ops::Range;
 
@@ -14,18 +14,18 @@ use crate::chunks::Chunk;
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::rows::Rows;
-use crate::span::{Boards, Span, State, part};
+use crate::span::{Boards, Span, State, slice};
 
-/// Positions in memory, and their state as far as it is known.
+/// Positions in memory, with the known part of their state.
 #[derive(Clone, Copy, Debug)]
 pub struct Positions<'a> {
     /// The boards.
     pub boards: Sets<'a>,
     /// The sides to move, or an empty slice if they are unknown.
     pub turns: &'a [Colour],
-    /// Who may castle, or an empty slice if that is not known.
+    /// The castling rights, or an empty slice if they are unknown.
     pub castling: &'a [Castling],
-    /// The square behind a pawn that has just made a double step, or an empty slice if that is not known.
+    /// The en passant squares (the square that a double step has just crossed), or an empty slice if they are unknown.
     pub en_passant: &'a [Option<u8>],
     /// Rows without a position.
     pub nulls: Option<&'a NullBuffer>,
@@ -36,7 +36,7 @@ pub struct Positions<'a> {
 pub enum Sets<'a> {
     /// One position after another.
     Pieces(&'a [Pieces]),
-    /// The same as numbers, in the order of [`Pieces::sets`], in memory of any alignment.
+    /// One position after another as eight numbers in the order of [`Pieces::sets`], in memory of any alignment.
     Rows(&'a [[u64; 8]]),
     /// Eight columns of one length.
     Columns(Pieces<&'a [u64]>),
@@ -53,7 +53,7 @@ impl Sets<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no positions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -91,9 +91,9 @@ impl Chunk for Positions<'_> {
             let line = number + before as u64..;
             let line: Vec<u64> = line.take(part_of.len()).collect();
             let state = State {
-                turn: part(turns, &part_of),
-                castling: part(castling, &part_of),
-                en_passant: part(en_passant, &part_of),
+                turn: slice(turns, &part_of),
+                castling: slice(castling, &part_of),
+                en_passant: slice(en_passant, &part_of),
                 line: &line,
                 ..State::default()
             };
@@ -127,9 +127,9 @@ pub struct BoardArrays {
 }
 
 impl BoardArrays {
-    /// Positions in eight columns: pawns, knights, bishops, rooks, queens, kings, white and black, each `UInt64` or
-    /// `Int64`; and the side to move, `UInt8` or `Int8` as in the column `turn` (0 = white). A row that is null in any
-    /// of them is null in all columns.
+    /// Borrows eight columns: pawns, knights, bishops, rooks, queens, kings, white and black, each `UInt64` or `Int64`;
+    /// and the side to move, `UInt8` or `Int8` as in the column `turn` (0 = white). A row that is null in any of these
+    /// is null in all computed columns.
     ///
     /// # Errors
     /// If an array has another type or length, or if a turn is neither 0 nor 1.
@@ -166,8 +166,8 @@ impl BoardArrays {
         Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
     }
 
-    /// The same with the state, as the columns `castling_white`, `castling_black` and `en_passant` have it, each `UInt8`
-    /// or `Int8`. A row that is null in one of the first two is null in all columns.
+    /// Adds the state, as in the columns `castling_white`, `castling_black` and `en_passant`, each `UInt8` or `Int8`. A
+    /// row that is null in one of the first two is null in all computed columns.
     ///
     /// # Errors
     /// If an array has another type or length, or if a square is above 63.
@@ -215,7 +215,7 @@ fn check_length(array: &dyn Array, column: InputColumn, expected: usize) -> Resu
     }
 }
 
-/// What numbers of eight bits mean; `expected` says of which type they are, and which are allowed.
+/// Converts 8-bit numbers to values. `expected` describes the allowed type and numbers, for the error.
 fn bytes_of<T>(
     array: &dyn Array,
     column: InputColumn,

@@ -1,5 +1,5 @@
-//! Public data sets, known by the names of their columns: which of these hold positions, scores and moves, and how they are
-//! read. Everything else is the reader of tables and its labels.
+//! Public data sets, recognised by the names of their columns: the columns of positions, scores and moves, and special
+//! rules for reading them. Everything else is left to the reader of tables and labels.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::schema::find;
 use crate::text::{is_text, lines};
 
-/// A public data set. Scores are for white in all of them.
+/// A public data set. All scores are for white.
 ///
 /// ```
 /// use arrow_schema::{DataType, Field, Schema};
@@ -31,31 +31,31 @@ use crate::text::{is_text, lines};
 pub enum Preset {
     /// `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
     LichessEvals,
-    /// `Lichess/chess-position-evaluations`, where each variation is a row, and those of a position follow each other: the
-    /// first of the deepest rows, and the first move of its `line`.
+    /// `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first of
+    /// the deepest rows, and the first move of its `line`.
     LichessPositionEvaluations,
     /// `Lichess/fishnet-evals`.
     FishnetEvals,
     /// `Lichess/standard-chess-games`: each row is a game.
     LichessGames,
-    /// Lichess's puzzles: the position after the first of the `Moves`, and the second.
+    /// Lichess's puzzles: the position after the first of the `Moves`, and the second move.
     LichessPuzzles,
 }
 
-/// Which preset a table is read with.
+/// The choice of a preset for a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presets {
-    /// The one that has its columns, unless a column of positions or games is named.
+    /// The preset that matches its columns, unless a column of positions or games is named.
     #[default]
     Find,
-    /// None.
+    /// No preset.
     Off,
-    /// This one.
+    /// This preset.
     Use(Preset),
 }
 
 impl Preset {
-    /// All of them.
+    /// All presets.
     pub const ALL: &[Self] = &[
         Self::LichessEvals,
         Self::LichessPositionEvaluations,
@@ -64,7 +64,7 @@ impl Preset {
         Self::LichessPuzzles,
     ];
 
-    /// Its name, the columns by which it is found, and what is special about its positions.
+    /// The name, the columns by which it is recognised, and a note about its positions.
     const fn facts(self) -> (&'static str, &'static [&'static str], Option<&'static str>) {
         match self {
             Self::LichessEvals => ("lichess-evals", &["fen", "evals"], None),
@@ -83,23 +83,23 @@ impl Preset {
         }
     }
 
-    /// Its name: `lichess-evals`.
+    /// The name, such as `lichess-evals`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().0
     }
 
-    /// What is special about its positions, for a note.
+    /// A note about its positions.
     pub(crate) const fn positions(self) -> Option<&'static str> {
         self.facts().2
     }
 
-    /// The preset of a table with these columns.
+    /// Finds the preset of a table with these columns.
     #[must_use]
     pub fn find(schema: &Schema) -> Option<Self> {
         let has_all = |preset: &Self| preset.check(schema).is_ok();
         let found = Self::ALL.iter().copied().find(has_all);
-        // A table of positions may have the games too.
+        // A table of positions may also have a column of games.
         let has_fen =
             || schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("fen"));
         found.filter(|preset| *preset != Self::LichessGames || !has_fen())
@@ -110,7 +110,7 @@ impl Preset {
         self.facts().1.iter().try_for_each(|name| find(schema, name).map(|_| ()))
     }
 
-    /// The column of moves, and which of its words is the move if it has several.
+    /// The column of moves, and the index of the word that is the move.
     pub(crate) const fn moves(self) -> Option<(&'static str, usize)> {
         match self {
             Self::LichessPositionEvaluations => Some(("line", 0)),
@@ -137,7 +137,7 @@ impl FromStr for Preset {
     }
 }
 
-/// Which rows are the first of the deepest among those of their position.
+/// Returns for each row whether it is the first of the deepest rows of its position.
 pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, Error> {
     let (lines, depths) = (lines("fen", fens)?, Operands::of_array(depth));
     let mut is_deepest = vec![false; lines.len()];
@@ -162,7 +162,7 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, E
     Ok(is_deepest)
 }
 
-/// The position after the first of the moves in a cell.
+/// Computes the position after the first of the moves in a cell.
 pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
     let Some(Scalar::Text(text)) = cell(Some(moves), row) else {
         return Err("expected moves, found none".to_owned());
@@ -197,14 +197,14 @@ struct Evaluation<'a> {
     pvs: Vec<Variation<'a>>,
 }
 
-/// A column of evaluations: lists in Arrow, or their JSON.
+/// A column of evaluations: Arrow lists, or JSON text.
 pub(crate) enum Evaluations<'a> {
     Json(Operands<'a>),
     Lists(&'a ArrayRef),
 }
 
 impl<'a> Evaluations<'a> {
-    /// Whether a column can be one.
+    /// Returns whether a column of this type can hold evaluations.
     pub(crate) fn fits(data_type: &DataType) -> bool {
         is_text(data_type)
             || matches!(data_type, DataType::List(_) | DataType::LargeList(_) | DataType::Null)
@@ -217,7 +217,8 @@ impl<'a> Evaluations<'a> {
         }
     }
 
-    /// The first variation of the deepest evaluation of a row; the first of several, and an empty one if there is none.
+    /// The first variation of the deepest evaluation of a row. Of several evaluations of this depth the first counts;
+    /// without evaluations the variation is empty.
     pub(crate) fn best(&self, row: usize) -> Result<Variation<'_>, String> {
         match self {
             Self::Json(cells) => {
@@ -226,7 +227,7 @@ impl<'a> Evaluations<'a> {
                 };
                 let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
                 let all = all.map_err(|error| format!("expected evaluations, found {error}"))?;
-                // The last of those that are equal is the maximum.
+                // `max_by_key` returns the last of equal maxima, and the first is wanted.
                 let best = all.into_iter().rev().max_by_key(|evaluation| evaluation.depth);
                 let first = best.and_then(|best| best.pvs.into_iter().next());
                 Ok(first.unwrap_or_default())
@@ -266,7 +267,7 @@ fn structs(array: &ArrayRef, row: usize) -> Option<StructArray> {
 }
 
 impl Variation<'_> {
-    /// Its score as the cells of a table have it.
+    /// The score and the moves to mate, as table cells.
     pub(crate) fn score(&self) -> (Option<Scalar<'static>>, Option<Scalar<'static>>) {
         let number = |number: Option<i32>| number.map(|number| Scalar::Integer(number.into()));
         (number(self.cp), number(self.mate))

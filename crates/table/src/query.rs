@@ -1,5 +1,5 @@
-//! Queries: which columns to compute, how, and what to do with invalid rows. A [`Query`] is compiled once for the
-//! description of a source, and gives a [`Plan`].
+//! Queries: the columns to compute, the options, and the handling of invalid rows. A [`Query`] is compiled once for the
+//! description of a source into a [`Plan`].
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,18 +17,17 @@ use crate::input::Input;
 use crate::labels::OnMissing;
 use crate::threads::CHUNK;
 
-/// What to do with an invalid row. A row without text is not invalid: it has nulls.
+/// The handling of invalid rows. A row without text is not invalid: it has nulls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnInvalid {
     /// Fail at the first invalid row.
     #[default]
     Stop,
-    /// Report it and leave it out, with all its columns.
+    /// Report the row and skip it, with all its columns.
     Skip,
-    /// Report it, and write nulls to the columns that are computed from it.
+    /// Report the row, and write nulls to its computed columns.
     Null,
-    /// Report it, and keep the positions of a game up to what is wrong with it. This is for games only; for these, `Null`
-    /// is not.
+    /// Report the game, and keep its positions up to the error. For games only; `Null` is for other rows only.
     Keep,
 }
 
@@ -71,10 +70,10 @@ macro_rules! query {
 }
 
 query! {
-    /// Which columns to compute for positions, and how.
+    /// The columns to compute for positions, and the options.
     ///
-    /// By default, the library's sixteen attack maps as unsigned integers, with the fastest backend, on one thread for each
-    /// processor, failing at the first invalid row.
+    /// The default query computes the library's sixteen attack maps as unsigned integers, with the fastest backend and
+    /// one thread per processor, and fails at the first invalid row.
     ///
     /// ```
     /// use arrow_array::StringArray;
@@ -92,26 +91,26 @@ query! {
     feature_set: Option<&'static FeatureSet> = None;
     /// The backend to compute with.
     kernel: Kernel = Kernel::detect();
-    /// Returns signed integers with the same bits, for programs without unsigned ones (Spark, Java): square h8 is
-    /// then the sign.
+    /// Returns signed integers with the same bits, for programs without unsigned integers (Spark, Java): the square h8
+    /// becomes the sign.
     signed: bool = false;
-    /// What to do with invalid rows.
+    /// The handling of invalid rows.
     on_invalid: OnInvalid = OnInvalid::Stop;
-    /// What to do with rows without a score or a result that is requested, as a column or as a label.
+    /// The handling of rows without a score or a result that is requested as a column or as a label.
     on_missing: OnMissing = OnMissing::Null;
-    /// Fails at a line with anything after the position that is not requested.
+    /// Fails at a line with text after the position, unless this text is requested.
     bare: bool = false;
-    /// Reports every invalid row, not only the first of each part.
+    /// Describes every invalid row in the report, not only the first of each part.
     report_all: bool = false;
-    /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
-    /// no nulls: `row 7 has no position, and {reason}`.
+    /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise, with
+    /// the error `row 7 has no position, and {reason}`.
     without_nulls: Option<&'static str> = None;
-    /// The number of threads to compute with, 0 as 1; by default one for each processor.
+    /// The number of threads that compute, by default one per processor. 0 means 1.
     threads: Option<usize> = None;
-    /// The number of rows in a part, the unit of work of a thread, 0 as 1; by default it depends on the output.
+    /// The number of rows in a part, the unit of work of a thread. The default depends on the output. 0 means 1.
     part_rows: Option<usize> = None;
-    /// How many positions are read before their columns are computed, 0 as 1. It affects only the speed: by default
-    /// 2,048, so that they stay in the cache.
+    /// The number of positions that are read before their columns are computed. It affects only the speed: the default
+    /// of 2,048 keeps them in the cache. 0 means 1.
     chunk_rows: usize = CHUNK;
 }
 
@@ -130,16 +129,16 @@ impl Query {
         self
     }
 
-    /// Leaves out rows for which one of these conditions is not true. Conditions can name any column of the input, also
-    /// those that are neither requested nor passed through. Those on numbers are evaluated before anything else is
-    /// computed for a row, in order; those on text and on columns of a table come after them.
+    /// Drops rows for which one of these conditions is not true. A condition can name any column of the input,
+    /// including columns that are neither requested nor passed through. Conditions on numbers are evaluated first, in
+    /// order, before anything else is computed for a row; conditions on text and on columns of a table follow.
     #[must_use]
     pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Self {
         self.conditions = conditions.into_iter().collect();
         self
     }
 
-    /// Its conditions.
+    /// The conditions.
     #[must_use]
     pub fn get_conditions(&self) -> &[Condition] {
         &self.conditions
@@ -155,15 +154,15 @@ impl Query {
     /// Compiles the query for sources with this description.
     ///
     /// # Errors
-    /// If a column is not available from the input, if the output would contain a column twice, if a column needs a
+    /// If a column is not available from the input, if the output would contain a column twice, if a column lacks its
     /// feature set, or if a condition names a column that does not exist or compares it with a value of another type.
     pub fn plan(&self, input: &Input) -> Result<Plan, Error> {
         let (mut query, mut input) = (self.clone(), input.clone());
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
-        // A column that is requested by name stays at the place where it is requested.
-        let asks = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
-        if let Some(fen) = input.fen.filter(|_| asks(&InputColumn::Fen)) {
+        // A column that is requested by name is not also passed through: it has its place among the requested columns.
+        let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
+        if let Some(fen) = input.fen.filter(|_| is_requested(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
         }
         if input.labels.is_some() {
@@ -171,27 +170,32 @@ impl Query {
                 let name = input.schema.field(*place).name();
                 [InputColumn::Score, InputColumn::Result, InputColumn::Move]
                     .into_iter()
-                    .find(|label| asks(label) && Column::Input(*label).name() == name)
+                    .find(|label| is_requested(label) && Column::Input(*label).name() == name)
             };
             input.passed.retain(|place| label(place).is_none());
         }
         input = input.needing(&self.conditions);
-        let is_asked = |label: InputColumn| {
-            (asks(&label) || input.kept.contains(&label) || self.labels.contains(&label))
+        let is_needed = |label: InputColumn| {
+            (is_requested(&label) || input.leading.contains(&label) || self.labels.contains(&label))
                 && input.has(label)
         };
-        let asked = [InputColumn::Score, InputColumn::Result].map(is_asked);
+        let required = [InputColumn::Score, InputColumn::Result].map(is_needed);
         let mut conditions = self.conditions.clone();
-        for (asked, condition) in asked.into_iter().zip(["score is not null", "result is not null"])
+        for (required, condition) in
+            required.into_iter().zip(["score is not null", "result is not null"])
         {
-            if asked && self.on_missing == OnMissing::Skip {
+            if required && self.on_missing == OnMissing::Skip {
                 conditions.push(condition.parse().expect("a condition"));
             }
         }
         let filter = Filter::new(&conditions, &input)?;
-        let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
-        query.columns = kept.chain(self.columns.iter().copied()).collect();
-        if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
+        let leading = input
+            .leading
+            .iter()
+            .filter(|column| !is_requested(column))
+            .map(|&column| column.into());
+        query.columns = leading.chain(self.columns.iter().copied()).collect();
+        if let Some(&column) = query.columns.iter().find(|&&column| !input.is_available(column)) {
             return Err(Error::NotInInput(column));
         }
         let no_set = |column: &&Column| column.needs_feature_set() && self.feature_set.is_none();
@@ -231,8 +235,8 @@ impl Query {
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         let texts = InputColumn::ALL.iter().copied();
         let texts = texts.filter(|&column| Column::Input(column).is_text()).collect();
-        let mut plan = Plan { query, input, schema, filter, asked, reads_labels: false, texts };
-        plan.texts = plan.texts.iter().copied().filter(|&column| plan.makes(column)).collect();
+        let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
+        plan.texts = plan.texts.iter().copied().filter(|&column| plan.builds(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
         let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
         let moves = moves.into_iter().any(|column| plan.reads(column));
@@ -244,24 +248,24 @@ impl Query {
     }
 }
 
-/// A query that is compiled for a kind of input. Threads can share it.
+/// A query compiled for a kind of input. Threads can share it.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Preceded by the columns that are kept from records.
+    /// The query, whose columns begin with those that are kept from records.
     pub(crate) query: Query,
     pub(crate) input: Input,
     pub(crate) filter: Filter,
-    /// Whether each row has to have a score, and a result.
-    pub(crate) asked: [bool; 2],
-    /// Whether scores, results or the moves of a table are needed for anything.
+    /// True if each row must have a score, and a result.
+    pub(crate) required: [bool; 2],
+    /// True if the output or a condition needs scores, results or the moves of a table.
     pub(crate) reads_labels: bool,
-    /// The columns of text that are made.
+    /// The text columns that are built.
     pub(crate) texts: Vec<InputColumn>,
     schema: SchemaRef,
 }
 
 impl Plan {
-    /// The input.
+    /// The description of the input.
     #[must_use]
     pub const fn input(&self) -> &Input {
         &self.input
@@ -273,30 +277,30 @@ impl Plan {
         &self.schema
     }
 
-    /// The computed columns, in order; they come after those that are passed through.
+    /// The computed columns, in order. In the output they follow the columns that are passed through.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.query.columns
     }
 
-    /// How many columns are passed through.
+    /// The number of columns that are passed through.
     #[must_use]
     pub fn passed(&self) -> usize {
         self.input.passed.len()
     }
 
-    /// Whether a column is needed for anything.
+    /// Returns whether a column is needed, as a label, for the output or for a condition.
     pub(crate) fn reads(&self, column: InputColumn) -> bool {
-        self.query.labels.contains(&column) || self.makes(column)
+        self.query.labels.contains(&column) || self.builds(column)
     }
 
-    /// Whether a column is made, for the output or for a condition.
-    fn makes(&self, column: InputColumn) -> bool {
+    /// Returns whether a column is needed for the output or for a condition.
+    fn builds(&self, column: InputColumn) -> bool {
         let mut all = self.query.columns.iter().chain(&self.filter.columns);
         all.any(|other| *other == Column::Input(column))
     }
 
-    /// The columns of text that are made, as some source has them.
+    /// Builds the text columns that a source has.
     pub(crate) fn texts_of(
         &self,
         mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,
@@ -304,20 +308,20 @@ impl Plan {
         self.texts.iter().filter_map(|&column| Some((column, make(column)?))).collect()
     }
 
-    /// Whether a column can have nulls in rows that have a position.
+    /// Returns whether a column can have nulls in rows that have a position.
     pub(crate) fn is_nullable(&self, column: Column) -> bool {
         column.is_nullable() || self.input.is_null(column)
     }
 
-    /// Whether rows without a position are left out, as invalid ones are.
+    /// Returns whether rows without a position are skipped like invalid rows.
     pub(crate) fn leaves_out_nulls(&self) -> bool {
         self.query.without_nulls.is_some() && self.query.on_invalid == OnInvalid::Skip
     }
 
-    /// Checks the labels of all parts that were read, whose columns may leave doubts.
+    /// Checks the labels of all parts that were read: the encoding of results can be ambiguous.
     ///
     /// # Errors
-    /// If results were numbers of which zeros can be draws or losses.
+    /// If results are numbers and a zero could be a draw or a loss.
     pub fn check_labels(&self) -> Result<(), Error> {
         match &self.input.labels {
             Some(labels) if self.reads_labels => labels.check(&self.input.schema),
@@ -325,7 +329,7 @@ impl Plan {
         }
     }
 
-    /// The name of the column that holds the positions, if the input is a table.
+    /// The name of the column of positions, if the input is a table.
     #[must_use]
     pub fn fen(&self) -> Option<&str> {
         self.input.fen.map(|place| self.input.schema.field(place).name().as_str())

@@ -1,4 +1,4 @@
-//! Reads single parts, on the calling thread.
+//! Reads single parts on the calling thread.
 
 use setwise::Fen;
 
@@ -8,13 +8,13 @@ use crate::error::Error;
 use crate::evaluate::{Operands, Scalar};
 use crate::finished::{Output, Report};
 use crate::input::Input;
-use crate::kept::Keeps;
 use crate::labels::Label;
 use crate::query::{Plan, Query};
-use crate::rows::{Part, Rows, Takes};
+use crate::rows::{Part, Receiver, Rows};
+use crate::selection::RowFilter;
 
 impl Plan {
-    /// Computes the columns of a part, on the calling thread.
+    /// Computes the columns of a part on the calling thread.
     ///
     /// # Errors
     /// If the part cannot be read, or at the first invalid row if the query stops there.
@@ -23,7 +23,7 @@ impl Plan {
         error.map_or(Ok(output), Err)
     }
 
-    /// The same, but an error also returns the rows before it.
+    /// Like [`Plan::read`], but an error comes with the rows before it.
     ///
     /// # Errors
     /// If Arrow rejects the columns.
@@ -36,12 +36,14 @@ impl Plan {
         Ok((rows.finish()?.into_output(self.schema())?, error))
     }
 
-    /// Passes the positions of a part that the conditions keep to `takes`, some thousand at a time, with all that the
-    /// source says of them, and without computing columns. Scores and results of text, tables and games are there if they
-    /// are requested as [labels](Query::labels), for the side to move; so are the hashes of games, behind the records, for
-    /// [`InputColumn::GameHash`]. Rows without a position are left out, and those for which `keeps` is false: it is asked
-    /// about every row in turn, and before conditions are evaluated; what is not known is
-    /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or none.
+    /// Passes the positions of a part for which the conditions hold to `receiver`, a few thousand at a time, with all
+    /// data of the source, and without computing columns.
+    ///
+    /// Scores and results of text, tables and games are included, for the side to move, if they are requested as
+    /// [labels](Query::labels). The hashes of games are the second argument of `receiver`, if [`InputColumn::GameHash`]
+    /// is requested. Rows without a position are dropped, and so are rows for which `row_filter` returns false.
+    /// `row_filter` is called for every row in order, before conditions are evaluated; to it, unknown values are
+    /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or `None`.
     ///
     /// # Errors
     /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
@@ -61,16 +63,16 @@ impl Plan {
     pub fn keep<'a, E: From<Error>>(
         &'a self,
         part: Part<'_, E>,
-        keeps: Option<Keeps<'a>>,
-        takes: Takes<'a>,
+        row_filter: Option<RowFilter<'a>>,
+        receiver: Receiver<'a>,
     ) -> Result<Report, E> {
         use InputColumn::{Fen, Line, Rest};
-        let stands_beside_text = |column: &Column| {
+        let combines_with_text = |column: &Column| {
             matches!(column, Column::Input(Fen | Line | Rest))
                 || self.input.games && column.is_text()
         };
         if let Some((at, column)) =
-            self.filter.late().find(|(_, column)| !stands_beside_text(column))
+            self.filter.late_columns().find(|(_, column)| !combines_with_text(column))
         {
             let reason = match column.is_text() {
                 false => format!(
@@ -84,7 +86,7 @@ impl Plan {
             return Err(Error::Condition(condition, ConditionError::new(1, reason)).into());
         }
         let mut rows = Rows::new(self, part.rows, Vec::new());
-        (rows.keeps, rows.takes) = (keeps, Some(takes));
+        (rows.row_filter, rows.receiver) = (row_filter, Some(receiver));
         let read = (part.read)(&mut rows);
         let report = rows.finish()?.report;
         read?;
@@ -93,8 +95,8 @@ impl Plan {
 }
 
 impl Column {
-    /// The value of a column of numbers or sets of squares for one position; none if it is null, a list, text, or not
-    /// in a FEN.
+    /// Computes the value of a column of numbers or sets of squares for one position. Returns `None` if the value is
+    /// null, a list, text, or not in a FEN.
     ///
     /// ```
     /// use setwise::Fen;

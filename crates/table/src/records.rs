@@ -16,7 +16,7 @@ use crate::error::{BadRow, Error};
 use crate::hash;
 use crate::rows::{Part, Rows};
 use crate::sampling::PlaceholderZeros;
-use crate::span::{Boards, Span, State, part};
+use crate::span::{Boards, Span, State, slice};
 use crate::stream::Source;
 use crate::threads::CHUNK;
 
@@ -26,7 +26,7 @@ pub struct RecordSource<R> {
     before: Arc<str>,
     input: Input<R>,
     zeros: Option<PlaceholderZeros>,
-    over: bool,
+    at_end: bool,
 }
 
 enum Input<R> {
@@ -47,11 +47,11 @@ impl<R: Read> RecordSource<R> {
             Some(size) => Input::Fixed { input, format, size, records: 0 },
             None => Input::Games(Reader::new(format, input)),
         };
-        Self { before: before.into(), input, zeros: None, over: false }
+        Self { before: before.into(), input, zeros: None, at_end: false }
     }
 
-    /// Takes scores of 0 that stand for none as missing. Records of one size are taken part by part: a score in another
-    /// part does not count.
+    /// Treats scores of 0 that stand for missing scores as missing. In fixed-size formats the scores of previous parts
+    /// are not considered.
     #[must_use]
     pub fn placeholder_zeros(mut self, zeros: Option<PlaceholderZeros>) -> Self {
         self.zeros = zeros;
@@ -60,10 +60,11 @@ impl<R: Read> RecordSource<R> {
 }
 
 impl<R: Read + Send + 'static> RecordSource<R> {
-    /// All games as one part, which are read only when it is. Of binpack, rows that are not kept are not unpacked.
+    /// Converts all games to one part, which reads the input when it is read. In binpack, only the rows that are kept
+    /// are unpacked.
     ///
     /// # Panics
-    /// If the format has records of one size.
+    /// If the format is a fixed-size format.
     #[must_use]
     pub fn into_part_of_games<E: From<Error> + 'static>(self) -> Part<'static, E> {
         let Self { before, input: Input::Games(mut reader), mut zeros, .. } = self else {
@@ -71,7 +72,7 @@ impl<R: Read + Send + 'static> RecordSource<R> {
         };
         let read = move |rows: &mut Rows<'_>| {
             rows.name(&format!("{before}record "));
-            // What follows an invalid move in a game is unknown, so nothing is skipped here.
+            // The rest of a game after an invalid move is unknown, so this cannot be skipped.
             let named = |error| match error {
                 Error::Records(error) if error.kind() != ErrorKind::Io => {
                     Error::Invalid(Box::new(bad_record(&error, error.record(), 0, &before)))
@@ -97,14 +98,14 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 let (format, size, first) = (*format, *size, *records);
                 let size_of_part = rows.min(bytes / size).max(1) * size;
                 let mut bytes = Vec::new();
-                if !self.over {
+                if !self.at_end {
                     let read = input.by_ref().take(size_of_part as u64).read_to_end(&mut bytes);
                     read.map_err(Error::Io)?;
                 }
                 if bytes.is_empty() {
                     return Ok(None);
                 }
-                self.over = bytes.len() < size_of_part;
+                self.at_end = bytes.len() < size_of_part;
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
                 let mut zeros = self.zeros;
@@ -128,11 +129,11 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
             Input::Games(reader) => {
                 /// The approximate size of a row in bytes.
                 const ROW: usize = 128;
-                if self.over {
+                if self.at_end {
                     return Ok(None);
                 }
                 let batches = Batches::read(reader, &mut self.zeros, rows.min(bytes / ROW).max(1));
-                self.over = batches.over;
+                self.at_end = batches.at_end;
                 let count = batches.count;
                 if count == 0 && batches.error.is_none() {
                     return Ok(None);
@@ -148,14 +149,14 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
 }
 
 impl Rows<'_> {
-    /// Appends a range of packed records; the first of them has this number in the source.
+    /// Appends a range of packed records. `number` is the number of the first one in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
         let start = range.start;
         self.push_numbered(records, range, &[], &|row| number + (row - start) as u64);
     }
 
-    /// The same with the hash of the game of each record, also of those out of the range, or without hashes; and with
-    /// the numbers of the records.
+    /// Appends a range of packed records. `hashes` has the hash of the game of each of the `records`, or is empty;
+    /// `number` returns the number of a record.
     fn push_numbered(
         &mut self,
         records: &Records,
@@ -170,7 +171,7 @@ impl Rows<'_> {
         for rows in plan.chunks(range) {
             let line: Vec<u64> = rows.clone().map(number).collect();
             let mut state = State::of(records, &rows);
-            (state.game_hash, state.line) = (part(hashes, &rows), &line);
+            (state.game_hash, state.line) = (slice(hashes, &rows), &line);
             if records.turn.is_empty() {
                 state.turn = &white[..rows.len()];
             }
@@ -188,14 +189,14 @@ impl Rows<'_> {
     }
 }
 
-/// Records of games that follow each other, each batch with the number of its first.
+/// Consecutive records of games. Each batch has the number of its first record.
 struct Batches {
     batches: Vec<(Records, u64)>,
     count: usize,
     /// The first row of each game.
     starts: Vec<usize>,
     error: Option<FormatError>,
-    over: bool,
+    at_end: bool,
 }
 
 impl Batches {
@@ -205,8 +206,8 @@ impl Batches {
         rows: usize,
     ) -> Self {
         let (mut batches, mut starts) = (Vec::new(), Vec::new());
-        let (mut count, mut error, mut over) = (0, None, false);
-        while count < rows && !over {
+        let (mut count, mut error, mut at_end) = (0, None, false);
+        while count < rows && !at_end {
             let mut batch = Records::new();
             let first = reader.records() + 1;
             let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
@@ -216,14 +217,14 @@ impl Batches {
             let begin = reader.game_starts().iter().filter(|start| **start >= first);
             starts.extend(begin.map(|start| count + (start - first) as usize));
             count += batch.len();
-            over = !matches!(outcome, Ok(1..));
+            at_end = !matches!(outcome, Ok(1..));
             error = outcome.err();
             batches.push((batch, first));
         }
-        Self { batches, count, starts, error, over }
+        Self { batches, count, starts, error, at_end }
     }
 
-    /// Appends them, with the hashes of their games if anything needs these.
+    /// Appends the records, with the hashes of their games if these are needed.
     fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
@@ -238,12 +239,12 @@ impl Batches {
             rows.push_numbered(batch, 0..batch.len(), hashes, &|row| first + row as u64);
             at += batch.len();
         }
-        // What follows an invalid move in a game is unknown, so nothing is skipped here.
+        // The rest of a game after an invalid move is unknown, so this cannot be skipped.
         self.error.map_or(Ok(()), |error| Err(Error::Records(error)))
     }
 }
 
-/// Reads all records, which come after so many others. `failed` handles what is wrong with one.
+/// Reads all records. `failed` handles an invalid record.
 fn read_all<R: Read>(
     reader: &mut Reader<R>,
     before: u64,
@@ -251,13 +252,13 @@ fn read_all<R: Read>(
     rows: &mut Rows<'_>,
     failed: &dyn Fn(FormatError, &mut Rows<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let (mut batch, mut kept) = (Records::new(), Vec::new());
+    let (mut batch, mut selected) = (Records::new(), Vec::new());
     loop {
         let first = before + reader.records() + 1;
-        let outcome = match &mut rows.keeps {
-            // Rows that are not kept are not unpacked.
-            Some(keeps) if reader.format() == Format::Binpack => {
-                kept.clear();
+        let outcome = match &mut rows.row_filter {
+            // Only rows that are kept are unpacked.
+            Some(row_filter) if reader.format() == Format::Binpack => {
+                selected.clear();
                 let mut number = first - 1;
                 let outcome = reader.read_if(CHUNK, &mut batch, |preview| {
                     let mut preview = *preview;
@@ -265,17 +266,17 @@ fn read_all<R: Read>(
                     if let Some(zeros) = zeros {
                         zeros.remove(&mut preview);
                     }
-                    let stays = keeps(&preview);
-                    if stays {
-                        kept.push((number, preview.score));
+                    let is_selected = row_filter(&preview);
+                    if is_selected {
+                        selected.push((number, preview.score));
                     }
-                    stays
+                    is_selected
                 });
-                let scores = kept.iter().map(|(_, score)| *score);
+                let scores = selected.iter().map(|(_, score)| *score);
                 batch.score.iter_mut().zip(scores).for_each(|(to, from)| *to = from);
-                let keeps = rows.keeps.take();
-                rows.push_numbered(&batch, 0..batch.len(), &[], &|row| kept[row].0);
-                rows.keeps = keeps;
+                let row_filter = rows.row_filter.take();
+                rows.push_numbered(&batch, 0..batch.len(), &[], &|row| selected[row].0);
+                rows.row_filter = row_filter;
                 outcome
             }
             _ => {
@@ -295,12 +296,13 @@ fn read_all<R: Read>(
     }
 }
 
-/// An invalid record, with its place in the whole input.
+/// Describes an invalid record, with its place in the input.
 fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
     debug_assert_ne!(error.kind(), ErrorKind::Io, "the bytes are in memory");
-    let said = error.to_string();
+    let message = error.to_string();
     let (record, byte) = (error.record(), error.offset());
-    let reason = said.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&said);
+    let reason =
+        message.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&message);
     let place = format!("{name}record {row}, byte {}", bytes + byte);
     BadRow { row, place, character: 1, reason: reason.to_owned(), text: Vec::new() }
 }

@@ -1,5 +1,5 @@
 //! The row builder, to which every source appends its rows: positions, columns to pass through, and invalid rows. It
-//! applies the query's rules to these, and computes the columns of some thousand rows at a time.
+//! applies the rules of the query and computes the columns of a few thousand rows at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,21 +16,21 @@ use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::finished::{FinishedPart, Report};
 use crate::hash;
-use crate::kept::Keeps;
 use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
-use crate::span::{Boards, Gathered, Span, indices, with_rows};
+use crate::selection::RowFilter;
+use crate::span::{Boards, Gathered, Span, filter_columns, indices};
 use crate::text::rest;
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
-/// Rows of a source that any thread can decode.
+/// A part of a source, whose rows any thread can decode.
 pub struct Part<'a, E = Error> {
     /// The maximum number of rows.
     pub rows: usize,
-    /// Their approximate size in bytes.
+    /// The approximate size of the rows in bytes.
     pub bytes: usize,
-    /// Appends them to a row builder.
+    /// Appends the rows to a row builder.
     #[allow(clippy::type_complexity, reason = "a name for it would say less")]
     pub read: Box<dyn FnOnce(&mut Rows<'_>) -> Result<(), E> + Send + 'a>,
 }
@@ -39,56 +39,56 @@ pub struct Part<'a, E = Error> {
 pub struct Rows<'a> {
     plan: &'a Plan,
     columns: Vec<Values<'a>>,
-    /// Which rows of the columns have a position.
+    /// The rows of the columns that have a position.
     nulls: NullBufferBuilder,
-    /// Takes the positions themselves, in place of columns.
-    pub(crate) takes: Option<Takes<'a>>,
-    /// Rows that came one by one and are computed next, those of them without a position, and their texts.
+    /// Receives the positions themselves, instead of columns.
+    pub(crate) receiver: Option<Receiver<'a>>,
+    /// Rows that were pushed one at a time and are computed next, the nulls among them, and their texts.
     waiting: Gathered,
     waiting_nulls: NullBufferBuilder,
     waiting_texts: Vec<(InputColumn, StringBuilder)>,
-    /// Memory for rows that are left.
-    left: Gathered,
-    /// Whether each row of the source so far stays: it was not skipped, and no condition left it out.
-    stays: Vec<bool>,
-    /// The rows of the source before those that wait.
+    /// Memory for the rows that are kept.
+    scratch: Gathered,
+    /// For each row of the source so far: true unless it was skipped or a condition dropped it.
+    retained: Vec<bool>,
+    /// The number of rows of the source before the waiting ones.
     computed: usize,
-    /// The columns that are passed through from a row of the source on, and those of the rows before.
+    /// The columns that are passed through from row `passed_from` on, and those of the rows before it.
     passed: Vec<ArrayRef>,
     passed_from: usize,
     passed_before: Vec<Vec<ArrayRef>>,
-    /// Which rows of the part are wanted, if not all are.
+    /// Selects the rows of the part to read, if not all are.
     wanted: Option<Wanted>,
-    /// Which rows are kept, before conditions are evaluated.
-    pub(crate) keeps: Option<Keeps<'a>>,
-    /// What stands before the number of a row in messages, and the number that these give to the first.
+    /// Selects the rows to keep, before conditions are evaluated.
+    pub(crate) row_filter: Option<RowFilter<'a>>,
+    /// The text before the number of a row in messages, and the number of the first row there.
     name: String,
     first: u64,
-    /// The first row that lacks a label which is asked for.
+    /// The error of the first row that lacks a requested label.
     missing: Option<Error>,
-    /// How many rows each condition leaves out.
+    /// The number of rows that each condition drops.
     left_out: Vec<u64>,
     pub(crate) report: Report,
     computing: Duration,
 }
 
-/// Says whether a row is wanted, by its index in the part.
+/// Returns whether to read a row, given its index in the part.
 type Wanted = Box<dyn Fn(u64) -> bool + Send>;
 
-/// Takes the positions that are kept, some thousand at a time, and the hashes of their games if they are asked for.
-pub(crate) type Takes<'a> = &'a mut (dyn FnMut(&mut Records, &[u64]) + 'a);
+/// Receives the kept positions, a few thousand at a time, and the hashes of their games if requested.
+pub(crate) type Receiver<'a> = &'a mut (dyn FnMut(&mut Records, &[u64]) + 'a);
 
-/// How messages name the rows of a column of text.
+/// The names of rows of a text column in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct RowNames<'a> {
-    /// The text before the row: the name of a file or a column.
+    /// The text before the row number: the name of a file or a column.
     pub before: &'a str,
-    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
+    /// The number of the first row of the source: 0 for programs, 1 for users.
     pub first: u64,
 }
 
 /// The placeholder for a null: an empty board, for which every computed column is 0.
-const NOTHING: Fen = Fen {
+const EMPTY: Fen = Fen {
     pieces: Pieces::EMPTY,
     turn: Colour::White,
     castling: Castling::NONE,
@@ -98,7 +98,7 @@ const NOTHING: Fen = Fen {
 };
 
 impl<'a> Rows<'a> {
-    /// With places for the columns of numbers in order, or with new memory for this many rows.
+    /// Writes columns of numbers to these places, in order, or to new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let mut places = places.into_iter();
         let missing = match plan.query.on_missing {
@@ -117,18 +117,18 @@ impl<'a> Rows<'a> {
             plan,
             columns,
             nulls: NullBufferBuilder::new(rows),
-            takes: None,
+            receiver: None,
             waiting: Gathered::default(),
             waiting_nulls: NullBufferBuilder::new(CHUNK.min(rows)),
             waiting_texts: texts.map(|&column| (column, StringBuilder::new())).collect(),
-            left: Gathered::default(),
-            stays: Vec::new(),
+            scratch: Gathered::default(),
+            retained: Vec::new(),
             computed: 0,
             passed: Vec::new(),
             passed_from: 0,
             passed_before: Vec::new(),
             wanted: None,
-            keeps: None,
+            row_filter: None,
             name: "row ".into(),
             first: 1,
             missing: None,
@@ -144,13 +144,13 @@ impl<'a> Rows<'a> {
         self.plan
     }
 
-    /// The number of rows so far, without those that conditions are known to leave out.
+    /// The number of rows so far, without those that conditions have already dropped.
     #[must_use]
     pub fn count(&self) -> usize {
         self.nulls.len() + self.waiting.records.len()
     }
 
-    /// Names the source of the rows that follow: messages have this before the number of a row.
+    /// Names the source of the rows that follow. Messages write this text before the number of a row.
     pub fn name(&mut self, before: &str) {
         if self.name != before {
             self.compute_waiting();
@@ -158,18 +158,18 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The same for a column or a table.
+    /// Names the rows of a column or a table.
     pub(crate) fn name_rows(&mut self, names: RowNames<'_>) {
         self.name(&format!("{}row ", names.before));
         self.first = names.first;
     }
 
-    /// Reads only the rows for which this is true, by their index in the part, from text and tables.
+    /// Reads only the rows of text and tables for which this function returns true, given their index in the part.
     pub fn want(&mut self, wanted: Box<dyn Fn(u64) -> bool + Send>) {
         self.wanted = Some(wanted);
     }
 
-    /// Whether a row is to be read; if not, it is skipped.
+    /// Returns whether to read a row; if not, skips it.
     pub(crate) fn wants(&mut self, row: u64) -> bool {
         let wants = self.wanted.as_ref().is_none_or(|wanted| wanted(row));
         if !wants {
@@ -179,7 +179,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn skip(&mut self) {
-        self.stays.push(false);
+        self.retained.push(false);
     }
 
     /// Appends a position, with its text and its number in the source.
@@ -189,10 +189,10 @@ impl<'a> Rows<'a> {
             self.push_text(Some(text), true);
         }
         self.waiting_nulls.append_non_null();
-        self.wait_for_kernel(fen, number, label);
+        self.push_waiting(fen, number, label);
     }
 
-    /// Appends a row without a position, which is left out of records.
+    /// Appends a row without a position. Records omit it.
     ///
     /// # Errors
     /// If the output has no nulls.
@@ -200,18 +200,18 @@ impl<'a> Rows<'a> {
         if let Some(reason) = self.plan.query.without_nulls {
             return Err(Error::Null(number, reason));
         }
-        if self.takes.is_some() {
+        if self.receiver.is_some() {
             self.report.blank += 1;
             self.skip();
             return Ok(());
         }
         self.push_text(text, false);
         self.waiting_nulls.append_null();
-        self.wait_for_kernel(&NOTHING, number, Label::NONE);
+        self.push_waiting(&EMPTY, number, Label::NONE);
         Ok(())
     }
 
-    /// Handles an invalid row as the query says.
+    /// Handles an invalid row as the query requires.
     ///
     /// # Errors
     /// If the query stops at invalid rows, or if the output has no nulls.
@@ -246,8 +246,8 @@ impl<'a> Rows<'a> {
     }
 
     #[inline(always)]
-    fn wait_for_kernel(&mut self, fen: &Fen, number: u64, label: Label) {
-        self.stays.push(true);
+    fn push_waiting(&mut self, fen: &Fen, number: u64, label: Label) {
+        self.retained.push(true);
         self.waiting.line.push(number);
         let waiting = &mut self.waiting.records;
         waiting.push_fen(fen);
@@ -283,38 +283,40 @@ impl<'a> Rows<'a> {
         self.waiting = waiting;
     }
 
-    /// Appends rows that follow each other. `place` gives the number of one of them, and its position in a game.
+    /// Appends consecutive rows. `place` returns the number of a row, and its position in a game.
     pub(crate) fn push_span(&mut self, span: Span<'_>, place: Named<'_>) {
         self.compute_waiting();
-        self.stays.resize(self.stays.len() + span.len(), true);
+        self.retained.resize(self.retained.len() + span.len(), true);
         self.compute(span, place);
     }
 
-    /// Computes the columns of some rows that no condition leaves out, or takes their positions.
+    /// Applies the conditions to some rows, and computes the columns of the kept ones or passes on their positions.
     fn compute(&mut self, span: Span<'_>, place: Named<'_>) {
         let start = Instant::now();
         let plan = self.plan;
-        let from = std::mem::replace(&mut self.computed, self.stays.len());
+        let from = std::mem::replace(&mut self.computed, self.retained.len());
         let hashes: Vec<u64>;
-        let mut span = span; // with these, where there are no games
+        let mut span = span; // with the hashes of positions if there are no games
         if plan.reads(InputColumn::GameHash) && span.state.game_hash.is_empty() {
             hashes = hash::of_positions(span.boards, span.state.turn).collect();
             span.state.game_hash = &hashes;
         }
         if plan.filter.reads_passed() {
-            let (at, rows) = (from - self.passed_from, self.stays.len() - from);
+            let (at, rows) = (from - self.passed_from, self.retained.len() - from);
             let passed = self.passed.iter().map(|column| column.slice(at, rows)).collect();
-            let passed = with_rows(passed, &self.stays[from..]);
+            let passed = filter_columns(passed, &self.retained[from..]);
             span.passed = passed.expect("columns of the rows");
         }
-        let left = &mut self.left;
-        let kept = plan.kept(&span, self.keeps.as_mut(), left, &mut self.left_out);
-        if let Some(kept) = &kept {
-            let of_source = self.stays[from..].iter_mut().filter(|stays| **stays);
-            of_source.zip(kept).for_each(|(stays, kept)| *stays = *kept);
+        let scratch = &mut self.scratch;
+        let selected =
+            plan.select_rows(&span, self.row_filter.as_mut(), scratch, &mut self.left_out);
+        if let Some(selected) = &selected {
+            let of_source = self.retained[from..].iter_mut().filter(|retained| **retained);
+            of_source.zip(selected).for_each(|(retained, selected)| *retained = *selected);
         }
         if self.missing.is_none() {
-            let of_row = |row| kept.as_ref().is_none_or(|kept| kept[row]) && span.is_valid(row);
+            let of_row =
+                |row| selected.as_ref().is_none_or(|selected| selected[row]) && span.is_valid(row);
             self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
                 let (number, position) = place(row);
                 let mut place = format!("{}{}", self.name, number - 1 + self.first);
@@ -324,15 +326,15 @@ impl<'a> Rows<'a> {
                 Error::Missing(place, plan.input.missing(label))
             });
         }
-        if let Some(takes) = &mut self.takes {
-            let rows = kept.as_deref().map(indices);
-            left.clear();
-            left.extend(span.boards, span.state, rows.as_deref());
-            left.records.format = span.format;
-            takes(&mut left.records, &left.game_hash);
+        if let Some(receiver) = &mut self.receiver {
+            let rows = selected.as_deref().map(indices);
+            scratch.clear();
+            scratch.extend(span.boards, span.state, rows.as_deref());
+            scratch.records.format = span.format;
+            receiver(&mut scratch.records, &scratch.game_hash);
         } else {
-            let span = match kept {
-                Some(kept) => &span.select(&kept, left).expect("columns of the rows"),
+            let span = match selected {
+                Some(selected) => &span.select(&selected, scratch).expect("columns of the rows"),
                 None => &span,
             };
             match &span.nulls {
@@ -344,7 +346,7 @@ impl<'a> Rows<'a> {
         self.computing += start.elapsed();
     }
 
-    /// Counts an invalid row, or a game that is left out or kept up to its error, and describes it in the report.
+    /// Counts an invalid row, or a game that is skipped or kept up to its error, and describes it in the report.
     pub(crate) fn note_invalid(&mut self, describe: impl FnOnce() -> BadRow) {
         if self.plan.query.report_all || self.report.bad_rows.is_empty() {
             self.report.bad_rows.push(describe());
@@ -352,28 +354,29 @@ impl<'a> Rows<'a> {
         self.report.invalid += 1;
     }
 
-    /// Sets the columns to pass through, with one row for each row that is appended from here on, even if it is skipped.
+    /// Sets the columns to pass through. They have one row for each row that is appended from here on, including
+    /// skipped ones.
     pub(crate) fn pass(&mut self, columns: Vec<ArrayRef>) {
         self.compute_waiting();
-        self.computed = self.stays.len();
+        self.computed = self.retained.len();
         let before = std::mem::replace(&mut self.passed, columns);
         let from = std::mem::replace(&mut self.passed_from, self.computed);
-        let stays = &self.stays[from..];
-        if self.takes.is_none() && !before.is_empty() {
+        let retained = &self.retained[from..];
+        if self.receiver.is_none() && !before.is_empty() {
             let before = before.into_iter().take(self.plan.passed());
-            let before = before.map(|column| match column.len() == stays.len() {
+            let before = before.map(|column| match column.len() == retained.len() {
                 true => column, // the very same array
-                false => column.slice(0, stays.len()),
+                false => column.slice(0, retained.len()),
             });
-            let before = with_rows(before.collect(), stays).expect("columns of the rows");
+            let before = filter_columns(before.collect(), retained).expect("columns of the rows");
             self.passed_before.push(before);
         }
     }
 
-    /// All columns.
+    /// Returns all columns.
     ///
     /// # Errors
-    /// If a row lacks a label that is asked for.
+    /// If a row lacks a requested label.
     pub(crate) fn finish(mut self) -> Result<FinishedPart, Error> {
         self.pass(Vec::new());
         if let Some(missing) = self.missing {
@@ -389,7 +392,7 @@ impl<'a> Rows<'a> {
         let signed = self.plan.query.signed;
         let columns = self.columns.into_iter();
         let columns = columns.map(|values| values.finish(signed, nulls.clone())).collect();
-        let skipped = self.stays.iter().enumerate().filter(|(_, stays)| !**stays);
+        let skipped = self.retained.iter().enumerate().filter(|(_, retained)| !**retained);
         let skipped = skipped.map(|(row, _)| row).collect();
         let Self { mut report, computing, .. } = self;
         report.leave_out(self.left_out, self.plan.query.conditions.len());
@@ -397,17 +400,17 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The number of a row in its source, and its position in a game, from 1.
+/// Returns the number of a row in its source, and its position in a game, both from 1.
 pub(crate) type Named<'a> = &'a dyn Fn(usize) -> (u64, Option<usize>);
 
 impl Plan {
-    /// Some rows as ranges whose columns are computed together.
+    /// Splits rows into ranges whose columns are computed together.
     pub(crate) fn chunks(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
         let step = self.query.chunk_rows.min(CHUNK);
         rows.clone().step_by(step).map(move |start| start..rows.end.min(start + step))
     }
 
-    /// The first of some rows that lacks a label which is asked for.
+    /// The first of some rows that lacks a requested label, and the label.
     fn first_without_label(
         &self,
         span: &Span<'_>,
@@ -419,8 +422,8 @@ impl Plan {
             OnMissing::Stop => None,
             OnMissing::Value(value) => Some(value),
         };
-        let score = self.asked[0] && value.is_none();
-        let result = self.asked[1] && value.is_none_or(|value| !(-1..=1).contains(&value));
+        let score = self.required[0] && value.is_none();
+        let result = self.required[1] && value.is_none_or(|value| !(-1..=1).contains(&value));
         (0..span.len()).find_map(|row| {
             let found = state.score.get(row).copied();
             let no_score = score && found.is_some_and(|score| !Records::is_score(score));

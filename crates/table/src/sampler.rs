@@ -1,4 +1,4 @@
-//! Which rows a sampling keeps, decided by random numbers from a seed and the place of the row.
+//! Selects the rows that a sampling keeps, by random numbers derived from a seed and the index of the row.
 
 use setwise_formats::{Preview, Records};
 
@@ -6,56 +6,56 @@ use crate::draws::Draws;
 use crate::labels::OnMissing;
 use crate::sampling::{Sampling, Steering};
 
-/// Decides row by row by what is known before a row is unpacked and conditions are evaluated: by its labels, by chance,
-/// by outcome, by ply. The number of pieces decides last, about rows that everything else has left ([`Steering::keeps`]).
+/// Decides about each row before it is unpacked and before conditions are evaluated: by its labels, by chance, by
+/// outcome and by ply. The number of pieces decides last, about the remaining rows ([`Steering::accepts`]).
 pub struct Sampler<'a> {
     /// The sampling.
     pub sampling: &'a Sampling,
     /// The random numbers of these rows.
     pub draws: Draws,
-    /// Chance takes one of so many.
+    /// Chance keeps one row in this many.
     pub one_in: u64,
-    /// Of so many rows, one comes here: the caller has asked [`takes`] about them before.
-    pub comes: u64,
-    /// Whether each row has to have a score and a result, and what happens to others.
-    pub asked: [bool; 2],
-    /// See `asked`.
+    /// One row in this many reaches the sampler: the caller has already dropped the others with [`is_sampled`].
+    pub prior_one_in: u64,
+    /// True if each row must have a score, and a result.
+    pub required: [bool; 2],
+    /// The handling of rows that lack one of these.
     pub on_missing: OnMissing,
-    /// The number of the next row.
+    /// The index of the next row.
     pub row: u64,
-    /// The rows that are not kept, each counted once.
+    /// The numbers of dropped rows.
     pub out: SampledOut,
 }
 
-/// Numbers of rows that are not kept.
+/// The numbers of dropped rows by reason. Each row is counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledOut {
-    /// For want of a label.
+    /// Rows without a label.
     pub missing: u64,
-    /// By chance.
+    /// Rows dropped by chance.
     pub chance: u64,
-    /// By outcome.
+    /// Rows dropped by outcome.
     pub outcome: u64,
-    /// By ply.
+    /// Rows dropped by ply.
     pub ply: u64,
 }
 
 impl Sampler<'_> {
-    /// Whether it decides about any row.
+    /// Returns whether any row can be dropped.
     #[must_use]
     pub fn decides(&self) -> bool {
         self.one_in > 1 || !self.sampling.needs().is_empty()
     }
 
-    /// Whether the next row is kept. `sees` gets each that has its labels.
-    pub fn keeps(&mut self, preview: &Preview, sees: impl FnOnce(&Preview)) -> bool {
-        while !takes(self.draws, self.row, self.comes) {
+    /// Returns whether to keep the next row. Calls `sees` with it if it has its labels.
+    pub fn accepts(&mut self, preview: &Preview, sees: impl FnOnce(&Preview)) -> bool {
+        while !is_sampled(self.draws, self.row, self.prior_one_in) {
             self.row += 1;
         }
         let (row, mut preview) = (self.row, *preview);
         self.row += 1;
         let is_missing = [!Records::is_score(preview.score), preview.result == Records::NO_RESULT];
-        if is_missing[0] && self.asked[0] || is_missing[1] && self.asked[1] {
+        if is_missing[0] && self.required[0] || is_missing[1] && self.required[1] {
             match self.on_missing {
                 OnMissing::Skip => {
                     self.out.missing += 1;
@@ -69,18 +69,18 @@ impl Sampler<'_> {
                         preview.result = i8::try_from(value).unwrap_or(i8::MAX);
                     }
                 }
-                // It is an error unless a condition leaves it out.
+                // This is an error later, unless a condition drops the row.
                 OnMissing::Stop | OnMissing::Null => return true,
             }
         }
         sees(&preview);
         let Preview { score, result, ply, .. } = preview;
         let (ply, random) = (ply.unwrap_or(0), self.draws.at(2 * row));
-        let out = if !takes(self.draws, row, self.one_in) {
+        let out = if !is_sampled(self.draws, row, self.one_in) {
             &mut self.out.chance
-        } else if !self.sampling.keeps_outcome(score, ply, result, random as u32) {
+        } else if !self.sampling.accepts_outcome(score, ply, result, random as u32) {
             &mut self.out.outcome
-        } else if !happens(self.sampling.of_ply(ply), random) {
+        } else if !occurs(self.sampling.of_ply(ply), random) {
             &mut self.out.ply
         } else {
             return true;
@@ -90,21 +90,21 @@ impl Sampler<'_> {
     }
 }
 
-/// Whether chance takes a row, one of so many.
+/// Returns whether chance keeps a row, one in `one_in`.
 #[must_use]
-pub const fn takes(draws: Draws, row: u64, one_in: u64) -> bool {
+pub const fn is_sampled(draws: Draws, row: u64, one_in: u64) -> bool {
     one_in == 1 || draws.at(2 * row + 1).is_multiple_of(one_in)
 }
 
 impl Steering {
-    /// Whether a row stays that everything else has left; it is counted.
-    pub fn keeps(&mut self, draws: Draws, pieces: usize) -> bool {
+    /// Counts a row that passed all other tests, and returns whether to keep it.
+    pub fn accepts(&mut self, draws: Draws, pieces: usize) -> bool {
         let random = draws.at(self.steps());
-        happens(self.see(pieces), random)
+        occurs(self.see(pieces), random)
     }
 }
 
-/// Whether something of this probability happens, given a random number, of which the upper half is used.
-fn happens(probability: f64, random: u64) -> bool {
+/// Returns whether an event of this probability occurs, by the upper half of a random number.
+fn occurs(probability: f64, random: u64) -> bool {
     f64::from((random >> 32) as u32) < probability * (u64::from(u32::MAX) + 1) as f64
 }

@@ -1,15 +1,15 @@
-//! Sampling of rows for training: the probability with which a row is kept, by its ply, by the result of its game under a
-//! win-rate model, and by its number of pieces. `sampler.rs` draws the random numbers.
+//! Sampling of rows for training. The probability of keeping a row depends on its ply, on the result of its game under
+//! a win-rate model, and on its number of pieces. `sampler.rs` draws the random numbers.
 //!
-//! Probabilities by ply and by outcome depend on the row alone. Those by the number of pieces are steered: they depend on
-//! the rows seen before, so they are asked for in the order of the rows ([`Steering`]).
+//! Probabilities by ply and by outcome depend on the row alone. Probabilities by the number of pieces are steered: they
+//! depend on the previous rows, so they must be requested in the order of the rows ([`Steering`]).
 
 use setwise_formats::{Field, Fields, Preview, Records};
 
-/// The largest number of pieces on a board of chess.
+/// The maximum number of pieces on a chess board.
 const PIECES: usize = 32;
 
-/// Which rows are kept, and how probably.
+/// The probabilities of keeping rows.
 ///
 /// ```
 /// use setwise_table::{Sampling, SamplingOptions};
@@ -22,7 +22,7 @@ const PIECES: usize = 32;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sampling {
-    /// The probability for each ply. Later plies have that of the last.
+    /// The probability for each ply. Later plies have the probability of the last.
     plies: Vec<f64>,
     outcome: Option<Outcome>,
     pieces: Option<Wanted>,
@@ -32,13 +32,13 @@ pub struct Sampling {
 /// score of the winner, scaled and bounded, and a and b are cubic polynomials of the bounded ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
-    /// The coefficients of a, from that of the third power down.
+    /// The coefficients of a, from the third power down.
     pub a: [f64; 4],
     /// The coefficients of b.
     pub b: [f64; 4],
     /// Later plies count as this one.
     pub max_ply: u32,
-    /// The number of plies for which the variable of the polynomials grows by 1.
+    /// The number of plies by which the variable of the polynomials grows by 1.
     pub ply_unit: f64,
     /// The factor of scores.
     pub score_scale: f64,
@@ -57,7 +57,7 @@ impl WinRate {
         max_score: 2000.0,
     };
 
-    /// Probability of a result (1, 0 or -1) for the side to move, given its score.
+    /// The probability of a result (1, 0 or -1) for the side to move, given its score.
     #[must_use]
     pub fn probability(&self, score: i32, ply: u32, result: i8) -> f64 {
         let (a, b) = self.parameters(ply);
@@ -78,23 +78,23 @@ impl WinRate {
     }
 }
 
-/// The logistic function of a model as a table of points, which are interpolated: exponentials would take longer than
-/// everything else that is decided of a row. All numbers are integers; probabilities are of 2^32.
+/// The logistic function of a model as a table of points, which are interpolated: an exponential would take longer than
+/// all other decisions about a row. All numbers are integers; probabilities are fractions of 2^32.
 #[derive(Clone, Debug)]
 struct Outcome {
-    /// For each ply, the place of a score of 0 in the table, and how far a score of 1 is from it.
+    /// For each ply, the place of a score of 0 in the table, and the distance of a score of 1 from it.
     plies: Vec<(i64, i64)>,
     max_score: i32,
-    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE: between points it is off by 3 in a million at most. They fit in the
-    /// first-level cache.
+    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE. The error between points is at most 3 in a million. The table fits
+    /// in the L1 cache.
     logistic: Vec<u32>,
 }
 
 impl Outcome {
     const RANGE: i64 = 24;
-    /// Points for each 1 of x.
+    /// The number of points per unit of x.
     const POINTS: i64 = 64;
-    /// The bits of a place between two points.
+    /// The number of bits of a place between two points.
     const BITS: u32 = 20;
     const ONE: i64 = 1 << 32;
 
@@ -133,7 +133,7 @@ impl Outcome {
         })
     }
 
-    /// As [`WinRate::probability`], of 2^32.
+    /// [`WinRate::probability`] as a fraction of 2^32.
     #[inline]
     fn probability(&self, score: i32, ply: u32, result: i8) -> i64 {
         let (zero, one) = self.plies[(ply as usize).min(self.plies.len() - 1)];
@@ -154,36 +154,36 @@ impl Outcome {
     }
 }
 
-/// The numbers of a [`Sampling`], and what goes with it.
+/// The options of a [`Sampling`], and those that accompany it.
 #[derive(Clone, Debug, Default)]
 pub struct SamplingOptions {
-    /// Keeps rows with the probability that a model gives to the result.
+    /// Keeps rows with the probability of the result under a model.
     pub outcome: Option<WinRate>,
-    /// Keeps rows with a probability that is interpolated between points of ply and probability, and constant before the
-    /// first and after the last.
+    /// Keeps rows with a probability that depends on the ply: interpolated between points of ply and probability, and
+    /// constant before the first and after the last.
     pub ply: Option<Vec<(f64, f64)>>,
-    /// Steers the rows that are kept to a distribution over the number of pieces: a cubic spline through points of number
-    /// and weight, with slopes by central differences, and never below 0.
+    /// Steers the kept rows towards a distribution over the number of pieces: a cubic spline through points of number
+    /// and weight, with slopes by central differences, clamped to at least 0.
     pub pieces: Option<Vec<(f64, f64)>>,
-    /// The most overrepresented number of pieces is kept with the probability `1 - max_skipped`.
+    /// Rows with the most overrepresented number of pieces are kept with the probability `1 - max_skipped`.
     pub max_skipped: f64,
-    /// Conditions for rows, behind others.
+    /// Conditions for rows, evaluated after those of the query.
     pub conditions: Vec<String>,
-    /// As [`PlaceholderZeros::new`] takes it.
+    /// The argument of [`PlaceholderZeros::new`].
     pub placeholder_zeros: Option<u32>,
 }
 
 impl SamplingOptions {
-    /// The names of the samplings of trainers, and what they do.
+    /// The names of the samplings of trainers, with descriptions.
     pub const NAMED: &[(&str, &str)] = &[(
         "nnue-pytorch-2026-07",
         "The default filter of nnue-pytorch, July 2026: by outcome, ply and number of pieces, without checks and captures",
     )];
 
-    /// The sampling of a trainer.
+    /// Returns the options of a trainer's sampling.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If the name is unknown.
     pub fn named(name: &str) -> Result<Self, String> {
         if !Self::NAMED.iter().any(|(known, _)| *known == name) {
             let names: Vec<_> = Self::NAMED.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -200,7 +200,7 @@ impl SamplingOptions {
         })
     }
 
-    /// Which scores of 0 stand for none.
+    /// The detector of scores of 0 that stand for missing scores.
     #[must_use]
     pub fn zeros(&self) -> Option<PlaceholderZeros> {
         self.placeholder_zeros.map(PlaceholderZeros::new)
@@ -210,9 +210,9 @@ impl SamplingOptions {
 /// The wanted distribution over numbers of pieces.
 #[derive(Clone, Debug)]
 struct Wanted {
-    /// Weights, which sum to 1.
+    /// Weights with the sum 1.
     weights: [f64; PIECES + 1],
-    /// The lowest probability with which the rows of the most overrepresented number are kept.
+    /// The probability of keeping rows with the most overrepresented number of pieces.
     least: f64,
 }
 
@@ -246,12 +246,12 @@ fn plies(points: &[(f64, f64)]) -> Result<Vec<f64>, String> {
 }
 
 impl Sampling {
-    /// The sampling with these numbers.
+    /// Builds the sampling from its options.
     ///
     /// # Errors
-    /// If there are no points, if their plies or numbers of pieces do not rise or are not in 0 to 10,000 or 0 to 32, if a
-    /// probability is not in 0 to 1, if no number of pieces has a weight above 0, if `max_skipped` is not at least 0 and
-    /// below 1, if a number of the model is not finite, or if its b is not above 0 for all plies.
+    /// If there are no points, if plies or numbers of pieces do not increase or are outside of 0 to 10,000 or 0 to 32,
+    /// if a probability is outside of 0 to 1, if no number of pieces has a weight above 0, if `max_skipped` is not at
+    /// least 0 and below 1, if a number of the model is not finite, or if its b is not above 0 for all plies.
     pub fn new(options: &SamplingOptions) -> Result<Self, String> {
         let SamplingOptions { outcome, ply, pieces, max_skipped, .. } = options;
         Ok(Self {
@@ -264,7 +264,7 @@ impl Sampling {
         })
     }
 
-    /// The fields of a row that decide.
+    /// The fields of a row on which the decision depends.
     #[must_use]
     pub fn needs(&self) -> Fields {
         let mut needs = Vec::new();
@@ -277,7 +277,7 @@ impl Sampling {
         Fields::of(&needs)
     }
 
-    /// Probability of keeping a row by its ply.
+    /// The probability of keeping a row by its ply.
     #[must_use]
     pub fn of_ply(&self, ply: u32) -> f64 {
         match self.plies.get(ply as usize).or(self.plies.last()) {
@@ -286,15 +286,15 @@ impl Sampling {
         }
     }
 
-    /// Whether a row is kept by its score and result, both for the side to move, given a random number: with the
-    /// probability of the model to about five digits.
+    /// Returns whether to keep a row by its score and result, both for the side to move, given a random number. The
+    /// probability agrees with the model to about five digits.
     #[inline]
-    pub(crate) fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
+    pub(crate) fn accepts_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
         let probability = |of: &Outcome| of.probability(score, ply, result);
         self.outcome.as_ref().is_none_or(|of| i64::from(random) < probability(of))
     }
 
-    /// The start of steering, if the number of pieces decides.
+    /// The initial state of steering, if the sampling depends on the number of pieces.
     #[must_use]
     pub fn steering(&self) -> Option<Steering> {
         let wanted = self.pieces.clone()?;
@@ -302,11 +302,12 @@ impl Sampling {
     }
 }
 
-/// Probabilities by the number of pieces, steered by running counts of the rows seen. The latest rows count more: the
-/// counts are halved every 10,000 rows.
+/// Probabilities by the number of pieces, steered by running counts of the rows seen. The latest rows count more,
+/// because the counts are halved every 10,000 rows.
 ///
-/// The ratio of a number of pieces is its wanted share by its share of the rows seen. A row is kept with a probability of
-/// alpha times its ratio. Alpha is set from time to time, so that the least ratio gives the least probability.
+/// The ratio of a number of pieces is its wanted share divided by its share of the rows seen. A row is kept with a
+/// probability of alpha times its ratio. Alpha is updated regularly, so that the lowest ratio has the lowest
+/// probability.
 #[derive(Clone, Debug)]
 pub struct Steering {
     wanted: Wanted,
@@ -317,12 +318,12 @@ pub struct Steering {
 }
 
 impl Steering {
-    /// The numbers of a [state](Self::state).
+    /// The length of a [state](Self::state).
     pub const STATE: usize = PIECES + 4;
 
     /// Counts a row, and returns the probability of keeping it: 0 for more than 32 pieces.
     pub fn see(&mut self, pieces: usize) -> f64 {
-        /// Rows between updates of alpha, after the first of which it comes more often.
+        /// The number of rows between updates of alpha. The first 10,000 rows have more updates.
         const STEPS: u64 = 10_000;
         let Some(seen) = self.seen.get_mut(pieces) else { return 0.0 };
         *seen += 1.0;
@@ -343,7 +344,7 @@ impl Steering {
         (self.alpha * self.ratio(pieces)).min(1.0)
     }
 
-    /// The wanted share of a number of pieces by its share of the rows seen; 0 if there were none.
+    /// The wanted share of a number of pieces divided by its share of the rows seen; 0 if none was seen.
     fn ratio(&self, pieces: usize) -> f64 {
         let seen = self.seen[pieces];
         if seen > 0.0 { self.total * self.wanted.weights[pieces] / seen } else { 0.0 }
@@ -354,13 +355,13 @@ impl Steering {
         self.steps
     }
 
-    /// Its state as numbers.
+    /// The state as numbers.
     #[must_use]
     pub fn state(&self) -> Vec<f64> {
         [&self.seen[..], &[self.total, self.alpha, self.steps as f64]].concat()
     }
 
-    /// The same steering in this state; none if these are not the numbers of one.
+    /// Restores a state; returns `None` if the numbers are not a valid state.
     #[must_use]
     pub fn at(mut self, state: &[f64]) -> Option<Self> {
         let is_one = |number: &f64| number.is_finite() && *number >= 0.0;
@@ -374,8 +375,8 @@ impl Steering {
     }
 }
 
-/// Finds scores of 0 that stand for no score: the game was not drawn, and the last score before it was large. A game goes
-/// on while the ply rises.
+/// Detects scores of 0 that stand for missing scores: the game was not drawn, and the previous score was large. A game
+/// continues while the ply increases.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaceholderZeros {
     limit: u32,
@@ -384,20 +385,20 @@ pub struct PlaceholderZeros {
 }
 
 impl PlaceholderZeros {
-    /// Scores are large above this size.
+    /// Scores with a magnitude above this limit are large.
     #[must_use]
     pub const fn new(limit: u32) -> Self {
         Self { limit, last_ply: None, last_score: None }
     }
 
-    /// Replaces the score by [`Records::NO_SCORE`] if it is one, in a record that follows the ones before.
+    /// Replaces the score of the next record by [`Records::NO_SCORE`] if it is a placeholder.
     pub fn remove(&mut self, record: &mut Preview) {
         let Preview { score, result, ply, .. } = record;
         let ply = ply.unwrap_or(0);
-        let goes_on = self.last_ply.is_none_or(|last| ply > last);
+        let continues = self.last_ply.is_none_or(|last| ply > last);
         let was_large = self.last_score.is_some_and(|last| last.unsigned_abs() > self.limit);
         self.last_ply = Some(ply);
-        if goes_on && was_large && *result != 0 && *score == 0 {
+        if continues && was_large && *result != 0 && *score == 0 {
             *score = Records::NO_SCORE;
         }
         if Records::is_score(*score) {
@@ -405,7 +406,7 @@ impl PlaceholderZeros {
         }
     }
 
-    /// The same in records with plies; in others there are none.
+    /// Replaces the placeholders in consecutive records. Records without plies are not changed.
     pub fn remove_all(&mut self, records: &mut Records) {
         let rest = records.result.iter().zip(&records.ply);
         for (score, (&result, &ply)) in records.score.iter_mut().zip(rest) {
@@ -416,7 +417,7 @@ impl PlaceholderZeros {
     }
 }
 
-/// Fails unless points rise within 0 to a maximum, and have values of at least 0.
+/// Fails unless points increase within 0 to a maximum and have values of at least 0.
 fn check_points(points: &[(f64, f64)], max: f64, what: &str) -> Result<(), String> {
     let is_place = |place: f64| (0.0..=max).contains(&place);
     if let Some((found, _)) = points.iter().find(|(place, _)| !is_place(*place)) {
@@ -434,8 +435,8 @@ fn check_points(points: &[(f64, f64)], max: f64, what: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// The value at a place: that of the first or the last point before or after all, else what `between` makes of the index
-/// of the point before it.
+/// The value at a place. Outside of the points it is the value of the first or the last; between two points, `between`
+/// computes it from the index of the first of the two.
 fn value(points: &[(f64, f64)], place: f64, between: impl Fn(usize) -> f64) -> f64 {
     let (first, last) = (points[0], points[points.len() - 1]);
     if place <= first.0 {
@@ -465,7 +466,7 @@ fn spline(points: &[(f64, f64)], place: f64) -> f64 {
         let (width, t) = (x1 - x0, (place - x0) / (x1 - x0));
         let (m0, m1) = (slope(at) * width, slope(at + 1) * width);
         let (u, v) = (1.0 - t, t);
-        // Hermite's form: the values at the ends, and the slopes there.
+        // Hermite form: the values and the slopes at the ends.
         u * u * ((1.0 + 2.0 * t) * y0 + t * m0) + v * v * ((3.0 - 2.0 * t) * y1 - u * m1)
     })
 }

@@ -1,4 +1,4 @@
-//! Columns of a schema by their names.
+//! Looks up columns of a schema by name.
 
 use arrow_schema::Schema;
 
@@ -9,7 +9,7 @@ pub(crate) fn names(schema: &Schema) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().clone()).collect()
 }
 
-/// The place of the one column with this very name.
+/// Returns the index of the column with exactly this name. Fails unless there is exactly one.
 pub(crate) fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
     let fields = schema.fields().iter().enumerate();
     let mut found = fields.filter(|(_, field)| field.name() == name);

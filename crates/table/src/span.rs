@@ -1,4 +1,4 @@
-//! Rows that follow each other, with all that is known of them: borrowed from their source, or gathered.
+//! Consecutive rows with all their known data, borrowed from their source or gathered.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use setwise_formats::{Format, Move, Preview, Records};
 use crate::column::InputColumn;
 use crate::error::Error;
 
-/// Boards as they arrive: rows from text, columns from memory.
+/// Boards in the layout of their source: rows from text, columns from memory.
 #[derive(Clone, Copy)]
 pub(crate) enum Boards<'a> {
     Rows(&'a [Pieces]),
@@ -42,7 +42,7 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// With the known parts of the state.
+    /// Adds the known parts of the state.
     pub(crate) fn positions(self, state: State<'a>) -> Positions<'a> {
         let mut positions: Positions<'a> = match self {
             Self::Rows(pieces) => pieces.into(),
@@ -61,10 +61,10 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// Generates [`State`] and [`Gathered`] from the columns that records have, and the others.
+/// Generates [`State`] and [`Gathered`] from the columns of records and the other columns.
 macro_rules! columns {
     ($($of_records:ident: $record_type:ty,)*; $($other:ident: $other_type:ty,)*) => {
-        /// The known state of positions besides the boards. Slices are empty for data that the input does not give.
+        /// The known state of positions, other than the boards. Slices are empty for data that the input does not have.
         #[derive(Clone, Copy, Default)]
         pub(crate) struct State<'a> {
             $(pub(crate) $of_records: &'a [$record_type],)*
@@ -74,11 +74,11 @@ macro_rules! columns {
         impl<'a> State<'a> {
             /// The state of some rows of a batch.
             pub(crate) fn of(records: &'a Records, rows: &Range<usize>) -> Self {
-                Self { $($of_records: part(&records.$of_records, rows),)* ..Self::default() }
+                Self { $($of_records: slice(&records.$of_records, rows),)* ..Self::default() }
             }
         }
 
-        /// Rows of positions with all that is known of them.
+        /// Rows of positions with all their known data.
         #[derive(Default)]
         pub(crate) struct Gathered {
             pub(crate) records: Records,
@@ -145,33 +145,33 @@ fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
     }
 }
 
-/// Some rows of a column; none if the input does not have it.
-pub(crate) fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+/// Some rows of a column, or an empty slice if the input does not have it.
+pub(crate) fn slice<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or(&[])
 }
 
 impl<'a> State<'a> {
-    /// What some positions of games say, but for labels and texts.
+    /// The data of some positions of games, except labels and texts.
     pub(crate) fn of_games(games: &'a pgn::Rows, rows: &Range<usize>) -> Self {
         Self {
-            turn: part(&games.turn, rows),
-            moves: part(&games.moves, rows),
-            castling: part(&games.castling, rows),
-            en_passant: part(&games.en_passant, rows),
-            halfmove_clock: part(&games.halfmove_clock, rows),
-            fullmove_number: part(&games.fullmove_number, rows),
-            ply: part(&games.ply, rows),
-            game: part(&games.game, rows),
-            variation: part(&games.variation, rows),
-            clock: part(&games.clock, rows),
-            elapsed: part(&games.elapsed, rows),
-            eval: part(&games.eval, rows),
+            turn: slice(&games.turn, rows),
+            moves: slice(&games.moves, rows),
+            castling: slice(&games.castling, rows),
+            en_passant: slice(&games.en_passant, rows),
+            halfmove_clock: slice(&games.halfmove_clock, rows),
+            fullmove_number: slice(&games.fullmove_number, rows),
+            ply: slice(&games.ply, rows),
+            game: slice(&games.game, rows),
+            variation: slice(&games.variation, rows),
+            clock: slice(&games.clock, rows),
+            elapsed: slice(&games.elapsed, rows),
+            eval: slice(&games.eval, rows),
             ..Self::default()
         }
     }
 }
 
-/// Rows that follow each other.
+/// Consecutive rows.
 #[derive(Clone)]
 pub(crate) struct Span<'a> {
     pub(crate) boards: Boards<'a>,
@@ -180,9 +180,9 @@ pub(crate) struct Span<'a> {
     pub(crate) texts: Vec<(InputColumn, ArrayRef)>,
     /// Rows without a position.
     pub(crate) nulls: Option<NullBuffer>,
-    /// The columns of a table beside these rows, if conditions need them.
+    /// The columns of a table for these rows, if conditions need them.
     pub(crate) passed: Vec<ArrayRef>,
-    /// The format of records, which tells whose spare bytes there are.
+    /// The format of records, which defines the meaning of spare bytes.
     pub(crate) format: Option<Format>,
 }
 
@@ -199,13 +199,13 @@ impl<'a> Span<'a> {
         self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
     }
 
-    /// Some of the rows, which are gathered in this memory.
+    /// Gathers some of the rows in this memory.
     pub(crate) fn select<'b>(
         &self,
-        kept: &[bool],
+        selected: &[bool],
         memory: &'b mut Gathered,
     ) -> Result<Span<'b>, Error> {
-        let rows = indices(kept);
+        let rows = indices(selected);
         memory.clear();
         memory.extend(self.boards, self.state, Some(&rows));
         let (names, texts): (Vec<_>, Vec<_>) = self.texts.iter().cloned().unzip();
@@ -213,14 +213,14 @@ impl<'a> Span<'a> {
         Ok(Span {
             boards: Boards::Rows(&memory.records.pieces),
             state: memory.state(),
-            texts: names.into_iter().zip(with_rows(texts, kept)?).collect(),
+            texts: names.into_iter().zip(filter_columns(texts, selected)?).collect(),
             nulls: nulls.map(|nulls| rows.iter().map(|&row| nulls.is_valid(row)).collect()),
-            passed: with_rows(self.passed.clone(), kept)?,
+            passed: filter_columns(self.passed.clone(), selected)?,
             format: self.format,
         })
     }
 
-    /// What is known of a row before conditions are evaluated.
+    /// The data of a row that is known before conditions are evaluated.
     pub(crate) fn preview(&self, row: usize) -> Preview {
         Preview {
             score: self.state.score.get(row).copied().unwrap_or(Records::NO_SCORE),
@@ -231,19 +231,22 @@ impl<'a> Span<'a> {
     }
 }
 
-/// The indices of the rows that stay.
-pub(crate) fn indices(kept: &[bool]) -> Vec<usize> {
-    let mut rows = Vec::with_capacity(kept.len());
-    rows.extend(kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row));
+/// The indices of the kept rows.
+pub(crate) fn indices(selected: &[bool]) -> Vec<usize> {
+    let mut rows = Vec::with_capacity(selected.len());
+    rows.extend(selected.iter().enumerate().filter(|(_, selected)| **selected).map(|(row, _)| row));
     rows
 }
 
-/// The columns with only the rows that stay.
-pub(crate) fn with_rows(columns: Vec<ArrayRef>, stays: &[bool]) -> Result<Vec<ArrayRef>, Error> {
-    if columns.is_empty() || !stays.contains(&false) {
+/// Filters the columns to the kept rows.
+pub(crate) fn filter_columns(
+    columns: Vec<ArrayRef>,
+    retained: &[bool],
+) -> Result<Vec<ArrayRef>, Error> {
+    if columns.is_empty() || !retained.contains(&false) {
         return Ok(columns);
     }
-    let filter = FilterBuilder::new(&BooleanArray::from(stays.to_vec()));
+    let filter = FilterBuilder::new(&BooleanArray::from(retained.to_vec()));
     let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
     Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
 }

@@ -1,5 +1,5 @@
-//! Streams sources into batches, in order: one thread reads parts, others decode, compute and encode them, and the
-//! calling thread writes them.
+//! Streams sources into batches, in order. One thread reads parts; others decode, compute and encode them; the calling
+//! thread writes them.
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +14,9 @@ use crate::query::Plan;
 use crate::rows::Part;
 use crate::threads::{Piece, count, in_order};
 
-/// Rows that come part by part, in order.
+/// A source of rows, read part by part in order.
 pub trait Source<E> {
-    /// The next part: this many rows, or fewer if they reach the number of bytes; none at the end.
+    /// Returns the next part: this many rows, or fewer if they reach the number of bytes. `None` at the end.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -29,16 +29,16 @@ impl<E, S: Source<E> + ?Sized> Source<E> for Box<S> {
     }
 }
 
-/// Sizes of the parts, and of the memory in use. They depend on the output format.
+/// The sizes of the parts, and of the memory in use. They depend on the output format.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     /// The best size of a batch in bytes of columns.
     pub batch: usize,
-    /// The maximum number of bytes that a cell of some type takes when it is encoded.
+    /// The maximum number of bytes of an encoded cell, by its type.
     pub encoded: fn(&DataType) -> usize,
-    /// Bytes of the input after which a part ends.
+    /// The number of bytes of the input after which a part ends.
     pub part: usize,
-    /// The maximum number of bytes in use; by default, the size of some batches.
+    /// The maximum number of bytes in unfinished parts. The default is the size of some batches.
     pub under_way: Option<usize>,
 }
 
@@ -50,15 +50,15 @@ pub const LIST: usize = 48;
 pub struct Done<T> {
     /// The number of rows.
     pub rows: usize,
-    /// The encoded pieces, in order; none if there are no rows.
+    /// The encoded pieces, in order; empty if there are no rows.
     pub encoded: Vec<T>,
     /// Invalid rows and other rows without output.
     pub report: Report,
-    /// The time that the stages took.
+    /// The times of the stages.
     pub times: Times,
 }
 
-/// The time that the stages of the work took, summed over the threads.
+/// The times of the stages of the work, summed over the threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     /// Reading and unpacking the input.
@@ -67,7 +67,7 @@ pub struct Times {
     pub parse: Duration,
     /// Computing columns.
     pub maps: Duration,
-    /// Encoding them.
+    /// Encoding columns.
     pub encode: Duration,
 }
 
@@ -81,14 +81,14 @@ impl Times {
     }
 }
 
-/// The memory that a row takes.
+/// The memory for a row.
 #[derive(Clone, Copy)]
 struct Row {
-    /// Bytes of its numbers in columns.
+    /// The number of bytes of its numbers in columns.
     columns: usize,
-    /// Bytes of its numbers when encoded.
+    /// The number of bytes of its encoded numbers.
     encoded: usize,
-    /// How many copies of its text are in memory.
+    /// The number of copies of its text in memory.
     texts: usize,
 }
 
@@ -115,14 +115,14 @@ impl Row {
         (sizes.batch / self.columns.max(1)).clamp(256, 128 * 1024)
     }
 
-    /// The approximate number of bytes that a part takes on its way: as input, as columns, and encoded.
+    /// The approximate number of bytes of a part in all its forms: as input, as columns, and encoded.
     fn bytes(self, rows: usize, text: usize) -> usize {
-        const ITSELF: usize = 4096;
-        ITSELF + self.texts * text + rows * (self.columns + self.encoded)
+        const OVERHEAD: usize = 4096;
+        OVERHEAD + self.texts * text + rows * (self.columns + self.encoded)
     }
 
-    /// The maximum number of bytes in use: small batches for many threads, or three large ones, whose pieces are
-    /// encoded in parallel. Many threads would only wait for the writer, so more batches would only take memory.
+    /// The maximum number of bytes in use: small batches for many threads, or three large batches, whose pieces are
+    /// encoded in parallel. With more batches, the threads would only wait for the writer.
     fn under_way(self, rows: usize) -> usize {
         const LINE: usize = 80;
         (8 << 20).max(3 * self.bytes(rows, LINE * rows))
@@ -130,11 +130,11 @@ impl Row {
 }
 
 impl Plan {
-    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread. `split` cuts the
-    /// encoding of a batch into pieces, in order: its columns, or the whole batch. Any thread does any of them.
+    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread. `split` divides
+    /// the encoding of a batch into pieces, in order: its columns, or the whole batch. Any thread may encode any piece.
     ///
-    /// The source is read on its own thread, so that reading continues even if only one thread computes; it waits while
-    /// more than a limit is in use. If something fails, that thread is not waited for.
+    /// A separate thread reads the source, so that reading continues even if only one thread computes. It waits while
+    /// more than [`Sizes::under_way`] bytes are in use. After an error, `stream` does not wait for that thread.
     ///
     /// # Errors
     /// The first error in the order of the rows, from any stage.

@@ -1,4 +1,4 @@
-//! Tables as inputs: how one is read, and which of its columns are needed.
+//! Tables as inputs: the options for reading a table, and the columns that are needed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use arrow_select::take::take;
 
 use crate::column::InputColumn;
 use crate::error::Error;
-use crate::input::{Input, Keep, Movetext, chosen, kept_of_games};
+use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
 use crate::presets::{Preset, Presets};
 use crate::schema::{find, names};
 use crate::text::{TEXT, is_text, lines};
 
-/// How a table is read. What is `None` is found by the names of the columns.
+/// The options for reading a table. Columns that are `None` are found by their names.
 #[derive(Clone, Debug, Default)]
 pub struct TableOptions {
     /// The column of positions.
@@ -25,21 +25,21 @@ pub struct TableOptions {
     pub movetext: Option<String>,
     /// The preset.
     pub preset: Presets,
-    /// What the names of [folders](folders) say, which is a column if there is a preset.
+    /// The names and values from [folder names](folders), which are columns if there is a preset.
     pub folders: Vec<(String, String)>,
     /// The columns to pass through.
     pub keep: Keep,
     /// The columns of labels.
     pub labels: Labels,
-    /// Which labels (score, result, move) are read.
+    /// The labels (score, result, move) to read.
     pub wanted: Vec<InputColumn>,
 }
 
 impl TableOptions {
-    /// The preset for a table with these columns, if there is one.
+    /// Returns the preset for a table with these columns, if there is one.
     ///
     /// # Errors
-    /// If the table lacks a column of the preset that is to be used.
+    /// If the table lacks a column of the requested preset.
     pub fn preset(&self, schema: &Schema) -> Result<Option<Preset>, Error> {
         match self.preset {
             Presets::Use(preset) => preset.check(schema).map(|()| Some(preset)),
@@ -51,7 +51,7 @@ impl TableOptions {
     }
 }
 
-/// What the names of folders say of a file, as Hugging Face and Spark write it.
+/// Parses the folder names `name=value` in a path, in the convention of Hugging Face and Spark.
 ///
 /// ```
 /// let said = setwise_table::folders("games/year=2025/month=02/part-0.parquet".as_ref());
@@ -65,12 +65,15 @@ pub fn folders(path: &Path) -> Vec<(String, String)> {
 }
 
 impl Input {
-    /// A table of positions or of games, with its labels: [`table`](Self::table) with [`labelled`](Self::labelled), or
-    /// [`table_of_games`](Self::table_of_games) if a column of moves is named or, without one of positions, called
-    /// `movetext`; or as a [`Preset`] has it. Folders add their columns, which [`complete`](Self::complete) fills.
+    /// A table of positions or of games, with its labels.
+    ///
+    /// It is a [`table_of_games`](Self::table_of_games) if a column of games is named, or if there is a column
+    /// `movetext` and no column of positions; otherwise a [`table`](Self::table). Either has the
+    /// [wanted labels](Self::labelled). A [`Preset`] takes precedence. Folder names add columns, which
+    /// [`complete`](Self::complete) fills.
     ///
     /// # Errors
-    /// As these, and if the table lacks a column of the preset that is to be used.
+    /// As for these functions, and if the table lacks a column of the requested preset.
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
         let preset = options.preset(schema)?;
@@ -109,7 +112,7 @@ impl Input {
         input.labelled(labels, wanted)
     }
 
-    /// A batch of the columns at the [places](Self::places), with those that names of folders add.
+    /// Adds the columns of folder names to a batch of the columns at the [places](Self::places).
     ///
     /// # Errors
     /// If Arrow rejects the columns.
@@ -124,14 +127,15 @@ impl Input {
         Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
 
-    /// The column of positions if rows of one position follow each other and one of them is read: a part has to have all
-    /// of them.
+    /// The column of positions, if only one of the consecutive rows of a position is read. A part must then contain all
+    /// of these rows.
     #[must_use]
     pub fn groups(&self) -> Option<usize> {
         self.depth.and(self.fen)
     }
 
-    /// The first row of the last position of a batch of a table [with groups](Self::groups), where a part can end.
+    /// Returns the first row of the last position in a batch of a table [with groups](Self::groups). A part can end
+    /// there.
     ///
     /// # Errors
     /// If positions are not text.
@@ -141,12 +145,12 @@ impl Input {
         Ok(others.map_or(0, |row| row + 1))
     }
 
-    /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with
-    /// these names. Other inputs stay as they are.
+    /// Adds those of the wanted labels (score, result, move) that the table has. They replace columns of the same
+    /// names. Other inputs are returned unchanged.
     ///
     /// # Errors
-    /// If a named column is not there or holds something else, or if it is doubtful which column has a label or which
-    /// side its numbers are for.
+    /// If a named column does not exist or has the wrong type, or if the column or the point of view of a label is
+    /// ambiguous.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -174,20 +178,20 @@ impl Input {
         Ok(self)
     }
 
-    /// Where positions and labels come from, if that has to be said, and for which side:
-    /// ``scores: `cp` and `mate`, for white``; before it the preset, if there is one.
+    /// Describes the preset, if there is one, and the columns and point of view of inferred labels:
+    /// ``scores: `cp` and `mate`, for white``.
     #[must_use]
     pub fn decided(&self) -> Option<String> {
         let has_preset = self.preset.is_some();
         let labels =
             self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_preset));
         let Some(preset) = self.preset else { return labels };
-        let said: Vec<_> =
+        let notes: Vec<_> =
             preset.positions().map(str::to_owned).into_iter().chain(labels).collect();
-        (!said.is_empty()).then(|| format!("preset {preset}: {}", said.join("; ")))
+        (!notes.is_empty()).then(|| format!("preset {preset}: {}", notes.join("; ")))
     }
 
-    /// The names of the columns of a table that are passed through and neither hold the positions nor labels.
+    /// The names of the columns that are passed through, except those of positions and labels.
     #[must_use]
     pub fn unread(&self) -> Vec<String> {
         let labels: Vec<usize> = self
@@ -201,12 +205,12 @@ impl Input {
         others.map(|&place| self.schema.field(place).name().clone()).collect()
     }
 
-    /// Batches of a table. Without `fen`, the positions are in the column called `fen` in upper or lower case; if there
-    /// are several, in the one called exactly `fen`.
+    /// Batches of a table. `fen` names the column of positions. The default is the column `fen`, in upper or lower
+    /// case; if there are several, the one in lower case.
     ///
     /// # Errors
-    /// If a column is not there, is there or named twice, or holds no text where that is needed; if several are called
-    /// `fen` and none exactly.
+    /// If a column does not exist, exists twice, is named twice, or must be text and is not; if several columns are
+    /// called `fen` and none in lower case.
     pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
         let fen = match fen {
             Some(name) => find(schema, name)?,
@@ -218,21 +222,21 @@ impl Input {
         }
         let name = |place: &usize| schema.field(*place).name().clone();
         let all = (0..schema.fields().len()).collect();
-        let passed = chosen(keep, all, name, |name| find(schema, name))?;
-        // A field's nullability does not cover the values of a dictionary.
+        let passed = choose(keep, all, name, |name| find(schema, name))?;
+        // The nullability of a field does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
         Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::rows() })
     }
 
-    /// Batches of a table with a game in each row: its moves in a column of text, and its start, if that is not the usual
-    /// one, in a column called `fen` in whatever capitals. Every position gets a row, with the other columns repeated; all
-    /// of them but the moves unless `keep` says otherwise, and what is said of each position as for
-    /// [`games`](Self::games).
+    /// Batches of a table with a game in each row. Its moves are in a column of text; its start position is in a column
+    /// `fen`, in upper or lower case, if there is one. Every position has a row, with the other columns repeated.
+    /// `keep` selects these and the data of each position as for [`games`](Self::games); the default is all columns
+    /// except the moves.
     ///
     /// # Errors
-    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
-    /// and none exactly.
+    /// If a column does not exist, is named twice, or must be text and is not; if several columns are called `fen` and
+    /// none in lower case.
     pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
         let movetext = find(schema, movetext)?;
         let start = match find_fen(schema) {
@@ -250,13 +254,13 @@ impl Input {
                 return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
             }
         }
-        let (mut passed, kept) = kept_of_games(keep, |name| find(schema, name).ok())?;
+        let (mut passed, leading) = split_names(keep, |name| find(schema, name).ok())?;
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
         }
         let (schema, movetext) =
             (schema.clone(), Some(Movetext { moves: movetext, start, result }));
-        Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
+        Ok(Self { schema, passed, leading, movetext, ..Self::of_games("a table of games") })
     }
 
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
@@ -267,12 +271,12 @@ impl Input {
         places
     }
 
-    /// The number of columns that are not of folders.
+    /// The number of columns that are not from folder names.
     fn own_columns(&self) -> usize {
         self.schema.fields().len() - self.added.len()
     }
 
-    /// The places of all columns that are needed, in order.
+    /// The indices of all columns that are needed, in order.
     fn all_places(&self) -> Vec<usize> {
         let mut places: Vec<usize> = self.clone().places_mut().map(|place| *place).collect();
         places.sort_unstable();
@@ -290,7 +294,7 @@ impl Input {
         of_rows.chain([fen, lead, depth].into_iter().flatten()).chain(games).chain(labels)
     }
 
-    /// The same input for batches that contain only the columns at these [places](Self::places).
+    /// Adapts the input to batches that contain only the columns at these [places](Self::places).
     #[must_use]
     pub fn of_places(mut self) -> Self {
         let (places, own) = (self.all_places(), self.own_columns());

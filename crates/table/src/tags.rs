@@ -1,4 +1,4 @@
-//! The tags of games as columns, typed where the standard types them.
+//! The tags of games as columns. Tags to which the standard assigns a type have this type; all others are text.
 
 use std::sync::Arc;
 
@@ -49,25 +49,25 @@ fn numbers<T: ArrowPrimitiveType<Native = i32>>(
     Arc::new(cells.finish())
 }
 
-fn three(text: &str, sign: char) -> Option<[i32; 3]> {
+fn three_numbers(text: &str, sign: char) -> Option<[i32; 3]> {
     let mut numbers = text.trim().split(sign).map(|number| {
         let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         number.parse().ok().filter(|_| digits && number.len() <= 4)
     });
-    let three = [numbers.next()??, numbers.next()??, numbers.next()??];
-    numbers.next().is_none().then_some(three)
+    let parsed = [numbers.next()??, numbers.next()??, numbers.next()??];
+    numbers.next().is_none().then_some(parsed)
 }
 
-/// `2024.02.29` as days since 1970; none if a part is unknown or there is no such day.
+/// Parses `2024.02.29` as days since 1970; `None` if a part is unknown or the date does not exist.
 fn days(text: &str) -> Option<i32> {
-    let [year, month, day] = three(text, '.')?;
+    let [year, month, day] = three_numbers(text, '.')?;
     let date = NaiveDate::from_ymd_opt(year, month.try_into().ok()?, day.try_into().ok()?)?;
     Some(Date32Type::from_naive_date(date))
 }
 
-/// `13:45:10` as seconds since midnight.
+/// Parses `13:45:10` as seconds since midnight.
 fn seconds(text: &str) -> Option<i32> {
-    let [hours, minutes, seconds] = three(text, ':')?;
+    let [hours, minutes, seconds] = three_numbers(text, ':')?;
     (hours < 24 && minutes < 60 && seconds < 60).then_some(3600 * hours + 60 * minutes + seconds)
 }
 

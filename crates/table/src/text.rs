@@ -9,13 +9,13 @@ use crate::error::Error;
 /// The allowed types of a column of positions.
 pub(crate) const TEXT: &str = "text (Utf8, LargeUtf8, Utf8View or a dictionary of these)";
 
-/// The text after the position on a line that has one: everything after its four or six fields.
+/// Returns the text after the position on a line: everything after its four or six fields.
 #[must_use]
 pub fn rest(line: &[u8]) -> &[u8] {
     let mut rest = line.trim_ascii();
     for field in 0..6 {
         let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-        // The clocks are numbers, and may be missing.
+        // The clocks are numbers. They may be missing.
         if field == 4 && !rest[..end].iter().all(u8::is_ascii_digit) {
             break;
         }
@@ -34,7 +34,7 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
     }
 }
 
-/// The text of each row of a column; none for nulls.
+/// Returns the text of each row of a column, `None` for nulls.
 ///
 /// # Errors
 /// If the column is not text.

@@ -1,8 +1,8 @@
-//! Threads, order, the size of a part, and the memory in use: all decisions about these are in this file.
+//! All decisions about threads, order, the size of a part, and the memory in use.
 //!
-//! There are two ways to work. [`each`] runs tasks that are all known at the beginning; the calling thread is one of
-//! the workers. [`in_order`] reads items from a source that can block, works on them, and passes the results in order
-//! to the calling thread. The weight of an item is known when it is read. The source waits while the items in use weigh
+//! There are two executors. [`each`] runs tasks that are all known at the start; the calling thread is one of the
+//! workers. [`in_order`] reads items from a source that can block, processes them, and passes the results in order to
+//! the calling thread. The weight of an item is known when it is read. The source waits while the items in use weigh
 //! more than a limit, so memory does not grow with the number of threads. Both return the first error in the order of
 //! the items.
 
@@ -13,16 +13,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Positions that are passed to the kernel together: 128 KiB of them. The overhead of a call is then negligible, and
-/// the positions are still in the cache when the kernel reads them.
+/// The number of positions that are passed to the kernel together: 128 KiB. The overhead of a call is then negligible,
+/// and the positions are still in the cache when the kernel reads them.
 pub(crate) const CHUNK: usize = 2048;
 
-/// The number of rows in a part of columns in memory. With fewer, starting a thread would cost as much as its work.
-/// With more (some tenths of a millisecond of work), threads would not finish at the same time.
+/// The number of rows in a part of columns in memory. With fewer rows, starting a thread would cost as much as its
+/// work. With more (a few tenths of a millisecond of work), threads would not finish at the same time.
 const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 
-/// How often the calling thread checks whether to continue.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// The interval at which the calling thread checks whether to continue.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The requested number of threads, or the number of processors for this process.
 pub(crate) fn count(threads: Option<usize>) -> usize {
@@ -32,7 +32,7 @@ pub(crate) fn count(threads: Option<usize>) -> usize {
     }
 }
 
-/// The rows in a part of columns in memory, for this many rows in all.
+/// The number of rows in a part of columns in memory, given the total number of rows.
 pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
     let parts = if threads == 1 { 1 } else { 4 * threads };
     rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
@@ -44,10 +44,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Runs all tasks, and returns their results in order. The calling thread works too; between its tasks, about twenty
-/// times a second, it calls `check` to see whether to continue. For one task or one thread, no other thread is started.
+/// times per second, it calls `check`, whose error stops the work. With one task or one thread, no other thread is
+/// started.
 ///
 /// # Errors
-/// The first error in the order of the tasks; before that, one of `check`.
+/// The error of `check`, otherwise the first error in the order of the tasks.
 ///
 /// ```
 /// let squares = setwise_table::each(2, vec![1, 2, 3], &mut || Ok(()), |n| Ok::<_, ()>(n * n));
@@ -69,7 +70,7 @@ pub fn each<T: Send, R: Send, E: Send>(
             lock(&results).push((index, result));
             let checked = check();
             if has_failed || checked.is_err() {
-                // Tasks are taken in order, so all remaining ones are later.
+                // Tasks are started in order, so all remaining ones are later.
                 lock(&tasks).by_ref().for_each(drop);
                 return checked;
             }
@@ -77,7 +78,7 @@ pub fn each<T: Send, R: Send, E: Send>(
     };
     let mut checked = Instant::now();
     let mut patience = || {
-        if checked.elapsed() < PATIENCE {
+        if checked.elapsed() < CHECK_INTERVAL {
             return Ok(());
         }
         checked = Instant::now();
@@ -85,7 +86,7 @@ pub fn each<T: Send, R: Send, E: Send>(
     };
     thread::scope(|scope| {
         let others = (0..others).map_while(|_| {
-            // If no thread can be started, the existing ones do the work.
+            // If no thread can be started, the existing threads do the work.
             thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(()))).ok()
         });
         let others: Vec<_> = others.collect();
@@ -102,15 +103,15 @@ pub fn each<T: Send, R: Send, E: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Part of the work on an item. Any thread can do it.
+/// A piece of the work on an item. Any thread can run it.
 pub type Piece<T, E> = Box<dyn FnOnce() -> Result<T, E> + Send>;
 
-/// Reads items with their weights, passes each to `work`, does the pieces of the work that are left, on any threads; and passes the results
-/// of each item in order to `take`, on this thread. Those under way weigh no more than
-/// the limit together, unless a single one does.
+/// Reads items with their weights, passes each to `work`, and runs the pieces of work that it returns, on any thread.
+/// Passes the results of each item in order to `take`, on this thread. The items in progress together weigh no more
+/// than the limit, unless a single item does.
 ///
-/// A separate thread reads the items, so that reading continues even if only one thread works. It is not waited for: a
-/// blocked source does not delay an error.
+/// A separate thread reads the items, so that reading continues even if only one thread works. This function does not
+/// wait for that thread, so a blocked source does not delay an error.
 ///
 /// # Errors
 /// The first error in the order of the items, from any stage; later items are dropped. `cannot_start` is called if the
@@ -132,10 +133,10 @@ where
     let state = State {
         items: VecDeque::new(),
         pieces: VecDeque::new(),
-        made: BTreeMap::new(),
+        processed: BTreeMap::new(),
         bytes: 0,
-        drawn: None,
-        over: false,
+        total: None,
+        ended: false,
     };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
     let reader = Arc::clone(&shared);
@@ -168,33 +169,33 @@ struct Shared<T, U, D, E> {
 struct State<T, U, D, E> {
     /// Items that were read, with number and weight.
     items: VecDeque<(usize, usize, T)>,
-    /// Pieces to do: the number of the item and the index of the piece. They have priority over new items, which would
-    /// take more memory.
+    /// Pieces that wait for a thread: the number of the item and the index of the piece. They have priority over new
+    /// items, which would need more memory.
     pieces: VecDeque<(usize, usize, Piece<D, E>)>,
-    /// Items in work, or waiting for their turn.
-    made: BTreeMap<usize, Result<Made<U, D, E>, E>>,
+    /// Items in progress, or waiting for their turn.
+    processed: BTreeMap<usize, Result<Processed<U, D, E>, E>>,
     bytes: usize,
     /// The number of items, once it is known.
-    drawn: Option<usize>,
-    /// The run is over; nobody waits any more.
-    over: bool,
+    total: Option<usize>,
+    /// True after the end of the run, when no thread may wait any more.
+    ended: bool,
 }
 
 /// The result of an item.
-struct Made<U, D, E> {
+struct Processed<U, D, E> {
     value: U,
     weight: usize,
-    /// The results of its pieces, of which this many are missing.
+    /// The results of its pieces, and the number of missing ones.
     pieces: Vec<Option<Result<D, E>>>,
     missing: usize,
 }
 
-/// Ends the run when it is dropped, also by a panic.
+/// Ends the run when it is dropped, including by a panic.
 struct Ending<'a, T, U, D, E>(&'a Shared<T, U, D, E>);
 
 impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
     fn drop(&mut self) {
-        lock(&self.0.state).over = true;
+        lock(&self.0.state).ended = true;
         self.0.changed.notify_all();
     }
 }
@@ -211,54 +212,54 @@ impl<T, U, D, E> Shared<T, U, D, E> {
     fn draw(&self, limit: usize, mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>) {
         for index in 0.. {
             // A source that panics has no more items, and the run fails with the message of the panic.
-            let drawn = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
+            let next = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
             let mut state = lock(&self.state);
-            match drawn {
+            match next {
                 Ok(Ok(Some((weight, item)))) => {
-                    while !state.over && state.bytes > 0 && state.bytes + weight > limit {
+                    while !state.ended && state.bytes > 0 && state.bytes + weight > limit {
                         state = self.wait(state);
                     }
                     state.bytes += weight;
                     state.items.push_back((index, weight, item));
                 }
-                Ok(Ok(None)) => state.drawn = Some(index),
+                Ok(Ok(None)) => state.total = Some(index),
                 Ok(Err(error)) => {
-                    state.made.insert(index, Err(error));
-                    state.drawn = Some(index + 1);
+                    state.processed.insert(index, Err(error));
+                    state.total = Some(index + 1);
                 }
-                Err(_) => state.over = true,
+                Err(_) => state.ended = true,
             }
             self.changed.notify_all();
-            if state.over || state.drawn.is_some() {
+            if state.ended || state.total.is_some() {
                 return;
             }
         }
     }
 
-    /// Works until the run is over.
+    /// Processes items until the run is over.
     fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
         let mut state = lock(&self.state);
-        while !state.over {
+        while !state.ended {
             if let Some((index, place, piece)) = state.pieces.pop_front() {
                 drop(state);
                 let done = piece();
                 state = lock(&self.state);
-                if let Some(Ok(made)) = state.made.get_mut(&index) {
-                    made.pieces[place] = Some(done);
-                    made.missing -= 1;
+                if let Some(Ok(processed)) = state.processed.get_mut(&index) {
+                    processed.pieces[place] = Some(done);
+                    processed.missing -= 1;
                 }
             } else if let Some((index, weight, item)) = state.items.pop_front() {
                 drop(state);
-                let made = work(item);
+                let processed = work(item);
                 state = lock(&self.state);
-                let made = made.map(|(value, pieces)| {
+                let processed = processed.map(|(value, pieces)| {
                     let missing = pieces.len();
                     let pieces = pieces.into_iter().enumerate();
                     state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
                     let pieces = std::iter::repeat_with(|| None).take(missing).collect();
-                    Made { value, weight, pieces, missing }
+                    Processed { value, weight, pieces, missing }
                 });
-                state.made.insert(index, made);
+                state.processed.insert(index, processed);
             } else {
                 state = self.wait(state);
                 continue;
@@ -267,22 +268,23 @@ impl<T, U, D, E> Shared<T, U, D, E> {
         }
     }
 
-    /// Takes the results in order.
+    /// Passes on the results in order.
     fn take(&self, take: &mut impl FnMut(U, Vec<D>) -> Result<(), E>) -> Result<(), E> {
         for index in 0.. {
             let mut state = lock(&self.state);
-            let is_ready =
-                |made: &Result<Made<U, D, E>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
-            while !state.made.get(&index).is_some_and(is_ready) {
-                if state.drawn == Some(index) {
+            let is_ready = |processed: &Result<Processed<U, D, E>, E>| {
+                processed.as_ref().map_or(true, |m| m.missing == 0)
+            };
+            while !state.processed.get(&index).is_some_and(is_ready) {
+                if state.total == Some(index) {
                     return Ok(());
                 }
-                assert!(!state.over, "a thread of the run has panicked");
+                assert!(!state.ended, "a thread of the run has panicked");
                 state = self.wait(state);
             }
-            let Some(made) = state.made.remove(&index) else { continue };
+            let Some(processed) = state.processed.remove(&index) else { continue };
             drop(state);
-            let Made { value, weight, pieces, .. } = made?;
+            let Processed { value, weight, pieces, .. } = processed?;
             take(value, pieces.into_iter().flatten().collect::<Result<_, _>>()?)?;
             lock(&self.state).bytes -= weight;
             self.changed.notify_all();
@@ -305,7 +307,7 @@ mod tests {
         mut sink: impl FnMut(usize) -> Result<(), String>,
     ) -> Result<(), String> {
         let draw = move || Ok(source.next().transpose()?.map(|item| (weight(&item), item)));
-        // Each number in as many pieces as its last digit says, which come back in their order.
+        // Each number has as many pieces as its last digit; their results come in order.
         let piece = |piece: usize| -> Piece<usize, String> {
             Box::new(move || {
                 thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
@@ -338,9 +340,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_stays_below_the_limit() {
+    fn the_work_in_progress_stays_below_the_limit() {
         const LIMIT: usize = 100;
-        // What was drawn and is not yet through the sink; each weighs between 1 and 40.
+        // The weight of the items between source and sink; each weighs between 1 and 40.
         let under_way = AtomicUsize::new(0);
         let max = AtomicUsize::new(0);
         let weight = |n: &usize| 1 + n * 31 % 40;
@@ -360,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_does_not_run_ahead() {
+    fn the_source_does_not_read_ahead() {
         let drawn = Arc::new(AtomicUsize::new(0));
         let counted = drawn.clone();
         let source = (0..1000).map(move |n: usize| {
@@ -369,7 +371,7 @@ mod tests {
         });
         let sink = |n: usize| {
             thread::sleep(Duration::from_micros(20));
-            // Five are under way, and one waits to be.
+            // Five items are in progress, and one waits.
             let drawn = drawn.load(Ordering::SeqCst);
             assert!(drawn <= n + 6, "{drawn} were drawn when {n} came out");
             Ok(())
@@ -379,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_more_than_the_limit_goes_alone() {
+    fn items_above_the_limit_are_processed_alone() {
         let mut seen = 0;
         let sink = |_| {
             seen += 1;
@@ -390,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_in_order_is_the_one() {
+    fn the_first_error_in_order_is_returned() {
         for threads in [1, 4] {
             let fails = |n, at, who: &str| if n >= at { Err(format!("{who} {n}")) } else { Ok(n) };
             let source = (0..100).map(move |n| fails(n, 60, "source"));
@@ -416,7 +418,7 @@ mod tests {
         let (sender, receiver) = std::sync::mpsc::channel::<()>();
         let source = (0..).map(move |n| {
             if n == 3 {
-                let _ = receiver.recv(); // for ever: the sender lives longer than the run
+                let _ = receiver.recv(); // blocks forever: the sender outlives the run
             }
             Ok(n)
         });
@@ -440,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_are_done_in_order_by_any_number_of_threads_until_somebody_stops_them() {
+    fn tasks_run_in_order_on_any_number_of_threads_until_stopped() {
         for threads in [1, 2, 8] {
             for tasks in [0, 1, 2, 100] {
                 let done = each(threads, (0..tasks).collect(), &mut || Ok(()), |n: usize| {
@@ -465,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn one_task_and_one_thread_are_the_callers() {
+    fn one_task_or_one_thread_runs_on_the_caller() {
         let caller = thread::current().id();
         for (threads, tasks) in [(1, 50), (8, 1)] {
             let work = |()| Ok::<_, ()>(thread::current().id());

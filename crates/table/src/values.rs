@@ -1,5 +1,5 @@
-//! Columns while they are filled: values in new memory or in the caller's, lists, text; and their conversion to Arrow
-//! arrays. Only this file calls the kernel.
+//! Builders of columns: values in new memory or in the caller's memory, lists, and text. They finish as Arrow arrays.
+//! Only this file calls the kernel.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::query::Query;
 use crate::span::{Boards, Span};
 
-/// The caller's memory for a column: one value per row, or the length of its arrays.
+/// The caller's memory for a column: one value per row, or one array per row.
 #[derive(Debug)]
 pub struct Place<'a> {
     pub(crate) bytes: &'a mut [u8],
@@ -37,27 +37,27 @@ impl<'a, T: bytemuck::Pod> From<&'a mut [T]> for Place<'a> {
 pub(crate) struct Values<'a> {
     pub(crate) column: Column,
     cells: Cells<'a>,
-    /// For columns whose rows can be null even with a position.
+    /// The nulls of columns that can be null in rows that have a position.
     nulls: Option<NullBufferBuilder>,
-    /// Which of the latest rows have a value.
+    /// For each of the latest rows, true if it has a value.
     valid: Vec<bool>,
-    /// The number that stands for a missing label.
+    /// The number to write for a missing label.
     missing: Option<i32>,
 }
 
 enum Cells<'a> {
     Numbers(Numbers<'a>),
-    /// The texts of rows that follow each other.
+    /// The texts of consecutive rows, in pieces.
     Text(Vec<ArrayRef>),
     ListU16(ListValues<u16>),
     ListU32(ListValues<u32>),
 }
 
-/// Values of fixed width, in new memory or in the caller's. They are aligned to their width.
+/// Values of fixed width, in new memory or in the caller's memory, aligned to their width.
 struct Numbers<'a> {
     place: Option<&'a mut [u8]>,
     own: Vec<u64>,
-    /// Bytes in use, and bytes per row.
+    /// The number of bytes in use, and the number of bytes per row.
     used: usize,
     row: usize,
 }
@@ -106,14 +106,14 @@ impl<T: Copy + Default> ListValues<T> {
 
 /// A finished column of a part.
 pub(crate) enum Finished {
-    /// In its own memory.
+    /// An array in new memory.
     Array(ArrayRef),
-    /// The nulls of values that are in the caller's memory.
+    /// Values in the caller's memory; these are the nulls.
     Placed(Option<NullBuffer>),
 }
 
 impl Finished {
-    /// The array of a column without a place of the caller's.
+    /// Returns the array of a column in new memory.
     pub(crate) fn into_array(self) -> ArrayRef {
         match self {
             Self::Array(array) => array,
@@ -123,7 +123,7 @@ impl Finished {
 }
 
 impl<'a> Values<'a> {
-    /// A column without rows, and memory for so many. A number can stand for missing labels.
+    /// Creates an empty column with a capacity in rows. `missing` is the number to write for missing labels.
     pub(crate) fn new(
         column: Column,
         nullable: bool,
@@ -140,7 +140,7 @@ impl<'a> Values<'a> {
             (None, DataType::Utf8) => Cells::Text(Vec::new()),
             (None, other) => unreachable!("`{column}` has lists of {other}"),
         };
-        // Text has nulls of its own.
+        // Text columns store their own nulls.
         let nullable = nullable && !matches!(cells, Cells::Text(_));
         let nulls = nullable.then(|| NullBufferBuilder::new(rows));
         Self { column, cells, nulls, valid: Vec::new(), missing }
@@ -150,7 +150,7 @@ impl<'a> Values<'a> {
     pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
         let own = self.nulls.and_then(|mut own| own.finish());
         let nulls = match self.column {
-            // These have a value even without a position.
+            // Rows without a position have a line number too.
             Column::Input(InputColumn::Line) => None,
             _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
         };
@@ -170,13 +170,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Copies the data of an input column for some rows, which fit into the column's type. Invalid records are null and have
-    /// none besides that of a FEN: their cells are zero.
+    /// Copies the data of an input column for some rows. All values fit into the column's type. Invalid records are
+    /// null; of data that is not in a FEN they have none, so their cells are zero.
     fn copy(&mut self, column: InputColumn, span: &Span<'_>) {
         let (boards, state, rows) = (span.boards, span.state, span.len());
         let cells = match &mut self.cells {
             Cells::Numbers(cells) => cells.next(rows),
-            // Moves that nobody gives as text are written here.
+            // If the source has no text for moves, it is written here.
             Cells::Text(parts) => {
                 let given = span.texts.iter().find(|(name, _)| *name == column);
                 return parts.push(match given {
@@ -271,7 +271,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// White's material less black's.
+/// White's material minus black's.
 fn material(pieces: &Pieces) -> i32 {
     let Pieces { pawns, knights, bishops, rooks, queens, white, black, .. } = *pieces;
     let sets = [(pawns, 1), (knights | bishops, 3), (rooks, 5), (queens, 9)];
@@ -280,7 +280,7 @@ fn material(pieces: &Pieces) -> i32 {
     sets.map(|(set, value)| value * difference(set)).iter().sum()
 }
 
-/// Whether a move takes a piece. Castling goes to the square of the own rook.
+/// Returns whether a move captures a piece. The destination of castling is the square of the own rook.
 fn captures(pieces: &Pieces, played: Move) -> bool {
     let on = |square: u8| 1u64.wrapping_shl(square.into());
     match played.kind {
@@ -294,12 +294,12 @@ fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
     cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = make(value));
 }
 
-/// Fills cells by their rows.
+/// Computes each cell from its row.
 fn by_row<U>(cells: &mut [U], make: impl Fn(usize) -> U) {
     cells.iter_mut().enumerate().for_each(|(row, cell)| *cell = make(row));
 }
 
-/// Puts what is made of each value into a cell, and says which cells have one.
+/// Converts each value to a cell, and records which cells have a value.
 fn optional<T: Copy, U: bytemuck::Pod>(
     cells: &mut [u8],
     valid: &mut Vec<bool>,
@@ -311,7 +311,7 @@ fn optional<T: Copy, U: bytemuck::Pod>(
     each(cast_slice_mut(cells), values, |&value| make(value).unwrap_or(U::zeroed()));
 }
 
-/// A cell of a move as UCI writes it; castling in Chess960 is the king's move to its rook.
+/// Appends a move in UCI notation. Castling in Chess960 is the king's move to its rook.
 pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
     let Some(Move { from, mut to, kind }) = played else { return cells.append_null() };
     if kind == MoveKind::Castling && !chess960 {
@@ -326,8 +326,8 @@ pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess96
     cells.append_value(str::from_utf8(&text[..length]).unwrap_or_default());
 }
 
-/// Fills `checkers` if it is all that is computed, as for the conditions of most trainers. The kernel takes three times as
-/// long: it has the pins of both sides with it.
+/// Fills `checkers` if it is the only computed column, as in the conditions of most trainers. The kernel would take
+/// three times as long, because it computes the pins of both sides too.
 fn fill_checkers(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) -> bool {
     let Boards::Rows(pieces) = span.boards else { return false };
     let mut computed = columns.iter_mut().filter(|one| matches!(one.column, Column::Computed(_)));
@@ -411,7 +411,7 @@ impl<T: arrow_buffer::ArrowNativeType> ListValues<T> {
     }
 }
 
-/// The parts of a column in one piece.
+/// Concatenates the parts of a column.
 pub(crate) fn joined(data_type: &DataType, parts: &[ArrayRef]) -> Result<ArrayRef, Error> {
     match parts {
         [] => Ok(new_empty_array(data_type)),
@@ -420,7 +420,7 @@ pub(crate) fn joined(data_type: &DataType, parts: &[ArrayRef]) -> Result<ArrayRe
     }
 }
 
-/// An array of numbers, or of fixed-size lists, with its values in a buffer.
+/// Wraps a buffer of values in an array of numbers or of fixed-size lists.
 pub(crate) fn array(
     data_type: &DataType,
     values: Buffer,

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use setwise_formats::{Field, Preview, Records};
-use setwise_table::{Draws, Error, SampledOut, Sampler, Sampling, Steering, takes};
+use setwise_table::{Draws, Error, SampledOut, Sampler, Sampling, Steering, is_sampled};
 
 use super::counts::Counts;
 use super::files::Kind;
@@ -59,7 +59,7 @@ impl Decoder {
         let first = (one_in > 1 && file.chooses_first()).then(|| {
             let out = Arc::clone(&chosen);
             let keeps = move |row| {
-                let is_kept = takes(draws, start + row, one_in);
+                let is_kept = is_sampled(draws, start + row, one_in);
                 out.fetch_add(u64::from(!is_kept), Ordering::Relaxed);
                 is_kept
             };
@@ -69,8 +69,8 @@ impl Decoder {
             sampling: &self.sampling,
             draws,
             one_in: if first.is_some() { 1 } else { one_in },
-            comes: if first.is_some() { one_in } else { 1 },
-            asked: sources.asked,
+            prior_one_in: if first.is_some() { one_in } else { 1 },
+            required: sources.asked,
             on_missing: options.on_missing,
             row: start,
             out: SampledOut::default(),
@@ -81,7 +81,7 @@ impl Decoder {
         if let Some(part) = file.part(bytes, first)? {
             let chooses = sampler.decides() || options.report;
             let mut keeps = |preview: &Preview| {
-                sampler.keeps(preview, |row| {
+                sampler.accepts(preview, |row| {
                     if options.report {
                         counts.see(row);
                     }

@@ -122,7 +122,7 @@ impl Core {
             if let Some(steering) = &mut self.at.steering {
                 *before = Some(steering.clone());
                 let (draws, all) = (Draws::of_steering(seed, self.epoch, shard), rows.len());
-                rows.retain(|row| steering.keeps(draws, row.piece_count().into()));
+                rows.retain(|row| steering.accepts(draws, row.piece_count().into()));
                 counts.sampled[2] += (all - rows.len()) as u64;
             }
             if report {

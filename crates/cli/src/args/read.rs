@@ -1,4 +1,4 @@
-//! The options of commands for their inputs: how these are read, and where their labels are.
+//! The options for inputs: their formats, their columns, conditions on rows, and the columns of labels.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -8,58 +8,58 @@ use setwise_table::{
 
 use crate::import::{InputFormat, ReadOptions, Types};
 
-/// How inputs are read, for all commands that write what they read.
+/// The options of `maps` and `convert` for reading inputs.
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ReadArguments {
     /// The format of the inputs
     ///
-    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; everything
-    /// else is text.
+    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; anything
+    /// else is read as text.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The column of a table that holds the FENs [default: fen, upper or lower case]
+    /// The column of FENs in a table [default: fen, in upper or lower case]
     #[arg(long, value_name = "NAME")]
     pub(crate) fen_column: Option<String>,
 
-    /// The column of a table that holds the moves of a game [default: movetext, upper or lower case, if no column is
-    /// called fen]
+    /// The column of games (movetext) in a table [default: movetext, in upper or lower case, if there is no column fen]
     ///
-    /// The game starts from the column fen if there is one, else as usual. Its other columns are repeated in the row of
-    /// each position.
+    /// A game starts from the position in the column fen if there is one, otherwise from the standard start position.
+    /// The other columns are repeated for each of its positions.
     #[arg(long, value_name = "NAME", conflicts_with = "fen_column")]
     pub(crate) movetext_column: Option<String>,
 
-    /// The public data set whose columns a table has, or none [default: found by the columns]
+    /// Read tables as this public data set, or none [default: recognised by the columns]
     ///
-    /// It says which columns are positions, scores and moves. Names of folders such as year=2025 are columns too.
+    /// A preset defines the columns of positions, scores and moves. Folder names such as year=2025 become columns too.
     #[arg(long, value_name = "NAME", value_parser = presets(), conflicts_with_all = ["fen_column", "movetext_column"])]
     pub(super) preset: Option<Presets>,
 
-    /// The character between the cells of CSV, or "tab" [default: a comma, or a tab if the header has no comma]
+    /// The delimiter of CSV, one character or "tab" [default: a comma, or a tab if the header has no comma]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     delimiter: Option<u8>,
 
-    /// The types of the columns of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
+    /// The column types of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
     #[arg(long, value_enum, value_name = "TYPES")]
     types: Option<Types>,
 
-    /// The columns of the input to pass through: all, none, or names separated by commas
+    /// The input columns to pass through: all, none, or names separated by commas
     ///
-    /// By default all, or none for .npy. For text, request --columns fen,line,rest instead. Of games, these are game, ply,
-    /// move, san, clock, elapsed, eval, mate and result; and any tags by name, as White,WhiteElo,UTCDate. With names of
-    /// tags alone, all of the others are kept too. Convert has no columns to pass through: it stops if the output cannot
-    /// hold one of these.
+    /// The default is all, or none for .npy. For text, use --columns fen,line,rest instead. Games have the columns
+    /// game, ply, move, san, clock, elapsed, eval, mate and result, and their tags by name, such as
+    /// White,WhiteElo,UTCDate; if you name only tags, the other columns are kept too. `setwise convert` stops if the
+    /// output cannot hold one of these columns.
     #[arg(long, value_name = "COLUMNS", value_parser = keep)]
     pub(crate) keep: Option<Keep>,
 
     /// Write only the rows for which this condition holds, such as "checkers = 0 and piece_count > 6 and ply >= 16"
     ///
-    /// Comparisons (=, !=, <, <=, >, >=) of columns with numbers, text in quotes, true and false, or with columns; "is
-    /// null"; joined by and, or, not and parentheses. Any column of maps --columns help or of the input will do, also one
-    /// that is not written, and any tag of games. A set of squares is a number: 0 if it is empty. The option can be
-    /// repeated: all conditions must hold. Rows that are left out are counted.
+    /// A condition compares columns (=, !=, <, <=, >, >=) with numbers, quoted text, true, false or each other, or
+    /// tests for nulls ("is null"). Combine conditions with and, or, not and parentheses. Any column of the input or of
+    /// `setwise maps --columns help` may be used, written or not, and so may any tag of games. A set of squares is a
+    /// number: 0 is the empty set. Repeat the option to require several conditions. The number of dropped rows is
+    /// reported.
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) conditions: Vec<Condition>,
 
@@ -68,7 +68,7 @@ pub(crate) struct ReadArguments {
 }
 
 impl ReadArguments {
-    /// How inputs are read for these labels, with these columns passed along.
+    /// Builds the options for a source that passes these columns through and reads the wanted ones.
     pub(crate) fn options(&self, keep: Keep, wanted: Vec<InputColumn>) -> ReadOptions {
         let table = TableOptions {
             fen: self.fen_column.clone(),
@@ -94,40 +94,41 @@ fn presets() -> impl TypedValueParser<Value = Presets> {
 #[derive(Args)]
 #[command(next_help_heading = "Labels")]
 pub(crate) struct LabelArguments {
-    /// The column of a table that holds the score, an integer or a mate as #3 [default: score, cp or eval]
+    /// The column of scores in a table: integers, or mates such as #3 [default: score, cp or eval]
     #[arg(long, value_name = "NAME")]
     score_column: Option<String>,
 
-    /// The column of a table that holds the moves to a mate, where there is no score [default: mate, beside cp or eval]
+    /// The column of moves to mate in a table, used where the score is null [default: mate, together with cp or eval]
     #[arg(long, value_name = "NAME")]
     mate_column: Option<String>,
 
-    /// The column of a table that holds the result: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black
+    /// The column of results in a table: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black
     /// [default: result, wdl, outcome or winner]
     #[arg(long, value_name = "NAME")]
     result_column: Option<String>,
 
-    /// The column of a table that holds the move in UCI notation [default: move]
+    /// The column of moves in UCI notation in a table [default: move]
     #[arg(long, value_name = "NAME")]
     move_column: Option<String>,
 
-    /// The side of the scores of a table [default: mover for score, white for cp, eval and mate]
+    /// The point of view of the scores in a table [default: mover for score, white for cp, eval and mate]
     #[arg(long, value_name = "SIDE", value_parser = one_of(SIDES))]
     scores_of: Option<Side>,
 
-    /// The side of the results of a table, if they are numbers [default: mover for result]
+    /// The point of view of numeric results in a table [default: mover for result, required for other columns]
     #[arg(long, value_name = "SIDE", value_parser = one_of(SIDES))]
     results_of: Option<Side>,
 
-    /// The number of a lost game in the column of results [default: as the numbers tell]
+    /// How a loss is encoded in numeric results [default: inferred from the values]
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = one_of(LOSSES))]
     loss_is: Option<Loss>,
 
-    /// What to do with a row without a score or a result: stop, skip, null, or a number to write [default: null for columns
-    /// of maps, else stop]
+    /// How to handle rows without a requested score or result: stop, skip, null, or a number to write [default: null
+    /// for maps, stop for convert and .npy]
     ///
-    /// Missing are nulls, `*`, a game without an evaluation, and the score 32002. A mate in n moves is the score 32000 - n.
-    #[arg(long, value_name = "WHAT", allow_hyphen_values = true, value_parser = on_missing)]
+    /// Missing labels are nulls, empty text, `*`, the score 32002, and games without evaluations. A mate in n moves is
+    /// the score 32000 - n.
+    #[arg(long, value_name = "ACTION", allow_hyphen_values = true, value_parser = on_missing)]
     pub(crate) on_missing: Option<OnMissing>,
 }
 
@@ -144,7 +145,7 @@ impl LabelArguments {
         }
     }
 
-    /// The labels that these options are about.
+    /// Returns the labels that these options configure.
     pub(crate) fn named(&self) -> Vec<InputColumn> {
         let of_score =
             self.score_column.is_some() || self.mate_column.is_some() || self.scores_of.is_some();
@@ -159,7 +160,7 @@ impl LabelArguments {
     }
 }
 
-/// Parses one of some names, each with its value and its line of the help.
+/// Parses one of these names. Each has a value and a line of help.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
     values: impl IntoIterator<Item = (&'static str, T, &'static str)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -175,8 +176,8 @@ const SIDES: [(&str, Side, &str); 2] =
     [("mover", Side::Mover, "The side to move"), ("white", Side::White, "White")];
 
 const LOSSES: [(&str, Loss, &str); 2] = [
-    ("-1", Loss::MinusOne, "Won, drawn and lost are 1, 0 and -1"),
-    ("0", Loss::Zero, "Won, drawn and lost are 1, 0.5 and 0"),
+    ("-1", Loss::MinusOne, "Win, draw and loss are 1, 0 and -1"),
+    ("0", Loss::Zero, "Win, draw and loss are 1, 0.5 and 0"),
 ];
 
 fn on_missing(text: &str) -> Result<OnMissing, &'static str> {

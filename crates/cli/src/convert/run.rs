@@ -1,4 +1,4 @@
-//! A conversion whose output is open: reads rows and games, and writes them.
+//! Runs a conversion with an open output: reads rows and games, and writes them.
 
 use std::io::Write as _;
 use std::mem;
@@ -19,33 +19,33 @@ use crate::input;
 use crate::output::Output;
 use crate::target::Target;
 
-/// A conversion whose output is open.
+/// A conversion with an open output.
 pub(super) struct Run<'a> {
     pub(super) arguments: &'a ConvertArguments,
     pub(super) target: Target,
     pub(super) on_missing: OnMissing,
-    /// The labels that the output keeps and the input does not have.
+    /// The labels that the output stores and the input does not have.
     pub(super) no_label: Fields,
-    /// Whether spare bytes may not be lost: those of another format.
+    /// True if the spare bytes of another format must not be lost.
     pub(super) keep_extra: bool,
-    /// The name of the output, and where its rows go.
+    /// The name of the output, and its writer.
     pub(super) name: String,
     pub(super) to: To,
     pub(super) counts: Counts,
-    /// What was wrong first.
+    /// The first error.
     pub(super) first: Option<anyhow::Error>,
 }
 
-/// Rows that are converted together.
-const TOGETHER: usize = 4096;
+/// The number of rows that are converted together.
+const BATCH_ROWS: usize = 4096;
 
 impl Run<'_> {
-    /// Everything but PGN, row by row.
+    /// Converts all formats except PGN, row by row.
     pub(super) fn rows(
         &mut self,
         mut source: AnySource,
         plan: &Plan,
-        (sampling, asked): (&Sampling, [bool; 2]),
+        (sampling, required): (&Sampling, [bool; 2]),
         name: &str,
     ) -> Result<()> {
         let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
@@ -54,20 +54,21 @@ impl Run<'_> {
             sampling,
             draws: Draws::of_file(seed, 0, 0),
             one_in,
-            comes: 1,
-            asked,
+            prior_one_in: 1,
+            required,
             on_missing: self.on_missing,
             row: 0,
             out: SampledOut::default(),
         };
         let of_steering = Draws::of_steering(seed, 0, (0, 1));
         let decides = sampler.decides();
-        while let Some(part) = source.next(TOGETHER, 1 << 20)? {
-            let mut keeps = |preview: &Preview| sampler.keeps(preview, |_| {});
-            let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = decides.then_some(&mut keeps);
+        while let Some(part) = source.next(BATCH_ROWS, 1 << 20)? {
+            let mut row_filter = |preview: &Preview| sampler.accepts(preview, |_| {});
+            let row_filter: Option<&mut dyn FnMut(&Preview) -> bool> =
+                decides.then_some(&mut row_filter);
             let mut batches = Vec::new();
-            let mut takes = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
-            let report = plan.keep::<anyhow::Error>(part, keeps, &mut takes)?;
+            let mut receiver = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
+            let report = plan.keep::<anyhow::Error>(part, row_filter, &mut receiver)?;
             self.counts.invalid += report.invalid;
             self.counts.missing += report.missing;
             self.counts.left_out += report.left_out.iter().sum::<u64>();
@@ -78,11 +79,11 @@ impl Run<'_> {
                 self.counts.missing += self.on_missing.fill(&mut batch);
                 if let Some(steering) = &mut steering {
                     let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
-                    let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
-                    let stay: Vec<bool> = stay.collect();
+                    let kept = pieces.map(|pieces| steering.accepts(of_steering, pieces as usize));
+                    let kept: Vec<bool> = kept.collect();
                     self.counts.sampled_out +=
-                        stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
-                    batch.retain(&stay);
+                        kept.iter().map(|is_kept| u64::from(!is_kept)).sum::<u64>();
+                    batch.retain(&kept);
                 }
                 if let OnMissing::Value(value) = self.on_missing {
                     if self.no_label.contains(Field::Score) {
@@ -135,7 +136,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The rows of a game that are written: stretches of those that have the labels which the output keeps.
+    /// Returns the rows of a game to write: ranges of consecutive rows that have the labels of the output.
     fn labelled(
         &mut self,
         game: &pgn::Game,
@@ -143,8 +144,8 @@ impl Run<'_> {
         name: &str,
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
-        let keeps = self.target.keeps();
-        // Games are written to the last row that has a move.
+        let fields = self.target.keeps();
+        // Games end with the last row that has a move.
         let end = match self.target.has_games() {
             true => all.clone().rev().find(|&row| games.moves[row].is_some()),
             false => all.end.checked_sub(1),
@@ -153,10 +154,10 @@ impl Run<'_> {
             OnMissing::Value(value) => Some(value),
             _ => None,
         };
-        let (mut stretches, mut start) = (Vec::new(), all.start);
+        let (mut ranges, mut start) = (Vec::new(), all.start);
         for row in all.start..end.map_or(all.start, |end| end + 1) {
-            let no_score = keeps.contains(Field::Score) && games.eval[row].is_none();
-            let no_result = keeps.contains(Field::Result) && games.result[row].is_none();
+            let no_score = fields.contains(Field::Score) && games.eval[row].is_none();
+            let no_result = fields.contains(Field::Result) && games.result[row].is_none();
             let result = value.filter(|value| (-1..=1).contains(value));
             self.counts.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {
@@ -167,29 +168,29 @@ impl Run<'_> {
                 let (game, position) = (game.number, row - all.start + 1);
                 bail!("{name}: game {game}, position {position}: no {what} (--on-missing)");
             }
-            stretches.push(start..row);
+            ranges.push(start..row);
             start = row + 1;
         }
-        stretches.push(start..all.end.max(start));
-        stretches.retain(|rows| !rows.is_empty());
-        Ok(stretches)
+        ranges.push(start..all.end.max(start));
+        ranges.retain(|rows| !rows.is_empty());
+        Ok(ranges)
     }
 }
 
-/// What became of the rows.
+/// The numbers of rows by outcome.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// Written, also in part.
+    /// Rows that were written, with or without changes.
     pub(super) rows: u64,
-    /// Written, but not as they were.
+    /// Rows that were written with changes.
     pub(super) limited: u64,
-    /// Not written: no positions, or none that the output can hold.
+    /// Rows that were not written: invalid positions, and positions that the output cannot hold.
     pub(super) invalid: u64,
     pub(super) unfit: u64,
-    /// Left out by conditions, and by chance.
+    /// Rows that were dropped by conditions, and by sampling.
     pub(super) left_out: u64,
     pub(super) sampled_out: u64,
-    /// Left out or completed, because a label is missing.
+    /// Rows with a missing label, which were skipped or completed.
     pub(super) missing: u64,
 }
 
@@ -199,7 +200,7 @@ pub(super) enum To {
 }
 
 impl Run<'_> {
-    /// Writes a game, as one where the format keeps games; one that it cannot hold may be left out.
+    /// Writes a game, as a game if the format stores games. A game that the format cannot hold may be skipped.
     fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
         let writer = match &mut self.to {
             To::Packed(writer) if writer.format().has_games() => writer,
@@ -214,7 +215,7 @@ impl Run<'_> {
         if unfit { self.skip(error) } else { Err(error) }
     }
 
-    /// Leaves out something that is no position, or fails.
+    /// Skips and counts an invalid row or game, or fails.
     fn skip(&mut self, error: anyhow::Error) -> Result<()> {
         if self.arguments.on_invalid != OnInvalid::Skip {
             return Err(error);
@@ -240,7 +241,7 @@ impl Run<'_> {
                     written.map_err(|error| output.not_written(error))?;
                 }
             }
-            // Positions alone: a game of each.
+            // Single positions: each becomes a game.
             To::Packed(writer) if writer.format().has_games() => {
                 for row in 0..batch.len() {
                     let one = batch.row(row);
@@ -281,7 +282,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Fails if there were rows and none could be written: the input is something else.
+    /// Fails if there were rows and none could be written: the input is probably something else.
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
         if self.counts.rows == 0

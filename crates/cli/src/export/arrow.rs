@@ -1,12 +1,12 @@
-//! Arrow IPC: a record batch for each batch, as it is. A file is one with a table of contents at its end, also known as
-//! Feather 2; a pipe gets a stream, which can be read from the front.
+//! Arrow IPC, with one record batch per batch. Files have a table of contents at the end (Feather 2); pipes get a
+//! stream, which can be read from the start.
 
 use std::io;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
 use crate::output::Output;
 
 pub(crate) enum Arrow {
@@ -28,7 +28,7 @@ impl Export for Arrow {
             true => FileWriter::try_new(output, &contents.schema).map(Self::File),
             false => StreamWriter::try_new(output, &contents.schema).map(Self::Stream),
         };
-        Ok((whole(Ok), writer.map_err(of_arrow)?))
+        Ok((single_piece(Ok), writer.map_err(unwrap_arrow)?))
     }
 
     fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {
@@ -36,15 +36,15 @@ impl Export for Arrow {
             Self::File(writer) => writer.write(batch),
             Self::Stream(writer) => writer.write(batch),
         };
-        batches.iter().try_for_each(write).map_err(of_arrow)
+        batches.iter().try_for_each(write).map_err(unwrap_arrow)
     }
 
     fn finish(self) -> io::Result<Output> {
-        // With the end that is still to be written.
+        // The end of the file is still to be written.
         let output = match self {
             Self::File(writer) => writer.into_inner(),
             Self::Stream(writer) => writer.into_inner(),
         };
-        output.map_err(of_arrow)
+        output.map_err(unwrap_arrow)
     }
 }

@@ -1,5 +1,4 @@
-//! Text: decimal numbers separated by commas, below a line with the column names. A list is one cell, with its numbers
-//! separated by spaces.
+//! CSV: a header line and decimal numbers separated by commas. A list is one cell of numbers separated by spaces.
 
 use std::io::{self, Write};
 
@@ -7,7 +6,7 @@ use ::csv::{ByteRecord, Writer};
 use arrow_array::RecordBatch;
 use setwise_table::LIST;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, of_arrow, whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
 use crate::cells;
 use crate::output::Output;
 
@@ -30,11 +29,11 @@ impl Export for Csv {
 
     fn begin(contents: &Contents, mut output: Output) -> io::Result<(Split<Vec<u8>>, Self)> {
         let mut types = contents.schema.fields().iter().map(|field| field.data_type());
-        types.try_for_each(cells::check).map_err(of_arrow)?; // fails before anything is written
+        types.try_for_each(cells::check).map_err(unwrap_arrow)?; // fails before anything is written
         let mut header = Writer::from_writer(Vec::new());
         header.write_record(contents.schema.fields().iter().map(|field| field.name()))?;
         output.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
-        Ok((whole(|batch| text(&batch)), Self(output)))
+        Ok((single_piece(|batch| text(&batch)), Self(output)))
     }
 
     fn write(&mut self, texts: Vec<Vec<u8>>) -> io::Result<()> {
@@ -53,7 +52,7 @@ fn text(batch: &RecordBatch) -> io::Result<Vec<u8>> {
         record.clear();
         for column in batch.columns() {
             cell.clear();
-            cells::write(column, row, &mut cell).map_err(of_arrow)?;
+            cells::write(column, row, &mut cell).map_err(unwrap_arrow)?;
             record.push_field(cell.as_bytes());
         }
         writer.write_byte_record(&record)?;

@@ -10,11 +10,11 @@ use setwise_table::Piece;
 
 use crate::output::Output;
 
-/// A file that is written in some format.
+/// A writer of one format.
 pub(crate) trait Export: Sized {
     /// The properties of the format.
     const INFO: OutputFormatInfo;
-    /// A piece of a batch that is encoded.
+    /// An encoded piece of a batch.
     type Encoded: Send + 'static;
 
     /// Begins a file.
@@ -23,16 +23,16 @@ pub(crate) trait Export: Sized {
     /// Writes the pieces of the next batch.
     fn write(&mut self, pieces: Vec<Self::Encoded>) -> io::Result<()>;
 
-    /// Writes what is left; the output then only has to be [finished](Output::finish).
+    /// Writes the remaining data. The caller must then [finish](Output::finish) the output.
     fn finish(self) -> io::Result<Output>;
 }
 
-/// Cuts the encoding of a batch into pieces.
+/// Divides the encoding of a batch into pieces.
 pub(crate) type Split<T> =
     Box<dyn Fn(RecordBatch) -> anyhow::Result<Vec<Piece<T, anyhow::Error>>> + Sync>;
 
-/// Encodes a batch as a whole.
-pub(super) fn whole<T: 'static>(encode: fn(RecordBatch) -> io::Result<T>) -> Split<T> {
+/// Encodes a batch in one piece.
+pub(super) fn single_piece<T: 'static>(encode: fn(RecordBatch) -> io::Result<T>) -> Split<T> {
     Box::new(move |batch| Ok(vec![Box::new(move || encode(batch).context(NOT_ENCODED))]))
 }
 
@@ -43,11 +43,11 @@ pub(super) const NOT_ENCODED: &str = "cannot encode the columns";
 pub(crate) struct OutputFormatInfo {
     /// The available compressions, the default first.
     pub(crate) compressions: &'static [Compression],
-    /// Whether it holds only numbers: no text, no lists, no nulls.
+    /// True if the format holds only numbers: no text, lists or nulls.
     pub(crate) only_numbers: bool,
     /// The best size of a batch in bytes of columns.
     pub(crate) batch: usize,
-    /// The maximum number of bytes that a cell of some type takes when it is encoded.
+    /// The maximum number of bytes of an encoded cell, by its type.
     pub(crate) encoded: fn(&DataType) -> usize,
 }
 
@@ -55,11 +55,11 @@ pub(crate) struct Contents {
     pub(crate) schema: SchemaRef,
     /// The columns with few distinct values.
     pub(crate) repeating: Vec<String>,
-    /// One of the compressions of the format, if it has any.
+    /// The compression, if the format has any.
     pub(crate) compression: Option<Compression>,
 }
 
-/// How the bytes of a file are compressed.
+/// The compression methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Compression {
     /// Zstandard, level 1
@@ -68,12 +68,12 @@ pub(crate) enum Compression {
     Lz4,
     /// Snappy
     Snappy,
-    /// None
+    /// No compression
     None,
 }
 
-/// The error without its wrapper.
-pub(super) fn of_arrow(error: ArrowError) -> io::Error {
+/// Unwraps an error of Arrow.
+pub(super) fn unwrap_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
         other => io::Error::other(other),

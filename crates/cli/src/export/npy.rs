@@ -1,7 +1,7 @@
-//! NumPy arrays: rows by columns, eight bytes for each number, because an array has one type.
+//! NumPy arrays with the shape (rows, columns). Each number has eight bytes, because an array has one type.
 //!
-//! The header comes first and contains the number of rows, which is known only at the end. So it is overwritten at the
-//! end. If the output is not seekable, the data are first written to a temporary file.
+//! The header contains the number of rows, which is known only at the end, so it is overwritten at the end. If the
+//! output is not seekable, the data are first written to a temporary file.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -9,7 +9,7 @@ use std::io::{self, Seek, Write};
 use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch, downcast_integer_array};
 use arrow_schema::DataType;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, whole};
+use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece};
 use crate::output::Output;
 
 pub(crate) struct Npy {
@@ -40,7 +40,7 @@ impl Export for Npy {
         } else {
             Some(tempfile::tempfile()?)
         };
-        let split = whole(|batch| Ok((batch.num_rows(), cells(&batch)?)));
+        let split = single_piece(|batch| Ok((batch.num_rows(), cells(&batch)?)));
         Ok((split, Self { output, waiting, columns, signed, rows: 0 }))
     }
 
@@ -69,13 +69,13 @@ impl Export for Npy {
     }
 }
 
-/// 128 bytes, whatever the number of rows.
+/// Builds the header. It always has 128 bytes.
 fn header(rows: usize, columns: usize, signed: bool) -> Vec<u8> {
     let kind = if signed { 'i' } else { 'u' };
-    let words =
+    let dictionary =
         format!("{{'descr': '<{kind}8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     let mut header = b"\x93NUMPY\x01\x00\x76\x00".to_vec(); // version 1.0; 0x76 bytes follow
-    header.extend_from_slice(format!("{words:<117}\n").as_bytes());
+    header.extend_from_slice(format!("{dictionary:<117}\n").as_bytes());
     header
 }
 
@@ -100,7 +100,7 @@ fn fill<'a, T: ArrowPrimitiveType<Native: Into<i128>>>(
     cells: impl Iterator<Item = &'a mut [u8; 8]>,
     numbers: &PrimitiveArray<T>,
 ) {
-    // The lower 64 bits, with or without a sign.
+    // The lower 64 bits of signed and unsigned numbers.
     let widened = numbers.values().iter().map(|&number| (number.into() as u64).to_le_bytes());
     cells.zip(widened).for_each(|(cell, number)| *cell = number);
 }

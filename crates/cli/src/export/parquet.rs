@@ -1,4 +1,4 @@
-//! Parquet files: one row group for each batch; its columns are encoded in parallel.
+//! Parquet files, with one row group per batch. The columns of a row group are encoded in parallel.
 
 use std::io;
 
@@ -32,7 +32,7 @@ impl Export for Parquet {
         ],
         only_numbers: false,
         batch: 16 << 20,
-        encoded: |_| 0, // in the place of the columns
+        encoded: |_| 0, // columns are freed as they are encoded
     };
     type Encoded = Vec<ArrowColumnChunk>;
 
@@ -68,8 +68,8 @@ impl Export for Parquet {
     }
 }
 
-/// Bitboards have no useful order, so page statistics would not help. A dictionary makes columns with repeated values
-/// smaller, and is also faster.
+/// Disables page statistics, which do not help because bitboards have no useful order. Enables dictionaries for columns
+/// with repeated values, which makes these smaller and faster.
 fn properties(contents: &Contents) -> WriterProperties {
     let metadata = contents.schema.metadata().iter();
     let mut metadata: Vec<_> =
@@ -92,10 +92,10 @@ fn properties(contents: &Contents) -> WriterProperties {
         .build()
 }
 
-/// The columns of a row group.
+/// Encodes the columns of a row group.
 ///
-/// A leaf needs eight bytes for each of its values, so it is made just before it is encoded, and each column is freed as
-/// soon as it is encoded. So a row group takes the memory of its columns only once.
+/// A leaf needs eight bytes per value, so it is created just before it is encoded, and each column is freed as soon as
+/// it is encoded. A row group therefore needs the memory of its columns only once.
 fn columns(
     batch: RecordBatch,
     writers: &ArrowRowGroupWriterFactory,
@@ -129,7 +129,7 @@ fn encode(
     chunks.collect()
 }
 
-/// The error without its wrapper.
+/// Unwraps an error of Parquet.
 fn of_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

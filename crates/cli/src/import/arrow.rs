@@ -1,7 +1,7 @@
-//! Arrow IPC, as a file (Feather 2) or as a stream: read from the front to the end, so pipes do.
+//! Arrow IPC, as a file (Feather 2) or as a stream. It is read sequentially, so pipes work too.
 //!
-//! A file is a stream between two marks with a table of contents behind it. The table is not needed here,
-//! and the mark at the very end shows that nothing is missing.
+//! A file is a stream with a magic number before it, and a table of contents and the magic number after it. The table
+//! is not needed here. The magic number at the end shows that the file is complete.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Cursor, Read};
@@ -16,26 +16,28 @@ use arrow_schema::SchemaRef;
 
 use setwise_table::Input;
 
-use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
+use super::interface::{
+    AnySource, Batch, Batches, Opened, ReadOptions, Table, catch_panics, unwrap_arrow,
+};
 
-/// How a file begins, and how it ends.
+/// The magic number at the start and at the end of a file.
 pub(super) const MAGIC: &[u8] = b"ARROW1";
 
-/// What comes before the size of a message.
+/// The marker before the size of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
-/// Bytes of a schema without a size, at most.
+/// The maximum number of bytes of a schema without a size.
 const MAX_SCHEMA: usize = 16 << 20;
 
 struct Arrow {
     input: Box<dyn BufRead + Send>,
-    /// Whether the mark of a file has to come at the end.
+    /// True if the input is a file, which must end with the magic number.
     is_file: bool,
     of_messages: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
-    /// What is decoded and not handed out.
+    /// The rows that are decoded but not returned yet.
     waiting: Option<RecordBatch>,
-    /// The columns to hand out.
+    /// The columns to return.
     places: Vec<usize>,
 }
 
@@ -44,7 +46,7 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
     let mut is_file = false;
     loop {
         opened.input.by_ref().take(8).read_to_end(&mut head)?;
-        // Zeros fill the space between the mark and the stream.
+        // Zeros fill the space between the magic number and the stream.
         if head.starts_with(MAGIC) && !is_file {
             is_file = true;
         } else if !is_file || head != [0; 8] {
@@ -52,7 +54,8 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
         }
         head.clear();
     }
-    // Polars writes the schema of a file without its size: the root of a message is 4 bytes on, and no message is 4 long.
+    // Polars writes the schema of a file without its size. This word is then the offset of the root of the message, and
+    // no message has this length.
     let mut bare = Vec::new();
     while is_file && (!bare.is_empty() || head.starts_with(&4u32.to_le_bytes())) {
         bare.append(&mut head);
@@ -66,7 +69,7 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
         true => message(&mut input)?.context("expected Arrow data, found none")?.0,
         false => bare,
     };
-    let of_messages = caught(|| {
+    let of_messages = catch_panics(|| {
         let schema = parse(&head)?.header_as_schema();
         Ok(SchemaRef::new(fb_to_schema(
             schema.context("expected a schema, found another message")?,
@@ -77,10 +80,10 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
     Ok(table.source(Arrow { input, is_file, of_messages, dictionaries, waiting, places }))
 }
 
-/// Reads the next message, its head and its body; none at the end of the stream. What it says of its size is
-/// read and not believed, so that a damaged file takes no more memory than its bytes.
+/// Reads the head and the body of the next message; `None` at the end of the stream. Memory is allocated as data
+/// arrive, not by the stated size, so that a damaged file needs no more memory than its bytes.
 fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
-    let mut word = [0; 4];
+    let mut size = [0; 4];
     let mut first = Vec::new();
     input.by_ref().take(4).read_to_end(&mut first)?;
     if first.is_empty() {
@@ -88,11 +91,11 @@ fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
     }
     let ends = "it ends too soon: within its data";
     if first == CONTINUATION {
-        input.read_exact(&mut word).context(ends)?;
+        input.read_exact(&mut size).context(ends)?;
     } else {
-        word = first.try_into().map_err(|_| anyhow!(ends))?; // as Arrow wrote until 0.15
+        size = first.try_into().map_err(|_| anyhow!(ends))?; // the format before Arrow 0.15
     }
-    let size = u32::from_le_bytes(word);
+    let size = u32::from_le_bytes(size);
     if size == 0 {
         return Ok(None);
     }
@@ -112,9 +115,10 @@ fn parse(head: &[u8]) -> Result<Message<'_>> {
     root_as_message(head).map_err(|_| anyhow!("expected a message of Arrow, found something else"))
 }
 
-/// Fails if a buffer is said to unpack to more than any buffer does: memory is taken before it is unpacked.
+/// Fails if the stated size of a decompressed buffer is impossible, because the memory is allocated before the buffer
+/// is decompressed.
 fn check_sizes(batch: arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
-    /// Of a few repeated bytes, zstd makes less than that.
+    /// More than the compression ratio of zstd for a few repeated bytes.
     const RATIO: u64 = 1 << 16;
     const MAX: u64 = 4 << 30;
     if batch.compression().is_none() {
@@ -126,7 +130,7 @@ fn check_sizes(batch: arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
         let bytes = place.and_then(|(at, length)| body.get(at..at.checked_add(length)?));
         let bytes = bytes.context("a column lies outside of its message")?;
         let Some(size) = bytes.first_chunk() else { continue };
-        // -1 is what is not compressed.
+        // -1 marks a buffer that is not compressed.
         let size = i64::from_le_bytes(*size);
         if size > 0 && size.cast_unsigned() > MAX.min(RATIO.saturating_mul(bytes.len() as u64)) {
             bail!("a column of {} bytes is said to unpack to {size}", bytes.len());
@@ -136,7 +140,7 @@ fn check_sizes(batch: arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
 }
 
 impl Arrow {
-    /// Decodes the next batch; none at the end.
+    /// Decodes the next batch; `None` at the end.
     fn batch(&mut self) -> Result<Option<RecordBatch>> {
         while let Some((head, body)) = message(&mut self.input)? {
             let message = parse(&head)?;
@@ -146,9 +150,9 @@ impl Arrow {
                 MessageHeader::DictionaryBatch => {
                     let batch = message.header_as_dictionary_batch().context("no dictionary")?;
                     check_sizes(batch.data().context("a dictionary has no values")?, &body)?;
-                    caught(|| {
+                    catch_panics(|| {
                         read_dictionary(&body, batch, schema, dictionaries, &version)
-                            .map_err(of_arrow)
+                            .map_err(unwrap_arrow)
                     })?;
                 }
                 MessageHeader::RecordBatch => {
@@ -157,15 +161,15 @@ impl Arrow {
                     let (schema, places) = (schema.clone(), Some(&self.places[..]));
                     let read = || {
                         read_record_batch(&body, batch, schema, dictionaries, places, &version)
-                            .map_err(of_arrow)
+                            .map_err(unwrap_arrow)
                     };
-                    return caught(read).map(Some);
+                    return catch_panics(read).map(Some);
                 }
                 MessageHeader::NONE => {}
                 other => bail!("expected a batch or a dictionary, found {other:?}"),
             }
         }
-        // In a file, its table of contents follows.
+        // In a file, the table of contents follows.
         let mut end = Vec::new();
         loop {
             end.drain(..end.len().saturating_sub(MAGIC.len()));

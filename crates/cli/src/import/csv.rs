@@ -1,7 +1,7 @@
-//! CSV with a header: every column is text, as it stands; what is empty is null.
+//! CSV with a header. Every column is text, unchanged; empty cells are null.
 //!
-//! Types are guessed only if that is asked for: 007, 1e3 and NaN come out as they went in, and no row late in the file
-//! can prove a guess wrong.
+//! Types are guessed only on request. Without guessing, 007, 1e3 and NaN are preserved, and no later row can contradict
+//! a guess.
 
 use std::str;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use super::interface::{AnySource, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
 
-/// What each record has to look like.
+/// The required layout of each record.
 struct Layout {
     delimiter: u8,
     fields: usize,
-    /// The places of those that are wanted.
+    /// The indices of the wanted columns.
     places: Vec<usize>,
     schema: SchemaRef,
 }
 
 fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
-    // Records of other lengths are told apart here, with a better message.
+    // Records of other lengths are detected here, with a better message.
     let mut builder = ReaderBuilder::new();
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
 }
@@ -37,7 +37,7 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
     let mut delimiter = options.delimiter.unwrap_or(b',');
     let mut cutter = Cutter::new(input::text(opened.input)?, Some(delimiter));
     let mut columns = Vec::new();
-    // Blank lines may come first.
+    // The file may begin with blank lines.
     while columns.is_empty() {
         let Some(cut) = cutter.next(1, LONGEST, LONGEST)? else {
             bail!("it is empty: expected a header with the names of the columns");

@@ -1,5 +1,5 @@
-//! Text cut between records, for the formats whose records are lines or nearly so. What is cut can be
-//! parsed by any thread.
+//! Splits text between records, for formats whose records are lines or may contain quoted line ends. Any thread can
+//! parse the pieces.
 
 use std::io::{BufRead, Read};
 use std::sync::Arc;
@@ -9,34 +9,33 @@ use arrow_array::RecordBatch;
 
 use super::interface::{Batch, Batches};
 
-/// Some whole records.
+/// A piece of text with complete records.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Cut {
     pub(super) text: Vec<u8>,
-    /// The number of its first line in the input, from 1.
+    /// The number of the first line in the input, from 1.
     pub(super) line: u64,
-    /// How many records there are: blank lines between them do not count.
+    /// The number of records, without blank lines.
     pub(super) records: usize,
 }
 
 pub(super) struct Cutter {
     input: Box<dyn BufRead + Send>,
-    /// What stands between fields, if a line end between quotes is part of the record.
+    /// The delimiter of fields, if a line end between quotes is part of the record.
     pub(super) delimiter: Option<u8>,
     line: u64,
 }
 
-/// The longest record, in bytes. Longer ones come from a quote that nobody closed, or from files that
-/// are something else.
+/// The maximum size of a record in bytes. Longer records come from an unclosed quote, or from files in another format.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// Makes columns of cut text.
+/// Parses a piece of text into columns.
 pub(super) type Parse = dyn Fn(&Cut) -> Result<RecordBatch> + Send + Sync;
 
-/// A source whose parts are cut from its input.
+/// A source whose parts are pieces of its input.
 pub(super) struct CutSource {
     pub(super) cutter: Cutter,
-    /// What was cut already, in order to look at it.
+    /// The first piece, if it has already been read to inspect it.
     pub(super) first: Option<Cut>,
     pub(super) parse: Arc<Parse>,
 }
@@ -58,7 +57,8 @@ impl Cutter {
         Self { input, delimiter, line: 1 }
     }
 
-    /// The next records: as many as asked for, or fewer when the text has so many bytes; none at the end.
+    /// Returns the next records: the requested number, or fewer if the text reaches the number of bytes; `None` at the
+    /// end.
     pub(super) fn next(
         &mut self,
         records: usize,
@@ -70,9 +70,9 @@ impl Cutter {
             let (start, line) = (cut.text.len(), self.line);
             let mut quotes = Quotes::default();
             loop {
-                let left = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
+                let limit = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
                 let before = cut.text.len();
-                let read = self.input.by_ref().take(left).read_until(b'\n', &mut cut.text)?;
+                let read = self.input.by_ref().take(limit).read_until(b'\n', &mut cut.text)?;
                 if cut.text.len() - start > longest {
                     let max = LONGEST >> 20;
                     bail!("line {line}: longer than {max} MiB (a quote or a line end is missing)");
@@ -103,24 +103,24 @@ impl Cutter {
     }
 }
 
-/// Whether the end of some text is between quotes. A quote begins a field, or is one of its characters
-/// like any other.
+/// Tracks whether the end of a text is between quotes. A quote opens only at the start of a field; elsewhere it is an
+/// ordinary character.
 #[derive(Default)]
 struct Quotes {
     open: bool,
-    /// Where it was closed last.
+    /// The place of the last closing quote.
     closed: Option<usize>,
 }
 
 impl Quotes {
-    /// Looks at a record from a place on.
+    /// Scans a record from an offset on.
     fn see(&mut self, record: &[u8], from: usize, delimiter: u8) {
         for at in memchr::memchr_iter(b'"', &record[from..]).map(|at| from + at) {
             if self.open {
                 self.open = false;
                 self.closed = Some(at);
             } else {
-                // At the start of a field, or the second of two that stand for one.
+                // At the start of a field, or the second of a doubled quote.
                 let first = at == 0 || record[at - 1] == delimiter;
                 self.open = first || (at > 0 && self.closed == Some(at - 1));
             }
@@ -145,12 +145,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_lost_and_cuts_are_between_records(
+        fn all_text_is_kept_and_split_between_records(
             fields in proptest::collection::vec("[a\n\r,\"]{0,8}", 0..40),
             records in 1..5usize,
             bytes in 1..50usize,
         ) {
-            // Every other field is quoted, quotes within doubled; one field a record.
+            // Every other field is quoted, with doubled quotes; one field per record.
             let quoted: Vec<String> =
                 fields.iter().map(|field| format!("\"{}\"", field.replace('"', "\"\""))).collect();
             let text: String = quoted.iter().map(|record| format!("{record}\n")).collect();
@@ -163,9 +163,9 @@ mod tests {
             }
             let mut rest = quoted.iter();
             for cut in &cuts {
-                let whole: String =
+                let text: String =
                     rest.by_ref().take(cut.records).map(|record| format!("{record}\n")).collect();
-                prop_assert_eq!(&cut.text, whole.as_bytes());
+                prop_assert_eq!(&cut.text, text.as_bytes());
             }
             prop_assert!(rest.next().is_none());
         }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_refused() {
+    fn endless_records_are_errors() {
         for (text, quotes, line) in [("a\n\"b\nc\n", true, 2), ("\"", true, 1)] {
             let fault = cutter(text.as_bytes(), quotes).next(10, 100, 1000).unwrap_err();
             assert!(

@@ -1,4 +1,4 @@
-//! What an input format has to do.
+//! The interface of input formats.
 
 use std::cell::Cell;
 use std::io::BufRead;
@@ -24,7 +24,7 @@ pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
 
 pub(crate) struct Opened<'a> {
     pub(super) path: &'a Path,
-    /// From the front, and unpacked.
+    /// The input from its start, decompressed.
     pub(super) input: Box<dyn BufRead + Send>,
     /// Counts the bytes of the file that `input` does not count.
     pub(super) progress: ProgressBar,
@@ -32,22 +32,22 @@ pub(crate) struct Opened<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadOptions {
-    /// Of tables; of other inputs only the columns to pass along.
+    /// The options for tables; other inputs use only the columns to pass through.
     pub(crate) table: TableOptions,
-    /// Which scores of 0 of packed records stand for none.
+    /// The detector of scores of 0 that stand for missing scores in packed records.
     pub(crate) zeros: Option<PlaceholderZeros>,
-    /// These need columns too.
+    /// The conditions, which need columns too.
     pub(crate) conditions: Vec<Condition>,
-    /// What stands between the cells of CSV, if it is said.
+    /// The delimiter of CSV, if it is given.
     pub(crate) delimiter: Option<u8>,
     pub(crate) types: Option<Types>,
 }
 
-/// Columns that are passed along at most: the columns of all batches under way are in memory at once.
+/// The maximum number of columns that are passed through: the columns of all unfinished batches are in memory at once.
 const MAX_COLUMNS: usize = 10_000;
 
 impl ReadOptions {
-    /// Whether every column is asked for.
+    /// Returns whether all columns are requested.
     pub(super) fn all(&self) -> bool {
         self.table.keep == Keep::All
     }
@@ -56,12 +56,12 @@ impl ReadOptions {
 pub(super) struct Table {
     name: String,
     pub(super) input: Input,
-    /// The places of the columns to read, in order.
+    /// The indices of the columns to read, in order.
     pub(super) places: Vec<usize>,
 }
 
 impl Table {
-    /// A table with these columns.
+    /// Describes a table with these columns.
     pub(super) fn new(path: &Path, schema: &SchemaRef, options: &ReadOptions) -> Result<Self> {
         let columns = schema.fields().len();
         if options.all() && columns > MAX_COLUMNS {
@@ -76,14 +76,14 @@ impl Table {
         Ok(Self { name: input::name(path), places: input.places(), input: input.of_places() })
     }
 
-    /// The rows of the table, as a source of parts.
+    /// Converts the batches of the table to a source of parts.
     pub(super) fn source(self, batches: impl Batches + 'static) -> (Input, AnySource) {
         let (input, next, held) = (self.input.clone(), 1, None);
         let batches = Box::new(batches);
         (input, Box::new(TableSource { table: Arc::new(self), batches, next, held }))
     }
 
-    /// A part, whose first row has this number.
+    /// Creates a part whose first row has this number.
     fn part(
         self: &Arc<Self>,
         first: u64,
@@ -95,7 +95,7 @@ impl Table {
             let batch = table.input.complete(read()?);
             batch.and_then(|batch| rows.push_batch(&batch, first, names)).map_err(explain)
         };
-        // As they are read, and as they are encoded.
+        // The bytes as read, and as encoded.
         Part { rows, bytes: 2 * bytes, read: Box::new(read) }
     }
 }
@@ -107,9 +107,9 @@ pub(super) struct Batch {
     pub(super) read: Box<dyn FnOnce() -> Result<RecordBatch> + Send>,
 }
 
-/// A table that is read from the front.
+/// A table that is read sequentially.
 pub(super) trait Batches: Send {
-    /// The next rows: at most so many, and about so many bytes; none at the end.
+    /// Returns the next rows, with a maximum number and an approximate number of bytes; `None` at the end.
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>>;
 }
 
@@ -118,7 +118,7 @@ struct TableSource {
     batches: Box<dyn Batches>,
     /// The number of the next row, from 1.
     next: u64,
-    /// The last rows so far, if the next may be of the same position.
+    /// The last rows so far, if the next rows may belong to the same position.
     held: Option<RecordBatch>,
 }
 
@@ -126,7 +126,7 @@ impl Source<anyhow::Error> for TableSource {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
         let mut next = self.batches.next(rows, bytes)?;
         while self.table.input.groups().is_some() {
-            // All rows of a position are read together, so the thread that reads also decodes.
+            // All rows of a position are read together, so the reading thread also decodes.
             let end = next.is_none();
             let batch = next.map(|batch| (batch.read)()).transpose()?;
             let both: Vec<RecordBatch> = self.held.take().into_iter().chain(batch).collect();
@@ -151,7 +151,7 @@ impl Source<anyhow::Error> for TableSource {
     }
 }
 
-/// An error of tables with the options that help.
+/// Adds the options that help to an error of tables.
 pub(crate) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
         Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
@@ -168,8 +168,8 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
     anyhow!("{error}{hint}")
 }
 
-/// The same for an error of a run.
-pub(crate) fn explained(error: anyhow::Error) -> anyhow::Error {
+/// Adds the options that help to an error of a run.
+pub(crate) fn explain_run(error: anyhow::Error) -> anyhow::Error {
     let outer = error.to_string();
     match error.downcast::<Error>() {
         Ok(error) if error.to_string() == outer => explain(error),
@@ -179,16 +179,16 @@ pub(crate) fn explained(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Runs third-party decoders, some of which panic if a file is damaged, and turns their panics into errors.
-pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn catch_panics<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     thread_local! {
         static QUIET: Cell<bool> = const { Cell::new(false) };
     }
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
-        let said = panic::take_hook();
+        let message = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if !QUIET.get() {
-                said(info);
+                message(info);
             }
         }));
     });
@@ -196,15 +196,16 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     let outcome = panic::catch_unwind(AssertUnwindSafe(work));
     QUIET.set(before);
     outcome.unwrap_or_else(|payload| {
-        let said = payload.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| payload.downcast_ref::<&str>().copied());
-        let said = said.unwrap_or("no reason given").lines().next().unwrap_or_default().to_owned();
-        Err(anyhow!("it is damaged ({said})"))
+        let message = payload.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+        let message =
+            message.unwrap_or("no reason given").lines().next().unwrap_or_default().to_owned();
+        Err(anyhow!("it is damaged ({message})"))
     })
 }
 
-/// What went wrong, without the wrapping.
-pub(super) fn of_arrow(error: ArrowError) -> anyhow::Error {
+/// Unwraps an error of Arrow.
+pub(super) fn unwrap_arrow(error: ArrowError) -> anyhow::Error {
     match error {
         ArrowError::IoError(_, error) => error.into(),
         ArrowError::ExternalError(error) => anyhow::Error::from_boxed(error),

@@ -1,6 +1,6 @@
-//! JSON Lines: an object a line. A column whose first values are all integers, numbers, booleans or strings is that, and
-//! a later value of another kind is an error. Any other column is text: strings are what they say, and anything else is
-//! its JSON as it stands. Null and a missing key are null.
+//! JSON Lines: one object per line. A column whose first values are all integers, numbers, booleans or strings has this
+//! type, and a later value of another kind is an error. Any other column is text: the contents of strings, and the JSON
+//! of all other values. Null and missing keys are null.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,9 +22,9 @@ use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
 
 struct Layout {
-    /// The column of each key that is wanted; no column for those that are known.
+    /// The column of each wanted key; `None` for known keys that are not wanted.
     columns: HashMap<String, Option<usize>>,
-    /// Whether a key that is not known can be passed over.
+    /// True if unknown keys are ignored.
     lax: bool,
     schema: SchemaRef,
 }
@@ -67,7 +67,7 @@ fn kind(value: &RawValue) -> Kind {
     }
 }
 
-/// The lines that are not blank, with their numbers.
+/// The lines except blank ones, with their numbers.
 fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     let lines = cut.text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
@@ -120,7 +120,7 @@ impl Layout {
             [b'"', ..] => match serde_json::from_str(text) {
                 Ok(Text(text)) => column.append_value(text),
                 Err(error) => {
-                    // serde_json takes the place from the end of the message.
+                    // serde_json reads the place from the end of the message.
                     let start = text.as_ptr().addr() - line.as_ptr().addr();
                     let reason = reason(&error);
                     return Err(format!("{reason} at line 1 column {}", start + error.column()));
@@ -138,7 +138,7 @@ fn object<'de>(line: &'de [u8], visitor: impl Visitor<'de, Value = ()>) -> serde
     reader.end()
 }
 
-/// Hands out the keys and their values, until one is wrong.
+/// Passes on the keys and values, until one is invalid.
 struct Cells<'a, F>(&'a mut F);
 
 impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue) -> Result<(), String>> Visitor<'de>
@@ -158,7 +158,7 @@ impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue) -> Result<(), String>> Visitor<
     }
 }
 
-/// A string, which is borrowed if it has no escapes.
+/// A string, borrowed if it has no escapes.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -173,7 +173,7 @@ fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
     }
 }
 
-/// What is wrong, without the place: the line within the line is always 1.
+/// The reason of an error without its place, in which the line is always 1.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

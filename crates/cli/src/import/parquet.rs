@@ -1,4 +1,4 @@
-//! Parquet files: row groups, or parts of them, each read by a thread of its own.
+//! Parquet files. Any thread can read a row group or a part of one.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -18,16 +18,18 @@ use indicatif::ProgressBar;
 use same_file::Handle;
 use setwise_table::Input;
 
-use super::interface::{AnySource, Batch, Batches, Opened, ReadOptions, Table, caught, of_arrow};
+use super::interface::{
+    AnySource, Batch, Batches, Opened, ReadOptions, Table, catch_panics, unwrap_arrow,
+};
 
 struct Parquet {
-    /// Opened anew for each part, because threads that share an open file share its place, too.
+    /// The path. Each part opens the file again, because threads that share an open file also share its position.
     path: PathBuf,
     file: Handle,
     metadata: ArrowReaderMetadata,
     columns: ProjectionMask,
     schema: SchemaRef,
-    /// The row group to read next, and the row of it.
+    /// The next row group, and the next row in it.
     group: usize,
     row: usize,
     progress: ProgressBar,
@@ -51,10 +53,10 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
         );
     }
     let length = file.as_file().metadata()?.len();
-    let metadata = caught(|| {
+    let metadata = catch_panics(|| {
         let metadata = ArrowReaderMetadata::load(file.as_file(), ArrowReaderOptions::new());
         let metadata = metadata.map_err(of_parquet)?;
-        // Memory is taken before it is read.
+        // Memory is allocated before the file is read.
         let mut columns = metadata.metadata().row_groups().iter().flat_map(|group| group.columns());
         let is_within = |(start, bytes): (u64, u64)| start <= length && bytes <= length - start;
         if !columns.all(|column| is_within(column.byte_range())) {
@@ -74,13 +76,13 @@ impl Batches for Parquet {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
-        let (Ok(of_group), Ok(size)) =
+        let (Ok(group_rows), Ok(size)) =
             (usize::try_from(group.num_rows()), usize::try_from(group.total_byte_size()))
         else {
             bail!("row group {} has a negative size", self.group);
         };
-        let each = size / of_group.max(1);
-        let take = rows.min(bytes / each.max(1)).max(1).min(of_group - self.row);
+        let each = size / group_rows.max(1);
+        let take = rows.min(bytes / each.max(1)).max(1).min(group_rows - self.row);
         let file = File::open(&self.path)?;
         if Handle::from_file(file.try_clone()?)? != self.file {
             bail!("another file has taken its place while it was read");
@@ -93,7 +95,7 @@ impl Batches for Parquet {
             .with_batch_size(take.max(1));
         let schema = self.schema.clone();
         let read = move || {
-            caught(|| {
+            catch_panics(|| {
                 let batches = part.build().map_err(of_parquet)?.collect::<Result<Vec<_>, _>>();
                 let batches = batches.map_err(of_pages)?;
                 let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
@@ -107,10 +109,10 @@ impl Batches for Parquet {
             })
         };
         self.row += take;
-        // A share of the file for the progress bar.
+        // The share of the file, for the progress bar.
         let compressed = usize::try_from(group.compressed_size()).unwrap_or(0);
-        self.progress.inc((compressed as u128 * take as u128 / of_group.max(1) as u128) as u64);
-        if self.row >= of_group {
+        self.progress.inc((compressed as u128 * take as u128 / group_rows.max(1) as u128) as u64);
+        if self.row >= group_rows {
             self.group += 1;
             self.row = 0;
         }
@@ -118,9 +120,9 @@ impl Batches for Parquet {
     }
 }
 
-/// What is wrong with the pages of a column. Those that are encrypted look damaged.
+/// Explains an error in the pages of a column. Encrypted pages look damaged.
 fn of_pages(error: ArrowError) -> anyhow::Error {
-    match of_arrow(error) {
+    match unwrap_arrow(error) {
         error if error.to_string().contains("Required field") => {
             anyhow::anyhow!("it is damaged, or columns are encrypted, which is not supported")
         }
@@ -128,7 +130,7 @@ fn of_pages(error: ArrowError) -> anyhow::Error {
     }
 }
 
-/// What went wrong, in words for users.
+/// Explains an error of Parquet to users.
 fn of_parquet(error: ParquetError) -> anyhow::Error {
     match error {
         ParquetError::External(inner) => anyhow::Error::from_boxed(inner),

@@ -1,4 +1,4 @@
-//! Types of the columns of CSV and JSON Lines: guessed from the first rows, and held to by all others.
+//! The column types of CSV and JSON Lines: guessed from the first rows, and enforced for all others.
 
 use std::error::Error;
 use std::str::FromStr;
@@ -14,22 +14,22 @@ use arrow_array::{
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use clap::ValueEnum;
 
-/// What the columns of CSV and JSON Lines become.
+/// The choice of column types for CSV and JSON Lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Types {
-    /// Integers, floats, booleans or text, as the first 4,096 rows are; nested values are text
+    /// Integers, floats, booleans or text, determined from the first 4,096 rows; nested values are text
     Guess,
-    /// Text as it stands
+    /// Text, unchanged
     Text,
 }
 
-/// Rows that are looked at.
+/// The number of rows that determine the types.
 pub(super) const SAMPLE: usize = 4096;
 
-/// What the cells of a column are.
+/// The kind of the cells of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// There are none yet.
+    /// No cells so far.
     #[default]
     Nothing,
     Integer,
@@ -39,8 +39,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What a cell is, or a value of JSON that is no string. A number that its type would change is text: 007, 1e400 and
-    /// integers beyond 64 bits.
+    /// Classifies a cell, or a JSON value other than a string. A number that a conversion would change is text: 007,
+    /// 1e400, and integers of more than 64 bits.
     pub(super) fn of(cell: &str) -> Self {
         let digits = cell.strip_prefix('-').unwrap_or(cell);
         match digits.as_bytes() {
@@ -80,7 +80,7 @@ pub(super) fn schema(columns: &[(String, Kind)]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
-/// Fails if a cell is not what its column is.
+/// Fails if a cell does not have the type of its column.
 pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Result<()> {
     let expected = match field.data_type() {
         DataType::Int64 => Kind::Integer,
@@ -102,7 +102,7 @@ pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Resul
     Ok(())
 }
 
-/// Converts columns of text, whose cells were checked, to the types of the schema.
+/// Converts columns of text, whose cells have been checked, to the types of the schema.
 pub(super) fn batch(
     schema: &SchemaRef,
     columns: Vec<StringBuilder>,
@@ -137,7 +137,7 @@ mod tests {
     use super::Kind;
 
     #[test]
-    fn cells_are_what_their_type_does_not_change() {
+    fn types_preserve_cells() {
         for (cells, kind) in [
             (&[""][..], Kind::Nothing),
             (&["0", "-1", "9223372036854775807", "-9223372036854775808"], Kind::Integer),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_differ_are_text_but_for_numbers() {
+    fn mixed_kinds_are_text_unless_all_are_numbers() {
         const ALL: [Kind; 5] =
             [Kind::Nothing, Kind::Integer, Kind::Float, Kind::Boolean, Kind::Text];
         for a in ALL {

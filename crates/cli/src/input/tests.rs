@@ -1,4 +1,4 @@
-//! The reader of lines: any bytes, and texts of all lengths.
+//! Tests the reader of lines with arbitrary bytes and texts of all lengths.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use oracle::read_all;
 #[path = "../../tests/program/reader_oracle.rs"]
 mod oracle;
 
-/// Whether all of it was looked at.
+/// Returns whether all bytes were checked.
 fn check(bytes: &[u8]) -> bool {
     [(1, 1), (3, 1 << 20), (1000, 50), (1 << 17, 1 << 24)]
         .into_iter()
@@ -23,7 +23,7 @@ fn check_with(bytes: &[u8], size: (usize, usize)) -> bool {
     read_all(file.path(), bytes, size)
 }
 
-/// Bytes with many line ends, and with what packed files begin with.
+/// Bytes with many line ends, and with the first bytes of compressed files.
 fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     let byte = prop_oneof![4 => any::<u8>(), 1 => Just(b'\n')];
     let head = prop_oneof![
@@ -36,7 +36,7 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(head, rest)| [head, &rest[..]].concat())
 }
 
-/// Lines of all lengths, around the longest that is allowed too, with or without the last line end.
+/// Lines of all lengths, including lengths around the maximum, with or without the last line end.
 fn any_text() -> impl Strategy<Value = Vec<u8>> {
     let length = prop_oneof![9 => 0..100usize, 1 => MAX_LINE - 2..MAX_LINE + 4];
     (proptest::collection::vec((0x20..0x7fu8, length), 0..20), any::<bool>()).prop_map(
@@ -51,12 +51,12 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_to_an_end(bytes in any_bytes()) {
+    fn arbitrary_bytes_are_read_to_an_end(bytes in any_bytes()) {
         check(&bytes);
     }
 
     #[test]
-    fn text_comes_back_line_by_line(text in any_text()) {
+    fn text_is_returned_line_by_line(text in any_text()) {
         assert!(check(&text));
     }
 }
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn packed_files_that_are_cut_or_spoilt_end(text in any_text(), at: usize, flip: u8) {
+    fn truncated_and_damaged_packed_files_end(text in any_text(), at: usize, flip: u8) {
         let mut gzip =
             flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(&text).unwrap();

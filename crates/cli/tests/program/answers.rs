@@ -1,10 +1,10 @@
-//! What the columns have to hold, asked of the library in one call for all positions, on the backend that
-//! shares the least with the others. Only this file asks it.
+//! The expected columns, computed by the library in one call for all positions, on the backend that shares the least
+//! code with the others. Only this file calls the library for them.
 
 use setwise::{Backend, Colour, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
 use setwise_nnue::{Column, columns};
 
-/// The folder with others' answers: all of them where `SETWISE_DATA` says, or the library's excerpts.
+/// The folder with the answers of other programs: all of them in `SETWISE_DATA`, or the library's excerpts.
 pub(crate) fn data() -> String {
     let excerpts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
     std::env::var("SETWISE_DATA").unwrap_or(excerpts.into())
@@ -18,7 +18,7 @@ pub(crate) fn names() -> Vec<&'static str> {
     values.map(|column| column.name()).collect()
 }
 
-/// The names of the columns that are written if none are asked for.
+/// The names of the default columns.
 pub(crate) fn default_names() -> Vec<&'static str> {
     let kinds = ["pawn", "knight", "bishop", "rook", "queen", "king", "all", "twice"];
     let named = |side: &str| kinds.map(|kind| format!("{side}_{kind}"));
@@ -30,7 +30,7 @@ fn column(name: &str) -> Column {
     name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Whether a column has 16 bits for each position instead of 64.
+/// Returns whether a column has 16 bits per position instead of 64.
 pub(crate) fn is_narrow(name: &str) -> bool {
     column(name).value_type() == ValueType::U16
 }
@@ -39,7 +39,7 @@ pub(crate) fn meaning(name: &str) -> &'static str {
     column(name).meaning()
 }
 
-/// The cells of some columns for these lines, each of which has to be a position.
+/// The cells of some columns for these lines, each of which must be a position.
 pub(crate) fn columns(lines: &[&str], names: &[&str]) -> Vec<Vec<u64>> {
     let fens: Vec<Fen> = lines.iter().map(|line| Fen::parse(line).expect(line)).collect();
     names.iter().map(|name| cells(&fens, name)).collect()

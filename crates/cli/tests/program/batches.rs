@@ -1,5 +1,5 @@
-//! Many batches of few rows: every format, column and error, compared with what the library says of all
-//! positions at once.
+//! Many batches of few rows: every format, column and error, compared with the library's results for all positions at
+//! once.
 
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -9,14 +9,14 @@ use crate::answers;
 use crate::read::{FORMATS, Table, read};
 use crate::run::{Folder, sample};
 
-/// Sizes of batches and of what is computed together: one by one, primes, powers of two, all at once.
+/// Sizes of batches and chunks: one row, primes, powers of two, all rows.
 const SIZES: [(usize, usize); 6] = [(1, 1), (7, 3), (16, 5), (64, 64), (61, 2048), (5000, 17)];
 
 fn options(lines: usize, chunk: usize) -> String {
     format!("--batch-lines {lines} --chunk-rows {chunk}")
 }
 
-/// What a file of these columns and lines has to hold; numbers of lines are not in it.
+/// The expected contents of a file with these columns and lines, without line numbers.
 fn expected(lines: &[&str], names: &[&str]) -> Table {
     let mut table =
         Table { names: names.iter().map(|&name| name.into()).collect(), ..Table::default() };
@@ -41,13 +41,13 @@ fn crowded() -> [&'static str; 3] {
 }
 
 #[test]
-fn every_column_of_every_format_is_right_in_every_batch() {
+fn every_column_of_every_format_is_correct_in_every_batch() {
     let text = sample();
     let lines: Vec<&str> =
         text.lines().take(150).chain(crowded()).chain(text.lines().skip(800)).collect();
     let folder = Folder::new();
     folder.write("some.epd", lines.join("\n"));
-    // In another order than the table has, so that no column comes before another by itself.
+    // Not in the order of the table, so that no column is in its place by accident.
     let mut names: Vec<&str> = answers::names();
     names.reverse();
     names.extend([
@@ -85,11 +85,11 @@ fn every_column_of_every_format_is_right_in_every_batch() {
 }
 
 #[test]
-fn text_and_line_numbers_are_right_in_every_batch() {
+fn text_and_line_numbers_are_correct_in_every_batch() {
     let text = sample();
     let (mut lines, mut numbers, mut file) = (Vec::new(), Vec::new(), String::new());
     for (i, line) in text.lines().take(200).chain(crowded()).enumerate() {
-        // Between the positions stands what makes no row.
+        // Lines without a row, between the positions.
         file += ["", "\n", "# no row\n", "bad\n", "\n \t\r\n"][i % 5];
         numbers.push(file.lines().count() as u64 + 1);
         file += line;
@@ -121,7 +121,7 @@ fn text_and_line_numbers_are_right_in_every_batch() {
 }
 
 #[test]
-fn batches_that_end_by_their_bytes_lose_nothing() {
+fn batches_that_end_by_bytes_lose_no_rows() {
     let text = sample();
     let lines: Vec<&str> = text.lines().take(300).collect();
     let folder = Folder::new();
@@ -133,7 +133,7 @@ fn batches_that_end_by_their_bytes_lose_nothing() {
             folder.succeed(&format!("maps some.epd -o maps.{format} -c fen,black_all {sizes}"));
             let (got, parts) = read(format, folder.read(&format!("maps.{format}")));
             assert!(got == expected, "{format}, {bytes} bytes");
-            // Each part but the last ends with the line that makes its bytes full.
+            // Each part except the last ends with the line that reaches the number of bytes.
             let mut start = 0;
             for (i, &rows) in parts.iter().enumerate() {
                 let lengths: Vec<_> =
@@ -148,7 +148,7 @@ fn batches_that_end_by_their_bytes_lose_nothing() {
 }
 
 #[test]
-fn files_around_whole_batches_keep_their_last_row() {
+fn files_that_end_near_a_batch_keep_their_last_row() {
     let text = sample();
     let folder = Folder::new();
     for count in [0, 1, 15, 16, 17, 31, 32, 33] {
@@ -169,9 +169,9 @@ fn files_around_whole_batches_keep_their_last_row() {
 }
 
 #[test]
-fn rejects_and_counts_come_from_every_batch() {
+fn rejects_and_counts_include_every_batch() {
     let text = sample();
-    // Stretches without a position, longer than a batch, and stretches without anything else.
+    // Runs of lines without a position, longer than a batch, and runs of positions only.
     let mut file = Vec::new();
     let (mut bad, mut blank, mut comments) = (Vec::new(), 0, 0);
     let mut good = text.lines();
@@ -215,7 +215,7 @@ fn rejects_and_counts_come_from_every_batch() {
             }
         }
     }
-    // Without --on-invalid skip the first bad line of all is the one that is shown, wherever it is.
+    // Without --on-invalid skip the error shows the first bad line of all, in any batch.
     for at in [0, 1, 99, 100, 101, 350] {
         let mut lines: Vec<&str> = text.lines().take(400).collect();
         lines[at] = "bad";
@@ -228,7 +228,7 @@ fn rejects_and_counts_come_from_every_batch() {
 }
 
 #[test]
-fn neither_threads_nor_backends_nor_what_is_under_way_change_a_byte() {
+fn threads_backends_and_memory_limits_do_not_change_the_output() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
     for format in FORMATS {
@@ -268,9 +268,9 @@ fn signed_numbers_have_the_same_bits() {
     assert!(csv.contains(",-"), "numbers have a sign in text too");
 }
 
-/// A program that reads ahead without bound fills the memory where its output is slow.
+/// A program that reads ahead without limit fills the memory if its output is slow.
 #[test]
-fn what_is_under_way_is_bounded() {
+fn the_work_in_progress_is_bounded() {
     let folder = Folder::new();
     for format in ["csv", "arrow", "parquet"] {
         let arguments =
@@ -288,12 +288,12 @@ fn what_is_under_way_is_bounded() {
                 }
             }
         });
-        // Nobody reads the output: after a while nothing more is taken.
+        // Nothing reads the output, so after a while the program stops reading.
         let mut bytes = 0;
         while let Ok(more) = taken.recv_timeout(Duration::from_secs(2)) {
             bytes += more;
         }
-        // Two pipes, what the reader takes at once, and what is under way.
+        // Two pipes, the reader's buffer, and the batches in progress.
         assert!(bytes > 50_000 && bytes < 3 << 20, "{format}: {bytes}");
         child.kill().unwrap();
         let mut rest = Vec::new();

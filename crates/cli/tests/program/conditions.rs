@@ -1,4 +1,4 @@
-//! `--where`: rows of text, tables, games and packed records that conditions leave, and what is said of the others.
+//! `--where`: the rows of text, tables, games and packed records that conditions keep, and the report on the others.
 
 use crate::answers;
 use crate::run::{Folder, sample};
@@ -38,7 +38,7 @@ fn rows_of_text_for_which_the_condition_holds() {
 }
 
 #[test]
-fn rows_that_are_left_out_are_counted() {
+fn dropped_rows_are_counted() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
     let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n";
@@ -50,7 +50,7 @@ fn rows_that_are_left_out_are_counted() {
     assert_eq!(outcome.stderr, "1 invalid row, 1 comment skipped\n2 rows left out by --where\n");
     assert!(String::from_utf8(outcome.stdout).unwrap().starts_with("1 position in "));
     assert_eq!(lines(folder.read("a.csv"))[1..], [format!("{},2", rook.trim_end())]);
-    // Nothing is left, and that is no error; nor is it one that what is left out has no nulls.
+    // It is not an error if no rows are left, or if dropped rows would have nulls.
     let outcome = folder.run("maps a.epd -o a.npy --on-invalid skip --where piece_count>9");
     assert_eq!(
         (outcome.status, &*outcome.stderr),
@@ -61,7 +61,7 @@ fn rows_that_are_left_out_are_counted() {
 }
 
 #[test]
-fn columns_that_are_not_written_decide() {
+fn conditions_read_columns_that_are_not_written() {
     let folder = Folder::new();
     folder.write(
         "puzzles.csv",
@@ -107,7 +107,7 @@ fn wrong_conditions_point_to_their_place() {
 }
 
 #[test]
-fn conversions_write_what_conditions_leave() {
+fn conversions_write_the_rows_that_conditions_keep() {
     let folder = Folder::new();
     let convert = |arguments: &str, condition: &str| {
         let output = folder
@@ -133,7 +133,7 @@ fn conversions_write_what_conditions_leave() {
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("2 positions left out by --where"), "{said}");
     assert_eq!(rows("few.marlin", "material,score,turn"), ["material,score,turn", "5,-500,1"]);
-    // Also those that lack a label, which would end the run.
+    // This also drops rows without a label, which would stop the run.
     folder.write(
         "some.txt",
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | | *\n4k3/8/8/8/8/8/8/R3K3 w - - 0 1 | 1 | 1.0\n",

@@ -1,9 +1,9 @@
-//! The examples of `docs/inputs.md`, run as they stand.
+//! Runs the examples of `docs/inputs.md` and compares their output.
 
 use crate::run::Folder;
 
 #[test]
-fn the_page_of_inputs_shows_what_is_printed() {
+fn the_page_of_inputs_shows_the_real_output() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let page = std::fs::read_to_string(format!("{root}/docs/inputs.md")).unwrap();
     let folder = Folder::new();

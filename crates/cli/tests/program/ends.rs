@@ -1,5 +1,5 @@
-//! How a run can end before its time: nobody reads, a signal, a limit of the system. Whatever happens, no
-//! half file stands under a final name, and older files are as they were.
+//! Early ends of a run: a closed reader, a signal, a limit of the system. In every case no incomplete file has a final
+//! name, and older files are unchanged.
 #![cfg(unix)]
 
 use std::fs;
@@ -17,7 +17,7 @@ fn one_line(said: &str, expected: &str) {
 }
 
 #[test]
-fn nobody_reads_the_output() {
+fn a_closed_reader_ends_the_run() {
     let folder = Folder::new();
     folder.write("good.epd", sample().repeat(20));
     for format in FORMATS {
@@ -38,12 +38,12 @@ fn nobody_reads_the_output() {
 }
 
 #[test]
-fn the_example_of_the_help_is_quiet() {
+fn the_example_of_the_help_has_no_warnings() {
     let folder = Folder::new();
     folder.write("games.epd", sample().repeat(20));
     let help = String::from_utf8(folder.succeed("maps --help")).unwrap();
     assert!(help.contains("| setwise maps - -o - --format csv --columns fen,default | head"));
-    // With what the shell says of the program, which `head` would hide.
+    // With the status of the program, which `head` would hide.
     let script = "{ \"$0\" \"$@\"; echo $? >&2; } < games.epd | head";
     let output =
         folder.shell(script, "maps - -o - --format csv --columns fen,default").output().unwrap();
@@ -65,7 +65,7 @@ fn a_closed_standard_output_is_an_error() {
         let said = String::from_utf8(output.stderr).unwrap();
         one_line(&said, "error: cannot write standard output: it is closed");
     }
-    // A file is written all the same, and the null device is open.
+    // A file is still written, and the null device is open.
     let output =
         folder.shell("exec \"$0\" \"$@\" >&-", "maps good.epd -o maps.csv").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -75,7 +75,7 @@ fn a_closed_standard_output_is_an_error() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// Starts a run that waits for more input, and has its unfinished files beside the older one.
+/// Starts a run that waits for more input, with its unfinished files next to the older one.
 fn waiting(folder: &Folder, before: &str) -> Child {
     folder.write("maps.parquet", "older");
     let arguments = "maps - -o maps.parquet --on-invalid skip --rejects bad.txt";
@@ -91,8 +91,8 @@ fn signal(child: &Child, name: &str) {
     assert!(killed.unwrap().success());
 }
 
-/// Whether the tests were started to ignore a signal, as shells do for INT and QUIT with what runs in the
-/// background. The program inherits that.
+/// Returns whether the tests ignore a signal, which the program inherits. Shells start background jobs with INT and
+/// QUIT ignored.
 fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -101,7 +101,7 @@ fn is_ignored(number: u32) -> bool {
 }
 
 #[test]
-fn a_signal_leaves_no_half_file() {
+fn a_signal_leaves_no_incomplete_file() {
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24)] {
         if is_ignored(number) {
             skipped(&format!("SIG{name} is ignored here"));
@@ -120,7 +120,7 @@ fn a_signal_leaves_no_half_file() {
     }
 }
 
-/// SIGKILL leaves temporary files. The next run to the same outputs removes them, but not those of a run that still writes
+/// SIGKILL leaves temporary files. The next run with the same outputs removes them, but not the files of an active run
 /// or of other outputs.
 #[test]
 fn files_of_killed_runs_are_removed() {
@@ -144,7 +144,7 @@ fn files_of_killed_runs_are_removed() {
     assert_eq!(parts().len(), 2);
     let arguments = "maps good.epd -o maps.parquet --on-invalid skip --rejects bad.txt";
     folder.succeed(arguments);
-    // That of the run that still writes.
+    // The file of the active run.
     assert_eq!(parts().len(), 1);
     alive.stdin.take().unwrap().write_all(sample().as_bytes()).unwrap();
     assert_eq!(alive.wait().unwrap().code(), Some(0));
@@ -199,9 +199,9 @@ fn threads_that_cannot_start_are_an_error() {
     one_line(&said, "error: cannot start the thread for signals: Resource temporarily unavailable");
 }
 
-/// A hundred runs, each ended at some moment between its start and its end.
+/// Ends each of a hundred runs at a different moment.
 #[test]
-fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
+fn killed_runs_leave_complete_files_or_none() {
     const RUNS: usize = 100;
     let text = sample();
     let expected = maps(&text);
@@ -214,12 +214,12 @@ fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
         );
         folder.command(&arguments).spawn().unwrap()
     };
-    // How long a run takes when nobody ends it.
+    // The duration of a complete run.
     let begin = std::time::Instant::now();
     for format in FORMATS {
         assert!(run(format).wait().unwrap().success());
     }
-    let usual = begin.elapsed() / 4;
+    let duration = begin.elapsed() / 4;
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut ended = [0; 2];
     for i in 0..RUNS {
@@ -240,8 +240,8 @@ fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        std::thread::sleep(usual.mul_f64((random % 1200) as f64 / 1000.0));
-        // It may be over by now; then there is nobody to be ended.
+        std::thread::sleep(duration.mul_f64((random % 1200) as f64 / 1000.0));
+        // The run may be over by now.
         let _ = Command::new("kill")
             .stderr(Stdio::null())
             .args([&format!("-{name}"), &child.id().to_string()])

@@ -1,4 +1,4 @@
-//! Whatever goes wrong is one clear line and an exit status; no half file is left, an older one survives.
+//! Every error is one clear line and an exit status. No incomplete file is left, and an older one survives.
 
 use std::fs;
 use std::process::Stdio;
@@ -60,7 +60,7 @@ fn a_line_may_have_65536_bytes_and_no_more() {
         folder.succeed("maps long.epd -o maps.csv -c white_king");
         assert_eq!(folder.read("maps.csv"), b"white_king\n770\n770\n");
     }
-    // What stands behind the blanks is not seen, so nobody knows whether that was a position.
+    // The text after the blanks is cut off, so it is unknown whether it was a position.
     for rest in ["", "junk", "\njunk"] {
         folder.write("long.epd", format!("{position}\n{}{rest}\n", padded(65_537, " ")));
         let said = folder.fail(1, "maps long.epd -o maps.csv -c white_king");
@@ -75,7 +75,7 @@ fn a_line_may_have_65536_bytes_and_no_more() {
 }
 
 #[test]
-fn carriage_returns_end_no_line() {
+fn carriage_returns_do_not_end_lines() {
     let folder = Folder::new();
     let position = "8/8/8/8/8/8/8/K7 w - - bm Ka2;";
     folder.write("mac.epd", format!("{position}\r").repeat(3));
@@ -87,7 +87,7 @@ fn carriage_returns_end_no_line() {
 }
 
 #[test]
-fn nothing_but_bad_lines_is_a_failure() {
+fn only_invalid_lines_is_an_error() {
     let folder = Folder::new();
     folder.write("bad.epd", "what\nis\nthis\n");
     folder.write("older.txt", "older");
@@ -109,7 +109,7 @@ fn nothing_but_bad_lines_is_a_failure() {
 }
 
 #[test]
-fn an_input_that_goes_away_is_missed() {
+fn a_removed_input_is_an_error() {
     let folder = Folder::new();
     folder.write("late.epd", sample());
     let mut child =
@@ -235,7 +235,7 @@ mod unix {
     use super::{Folder, Stdio, fs, one_line, sample};
     use crate::run::skipped;
 
-    /// The device on which there is never room, if there is one.
+    /// The device that is always full, if the system has one.
     fn full() -> Option<fs::File> {
         let file = fs::File::options().write(true).open("/dev/full").ok();
         if file.is_none() {
@@ -262,7 +262,7 @@ mod unix {
     }
 
     #[test]
-    fn a_full_disk_for_the_rejects_leaves_the_maps_as_they_were() {
+    fn a_full_disk_for_the_rejects_leaves_older_maps_unchanged() {
         let Some(_) = full() else { return };
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
@@ -277,7 +277,7 @@ mod unix {
                 );
                 one_line(&said, "error: cannot write /dev/full: No space left on device");
             }
-            // And the other way round.
+            // The reverse order.
             let said = folder.fail(
                 1,
                 &format!(
@@ -290,7 +290,7 @@ mod unix {
     }
 
     #[test]
-    fn closing_lines_that_cannot_be_written_are_no_failure() {
+    fn unwritable_closing_lines_are_not_errors() {
         let Some(full) = full() else { return };
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
@@ -321,7 +321,7 @@ mod unix {
     }
 
     #[test]
-    fn a_new_file_has_the_usual_permissions() {
+    fn a_new_file_has_default_permissions() {
         let folder = Folder::new();
         folder.write("good.epd", format!("{}bad\n", sample()));
         folder.run("maps good.epd -o maps.csv --on-invalid skip --rejects bad.txt");
@@ -331,7 +331,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_to_no_file_yet_stays_a_link() {
+    fn a_link_to_a_missing_file_remains_a_link() {
         let folder = Folder::new();
         folder.write("good.epd", sample());
         fs::create_dir(folder.path("folder")).unwrap();
@@ -357,7 +357,7 @@ mod unix {
     }
 
     #[test]
-    fn a_run_that_fails_at_its_end_leaves_all_files_as_they_were() {
+    fn a_run_that_fails_at_its_end_leaves_all_files_unchanged() {
         for older in [false, true] {
             let folder = Folder::new();
             if older {
@@ -366,7 +366,7 @@ mod unix {
             let arguments = "maps - -o maps.csv --on-invalid skip --rejects bad.txt";
             let mut child = folder.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
             folder.wait_for(2 + usize::from(older));
-            // Meanwhile something takes the name that cannot be replaced.
+            // Meanwhile a folder is created with this name, which cannot be replaced.
             fs::create_dir(folder.path("maps.csv")).unwrap();
             folder.write("maps.csv/full", "");
             let mut pipe = child.stdin.take().unwrap();
@@ -394,19 +394,19 @@ mod unix {
         one_line(&said, "standard output and /dev/stdout are the same file");
         let said = folder.fail(1, &format!("{arguments} -o /dev/stdout --rejects -"));
         one_line(&said, "/dev/stdout and standard output are the same file");
-        // Also if standard output is a file, which the other output would replace.
+        // Standard output may be a file, which the other output would replace.
         let file = fs::File::create(folder.path("out.csv")).unwrap();
         let mut command = folder.command(&format!("{arguments} -o - --rejects out.csv"));
         let output = command.stdout(file).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         one_line(&said, "standard output and out.csv are the same file");
-        // Nothing is lost that is not meant to be.
+        // Writing to these overwrites no data.
         let outcome = folder.run(&format!("{arguments} -o /dev/null --rejects /dev/null"));
         assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 invalid row skipped\n"));
     }
 
     #[test]
-    fn a_name_on_several_lines_stays_on_one() {
+    fn names_with_line_ends_are_shown_on_one_line() {
         let folder = Folder::new();
         let name = "two\nlines\u{1b}.epd";
         folder.write(name, format!("{}bad\n", sample()));
@@ -422,7 +422,7 @@ mod unix {
     }
 }
 
-/// Time in proportion to bytes, whatever a file is made of. (Games have a test of their own, beside their reader.)
+/// Time is proportional to bytes for all contents of a file. (Games have a separate test, with their reader.)
 #[test]
 fn time_is_linear() {
     let folder = Folder::new();
@@ -469,7 +469,8 @@ fn time_is_linear() {
                 ));
                 start.elapsed()
             };
-            // A quarter of a quadratic time is a sixteenth. Other processes disturb some of the tries.
+            // A quarter of the input would take a sixteenth of a quadratic time. Other processes disturb some of the
+            // runs.
             let mut least = [Duration::MAX; 2];
             let is_linear = (0..20).any(|_| {
                 for (least, bytes) in least.iter_mut().zip([1 << 16, 1 << 18]) {

@@ -1,4 +1,4 @@
-//! Every kind of file is read back by somebody else: names, types, meanings, and what depends on options.
+//! Other readers read every kind of file: names, types, meanings, and the effects of options.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -25,7 +25,7 @@ fn check_schema(schema: &Schema, names: &[&str]) {
 }
 
 #[test]
-fn every_format_holds_what_the_library_says() {
+fn every_format_has_the_columns_of_the_library() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
     let expected = maps(&sample());
@@ -45,7 +45,7 @@ fn every_format_holds_what_the_library_says() {
 }
 
 #[test]
-fn files_say_what_their_columns_mean() {
+fn files_describe_their_columns() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
     let names = ["white_all", "black_lesser", "pinned", "white_mobility_rook"];
@@ -55,7 +55,7 @@ fn files_say_what_their_columns_mean() {
     let file = File::open(folder.path("maps.parquet")).unwrap();
     let parquet = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     check_schema(parquet.schema(), &names);
-    // For those who do not read Arrow's schema too.
+    // For readers that ignore Arrow's schema.
     let metadata = parquet.metadata().file_metadata();
     let pairs = metadata.key_value_metadata().unwrap();
     let version = pairs.iter().find(|pair| pair.key == "setwise.version").unwrap();
@@ -77,7 +77,7 @@ fn standard_output_gets_the_same_bytes() {
 }
 
 #[test]
-fn no_positions_make_a_file_without_rows() {
+fn without_positions_the_file_has_no_rows() {
     let folder = Folder::new();
     folder.write("none.epd", "# nothing\n\n   \r\n");
     for format in FORMATS {
@@ -94,7 +94,7 @@ fn no_positions_make_a_file_without_rows() {
 }
 
 #[test]
-fn columns_are_picked_by_name_preset_and_pattern() {
+fn columns_are_selected_by_name_preset_and_pattern() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
     let names = |columns: &str| {
@@ -103,7 +103,7 @@ fn columns_are_picked_by_name_preset_and_pattern() {
     };
     assert_eq!(names("black_all,white_knight"), ["black_all", "white_knight"]);
     assert_eq!(names("default"), answers::default_names());
-    // What is there already stays where it is.
+    // A column that was already selected keeps its place.
     assert_eq!(
         names("pinned,white_king*,*pinned"),
         ["pinned", "white_king", "white_king_danger", "white_pinned", "black_pinned"]
@@ -141,7 +141,7 @@ fn columns_are_picked_by_name_preset_and_pattern() {
 fn the_help_lists_every_column_with_its_type_and_meaning() {
     let help = String::from_utf8(Folder::new().succeed("maps --columns help")).unwrap();
     let (columns, presets) = help.split_once("\n\n").unwrap();
-    // A line is a name, a type and a meaning.
+    // Each line is a name, a type and a meaning.
     let listed: Vec<(&str, &str, &str)> = columns
         .lines()
         .map(|line| {
@@ -169,7 +169,7 @@ fn the_help_lists_every_column_with_its_type_and_meaning() {
     }
     let names: Vec<_> = listed.iter().map(|(name, ..)| *name).collect();
     let all = setwise_table::Column::all().iter().map(|column| column.name());
-    // Hashes of games are for readers of whole games.
+    // Hashes of games are for readers of complete games.
     assert_eq!(names, all.filter(|name| *name != "game_hash").collect::<Vec<_>>());
     for preset in setwise::columns::PRESETS {
         let line = presets.lines().find(|line| line.split(' ').next() == Some(preset.name));
@@ -178,7 +178,7 @@ fn the_help_lists_every_column_with_its_type_and_meaning() {
 }
 
 #[test]
-fn text_tells_all_that_a_fen_says() {
+fn text_has_all_columns_of_a_fen() {
     let folder = Folder::new();
     folder.write("a.fen", "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQq d6 3 14\n4k3/8/8/8/8/8/8/4K3 b - -\n");
     let columns = "castling_white,castling_black,en_passant,halfmove_clock,fullmove_number,turn";
@@ -205,7 +205,7 @@ fn invalid_lines_can_have_nulls() {
 }
 
 #[test]
-fn the_text_is_the_first_column_if_asked_for() {
+fn the_text_is_the_first_column_if_requested() {
     let folder = Folder::new();
     let text = "8/8/8/8/8/8/8/8 w - -\r\n8/8/8/8/8/8/8/K7 b - - id \"a, b\"; acd 3;\n";
     folder.write("two.epd", text);
@@ -250,7 +250,7 @@ fn every_compression_can_be_read_and_others_are_refused() {
 }
 
 #[test]
-fn row_groups_have_as_many_rows_as_suit_their_columns() {
+fn the_size_of_row_groups_depends_on_the_columns() {
     let folder = Folder::new();
     folder.write("lines.epd", "8/8/8/8/8/8/8/8 w - -\n".repeat(140_000));
     for (columns, expected) in [

@@ -1,4 +1,4 @@
-//! Games in PGN: plain, compressed and through pipes; bad ones; tables of them; and games as packed records.
+//! Games in PGN: plain, compressed and through pipes; invalid games; tables of games; and games as packed records.
 
 use std::io::{Read, Write};
 
@@ -18,7 +18,7 @@ fn text(bytes: Vec<u8>) -> String {
 
 const COLUMNS: &str = "--keep game,ply,san,Result --columns fen,white_rook,turn -o - -f csv";
 
-/// What the program has to print of the games of the tests, by the answers of python-chess.
+/// The expected output for the games of the tests, from the answers of python-chess.
 fn expected() -> (String, Vec<String>) {
     let answers = unpacked("games.pgn.tsv.gz");
     let fens: Vec<String> = answers
@@ -60,7 +60,7 @@ fn games_from_files_and_pipes() {
     }
     let arguments = format!("maps - --input-format pgn {COLUMNS}");
     assert!(text(folder.succeed_with(&arguments, pgn.as_bytes())) == expected);
-    // Two files: their games count from 1 each.
+    // In each of two files, the games are counted from 1.
     let twice = text(folder.succeed(&format!("maps games.pgn games.pgn.zst {COLUMNS}")));
     let rows = expected.split_once('\n').unwrap().1;
     assert!(twice == format!("{expected}{rows}"));
@@ -113,7 +113,7 @@ fn bad_games() {
                 "; {reason}\n\n[Event \"bad\"]\n[White \"a\"]\n\n1. e4 d5\n"
             ))
         );
-        // Once corrected, they can be read.
+        // They can be read after correction.
         let corrected = rejects.replace("Nd4", "Qxd5").replace("Crazyhouse", "Chess960");
         folder.write("corrected.pgn", corrected);
         let out =
@@ -148,7 +148,7 @@ c,Queen's Pawn,1,,10,1
 ";
     let columns = "--keep id,Opening,ply,move,eval --columns turn -o - -f csv";
     assert_eq!(text(folder.succeed(&format!("maps games.csv -q {columns}"))), expected);
-    // The same from Parquet, in which they come row group by row group. A column of positions is looked for first.
+    // The same from Parquet, row group by row group. A column of positions takes precedence.
     folder.write(
         "with.csv",
         text(folder.read("games.csv"))
@@ -184,7 +184,7 @@ fn games_become_packed_records() {
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
         let without = "positions without a label written with 0\n";
         assert!(outcome.stderr.contains(without), "{}", outcome.stderr);
-        // Chess960 does not fit into a binpack, and is left out.
+        // Binpack cannot hold Chess960, so these games are skipped.
         let skipped = outcome.stderr.contains("invalid games skipped");
         assert_eq!(skipped, name == "out.binpack", "{}", outcome.stderr);
         let back =
@@ -194,7 +194,7 @@ fn games_become_packed_records() {
         let (mut games, mut count) = (fens.iter(), 0);
         for line in back.lines().skip(1) {
             let fen = line.split(',').next().unwrap();
-            // Squares en passant are only where a pawn can capture.
+            // En passant squares are stored only if a pawn can capture.
             let placed = |fen: &str| fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
             assert!(games.any(|game| placed(game) == placed(fen)), "{name}: {line}");
             count += 1;

@@ -1,4 +1,4 @@
-//! What can be read: files, standard input, gzip and zstd by content, several at once.
+//! The supported inputs: files, standard input, gzip and zstd by content, several inputs.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ fn zstd(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn plain_gzip_and_zstd_are_told_by_content() {
+fn compression_is_detected_by_content() {
     let folder = Folder::new();
     let text = sample();
     let (first, second) = text.as_bytes().split_at(12_345); // within a line
@@ -61,7 +61,7 @@ fn lines_without_a_position_are_counted() {
 }
 
 #[test]
-fn what_is_no_text_is_named() {
+fn binary_inputs_are_named() {
     let folder = Folder::new();
     let expected = "expected text, plain or compressed with gzip or zstd";
     let binary = [&sample().as_bytes()[..300], b"\0"].concat();
@@ -95,7 +95,7 @@ fn what_is_no_text_is_named() {
 }
 
 #[test]
-fn packed_files_end_where_they_should() {
+fn packed_files_end_with_their_last_record() {
     let folder = Folder::new();
     let packed = gzip(sample().as_bytes());
     for rest in [&b"junk"[..], b"\x1fjunk and more of it", b"\0\0", b"\n"] {
@@ -108,7 +108,7 @@ fn packed_files_end_where_they_should() {
         let said = folder.fail(1, &format!("maps {name} -o maps.csv"));
         assert_eq!(said, format!("error: cannot read {name}: it is empty, not {kind}\n"));
     }
-    // Nothing, packed, is no error; nor is text that is not packed at all.
+    // Compressed empty text is valid, and so is plain text.
     folder.write("nothing.gz", gzip(b""));
     folder.write("plain.gz", sample());
     folder.succeed("maps nothing.gz plain.gz -o maps.parquet");
@@ -129,7 +129,7 @@ fn several_inputs_are_one() {
 }
 
 #[test]
-fn packed_files_that_are_cut_or_spoilt_stop_the_run() {
+fn truncated_and_damaged_packed_files_stop_the_run() {
     let folder = Folder::new();
     for (name, mut bytes) in
         [("gzip", gzip(sample().as_bytes())), ("zstd", zstd(sample().as_bytes()))]
@@ -156,7 +156,7 @@ fn bad_lines_are_skipped_counted_and_kept() {
     folder.write("mixed.epd", &text);
     folder.write("more.epd", "x\n8/8/8/8/8/8/8/8 w - -\ny");
 
-    // The number is said on standard error wherever the maps go, and who looks at it or not.
+    // The number is printed on standard error for every destination of the maps, terminal or not.
     let arguments = "maps mixed.epd -f csv -c white_king,black_king --on-invalid skip";
     let rows = "white_king,black_king\n770,0\n0,4665729213955833856\n";
     let outcome = folder.run(&format!("{arguments} -o maps.csv"));
@@ -188,7 +188,7 @@ fn bad_lines_are_skipped_counted_and_kept() {
     assert!(lines[6].starts_with("# more.epd:1:1: "), "{}", lines[6]);
     assert_eq!(lines[9], "y");
 
-    // The rejects can be read again, and say the same.
+    // Reading the rejects again gives the same errors.
     folder.write("good.epd", "8/8/8/8/8/8/8/8 w");
     let arguments = "maps bad.txt good.epd -o again.csv --on-invalid skip --rejects again.txt";
     assert_eq!(folder.run(arguments).stderr, "5 invalid rows, 5 comments skipped\n");

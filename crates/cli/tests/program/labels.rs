@@ -1,4 +1,4 @@
-//! Packed records from text with scores and results, and from tables with columns for them.
+//! Packed records from text with scores and results, and from tables with columns of these.
 
 use crate::run::{Folder, sample};
 
@@ -8,7 +8,7 @@ fn rows(folder: &Folder, name: &str, keep: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-/// Positions that all formats can hold, with a legal move each: the first by its text.
+/// Positions that all formats can hold, each with a legal move: the first in alphabetical order.
 fn positions() -> Vec<(setwise::Fen, String)> {
     let sample = sample();
     let fens = sample.lines().map(|line| setwise::Fen::parse(line).unwrap());
@@ -76,7 +76,7 @@ fn scores_and_results_of_text_and_tables() {
                 assert_eq!(found, expected, "{from} {name}");
             }
         }
-        // And from records of one size to games of one position.
+        // From fixed-size records to games of one position.
         folder.run(&format!("convert {from} -o out.bin -q --lossy {options}"));
         folder.run("convert out.bin -o out.vf -q --lossy");
         assert_eq!(rows(&folder, "out.vf", "move,score,result"), expected, "{from}");
@@ -122,7 +122,7 @@ fn a_zero_is_a_draw_or_a_loss() {
     write(&["1", "0", "-1", "1-0", "0-1", "1/2-1/2"]);
     assert_eq!(read(""), [1, 0, -1, 1, -1, 0]);
     assert_eq!(read("--loss-is -1"), [1, 0, -1, 1, -1, 0]);
-    // A -1 shows that 0 is a draw, wherever it stands.
+    // A -1 in any row shows that 0 is a draw.
     for results in [["0", "-1"], ["-1", "0"]] {
         write(&results);
         let outcome = folder.run("convert a.csv -o a.marlin");
@@ -131,7 +131,7 @@ fn a_zero_is_a_draw_or_a_loss() {
     write(&["1.0", "0.5", "0.0", "1", "1-0"]);
     assert_eq!(read(""), [1, 0, -1, 1, 1]);
     assert_eq!(read("--loss-is 0"), [1, 0, -1, 1, 1]);
-    write(&["1", "0.5", "0", "0.0"]); // what can be either
+    write(&["1", "0.5", "0", "0.0"]); // ambiguous
     assert_eq!(read("--loss-is 0"), [1, 0, -1, -1]);
     assert_eq!(read("--loss-is 0 --results-of white"), [1, 0, -1, -1]);
     let said = folder.fail(1, "convert a.csv -o b.marlin --on-missing 0");
@@ -239,7 +239,7 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
 const WHITE: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
 const BLACK: &str = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1";
 
-/// Columns of a file as the program writes them to CSV, with an empty cell for nulls; and with a condition.
+/// The columns of a file as the program writes them to CSV, with an empty cell for nulls; and with a condition.
 fn columns(folder: &Folder, name: &str, columns: &str, condition: &str) -> Vec<String> {
     let arguments = format!("maps {name} -q -o - -f csv --keep none --columns {columns}");
     let mut command = folder.command(&arguments);
@@ -252,7 +252,7 @@ fn columns(folder: &Folder, name: &str, columns: &str, condition: &str) -> Vec<S
     String::from_utf8(output.stdout).unwrap().lines().skip(1).map(str::to_owned).collect()
 }
 
-/// `Lichess/fishnet-evals`: exactly one of `cp` and `mate`, as white sees it.
+/// `Lichess/fishnet-evals`: exactly one of `cp` and `mate`, for white.
 #[test]
 fn mates_are_scores_in_the_schema_of_fishnet() {
     let folder = Folder::new();
@@ -293,7 +293,7 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
             "{said}"
         );
     }
-    // With results, each label of which has a null somewhere.
+    // With results. Each label is null in some row.
     let results = ["1-0", "0-1", "1/2-1/2", "*", "1-0", "0-1", "1-0", "1-0"];
     let of_mover = ["1", "1", "0", "", "", "1", "", "1"];
     let rows_of_csv = rows.iter().zip(results).map(|((fen, cp, mate, _), result)| {
@@ -334,7 +334,7 @@ fn rows_of(folder: &Folder, name: &str) -> Vec<String> {
 
 /// `Lichess/chess-position-evaluations`: a column `line`, and no counters in the FEN.
 #[test]
-fn the_columns_of_a_table_are_its_own() {
+fn columns_of_a_table_take_precedence() {
     let folder = Folder::new();
     let fen = "4k3/8/8/8/8/8/8/R3K3 b - -";
     folder.write(
@@ -384,7 +384,7 @@ fn text_with_labels_is_read_by_maps() {
         ]
     );
     assert_eq!(columns(&folder, "a.txt", "score", "score is not null"), ["35", "-35"]);
-    // They are no hindrance where nobody asks for them.
+    // They are allowed if labels are not requested.
     assert_eq!(columns(&folder, "a.txt", "turn", ""), ["0", "1", "1", "0"]);
     let said = folder.fail(1, "convert a.txt -o a.bin");
     assert_eq!(said, "error: a.txt:4: no score (--on-missing)\n");
@@ -395,7 +395,7 @@ fn text_with_labels_is_read_by_maps() {
 
 /// PGN with evaluations on some moves, and the same games in the schema of `Lichess/standard-chess-games`.
 #[test]
-fn games_have_scores_where_they_have_evaluations() {
+fn games_with_evaluations_have_scores() {
     let folder = Folder::new();
     let moves = "1. e4 { [%eval 0.25] [%clk 0:03:00] } e5 2. Qh5 { [%eval -0.5] } Ke7 { [%eval #1] } 3. Qxe5#";
     folder.write(
@@ -429,7 +429,7 @@ fn games_have_scores_where_they_have_evaluations() {
     assert_eq!(labels, ["e7e5,-25,-1", "e8e7,50,-1", "h5e5,31999,1"]);
 }
 
-/// 32002 is Stockfish's word for no score.
+/// 32002 is Stockfish's value for a missing score.
 #[test]
 fn packed_scores_of_32002_are_missing() {
     let folder = Folder::new();
@@ -453,14 +453,14 @@ fn packed_scores_of_32002_are_missing() {
         assert_eq!(read, ["5,1", "-6,1"], "{name}");
         std::fs::remove_file(folder.path("b.bullet")).unwrap();
     }
-    // These two formats both have a missing score, and it stays.
+    // Both formats can store a missing score, so it is preserved.
     folder.succeed("convert a.binpack -o b.bin -q --lossy");
     assert_eq!(folder.read("b.bin")[32..34], 5i16.to_le_bytes());
     assert_eq!(folder.read("b.bin")[72..74], 32002i16.to_le_bytes());
 }
 
 #[test]
-fn the_ply_of_a_binpack_is_not_made_up() {
+fn the_ply_of_a_binpack_is_not_invented() {
     let folder = Folder::new();
     folder.write("a.csv", format!("fen,move,score,result\n{WHITE},e1e2,3,1\n{BLACK},e8e7,3,-1\n"));
     let outcome = folder.run("convert a.csv -o a.binpack --lossy");
@@ -469,7 +469,7 @@ fn the_ply_of_a_binpack_is_not_made_up() {
 }
 
 #[test]
-fn captures_en_passant_can_be_told_from_others() {
+fn en_passant_captures_are_distinguished() {
     let folder = Folder::new();
     let fens = [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", "1,1"),
@@ -501,7 +501,7 @@ fn folders_are_converted() {
     assert_eq!(rows_of(&folder, "a.marlin"), expected);
 }
 
-/// Polars writes the schema of a file without the eight bytes of its size before it. Polars 2.1 wrote these two.
+/// Polars writes the schema of a file without the eight bytes for its size. Polars 2.1 wrote these two files.
 #[test]
 fn arrow_files_of_polars_are_read() {
     let folder = Folder::new();

@@ -1,11 +1,11 @@
-//! Legal moves through the program: as columns of a file, and drawn.
+//! Legal moves in the program: as columns of a file, and as drawings.
 
 use setwise::legal::{Move, MoveKind};
 use setwise::{Fen, position};
 
 use crate::run::Folder;
 
-/// What the columns say of positions, by the code for one position, which goes piece by piece.
+/// The expected columns, from the code for one position, which works piece by piece.
 fn expected(fen: &Fen) -> [String; 4] {
     let Some(legal) = position::legal(&fen.pieces, fen.into()) else { return Default::default() };
     let spaced = |numbers: &mut dyn Iterator<Item = String>| numbers.collect::<Vec<_>>().join(" ");
@@ -33,7 +33,7 @@ fn check(fens: &[&str]) {
         let cells: Vec<&str> = lines.next().unwrap().split(',').collect();
         let expected = expected(&position);
         assert_eq!(cells[..4], expected, "{fen}");
-        // The planes have an origin for each move, and nothing if the position is invalid.
+        // The planes contain the origin of each move, and nothing if the position is invalid.
         let planes = cells[4].split_whitespace().map(|plane| plane.parse::<u64>().unwrap());
         let (planes, origins) =
             planes.fold((0, 0), |(n, all), plane| (n + 1, all + plane.count_ones()));
@@ -68,7 +68,7 @@ fn legal_moves_of_the_shared_positions() {
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
     let fens: Vec<&str> = text.lines().map(|line| line.split('\t').next().unwrap()).collect();
     check(&fens);
-    // python-chess's moves themselves; in Chess960 it always writes castling as king takes rook.
+    // The moves of python-chess, which in Chess960 always writes castling as king takes rook.
     let folder = Folder::new();
     folder.write("a.fen", &(fens.join("\n") + "\n"));
     let csv = folder.succeed("maps a.fen -q -o - -f csv -c legal_moves");
@@ -121,7 +121,7 @@ fn legal_moves_are_shown() {
     assert!(bad.contains("no legal moves: the position is invalid"), "{bad}");
 }
 
-/// Some lines as python-chess has them, and how many there are.
+/// Some lines of python-chess's answers, and their number.
 #[test]
 fn successors() {
     let folder = Folder::new();

@@ -12,13 +12,13 @@ use setwise_nnue::position;
 
 use crate::run::{Folder, sample};
 
-/// What the library says of one position.
+/// The library's lists for one position.
 fn expected(line: &str) -> Vec<u32> {
     let fen = Fen::parse(line).expect(line);
     position::threats(&fen.pieces).iter().map(|threat| threat.bits().into()).collect()
 }
 
-/// The lists of a column of a file; where a row is null, no list, which CSV cannot tell from an empty one.
+/// The lists of a column of a file. A null has no list; CSV cannot distinguish it from an empty one.
 fn lists(folder: &Folder, name: &str, column: &str) -> Vec<Vec<u32>> {
     let bytes = folder.read(name);
     if name.ends_with("csv") {
@@ -64,7 +64,7 @@ fn lists(folder: &Folder, name: &str, column: &str) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn threats_of_text_and_of_tables_are_those_of_the_library() {
+fn threats_of_text_and_tables_agree_with_the_library() {
     let folder = Folder::new();
     let sample = sample();
     let lines: Vec<&str> = sample.lines().take(300).collect();
@@ -86,13 +86,13 @@ fn threats_of_text_and_of_tables_are_those_of_the_library() {
 }
 
 #[test]
-fn inputs_of_networks_are_those_of_the_library() {
+fn network_inputs_agree_with_the_library() {
     let folder = Folder::new();
     let sample = sample();
     let mut lines: Vec<&str> = sample.lines().take(200).collect();
     folder.write("in.epd", lines.join("\n"));
     folder.succeed("convert in.epd -q -o in.marlin --lossy --on-missing 0");
-    lines.insert(50, "8/8/8/8/8/8/8/KR6 w - -"); // no black king, which records must have
+    lines.insert(50, "8/8/8/8/8/8/8/KR6 w - -"); // records require a black king
     folder.write("in.epd", lines.join("\n"));
     let table: String = lines.iter().map(|line| format!("\"{line}\"\n")).collect();
     folder.write("in.csv", format!("fen\n{table}"));
@@ -127,7 +127,7 @@ fn inputs_of_networks_are_those_of_the_library() {
     }
 }
 
-/// All blocks, by the set's own name and by those of its parts.
+/// All blocks, by the name of the set and by the names of its parts.
 #[test]
 fn inputs_of_several_blocks() {
     let folder = Folder::new();
@@ -154,7 +154,7 @@ fn inputs_of_several_blocks() {
 }
 
 #[test]
-fn inputs_need_a_set_that_there_is() {
+fn inputs_need_an_existing_set() {
     let folder = Folder::new();
     folder.write("in.epd", sample());
     let said = folder.fail(2, "maps in.epd -o out.csv --features stockfish-threats-2026-09");
@@ -177,7 +177,7 @@ fn rows_without_a_position_are_empty_cells() {
         folder.run("maps in.csv -q -o - -f csv --keep none --on-invalid null -c turn,threats");
     assert_eq!(written.status, Some(0), "{}", written.stderr);
     let text = String::from_utf8(written.stdout).unwrap();
-    // b1 and a1, and the other way round: 256 * to + from.
+    // b1 and a1, and the reverse: 256 * to + from.
     assert_eq!(text, "turn,threats\n,\n0,1 256\n0,\n");
 }
 
@@ -188,7 +188,7 @@ fn numpy_has_no_lists() {
     let said = folder.fail(2, "maps in.epd -o out.npy -c threats");
     let expected = "a .npy file holds numbers: it cannot have the column `threats`";
     assert!(said.contains(expected), "{said}");
-    // What stands for all columns leaves it out.
+    // The preset of all columns does not include it.
     folder.succeed("maps in.epd -q -o out.npy -c all");
 }
 

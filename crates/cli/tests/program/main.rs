@@ -1,6 +1,6 @@
-//! The program as its users meet it: started as a process, judged by what it writes, says and returns.
+//! Tests the program as a process, by its files, its messages and its exit status.
 //!
-//! One test program for all of it, because linking Arrow and Parquet takes long.
+//! There is one test program for everything, because linking Arrow and Parquet takes long.
 
 mod answers;
 mod batches;

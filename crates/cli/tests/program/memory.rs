@@ -1,4 +1,4 @@
-//! Memory goes by what is under way, and not by the number of threads.
+//! Memory depends on the work in progress, not on the number of threads.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::fs;
@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::run::{Folder, sample};
 
-/// The most memory that a run has had, in KiB, as the system counts it. (What it says of a process that has
-/// ended would include the memory of this one, of which that began as a copy.)
+/// The peak memory of a run in KiB, measured while it runs. (The system's value for a process that has ended would
+/// include the memory of this process, of which it began as a copy.)
 fn peak(folder: &Folder, arguments: &str) -> u64 {
     let mut command = folder.command(arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -29,14 +29,14 @@ fn peak(folder: &Folder, arguments: &str) -> u64 {
     }
 }
 
-/// Eight threads take at most half as much again as two.
+/// Eight threads need at most 1.5 times the memory of two.
 fn check(lines: usize, arguments: &str) {
     let folder = Folder::new();
     folder.write("many.epd", sample().repeat(lines / 1000));
     let peak = |threads: usize| {
         peak(&folder, &format!("maps many.epd --columns all --threads {threads} {arguments}"))
     };
-    // The last look may come too early for the most, and other programs may hold one of the threads up.
+    // The last measurement may miss the peak, and other programs may delay a thread.
     let two = (0..3).map(|_| peak(2)).max().expect("three runs");
     let eight = (0..3).map(|_| peak(8)).min().expect("three runs");
     assert!(2 * eight <= 3 * two, "{eight} KiB with 8 threads, {two} KiB with 2: {arguments}");
@@ -49,6 +49,6 @@ fn text_of_all_columns() {
 
 #[test]
 fn row_groups_of_all_columns() {
-    // 2.8 MB of columns each, and three of them under way.
+    // Three batches in progress, each with 2.8 MB of columns.
     check(50_000, "-o maps.parquet --batch-lines 4096 --bytes-under-way 10000000");
 }

@@ -1,4 +1,4 @@
-//! Packed records in, and from one format to another.
+//! Packed records as input, and conversions between formats.
 
 use std::process::Stdio;
 
@@ -6,7 +6,7 @@ use crate::chunks;
 use crate::read::{npy, read};
 use crate::run::{Folder, maps, sample};
 
-/// Records of a format that has room for these positions, made by the program.
+/// Converts these positions to records of a format that can hold them, with the program.
 fn packed(folder: &Folder, name: &str, text: &str) -> Vec<u8> {
     folder.write("from.fen", text);
     let outcome = folder.run(&format!("convert from.fen -o {name} -q --lossy --on-missing 0"));
@@ -14,9 +14,9 @@ fn packed(folder: &Folder, name: &str, text: &str) -> Vec<u8> {
     folder.read(name)
 }
 
-/// Positions of the sample that all formats have room for, as the library writes them: six fields, a king a
-/// side, 32 pieces, castling rooks in the corners.
-fn usual() -> String {
+/// The positions of the sample that all formats can hold, as the library writes them: six fields, one king per side, at
+/// most 32 pieces, castling rooks in the corners.
+fn storable_positions() -> String {
     let fits = |line: &&str| {
         let fen = setwise::Fen::parse(line).unwrap();
         let [white, black] = [fen.pieces.white, fen.pieces.black];
@@ -31,7 +31,7 @@ fn usual() -> String {
 #[test]
 fn records_have_the_maps_of_their_text() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     assert!(text.lines().count() > 300);
     let expected = maps(&text);
     for name in ["a.marlin", "a.bin"] {
@@ -39,7 +39,7 @@ fn records_have_the_maps_of_their_text() {
         for sizes in ["", "--batch-lines 7 --chunk-rows 3 --threads 3"] {
             folder.succeed(&format!("maps {name} -q -o out.npy {sizes}"));
             assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{name} {sizes}");
-            // The text of a record is that of its position.
+            // The text of a record is the FEN of its position.
             folder.succeed(&format!(
                 "maps {name} -q -o out.parquet --keep none --columns fen,line,turn {sizes}"
             ));
@@ -51,10 +51,10 @@ fn records_have_the_maps_of_their_text() {
 }
 
 #[test]
-fn what_records_say_besides_is_kept() {
+fn other_fields_of_records_are_kept() {
     let folder = Folder::new();
-    packed(&folder, "a.marlin", &usual());
-    packed(&folder, "a.bullet", &usual());
+    packed(&folder, "a.marlin", &storable_positions());
+    packed(&folder, "a.bullet", &storable_positions());
     let header = |arguments: &str| {
         let out = String::from_utf8(folder.run(arguments).stdout).unwrap();
         out.lines().next().unwrap().to_owned()
@@ -84,7 +84,7 @@ fn what_records_say_besides_is_kept() {
 #[test]
 fn records_stream() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     let expected = maps(&text.repeat(2));
     for (name, format) in [("a.marlin", "marlin"), ("a.bin", "bin")] {
         let bytes = packed(&folder, name, &text);
@@ -100,12 +100,12 @@ fn records_stream() {
     }
 }
 
-/// Named pipes, several at once, for everything that is read from the front.
+/// Several named pipes, for all formats that are read sequentially.
 #[cfg(unix)]
 #[test]
 fn named_pipes_are_read() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     let marlin = packed(&folder, "a.marlin", &text);
     let mut csv = "n,fen\n".to_owned();
     let mut jsonl = String::new();
@@ -138,7 +138,7 @@ fn named_pipes_are_read() {
 #[test]
 fn bad_records_stop_or_are_skipped() {
     let folder = Folder::new();
-    let mut bytes = packed(&folder, "a.marlin", &usual());
+    let mut bytes = packed(&folder, "a.marlin", &storable_positions());
     bytes[32 * 5 + 8] = 0xff; // the codes of the first two pieces
     let records = bytes.len() / 32;
     bytes.truncate(bytes.len() - 10);
@@ -158,10 +158,10 @@ fn bad_records_stop_or_are_skipped() {
         assert!(columns.iter().all(|column| column.len() == records - 2));
         folder.succeed_with("maps - --input-format text -o x.npy -q", b"8/8/8/8/8/8/8/8");
     }
-    // Or they are null, whatever is kept of the others.
+    // Or they are null, for every choice of kept columns.
     for (name, wrong) in [("c.bin", 26), ("c.marlin", 8), ("c.bullet", 26)] {
-        let mut bytes = packed(&folder, name, &usual());
-        let size = bytes.len() / usual().lines().count();
+        let mut bytes = packed(&folder, name, &storable_positions());
+        let size = bytes.len() / storable_positions().lines().count();
         bytes[size + wrong] = 255;
         folder.write(name, &bytes[..3 * size]);
         for keep in ["", "--keep score", "--keep none --columns white_all,score,result"] {
@@ -187,9 +187,9 @@ fn bad_records_stop_or_are_skipped() {
 }
 
 #[test]
-fn what_is_converted_comes_back() {
+fn conversions_round_trip() {
     let folder = Folder::new();
-    let text = usual();
+    let text = storable_positions();
     folder.write("a.fen", &text);
     for name in ["a.marlin", "a.bin"] {
         let outcome = folder.run(&format!("convert a.fen -o {name} -q --on-missing 0"));
@@ -213,7 +213,7 @@ fn what_is_converted_comes_back() {
 }
 
 #[test]
-fn nothing_is_lost_in_silence() {
+fn lost_data_are_an_error() {
     let folder = Folder::new();
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     let said = folder.fail(1, "convert a.fen -o a.bullet --on-missing 0");
@@ -244,7 +244,7 @@ fn nothing_is_lost_in_silence() {
         said,
         "error: c.marlin: the spare bytes of record 1 would be lost (use --lossy to allow this)\n"
     );
-    // Also behind the first records.
+    // Also after the first records.
     let many = [&folder.read("a.marlin").repeat(10_000)[..], &spare].concat();
     folder.write("many.marlin", &many);
     let said = folder.fail(1, "convert many.marlin -o c.bin");
@@ -255,7 +255,7 @@ fn nothing_is_lost_in_silence() {
     folder.succeed("convert c.marlin -o d.marlin -q");
     assert_eq!(folder.read("d.marlin"), spare);
 
-    // Values that the format has no room for.
+    // Values that the format cannot hold.
     folder.write("d.fen", "4k3/8/8/8/8/8/8/4K3 w - - 200 300\n");
     let said = folder.fail(1, "convert d.fen -o d.bin --on-missing 0");
     assert!(
@@ -291,7 +291,7 @@ fn nothing_is_lost_in_silence() {
 fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
     let folder = Folder::new();
     let good = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-    // A clock and castling that .bin has no place for, and a board without kings that no format has.
+    // A clock and castling that .bin cannot hold, and a board without kings, which no format can hold.
     let rows = [good, "4k3/8/8/8/8/8/8/4K3 w - - 200 300", "4k3/8/8/8/8/8/8/1R2K2R w KB - 0 1"];
     folder.write("a.fen", format!("{}\n8/8/8/8/8/8/8/8 w - - 0 1\n{good}\n", rows.join("\n")));
     let text = |name: &str| {
@@ -330,7 +330,7 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
 }
 
 #[test]
-fn nothing_but_bad_rows_leaves_an_older_file() {
+fn only_invalid_rows_leaves_an_older_file() {
     let folder = Folder::new();
     folder.write("garbage.txt", "no\nposition\nat all\n");
     folder.write("garbage.bin", vec![0xee; 80]);
@@ -351,23 +351,23 @@ fn nothing_but_bad_rows_leaves_an_older_file() {
             assert_eq!(folder.read("older.bin"), b"older");
         }
     }
-    // Nothing at all gives nothing, as for maps.
+    // An empty input gives an empty output, as for maps.
     folder.write("nothing.fen", "# nothing\n");
     folder.succeed("convert nothing.fen -o older.bin -q --on-missing 0");
     assert_eq!(folder.read("older.bin"), b"");
 }
 
-/// The output is complete, so it is no failure if the closing line cannot be written.
+/// It is not an error if the closing line cannot be written, because the output is complete.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_closing_line_that_cannot_be_written_is_no_failure() {
+fn an_unwritable_closing_line_is_not_an_error() {
     let folder = Folder::new();
-    folder.write("a.fen", usual());
+    folder.write("a.fen", storable_positions());
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output =
         folder.command("convert a.fen -o a.bin --on-missing 0").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(folder.read("a.bin").len(), 40 * usual().lines().count());
+    assert_eq!(folder.read("a.bin").len(), 40 * storable_positions().lines().count());
 }
 
 /// A tar archive of files.
@@ -392,7 +392,7 @@ fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
 }
 
 #[test]
-fn chunks_of_lc0_come_alone_and_in_archives() {
+fn chunks_of_lc0_are_read_from_files_and_archives() {
     let folder = Folder::new();
     let positions = chunks::positions();
     let (first, second) = (&positions[..60], &positions[60..100]);
@@ -426,7 +426,7 @@ fn chunks_of_lc0_come_alone_and_in_archives() {
     for (line, position) in expected.lines().skip(1).zip(&positions) {
         assert!(line.contains(&placement(&position.fen)), "{line}");
     }
-    // Damage is found, and named.
+    // Damage is detected and reported.
     let cut = &archive[..archive.len() - 1024 - 600];
     let mut flipped = archive.clone();
     flipped[512 + 3] ^= 1;
@@ -492,7 +492,7 @@ fn positions_are_sampled_by_the_seed() {
         "{said}"
     );
     assert_eq!(run("--sampling nnue-pytorch-2026-07").0, sampled);
-    // What the trainer's rules say of each position that stays.
+    // Every kept position satisfies the trainer's rules.
     assert!(sampled.len() > 50 && sampled.len() < positions.len() / 4, "{}", sampled.len());
     for fen in &sampled {
         let position = positions.iter().find(|position| position.fen == *fen).unwrap();
@@ -505,13 +505,13 @@ fn positions_are_sampled_by_the_seed() {
         let theirs = if position.is_black() { pieces.white } else { pieces.black };
         assert_eq!(theirs >> square(2) & 1, 0, "{fen} {}", position.played);
         assert_ne!(position.score, 32_002);
-        // A result of which the model says that it is next to impossible.
+        // A result that is nearly impossible in the model.
         assert!(position.score * position.result > -4000, "{fen}");
     }
     folder.write("a.fen", positions[0].fen.clone());
     let said = folder.fail(1, "convert a.fen -o out.bin --sampling nnue-pytorch-2026-07");
     assert!(said.contains("text has no ply, by which --sampling decides"), "{said}");
-    // Only what is to be kept stops a conversion.
+    // Only columns that are kept stop a conversion.
     let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep nothing --where x=1");
     assert!(said.contains('x'), "{said}");
     assert!(folder.fail(1, "convert a.plain -o b.marlin").contains("would be lost: move, ply"));

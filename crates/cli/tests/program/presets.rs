@@ -1,4 +1,5 @@
-//! Public data sets by their columns: files in each of their schemas, made from games that python-chess has replayed.
+//! Public data sets by their columns: files in each of their schemas, written from games that python-chess has
+//! replayed.
 
 use std::io::Read as _;
 
@@ -16,7 +17,7 @@ impl Row {
         &self.0[2]
     }
 
-    /// The move as the program writes it, castling as the king's move: python-chess has it as the king to its rook.
+    /// The move as the program writes it, castling as the king's move. python-chess writes it as the king to its rook.
     fn shown(&self) -> String {
         let files = [("O-O-O", 'c'), ("O-O", 'g')];
         match files.iter().find(|(san, _)| self.0[3].starts_with(san)) {
@@ -25,7 +26,7 @@ impl Row {
         }
     }
 
-    /// What is said for white as the side to move sees it.
+    /// Converts a value for white to the point of view of the side to move.
     fn of_mover(&self, score: i32) -> i32 {
         if self.fen().contains(" w ") { score } else { -score }
     }
@@ -49,7 +50,7 @@ fn games() -> Vec<Row> {
     rows.filter(|row| !row.played().is_empty()).collect()
 }
 
-/// A score of white: its columns `cp` and `mate`, and the score in Stockfish's convention.
+/// A score for white: its columns `cp` and `mate`, and the score in Stockfish's convention.
 fn score(n: usize) -> (String, String, i32) {
     let value = (n * 37 % 1201) as i32 - 600;
     match n % 5 {
@@ -59,7 +60,7 @@ fn score(n: usize) -> (String, String, i32) {
     }
 }
 
-/// Rows of `columns`, and what is said.
+/// Reads `columns`. Returns the rows and the messages.
 fn read(folder: &Folder, arguments: &str, columns: &str) -> (Vec<String>, String) {
     let outcome =
         folder.run(&format!("maps {arguments} -o - -f csv --keep none --columns {columns}"));
@@ -83,7 +84,7 @@ fn check(folder: &Folder, arguments: &str, columns: &str, expected: &[String], s
 /// Evaluations of a position: depth, and the variations of each.
 type Evaluations = Vec<(usize, Vec<(String, String, String)>)>;
 
-/// Evaluations, and the score and the move of the first variation of the first of the deepest.
+/// Evaluations, with the score and the move of the first variation of the first of the deepest evaluations.
 fn evaluations(n: usize, row: &Row) -> (Evaluations, i32) {
     let count = n % 4 + 1;
     let depth = |at: usize| 20 + (n / 3 + 7 * at) % 3;
@@ -126,7 +127,7 @@ fn evaluations_in_json_lines() {
     let said = "preset lichess-evals: scores and moves: the first variation of the deepest of \
                 `evals`, scores for white\n";
     check(&folder, "evals.jsonl", "fen,score,move", &expected, said);
-    // Nobody reads them.
+    // They are not read.
     assert_eq!(read(&folder, "evals.jsonl", "turn").1, "");
     folder.write("bad.jsonl", text.lines().next().unwrap().replace("\"depth\"", "\"deep\""));
     let said = folder.fail(1, "maps bad.jsonl -q -o out.csv --columns score");
@@ -147,7 +148,7 @@ fn variations_as_rows() {
     let (mut expected, mut last) = (Vec::new(), String::new());
     for (n, row) in games().iter().enumerate().filter(|(n, _)| n % 3 > 0) {
         let (all, best) = evaluations(n, row);
-        // Rows of one position follow each other, so the same twice would be one.
+        // Consecutive rows of one position count as one, so no position may be repeated.
         if std::mem::replace(&mut last, row.epd()) == row.epd() {
             continue;
         }
@@ -166,7 +167,7 @@ fn variations_as_rows() {
         "maps a.csv -q -o b.parquet --columns turn --keep all --preset none --types guess",
     );
     check(&folder, "b.parquet", "fen,score,move", &expected, said);
-    // The number of a row is that of the table.
+    // Rows are numbered as in the table.
     let (first, rest) = text.split_at(text.rfind("\n8/").or(text.rfind('\n')).unwrap());
     let fen = "8/8/8/8/8/8/8/K1k5 b - -";
     folder.write("bad.csv", format!("{first}\n{fen},c1e5,1,1,3,\n{fen},c1d1,,1,3,\n{rest}"));
@@ -229,7 +230,7 @@ fn puzzles_begin_after_the_first_move() {
     assert_eq!(read(&folder, "a.csv", "turn").1, format!("{said}\n"));
     let before = read(&folder, "a.csv --preset none", "fen").0;
     assert_eq!(before[0], rows[0].fen());
-    // Into records too, where everything else is left out.
+    // Converted to records too, without all other data.
     folder.succeed("convert a.csv -q -o a.vf --keep none --on-missing 0");
     let (found, _) = read(&folder, "a.vf", "fen,move");
     assert_eq!(found.len(), expected.len());
@@ -260,7 +261,7 @@ fn games_of_folders() {
             let mut moves = String::new();
             for (n, row) in game.iter().enumerate() {
                 moves += &format!("{} {{ [%eval 0.{:02}] }} ", row.0[3], n % 90);
-                // An evaluation is that of the position after the move.
+                // An evaluation belongs to the position after the move.
                 let eval = n.checked_sub(1).map(|n| row.of_mover((n % 90) as i32).to_string());
                 let eval = eval.unwrap_or_default();
                 expected.push(format!("{},{eval},{},2025,{month}", row.fen(), row.shown()));

@@ -1,4 +1,4 @@
-//! Reading back what the program wrote: each format to the same table.
+//! Reads the program's output: each format into the same table.
 
 use std::io::Cursor;
 
@@ -15,9 +15,9 @@ pub(crate) const FORMATS: [&str; 4] = ["parquet", "arrow", "npy", "csv"];
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Table {
     pub(crate) names: Vec<String>,
-    /// Numbers; those with a sign as the same bits without.
+    /// Numbers; signed ones as unsigned ones with the same bits.
     pub(crate) numbers: Vec<Vec<u64>>,
-    /// The column "fen", which has no numbers.
+    /// The column "fen".
     pub(crate) texts: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl Table {
     }
 }
 
-/// A file, and how many rows each of its parts has, if it has parts.
+/// A file, and the number of rows of each of its parts, if it has parts.
 pub(crate) fn read(format: &str, bytes: Vec<u8>) -> (Table, Vec<usize>) {
     match format {
         "parquet" => parquet(bytes),
@@ -92,7 +92,7 @@ fn signed<T: Copy + Into<i64>>(values: &[T]) -> Vec<u64> {
     values.iter().map(|&value| value.into().cast_unsigned()).collect()
 }
 
-/// Type and shape of a NumPy file of version 1.0, and its columns, which have no names.
+/// The type and the shape of a NumPy file of version 1.0, and its columns, which have no names.
 pub(crate) fn npy(bytes: &[u8]) -> (String, Table) {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -133,7 +133,7 @@ fn csv(text: &[u8]) -> Table {
     table
 }
 
-/// The cells of a line, of which some are in quotes.
+/// The cells of a line, some of which are quoted.
 fn cells(line: &str) -> Vec<String> {
     let (mut cells, mut quoted) = (vec![String::new()], false);
     let mut characters = line.chars().peekable();

@@ -11,8 +11,8 @@ use super::LineReader;
 /// A limit for compressed files, so that a small file cannot keep a run busy for long.
 const ENOUGH: usize = 4 << 20;
 
-/// Reads a file with these bytes twice in a row: the reader must end, and plain text must come back line by line with
-/// the right numbers, in batches of any size. Returns false if the decompressed text exceeds the limit.
+/// Reads a file with these bytes twice in a row. The reader must end, and return plain text line by line with the right
+/// numbers, in batches of any size. Returns false if the decompressed text exceeds the limit.
 pub(crate) fn read_all(
     path: &Path,
     bytes: &[u8],

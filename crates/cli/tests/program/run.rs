@@ -1,4 +1,4 @@
-//! Starting the program in a folder of its own, and reading back what it wrote.
+//! Runs the program in a temporary folder, and reads its output.
 
 use std::fs;
 use std::io::Write;
@@ -8,17 +8,17 @@ use std::process::{Command, Stdio};
 use crate::answers;
 use crate::read::read;
 
-/// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)
+/// Reports that a test checks nothing here, and why. (The output of `eprintln!` is shown only if a test fails.)
 pub(crate) fn skipped(why: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
 }
 
-/// A folder that goes away.
+/// A temporary folder.
 pub(crate) struct Folder(tempfile::TempDir);
 
-/// What a run said and returned.
+/// The messages and the status of a run.
 pub(crate) struct Outcome {
     pub(crate) status: Option<i32>,
     pub(crate) stdout: Vec<u8>,
@@ -51,7 +51,7 @@ impl Folder {
         names
     }
 
-    /// Waits until there are so many files: a run that has begun has its unfinished ones here.
+    /// Waits until the folder has this many files. An active run has its unfinished files here.
     pub(crate) fn wait_for(&self, files: usize) {
         let patience = std::time::Instant::now();
         while self.names().len() < files {
@@ -60,7 +60,7 @@ impl Folder {
         }
     }
 
-    /// The program with arguments that are separated by blanks.
+    /// Prepares the program with arguments that are separated by blanks.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_setwise"));
         command.args(arguments.split_whitespace()).current_dir(self.0.path());
@@ -69,7 +69,7 @@ impl Folder {
         command
     }
 
-    /// A script of the shell for which `$0` and `$@` are the program and its arguments.
+    /// Prepares a shell script whose `$0` and `$@` are the program and its arguments.
     #[cfg(unix)]
     pub(crate) fn shell(&self, script: &str, arguments: &str) -> Command {
         let mut command = Command::new("sh");
@@ -97,7 +97,7 @@ impl Folder {
         }
     }
 
-    /// Runs what has to succeed without a word on standard error. Returns standard output.
+    /// Runs a command that must succeed without messages on standard error. Returns standard output.
     #[track_caller]
     pub(crate) fn succeed(&self, arguments: &str) -> Vec<u8> {
         self.succeed_with(arguments, b"")
@@ -110,13 +110,13 @@ impl Folder {
         outcome.stdout
     }
 
-    /// Runs what has to fail with this status, and changes no file. Returns standard error.
+    /// Runs a command that must fail with this status and change no file. Returns standard error.
     #[track_caller]
     pub(crate) fn fail(&self, status: i32, arguments: &str) -> String {
         self.fail_with(status, &arguments.split_whitespace().collect::<Vec<_>>())
     }
 
-    /// The same for arguments that blanks do not separate.
+    /// Runs a command that must fail, with arguments that can contain blanks.
     #[track_caller]
     pub(crate) fn fail_with(&self, status: i32, arguments: &[&str]) -> String {
         let before = self.names();
@@ -127,19 +127,19 @@ impl Folder {
         said
     }
 
-    /// A Parquet file as columns of numbers.
+    /// Reads a Parquet file as columns of numbers.
     pub(crate) fn parquet(&self, name: &str) -> Vec<Vec<u64>> {
         read("parquet", self.read(name)).0.numbers
     }
 }
 
-/// The thousand positions that come with the project.
+/// The thousand positions of the project's sample.
 pub(crate) fn sample() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sample.epd");
     fs::read_to_string(path).unwrap()
 }
 
-/// What the sixteen columns of a file of these positions have to be.
+/// The expected sixteen columns of a file with these positions.
 pub(crate) fn maps(text: &str) -> Vec<Vec<u64>> {
     let lines: Vec<&str> = text.lines().collect();
     answers::columns(&lines, &answers::default_names())

@@ -1,4 +1,4 @@
-//! The commands for people: `show`, `backends`, `completions`, help.
+//! The interactive commands: `show`, `backends`, `completions`, and help.
 
 use setwise::{Backend, Kernel};
 
@@ -24,13 +24,13 @@ fn board_and_maps_stand_side_by_side() {
     let folder = Folder::new();
     let shown = folder.succeed("show startpos --map white_all,black_twice");
     assert_eq!(String::from_utf8(shown).unwrap(), START);
-    // A FEN without quotes is one too.
+    // A FEN need not be quoted.
     let words = "show rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 --map white_all -m black_twice";
     assert_eq!(String::from_utf8(folder.succeed(words)).unwrap(), START);
 }
 
 #[test]
-fn negative_numbers_have_their_sign() {
+fn negative_numbers_keep_their_sign() {
     let shown = Folder::new().succeed("show 4k3/8/8/8/8/8/8/q3K3 --map material,piece_count");
     let shown = String::from_utf8(shown).unwrap();
     assert!(shown.ends_with("\nmaterial     -9\npiece_count   3\n"), "{shown}");
@@ -138,7 +138,7 @@ fn the_picture_has_every_piece_and_every_count() {
 }
 
 #[test]
-fn the_picture_shows_the_maps_that_are_asked_for() {
+fn the_picture_shows_the_requested_maps() {
     let folder = Folder::new();
     let fen = "4k3/8/8/8/4r3/8/4N3/4K2R b K - 0 1";
     let names = ["white_rook", "white_pinned", "black_king"];
@@ -146,7 +146,7 @@ fn the_picture_shows_the_maps_that_are_asked_for() {
     let svg = String::from_utf8(svg).unwrap();
     let squares = answers::columns(&[fen], &names).concat();
     let count = squares.iter().map(|squares| squares.count_ones()).sum::<u32>() as usize;
-    // One more is in the legend.
+    // The legend has one more.
     assert_eq!(svg.matches("fill=\"#67b1e3\"").count(), count + 1);
     assert_eq!(svg.matches("<use ").count(), 3 * 5);
     for name in names {
@@ -201,7 +201,7 @@ fn manual_pages_are_written() {
     );
 }
 
-/// Also those of the help that is shown first.
+/// Both the short and the long help.
 #[test]
 fn the_help_fits_80_characters() {
     let folder = Folder::new();
@@ -218,7 +218,7 @@ fn the_help_fits_80_characters() {
 }
 
 #[test]
-fn squares_of_a_whole_file_are_counted() {
+fn squares_of_a_file_are_counted() {
     let folder = Folder::new();
     let text = crate::run::sample();
     let rows = text.lines().count() as f64;

@@ -1,4 +1,4 @@
-//! Tables in: every format of them, what is passed through, which rows are bad, and files that are damaged.
+//! Tables as input: every format, columns that are passed through, invalid rows, and damaged files.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use parquet::file::properties::WriterProperties;
 
 use crate::run::{Folder, maps, sample};
 
-/// The first rows of the sample as a table with columns of many types, some with nulls.
+/// The first rows of the sample, as a table with columns of many types, some with nulls.
 fn table(rows: usize) -> RecordBatch {
     let sample = sample();
     let fens: Vec<&str> = sample.lines().take(rows).collect();
@@ -93,7 +93,7 @@ fn arrow_stream(table: &RecordBatch, rows: usize) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// The columns of text of a table, all of them as text.
+/// The text columns of a table, converted to one type.
 fn csv(table: &RecordBatch, names: &[&str]) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let mut text = names.join(",") + "\r\n";
@@ -135,7 +135,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// What the program wrote, as one batch.
+/// The program's output as one batch.
 fn read(folder: &Folder, name: &str) -> RecordBatch {
     let bytes = bytes::Bytes::from(folder.read(name));
     let (schema, batches): (_, Vec<_>) = if name.ends_with("parquet") {
@@ -154,7 +154,7 @@ fn check(got: &RecordBatch, kept: &RecordBatch, text: &str) {
     for (i, field) in kept.schema().fields().iter().enumerate() {
         assert_eq!(got.schema().field(i).name(), field.name());
         assert_eq!(got.schema().field(i).data_type(), field.data_type());
-        // A dictionary may be another one, with the same rows.
+        // Dictionaries may differ if their rows are equal.
         let plain = |array: &ArrayRef| match array.data_type() {
             DataType::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
@@ -173,7 +173,7 @@ fn check(got: &RecordBatch, kept: &RecordBatch, text: &str) {
 }
 
 #[test]
-fn other_columns_come_through_as_they_are() {
+fn other_columns_are_unchanged() {
     const ROWS: usize = 400;
     let (folder, table) = (Folder::new(), table(ROWS));
     let text: String = sample().lines().take(ROWS).map(|line| format!("{line}\n")).collect();
@@ -187,7 +187,7 @@ fn other_columns_come_through_as_they_are() {
             check(&read(&folder, "out.parquet"), &table, &text);
         }
     }
-    // Whatever the name, a file is what it begins like.
+    // The first bytes decide, not the name.
     folder.write("noname", parquet(&table, 400));
     folder.succeed("maps noname -q -o out.parquet");
     check(&read(&folder, "out.parquet"), &table, &text);
@@ -227,7 +227,7 @@ fn text_tables_are_text() {
 }
 
 #[test]
-fn values_of_json_are_kept_as_they_stand() {
+fn values_of_json_are_unchanged() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";
     let lines = [
@@ -251,7 +251,7 @@ fn values_of_json_are_kept_as_they_stand() {
 }
 
 #[test]
-fn columns_are_kept_as_asked() {
+fn requested_columns_are_kept() {
     let folder = Folder::new();
     folder.write("in.parquet", parquet(&table(50), 20));
     let names = |options: &str| -> Vec<String> {
@@ -265,18 +265,18 @@ fn columns_are_kept_as_asked() {
     assert_eq!(names("turn,line,white --keep none"), ["turn", "line", "white"]);
     assert_eq!(names("turn --keep all").len(), 11);
     assert_eq!(names("turn,fen").len(), 11);
-    // Numbers alone have no room for others.
+    // A format for numbers cannot hold other columns.
     folder.succeed("maps in.parquet -q -o out.npy");
     let said = folder.fail(2, "maps in.parquet -o other.npy --keep Rating");
     assert!(said.contains("a .npy file holds numbers"), "{said}");
-    // The number of a row counts from 1, whatever batches there are.
+    // Rows are numbered from 1, across batches.
     folder.succeed("maps in.parquet -q -o out.parquet --keep none --columns line --batch-lines 3");
     let out = read(&folder, "out.parquet");
     assert!(out.column(0).as_primitive::<UInt64Type>().values().iter().copied().eq(1..=50));
 }
 
 #[test]
-fn the_rest_of_a_line_is_kept_where_asked() {
+fn the_rest_of_a_line_is_kept_if_requested() {
     let folder = Folder::new();
     let board = "8/8/8/8/8/8/8/8 w - -";
     folder.write("a.epd", format!("{board} bm e4; id \"x\";\n\n{board} 3 7\n{board}\n"));
@@ -290,7 +290,7 @@ fn the_rest_of_a_line_is_kept_where_asked() {
     }
 }
 
-/// A table whose rows 4, 5 and 9 (from 1) are bad, and whose row 7 is null.
+/// A table whose rows 4, 5 and 9 (from 1) are invalid, and whose row 7 is null.
 fn spoilt() -> RecordBatch {
     let sample = sample();
     let mut fens: Vec<Option<&str>> = sample.lines().take(12).map(Some).collect();
@@ -342,7 +342,7 @@ fn bad_rows_stop_are_skipped_or_null() {
             let nulls: Vec<_> = (0..12).filter(|&row| out.column(2).is_null(row)).collect();
             assert_eq!((out.num_rows(), nulls), (12, vec![3, 4, 6, 8]));
 
-            // Where there are no nulls, a row without text is invalid too.
+            // In a format without nulls, a row without text is invalid too.
             let skip = "-o x.npy --columns line --on-invalid skip --rejects bad.txt";
             let outcome = folder.run(&format!("maps {input} {skip} {sizes}"));
             assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "4 invalid rows skipped\n"));
@@ -365,7 +365,7 @@ fn bad_rows_stop_are_skipped_or_null() {
 }
 
 #[test]
-fn inputs_have_to_go_together() {
+fn inputs_must_be_compatible() {
     let folder = Folder::new();
     let table = table(10);
     folder.write("a.parquet", parquet(&table, 10));
@@ -393,7 +393,7 @@ fn inputs_have_to_go_together() {
     assert_eq!(read(&folder, "out.parquet").num_rows(), 20);
 }
 
-/// Files that cannot be read, each with a part of what is said about it.
+/// Files that cannot be read, each with a part of its error.
 fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     let table = table(60);
     let fens = table.project(&[0, 1]).unwrap();
@@ -473,7 +473,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("cut.jsonl", format!("{{\"fen\": \"{fen}\"}}\n{{\"fen\": \"8/8").as_bytes(), "line 2");
     add("two.jsonl", b"{\"fen\": \"8\"} {}\n", "line 1, byte 14: trailing characters");
     add("key.jsonl", b"{\"fin\": \"8\"}\n", "no column is called `fen`");
-    // The place is that in the line, not in the string.
+    // The place is relative to the line, not to the string.
     add("surrogate.jsonl", br#"{"id": 1, "fen": "8/8\ud800x"}"#, "line 1, byte 28: ");
     add(
         "fens.csv",
@@ -505,7 +505,7 @@ fn damaged_files_give_one_clear_line_and_no_output() {
 
 #[test]
 fn flipped_bytes_never_crash() {
-    // Whatever comes of it, it is said in one line, or goes unseen where nothing checks it.
+    // Damage is reported in one line, or remains undetected if the format has no checks.
     let folder = Folder::new();
     let table = table(20).project(&[0, 1, 3]).unwrap();
     for (name, bytes) in [
@@ -532,7 +532,7 @@ fn flipped_bytes_never_crash() {
 }
 
 #[test]
-fn a_schema_says_what_columns_mean() {
+fn schemas_describe_columns() {
     let folder = Folder::new();
     let table = table(5);
     let schema = Schema::clone(&table.schema())
@@ -548,7 +548,7 @@ fn a_schema_says_what_columns_mean() {
 }
 
 #[test]
-fn two_columns_of_one_name_are_refused_whatever_is_kept() {
+fn duplicate_columns_are_errors_for_every_keep() {
     let folder = Folder::new();
     let fens = table(3).column(1).clone();
     let field = |name| Field::new(name, DataType::Utf8, true);
@@ -622,7 +622,7 @@ fn arrow_in_a_pipe_is_a_stream() {
 }
 
 #[test]
-fn what_a_line_looks_like_is_said() {
+fn errors_guess_the_format_of_a_line() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";
     let pgn = "[Event \"Casual game\"]\n[Site \"?\"]\n\n1. e4 e5 *\n";
@@ -644,7 +644,7 @@ fn what_a_line_looks_like_is_said() {
 }
 
 #[test]
-fn a_folder_stands_for_its_files() {
+fn folders_are_read_recursively() {
     let folder = Folder::new();
     let table = table(60).project(&[0, 1]).unwrap();
     std::fs::create_dir_all(folder.path("data/year=2025/month=02")).unwrap();
@@ -668,7 +668,7 @@ fn a_folder_stands_for_its_files() {
 }
 
 #[test]
-fn other_characters_separate_cells() {
+fn other_delimiters_are_supported() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";
     let expected = "id,name,turn\n1,\"a,b\",0\n2,\"c\nd\",1\n";
@@ -739,7 +739,7 @@ fn columns_of_text_can_have_types() {
             .all(|(_, of)| *of == Utf8)
     );
 
-    // Rows behind those that are looked at: they fit, or the run stops.
+    // Rows after those that determine the types must fit, or the run stops.
     let many = |last: &str| {
         (0..5000).map(|n| format!("{{\"fen\": \"{fen}\", \"n\": {n}}}\n")).collect::<String>()
             + last
@@ -760,9 +760,9 @@ fn columns_of_text_can_have_types() {
     );
 }
 
-/// A row group that says it has more rows than its pages have.
+/// A row group that claims more rows than its pages have.
 #[test]
-fn row_groups_have_the_rows_that_they_announce() {
+fn row_groups_have_the_stated_number_of_rows() {
     use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
     let folder = Folder::new();
     let mut file = parquet(&table(60).project(&[0, 1]).unwrap(), 20);
@@ -776,14 +776,14 @@ fn row_groups_have_the_rows_that_they_announce() {
     ParquetMetaDataWriter::new(&mut file, &changed).finish().unwrap();
     folder.write("short.parquet", file);
     let said = folder.fail(1, "maps short.parquet -o out.csv");
-    // Parquet's reader sees it before we do.
+    // Parquet's reader detects it first.
     let parts = ["error: cannot read short.parquet: ", "expected 21, got 20"];
     assert!(parts.iter().all(|part| said.contains(part)) && said.lines().count() == 1, "{said}");
 }
 
-/// Files that pyarrow wrote with encryption: of a column, and of all.
+/// Files that pyarrow wrote with encryption, of one column and of all columns.
 #[test]
-fn encrypted_files_say_so() {
+fn encrypted_files_are_reported() {
     let folder = Folder::new();
     folder.write("column.parquet", include_bytes!("../data/encrypted-column.parquet"));
     folder.write("all.parquet", include_bytes!("../data/encrypted.parquet"));

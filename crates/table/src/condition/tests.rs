@@ -1,4 +1,4 @@
-//! What conditions mean, written with all parentheses, and what is wrong with others.
+//! The meaning of conditions, shown with all parentheses, and the errors of invalid ones.
 
 use super::*;
 
@@ -138,7 +138,7 @@ fn errors_point_to_their_place() {
     assert!(nested.parse::<Condition>().is_ok());
     let sum = format!("a{} = 1", " + a * 2".repeat(2000));
     assert!(sum.parse::<Condition>().is_ok());
-    // Levels that are closed do not count.
+    // Closed levels do not count.
     let many = vec!["not (a = 1)"; 100].join(" and ");
     assert!(many.parse::<Condition>().is_ok());
 }

@@ -1,4 +1,4 @@
-//! The probabilities against numbers computed by hand, and the steering against what it promises.
+//! Compares probabilities with numbers computed by hand, and the results of steering with the wanted distribution.
 
 use super::*;
 
@@ -63,12 +63,12 @@ fn the_table_of_outcomes_follows_the_model() {
                 assert!((found - expected).abs() < 1e-5, "{place}");
                 let threshold = found * f64::from(u32::MAX);
                 assert!(
-                    sampling.keeps_outcome(score, ply, result, (threshold - 2.0) as u32)
+                    sampling.accepts_outcome(score, ply, result, (threshold - 2.0) as u32)
                         || found < 1e-8,
                     "{place}"
                 );
                 assert!(
-                    !sampling.keeps_outcome(score, ply, result, (threshold + 2.0) as u32)
+                    !sampling.accepts_outcome(score, ply, result, (threshold + 2.0) as u32)
                         || found > 1.0 - 1e-8,
                     "{place}"
                 );
@@ -95,19 +95,19 @@ fn plies_are_interpolated() {
 }
 
 #[test]
-fn weights_go_through_their_points() {
+fn weights_interpolate_their_points() {
     let points = [(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)];
     let weights = wanted(&points);
     let ratio = |pieces: usize| weights[pieces] / weights[16];
     for (pieces, expected) in points {
         assert!((ratio(pieces as usize) - expected).abs() < 1e-12, "{pieces}");
     }
-    // Between 8 and 16, slopes of 0.5 and 0.3 in units of 8: at the middle, their difference by 8 is added.
+    // Between 8 and 16, slopes of 0.5 and 0.3 in units of 8: in the middle, their difference divided by 8 is added.
     assert!((ratio(12) - (0.7 + (0.5 - 0.3) / 8.0)).abs() < 1e-12);
     // Between 0 and 8, slopes of 0.4 and 0.5.
     assert!((ratio(4) - (0.2 + (0.4 - 0.5) / 8.0)).abs() < 1e-12);
     assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    // A spline that would fall below 0 stays there.
+    // A spline below 0 is clamped to 0.
     let steep = wanted(&[(0.0, 1.0), (8.0, 0.0), (16.0, 0.0), (24.0, 1.0)]);
     assert!(steep.iter().all(|weight| *weight >= 0.0) && steep[12] == 0.0);
     assert_eq!(wanted(&[(7.0, 3.0)]), [1.0 / 33.0; 33]);
@@ -138,9 +138,9 @@ fn steering_reaches_the_distribution() {
     let of = |which: usize| kept[which] as f64 / kept[1] as f64;
     assert!((of(0) - 1.0).abs() < 0.03 && (of(2) - 2.0).abs() < 0.06, "{kept:?}");
     assert!((kept[1] as f64 / seen as f64 - 0.1).abs() < 0.005, "{kept:?} of {seen}");
-    // Numbers without a weight are never kept, nor boards that are not of chess.
+    // Numbers of pieces without a weight are never kept, and neither are boards with more than 32 pieces.
     assert_eq!([12, 33, 64, usize::MAX].map(|pieces| steering.see(pieces)), [0.0; 4]);
-    // It goes on from its state.
+    // It continues from its state.
     let state = steering.state();
     let mut again = sampling.steering().unwrap().at(&state).unwrap();
     for pieces in (0..30_000).map(|step| step % 33) {
@@ -155,17 +155,17 @@ fn steering_reaches_the_distribution() {
 fn steering_begins_with_shares() {
     let sampling = by_pieces(&[(0.0, 1.0)], 0.5).unwrap();
     let mut steering = sampling.steering().unwrap();
-    // Alpha is 1 at first: the wanted share by the share seen.
+    // Alpha is 1 at first: the wanted share divided by the share seen.
     assert!((steering.see(4) - 1.0 / 33.0).abs() < 1e-12);
     assert!((steering.see(5) - 2.0 / 33.0).abs() < 1e-12);
     (2..99).for_each(|_| assert!(steering.see(4) < 0.1));
-    // After 100 rows, of which 99 have four pieces, these are kept with the least probability, and the other always.
+    // After 100 rows, 99 of which have four pieces, these are kept with the lowest probability, and the other always.
     assert!((steering.see(4) - 0.5).abs() < 1e-12);
     assert_eq!(steering.see(5), 1.0);
 }
 
 #[test]
-fn zeros_that_stand_for_no_score_are_found() {
+fn placeholder_zeros_are_detected() {
     const NONE: i32 = Records::NO_SCORE;
     let found = |rows: &[(i32, i8, u32)]| {
         let mut records = Records::new();
@@ -176,7 +176,7 @@ fn zeros_that_stand_for_no_score_are_found() {
         }
         let mut whole = records.clone();
         PlaceholderZeros::new(100).remove_all(&mut whole);
-        // The state goes on from batch to batch.
+        // The state continues from batch to batch.
         let (mut zeros, mut parts) = (PlaceholderZeros::new(100), Vec::new());
         for row in 0..rows.len() {
             let mut one = Records::new();
@@ -189,9 +189,9 @@ fn zeros_that_stand_for_no_score_are_found() {
         assert_eq!(whole.score, parts);
         parts
     };
-    // After a large score, and after the placeholder again: the last score stays.
+    // After a large score, and again after the placeholder, because the last score is unchanged.
     assert_eq!(found(&[(-101, 1, 3), (0, -1, 4), (0, 1, 5)]), [-101, NONE, NONE]);
-    // The last score may be before one that is missing.
+    // The last score may precede a missing one.
     assert_eq!(found(&[(101, 1, 3), (NONE, -1, 4), (0, 1, 5)]), [101, NONE, NONE]);
     // A small score, a drawn game, another game.
     assert_eq!(found(&[(100, 1, 3), (0, -1, 4)]), [100, 0]);

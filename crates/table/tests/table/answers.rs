@@ -1,7 +1,7 @@
-//! Text and boards in Arrow against answers that were made with python-chess.
+//! Compares text and boards in Arrow with answers of python-chess.
 //!
-//! `answers.tsv.gz` and `stress-answers.tsv.gz` have a FEN, its boards and its maps in each row: excerpts in the library's
-//! `tests/data`, more in the folder that `SETWISE_DATA` names.
+//! Each row of `answers.tsv.gz` and `stress-answers.tsv.gz` has a FEN, its boards and its maps. The library's
+//! `tests/data` has excerpts; the folder that `SETWISE_DATA` names has all.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -12,7 +12,7 @@ use arrow_array::Array;
 use flate2::read::GzDecoder;
 use setwise_table::{Column, InputColumn, Query};
 
-/// The columns that the answers have too, with their names there.
+/// The columns that are also in the answers, with their names there.
 fn known() -> Vec<(Column, String)> {
     let kinds = "pawn knight bishop rook queen king all twice";
     let planes = ["count_0 c0", "count_1 c1", "count_2 c2", "count_3 c3"].map(|pair| {
@@ -61,7 +61,7 @@ fn read(path: &Path) -> Answers {
 }
 
 #[test]
-fn columns_are_what_python_chess_says() {
+fn columns_agree_with_python_chess() {
     let folder = std::env::var_os("SETWISE_DATA").unwrap_or("../../tests/data".into());
     for (name, least) in [("answers.tsv.gz", 300), ("stress-answers.tsv.gz", 60)] {
         let answers = read(&Path::new(&folder).join(name));
@@ -70,7 +70,7 @@ fn columns_are_what_python_chess_says() {
         let maps = Query::default().columns(known.iter().map(|(column, _)| *column));
         let fens: Vec<Option<&str>> = answers.fens.iter().map(|fen| Some(fen.as_str())).collect();
         for which in 0..TYPES {
-            // Fewer keys than rows: one type of dictionary holds no more.
+            // Fewer keys than rows, because one type of dictionary has a limit.
             let fens = &fens[..fens.len().min(if which == 7 { 30_000 } else { usize::MAX })];
             let batch = maps.of_text(&text(which, fens)).unwrap().batch;
             for ((column, name), array) in known.iter().zip(batch.columns()) {
@@ -80,7 +80,7 @@ fn columns_are_what_python_chess_says() {
             if which > 0 {
                 continue;
             }
-            // The boards of the answers themselves.
+            // The boards from the answers.
             let board = |column: &InputColumn| batch.column_by_name(Column::from(*column).name());
             let boards: [&dyn Array; 8] = std::array::from_fn(|i| {
                 &**board(&InputColumn::BOARDS[i]).expect("it was asked for")

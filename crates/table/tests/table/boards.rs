@@ -1,4 +1,4 @@
-//! Boards in columns: the same answers as from text, nulls of any of them, and what is refused.
+//! Boards in columns: the same results as from text, nulls in any column, and errors.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt8Array, UInt64Ar
 use setwise::{Colour, Fen, Pieces};
 use setwise_table::{Column, Input, InputColumn, OnInvalid, Query};
 
-/// Everything that boards and a turn tell.
+/// All columns that can be computed from boards and a turn.
 fn told() -> Vec<Column> {
-    of_fen().into_iter().filter(|column| Input::boards(true).tells(*column)).collect()
+    of_fen().into_iter().filter(|column| Input::boards(true).is_available(*column)).collect()
 }
 
 fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {
@@ -20,7 +20,7 @@ fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {
 }
 
 #[test]
-fn boards_give_what_their_text_gives() {
+fn boards_have_the_columns_of_their_text() {
     let fens = text(0, &sample().into_iter().map(Some).collect::<Vec<_>>());
     for signed in [false, true] {
         let maps = Query::default().columns(told()).signed(signed);
@@ -58,7 +58,7 @@ fn a_row_is_null_if_one_board_is() {
             let cells = cells(array).into_iter().enumerate();
             let cells = cells.map(|(row, cell)| cell.filter(|_| !null(row)));
             if which == 8 {
-                // A turn that is null may hide anything.
+                // The value of a null turn is arbitrary.
                 let nulls = (0..ROWS).map(|row| !null(row)).collect();
                 let turns = cells.map(|turn| turn.map_or(77, |turn| turn as u8)).collect();
                 Arc::new(UInt8Array::new(turns, Some(nulls)))
@@ -84,7 +84,7 @@ fn a_row_is_null_if_one_board_is() {
 }
 
 #[test]
-fn what_boards_do_not_tell_is_refused() {
+fn columns_that_boards_lack_are_errors() {
     let board = UInt64Array::from(vec![0, 1, 2]);
     let boards: [&dyn Array; 8] = [&board; 8];
     let (turn, short) = (UInt8Array::from(vec![0, 1, 0]), UInt64Array::from(vec![0, 1]));

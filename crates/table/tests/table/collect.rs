@@ -1,5 +1,5 @@
-//! Columns in one piece: the same as of one call, whatever the chunks, parts and threads; places of the caller's;
-//! rows that are skipped; errors with their rows.
+//! Contiguous columns: equal to those of one call for all chunks, parts and threads; the caller's memory; skipped rows;
+//! errors with their rows.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn collect<C: Chunk>(plan: &Plan, chunks: &[C]) -> Result<Collected, Error> {
     plan.collect(chunks, Collect { check: &mut || Ok(()), advise: |_| {} })
 }
 
-/// The sample with invalid rows and nulls between the others.
+/// The sample, with invalid rows and nulls in between.
 fn rows() -> Vec<Option<&'static str>> {
     let rows = sample().into_iter().cycle().take(5000).enumerate();
     rows.map(|(row, fen)| match row % 19 {
@@ -40,7 +40,7 @@ fn rows() -> Vec<Option<&'static str>> {
 }
 
 #[test]
-fn parts_chunks_and_threads_make_no_difference() {
+fn parts_chunks_and_threads_do_not_change_columns() {
     let rows = rows();
     for (which, on_invalid) in (0..TYPES).zip([OnInvalid::Skip, OnInvalid::Null].iter().cycle()) {
         let whole = text(which, &rows);
@@ -82,7 +82,7 @@ fn the_first_invalid_row_is_named() {
 }
 
 #[test]
-fn values_go_where_the_caller_wants_them() {
+fn values_are_written_to_the_callers_memory() {
     let fens: Vec<Fen> = sample().into_iter().map(|fen| fen.parse().unwrap()).collect();
     let fens: Vec<Fen> = fens.iter().copied().cycle().take(20_000).collect();
     let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
@@ -124,7 +124,7 @@ fn values_go_where_the_caller_wants_them() {
 }
 
 #[test]
-fn a_table_gets_its_columns_batch_by_batch() {
+fn columns_are_appended_to_each_batch_of_a_table() {
     let rows = rows();
     let batch = |range: std::ops::Range<usize>| {
         let ids = Int32Array::from_iter_values(range.clone().map(|row| row as i32));
@@ -140,7 +140,7 @@ fn a_table_gets_its_columns_batch_by_batch() {
         let query = Query::default().on_invalid(on_invalid).part_rows(Some(512)).threads(Some(2));
         let plan = query.plan(&input).unwrap();
         let collected = collect(&plan, &batches).unwrap();
-        let tables = collected.beside(&plan, &batches).unwrap();
+        let tables = collected.append_to(&plan, &batches).unwrap();
         assert_eq!(tables.len(), batches.len());
         let expected: Vec<RecordBatch> =
             batches.iter().map(|batch| plan.chunk(batch).unwrap().batch).collect();
@@ -149,13 +149,13 @@ fn a_table_gets_its_columns_batch_by_batch() {
 }
 
 #[test]
-fn whoever_is_asked_can_stop() {
+fn the_callback_can_stop_the_work() {
     let fens = text(0, &vec![sample().first().copied(); 500_000]);
     let plan =
         Query::default().threads(Some(2)).part_rows(Some(16)).plan(&Input::column()).unwrap();
     let stop = || Err(Error::Arrow(ArrowError::ComputeError("stopped".to_owned())));
     let asked = plan.collect(&[fens], Collect { check: &mut { stop }, advise: |_| {} });
-    // A machine that needs less than a twentieth of a second for all of them is not asked.
+    // `check` is not called on a machine that needs less than a twentieth of a second for all rows.
     assert!(asked.is_ok() || asked.is_err_and(|error| error.to_string().contains("stopped")));
 }
 

@@ -1,4 +1,4 @@
-//! Conditions: what they leave of every source, against the same rows without conditions and a plain evaluation.
+//! Compares the rows that conditions keep, for every source, with a plain evaluation of all rows.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use setwise_table::{
     Query, RecordSource, RowNames, Rows, Sets, Source,
 };
 
-/// A condition that is evaluated here, and its text.
+/// A condition that is evaluated here, with its text.
 #[derive(Clone, Debug)]
 enum Tree {
     Compare(&'static str, &'static str, i64, bool),
@@ -134,7 +134,7 @@ fn rows(batch: &RecordBatch) -> Vec<String> {
     (0..batch.num_rows()).map(cell).collect()
 }
 
-/// The rows for which a condition holds, by this file's evaluation, and the number of the others.
+/// The rows for which a condition holds in this file's evaluation, and the number of the others.
 fn expected(tree: &[Tree], all: &RecordBatch, shown: usize) -> (Vec<String>, Vec<u64>) {
     let of_column = |name: &str| cells(all.column_by_name(name).expect("it was computed"));
     let columns: Vec<_> = COLUMNS.iter().map(|name| (*name, of_column(name))).collect();
@@ -155,7 +155,7 @@ fn expected(tree: &[Tree], all: &RecordBatch, shown: usize) -> (Vec<String>, Vec
     (kept.map(|(_, row)| row).collect(), left_out)
 }
 
-/// Text with nulls and rows that are no positions.
+/// Text with nulls and rows that are not positions.
 fn text(rows: usize, seed: usize) -> StringArray {
     let sample = sample();
     let row = |row: usize| match (row * 7919 + seed) % 23 {
@@ -195,7 +195,7 @@ proptest! {
         prop_assert_eq!(&output.report.left_out, &left_out);
         prop_assert_eq!(output.report.invalid, whole.report.invalid);
 
-        // A table whose columns are passed along, in parts.
+        // A table whose columns are passed through, in parts.
         let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..count as i64));
         let table = RecordBatch::try_from_iter_with_nullable([
             ("id", ids, false),
@@ -209,7 +209,7 @@ proptest! {
         prop_assert_eq!(&collected.report.left_out, &left_out);
         prop_assert_eq!(collected.rows, kept.len());
         let batches = [table.slice(0, count / 3), table.slice(count / 3, count - count / 3)];
-        let beside = collected.beside(&plan, &batches).expect("the same batches");
+        let beside = collected.append_to(&plan, &batches).expect("the same batches");
         for (id, line) in beside.iter().flat_map(|batch| cells(batch.column(0)).into_iter().zip(cells(batch.column(2)))) {
             prop_assert_eq!(id.map(|id| id + 1), line);
         }
@@ -220,7 +220,7 @@ proptest! {
 }
 
 #[test]
-fn of_no_rows_none_are_left_out() {
+fn empty_chunks_drop_no_rows() {
     let conditions = ["turn = 0", "piece_count = 2"].map(|text| text.parse().expect("a condition"));
     let plan = query(&["line"]).conditions(conditions).plan(&Input::column()).expect("a plan");
     let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
@@ -228,7 +228,7 @@ fn of_no_rows_none_are_left_out() {
     assert_eq!((collected.rows, collected.report.left_out), (0, vec![0, 0]));
 }
 
-/// Games of moves, of which some capture.
+/// Games with captures among the moves.
 fn records() -> Records {
     let games = include_bytes!("../../../formats/tests/data/games.binpack");
     let mut records = Records::new();
@@ -238,7 +238,7 @@ fn records() -> Records {
 }
 
 #[test]
-fn packed_records_know_captures_and_counts() {
+fn packed_records_have_captures_and_counts() {
     let games = &include_bytes!("../../../formats/tests/data/games.binpack")[..];
     let all = records();
     let captures = |row: usize| {
@@ -285,7 +285,7 @@ fn packed_records_know_captures_and_counts() {
 }
 
 #[test]
-fn material_is_whites_less_blacks() {
+fn material_is_whites_minus_blacks() {
     let all = records();
     let material = |row: usize| {
         let fen = all.fen(row).to_string();
@@ -321,7 +321,7 @@ fn material_is_whites_less_blacks() {
 }
 
 #[test]
-fn kept_records_are_those_of_the_conditions() {
+fn kept_records_satisfy_the_conditions() {
     let all = records();
     let mut file = Vec::new();
     let mut writer = Writer::new(Format::PackedSfen, &mut file).expect("a format");
@@ -361,7 +361,7 @@ fn kept_records_are_those_of_the_conditions() {
 }
 
 #[test]
-fn columns_of_tables_can_decide() {
+fn conditions_read_columns_of_tables() {
     let fens = ["4k3/8/8/8/8/8/8/4K3 w - -"; 6];
     let table = RecordBatch::try_from_iter([
         ("fen", Arc::new(StringArray::from(fens.to_vec())) as ArrayRef),
@@ -441,7 +441,7 @@ fn columns_of_tables_can_decide() {
 }
 
 #[test]
-fn tags_and_positions_of_games_can_decide() {
+fn conditions_read_tags_and_positions_of_games() {
     let text = b"[White \"A\"]\n[WhiteElo \"2500\"]\n[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] } e5 2. Qh5 Nc6 1-0\n\n\
                  [White \"B\"]\n[WhiteElo \"?\"]\n\n1. d4 d5 *\n\n[White \"C\"]\n[WhiteElo \"1500\"]\n\n1. c4 0-1\n";
     let lines = |texts: &[&str], keep: &Keep| {
@@ -456,7 +456,7 @@ fn tags_and_positions_of_games_can_decide() {
             found[0].iter().zip(&found[1]).map(|(a, b)| (a.unwrap(), b.unwrap())).collect();
         Ok::<_, Error>((found, report.left_out, batch.num_columns()))
     };
-    // The condition on a number comes first.
+    // The condition on a number is evaluated first.
     let (rows, left_out, columns) = lines(&["WhiteElo >= 2000", "ply > 1"], &Keep::All).unwrap();
     assert_eq!((rows, left_out, columns), (vec![(1, 2), (1, 3), (1, 4)], vec![1, 6], 10));
     let keep = Keep::Named(vec!["game".into(), "ply".into(), "White".into()]);
@@ -473,10 +473,11 @@ fn tags_and_positions_of_games_can_decide() {
     );
 }
 
-/// The number and the text of a line, which are known only when its row is complete, beside numbers, which come first.
+/// Conditions on the number and the text of a line, which are known only when its row is complete, together with
+/// conditions on numbers, which are evaluated first.
 #[test]
-fn lines_and_fens_can_decide() {
-    // Without nulls, which stay.
+fn conditions_read_lines_and_fens() {
+    // Without nulls, which are kept.
     let fens = StringArray::from_iter_values(text(300, 5).iter().flatten());
     let rows_of = |texts: &[&str]| {
         let query = query(&["line", "fen", "piece_count"]).on_invalid(OnInvalid::Skip);
@@ -536,7 +537,7 @@ fn boards_in_columns_are_gathered() {
     assert_eq!(output.report.left_out, [(pieces.len() - expected.len()) as u64]);
 }
 
-/// A part of several batches, of which the last rows of the first are skipped.
+/// A part of several batches, in which the last rows of the first batch are skipped.
 #[test]
 fn batches_of_one_part_have_their_own_columns() {
     let batch = |fens: &[&str], ids: &[i64]| {

@@ -1,5 +1,5 @@
-//! Games: every position, move, clock and evaluation as python-chess has them, whatever the sizes and threads; bad games;
-//! tags; and tables with a game a row.
+//! Games: compares every position, move, clock and evaluation with python-chess, for all sizes and numbers of threads;
+//! invalid games; tags; and tables with one game per row.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn named(names: &[&str]) -> Keep {
     Keep::Named(names.iter().map(|name| (*name).to_owned()).collect())
 }
 
-/// All that comes of a text, in batches of about so many bytes of columns.
+/// The complete output for a text, in batches of about this many bytes of columns.
 fn stream(plan: &Plan, text: &str, batch: usize) -> Result<(RecordBatch, Report, usize), Error> {
     let source = GameSource::new(std::io::Cursor::new(text.as_bytes().to_vec()), "games.pgn: ");
     let sizes = Sizes { batch, encoded: |_| 0, part: 1 << 24, under_way: None };
@@ -55,7 +55,7 @@ fn texts<'a>(batch: &'a RecordBatch, name: &str) -> Vec<Option<&'a str>> {
 }
 
 #[test]
-fn every_row_is_that_of_python_chess() {
+fn every_row_agrees_with_python_chess() {
     let (pgn, answers) = (unpacked("games.pgn.gz"), unpacked("games.pgn.tsv.gz"));
     let names = ["fen", "turn", "checkers", "white_rook", "black_all", "knights", "line"];
     let plan = |threads| {
@@ -101,7 +101,7 @@ fn every_row_is_that_of_python_chess() {
         let fen: setwise::Fen = fen.parse().expect("FEN");
         assert_eq!(fens[row], Some(&*fen.to_string()), "{answer}");
         let given = |text| Some(text).filter(|text: &&str| !text.is_empty());
-        // The answers have castling as the king's move to its rook.
+        // The answers write castling as the king's move to its rook.
         let castles = san.starts_with("O-O") && variant[row].is_none();
         let to = if san.starts_with("O-O-O") { 'c' } else { 'g' };
         let uci = match castles {
@@ -169,7 +169,7 @@ fn tags_have_the_types_of_the_standard() {
     assert_eq!(texts(&batch, "Round"), [Some("1.2"), Some("1.2"), None]);
     assert_eq!(texts(&batch, "White")[0], Some(r#"O'Neill "x" \"#));
 
-    // With names of tags alone, what is said of every position is kept too.
+    // If only tags are named, the data of every position are kept too.
     let plan = query.plan(&Input::games(&named(&["White"])).expect("a tag")).expect("a plan");
     let names: Vec<_> = plan.schema().fields().iter().map(|field| &field.name()[..]).collect();
     let all = ["game", "ply", "move", "san", "clock", "elapsed", "eval", "mate", "result"];
@@ -192,7 +192,7 @@ const BAD: &str = "1. e4 e5 1-0
 ";
 
 #[test]
-fn bad_games_stop_or_are_left_out_or_kept_in_part() {
+fn bad_games_stop_or_are_skipped_or_cut_short() {
     let input = Input::games(&named(&["game", "ply", "White"])).expect("tags");
     let plan = |on_invalid| Query::default().columns([]).on_invalid(on_invalid).plan(&input);
     let rows = |batch: &RecordBatch| -> Vec<(u64, u32)> {
@@ -245,7 +245,7 @@ fn a_row_of_a_table_can_be_a_game() {
     let plan = plan.plan(&Input::games(&named(&wanted)).expect("tags")).expect("a plan");
     let (of_text, ..) = stream(&plan, &pgn, 1 << 20).expect("right games");
 
-    // The same games as a table, Chess960 left out: a table says nothing of variants.
+    // The same games as a table, without Chess960: a table does not name variants.
     let games: Vec<&str> =
         pgn.split("[Event ").skip(1).filter(|g| !g.contains("Chess960")).collect();
     let tag = |game: &str, name: &str| {
@@ -334,8 +334,8 @@ fn bad_and_missing_games_of_tables() {
 }
 
 #[test]
-fn sources_hold_a_part_at_a_time() {
-    // A comment without end, a line without end, and games without end: what is drawn stays small.
+fn sources_hold_one_part_at_a_time() {
+    // An endless comment, an endless line, and endless games: the parts stay small.
     for line in ["{ endless ", "x", "1. e4 e5 *\n", "(", "[A \"a\"]\n"] {
         let bytes = std::io::repeat(0).take(2 << 20);
         let mut at = 0;

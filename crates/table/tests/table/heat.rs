@@ -1,4 +1,4 @@
-//! How often each square is in a set, against sets that are looked at square by square.
+//! Compares the counts of squares in sets with a count square by square.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn columns() -> Vec<Column> {
     ["white_all", "pinned", "black_pawn", "white_twice"].map(|name| name.parse().unwrap()).into()
 }
 
-/// The sample with numbers of moves, a few of them extreme.
+/// The sample with move numbers, some of them extreme.
 fn fens() -> Vec<Fen> {
     let number = |row: u32| match row % 100 {
         0 => u32::MAX,
@@ -50,7 +50,7 @@ fn go_on() -> impl FnMut() -> Result<(), Error> {
 #[test]
 fn squares_of_text_are_counted() {
     let fens = fens();
-    // More rows than a byte counts and a task has; among them nulls and rows that are no position.
+    // More rows than a byte can count and than a task has, with nulls and invalid rows.
     let mut text: Vec<Option<String>> = fens.iter().map(|fen| Some(fen.to_string())).collect();
     text.extend(text.clone().into_iter().cycle().take(9000).collect::<Vec<_>>());
     let valid: Vec<Fen> = text.iter().flatten().map(|text| text.parse().unwrap()).collect();
@@ -93,7 +93,7 @@ fn squares_of_tables_and_records_are_counted() {
         assert_eq!(heat.count(&batch), expected(&fens, Some(10)));
     }
 
-    // Records with a ply go by it.
+    // The ply of a record takes precedence.
     let mut records = Records::new();
     fens.iter().for_each(|fen| records.push_fen(fen));
     let format = setwise_formats::Format::PackedSfen;
@@ -134,7 +134,7 @@ fn squares_that_are_in_every_set_are_counted() {
 }
 
 #[test]
-fn what_has_no_squares_is_refused() {
+fn columns_without_squares_are_errors() {
     let heat = |column: Column, input: &Input, plies| {
         HeatPlan::new(&Query::default().columns([column]), input, plies).err().unwrap().to_string()
     };

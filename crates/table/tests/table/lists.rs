@@ -1,5 +1,5 @@
-//! Lists as columns, threats and the inputs of networks: what the library says of one position, from text, boards,
-//! positions and records, over any number of chunks, with nulls, and with signed items.
+//! Compares list columns (threats and network inputs) with the library's results for single positions: from text,
+//! boards, positions and records, over any number of chunks, with nulls, and with signed items.
 
 use crate::common::{Ask, sample, text};
 use arrow_array::cast::AsArray;
@@ -12,13 +12,13 @@ use setwise_nnue::FeatureSet;
 use setwise_nnue::position;
 use setwise_table::{Column, FEATURE_SET, InputColumn, OnInvalid, Query};
 
-/// One position at a time, which is other code than the bulk of the library.
+/// Computes one position at a time, with code that the library does not use for columns.
 fn expected(fen: &str) -> Vec<u32> {
     let fen = Fen::parse(fen).unwrap();
     position::threats(&fen.pieces).iter().map(|threat| threat.bits().into()).collect()
 }
 
-/// The same of the inputs of a set; none without one king on each side.
+/// Computes the inputs of a set for one position; `None` unless each side has one king.
 fn expected_inputs(fen: &str, set: &FeatureSet, side: Colour) -> Option<Vec<u32>> {
     let pieces = Fen::parse(fen).unwrap().pieces;
     let mut inputs = ByColour::new(|_| vec![0; set.buffer_len()]);
@@ -28,7 +28,7 @@ fn expected_inputs(fen: &str, set: &FeatureSet, side: Colour) -> Option<Vec<u32>
     Some(std::mem::take(&mut inputs[side]))
 }
 
-/// The lists of a column, or none where it is null.
+/// The lists of a column; `None` for nulls.
 fn lists(array: &ArrayRef) -> Vec<Option<Vec<u32>>> {
     let list = |list: ArrayRef| -> Vec<u32> {
         match list.data_type() {
@@ -65,7 +65,7 @@ fn maps() -> Query {
 }
 
 #[test]
-fn every_way_gives_the_lists_of_the_library() {
+fn every_source_has_the_lists_of_the_library() {
     let sample = sample();
     let wanted: Vec<_> = sample.iter().map(|fen| Some(expected(fen))).collect();
     assert!(wanted.iter().flatten().map(Vec::len).sum::<usize>() > 10_000);
@@ -112,7 +112,7 @@ fn rows_without_a_position_are_null_and_lists_may_be_empty() {
     assert_eq!(threats(&none), []);
 }
 
-/// Both sides' inputs of a set, with the boards before and a map between.
+/// Both sides' inputs of a set, after the boards and with a map in between.
 fn with_features(set: &'static FeatureSet) -> Query {
     let [white, black] = ["white_features", "black_features"].map(|name| name.parse().unwrap());
     let boards = InputColumn::BOARDS.iter().map(|&column| Column::from(column));
@@ -121,8 +121,8 @@ fn with_features(set: &'static FeatureSet) -> Query {
 }
 
 #[test]
-fn inputs_are_those_of_the_library() {
-    // Positions without kings or with several stand between the others: there is a null for each.
+fn inputs_agree_with_the_library() {
+    // Positions without kings or with several kings are among the others and give nulls.
     let mut rows = sample();
     rows.truncate(300);
     for (at, fen) in [
@@ -172,7 +172,7 @@ fn inputs_are_those_of_the_library() {
 }
 
 #[test]
-fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
+fn null_rows_have_no_inputs() {
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let position = "k7/8/8/8/8/8/1p6/KR6 w - -";
     let pair = Some(position);
@@ -188,7 +188,7 @@ fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
         );
         let drop = maps.clone().on_invalid(OnInvalid::Skip).of_text(&fens).unwrap().batch;
         assert_eq!(named(&drop, "black_features"), [&black, &None, &black].map(Clone::clone));
-        // The boards of a null may be any numbers, also those of a position.
+        // The boards of a null are arbitrary, and may even be a position.
         let boards = maps.of_text(&text(0, &[pair; 4])).unwrap().batch;
         let pawns = UInt64Array::from(vec![Some(1 << 9), None, Some(1 << 9), Some(1 << 9)]);
         let boards: [&dyn Array; 8] =

@@ -1,4 +1,4 @@
-//! The tests of tables: every source to columns, compared with the library and with other readers.
+//! Tests of tables: compares the columns of every source with the library and with other readers.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Tables: finding the positions, passing other columns through bit for bit, and refusing what cannot be.
+//! Tables: finding the positions, passing other columns through bit for bit, and errors.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use arrow_array::{
 use arrow_schema::{DataType, Field, Schema};
 use setwise_table::{Error, Input, Keep, OnInvalid, Plan, Query};
 
-/// How many rows the tables here have.
+/// The number of rows of the tables here.
 const ROWS: usize = 200;
 
-/// A position, or at some places a bad one or none.
+/// A position; in some rows invalid text or null.
 fn fens() -> Vec<Option<&'static str>> {
     let rows = sample().into_iter().take(ROWS).enumerate();
     rows.map(|(row, fen)| match row % 17 {
@@ -27,7 +27,7 @@ fn fens() -> Vec<Option<&'static str>> {
     .collect()
 }
 
-/// Columns as people have them, of types with and without children, with nulls that hide something.
+/// Typical columns, of types with and without children, with values below nulls.
 fn others() -> Vec<(&'static str, ArrayRef)> {
     let row = || 0..ROWS as i32;
     let mut list = ListBuilder::new(Int32Builder::new());
@@ -112,7 +112,7 @@ fn plan_of_text_alone(fens: &ArrayRef) -> RecordBatch {
 }
 
 #[test]
-fn dropped_rows_are_dropped_everywhere_and_nothing_else_is() {
+fn dropped_rows_are_dropped_from_all_columns() {
     for which in 0..TYPES {
         let table = table(which);
         let maps = Query::default().columns(columns()).on_invalid(OnInvalid::Skip).chunk_rows(16);
@@ -186,7 +186,7 @@ fn the_column_of_positions_is_found() {
 }
 
 #[test]
-fn a_plan_says_what_it_reads() {
+fn a_plan_lists_its_columns() {
     let table = table(0);
     let named = |names: &[&str]| Keep::Named(names.iter().map(|&name| name.into()).collect());
     for (keep, fen, expected) in [
@@ -198,7 +198,7 @@ fn a_plan_says_what_it_reads() {
     ] {
         let places = Input::table(table.schema_ref(), fen, &keep).unwrap().places();
         assert_eq!(places, expected);
-        // The plan for these columns alone gives what the plan for all of them gives.
+        // The plan for only these columns gives the same result as the plan for all columns.
         let maps = Query::default().on_invalid(OnInvalid::Null);
         let some = table.project(&places).unwrap();
         let [of_all, of_some] = [&table, &some].map(|table| {
@@ -210,7 +210,7 @@ fn a_plan_says_what_it_reads() {
 }
 
 #[test]
-fn what_cannot_be_planned_is_said() {
+fn invalid_plans_are_errors() {
     let all = Keep::All;
     let named = |names: &[&str]| Keep::Named(names.iter().map(|&name| name.into()).collect());
     for (names, fen, keep, message) in [
@@ -239,7 +239,7 @@ fn what_cannot_be_planned_is_said() {
     ] {
         assert_eq!(plan(names, fen, keep).unwrap_err().to_string(), message);
     }
-    // Whoever leaves a column out may have its name.
+    // The name of a column that is not passed through may be used again.
     assert!(plan(&["fen", "white_all"], None, &Keep::None).is_ok());
 
     let schema = Arc::new(Schema::new(vec![Field::new("fen", DataType::Int64, false)]));
@@ -286,7 +286,7 @@ fn a_batch_of_another_schema_is_refused() {
 }
 
 #[test]
-fn nulls_are_foreseen_where_they_can_be() {
+fn nullable_columns_are_known_in_advance() {
     for (nullable, on_invalid, expected) in [
         (false, OnInvalid::Stop, false),
         (false, OnInvalid::Skip, false),
@@ -298,7 +298,7 @@ fn nulls_are_foreseen_where_they_can_be() {
         let plan = maps.of_table(&schema, None, &Keep::None).unwrap();
         assert!(plan.schema().fields().iter().all(|field| field.is_nullable() == expected));
     }
-    // A dictionary's field may say that there are no nulls, and mean its keys.
+    // A dictionary's field may exclude nulls only for its keys.
     let values = text(0, &[None, Some(sample()[0])]);
     let keys = arrow_array::Int8Array::from(vec![1, 0]);
     let fens = DictionaryArray::<Int8Type>::new(keys, values);

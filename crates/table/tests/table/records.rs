@@ -1,5 +1,5 @@
-//! Packed records: the same columns as from text, what the records say besides, and bulletformat's boards,
-//! which are as the side to move sees them.
+//! Packed records: the same columns as from text, the other fields of records, and bulletformat's boards, which are
+//! turned for the side to move.
 
 use crate::common::{Ask, NAMES, cells, expected, of_fen, sample, text};
 use arrow_array::Array;
@@ -12,7 +12,7 @@ use setwise_table::{
     Column, Error, Input, InputColumn, Keep, OnInvalid, Query, RecordSource, Source,
 };
 
-/// The sample, with scores and all the rest.
+/// The sample, with scores and all other fields.
 fn records() -> Records {
     let mut batch = Records::new();
     for (row, fen) in (0u8..=255).cycle().zip(sample()) {
@@ -28,7 +28,7 @@ fn records() -> Records {
 }
 
 #[test]
-fn records_give_what_their_text_gives() {
+fn records_have_the_columns_of_their_text() {
     let records = records();
     let fens = text(0, &sample().into_iter().map(Some).collect::<Vec<_>>());
     for (signed, chunk) in [(false, 2048), (true, 77), (false, 1)] {
@@ -36,7 +36,8 @@ fn records_give_what_their_text_gives() {
         let of_text = maps.clone().columns(of_fen()).of_text(&fens).unwrap().batch;
         let input = Input::records(Format::PackedSfen, &Keep::None).unwrap();
         let numbers = Column::all().iter().copied();
-        let numbers = numbers.filter(|column| input.tells(*column) && !column.needs_feature_set());
+        let numbers =
+            numbers.filter(|column| input.is_available(*column) && !column.needs_feature_set());
         let of_records =
             maps.clone().columns(numbers).of_records(Format::PackedSfen, &records).unwrap();
         for (column, name) in of_text.columns().iter().zip(of_fen()) {
@@ -62,9 +63,9 @@ fn records_give_what_their_text_gives() {
 }
 
 #[test]
-fn files_of_records_come_back_with_all_that_their_format_keeps() {
+fn files_of_records_keep_all_fields_of_their_format() {
     for format in [Format::Bullet, Format::Marlin, Format::PackedSfen] {
-        // Those that the format can hold.
+        // The positions that the format can hold.
         let mut file = Vec::new();
         let mut fens = Vec::new();
         for fen in sample() {
@@ -117,13 +118,13 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
 }
 
 #[test]
-fn bulletformat_is_as_the_side_to_move_sees_it() {
+fn bulletformat_is_turned_for_the_side_to_move() {
     let mut turned = Records::new();
     let mut file = Vec::new();
     Writer::new(Format::Bullet, &mut file).unwrap().write(&records()).unwrap();
     Reader::new(Format::Bullet, &file[..]).read(10_000, &mut turned).unwrap();
     assert_eq!(turned.len(), sample().len());
-    // What can be told of pieces and a side to move that is white.
+    // The columns that can be computed from pieces with white to move.
     let known = ["white_rook", "black_all", "checkers", "white_mobility_rook", "knights", "black"];
     let maps = Query::default().columns(known.map(|name| name.parse().unwrap())).chunk_rows(100);
     let table = maps.of_records(Format::Bullet, &turned).unwrap();
@@ -145,15 +146,15 @@ fn bulletformat_is_as_the_side_to_move_sees_it() {
     }
 }
 
-/// Damaged records are null in every column, whatever else the format says of a position, and the others are as they
-/// were. They wait for the kernel by themselves, so chunks and conditions must not matter.
+/// Damaged records are null in every column, for all other fields of the format, and the other records are unchanged.
+/// They are gathered separately for the kernel, so chunks and conditions must not matter.
 #[test]
 fn damaged_records_are_null_in_every_column() {
     for format in [Format::Bullet, Format::Marlin, Format::PackedSfen] {
         let (size, all) = (format.record_size().unwrap(), records());
         let mut file = Vec::new();
         for row in 0..all.len() {
-            // Those that the format can hold.
+            // The positions that the format can hold.
             let _ = Writer::new(format, &mut file).unwrap().write(&all.row(row));
         }
         let mut seed = 1_u64;
@@ -171,7 +172,7 @@ fn damaged_records_are_null_in_every_column() {
 
         let input = Input::records(format, &Keep::None).unwrap();
         let told = Column::all().iter().copied();
-        let told = told.filter(|column| input.tells(*column) && !column.needs_feature_set());
+        let told = told.filter(|column| input.is_available(*column) && !column.needs_feature_set());
         let null = Query::default().columns(told).on_invalid(OnInvalid::Null);
         let condition = "score is null or score > 0";
         for (chunk, condition) in [(2048, None), (7, None), (1, None), (7, Some(condition))] {

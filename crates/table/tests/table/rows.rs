@@ -1,4 +1,4 @@
-//! Text of every type, and rows that are bad or null, against a reference that goes row by row.
+//! Compares text of every type, with invalid and null rows, with a reference that works row by row.
 
 use crate::common::{Ask, BAD, NAMES, TYPES, cells, columns, expected, of_fen, sample, text};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_empty_array};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use setwise::{Fen, Shape, ValueType};
 use setwise_table::{Column, Error, Input, OnInvalid, Output, Query};
 
-/// What the three policies make of some rows, found out one row at a time.
+/// The expected results of the three policies for some rows, determined one row at a time.
 struct Reference {
     cells: Vec<[Option<u64>; NAMES.len()]>,
     bad: Vec<usize>,
@@ -50,7 +50,7 @@ impl Reference {
     }
 }
 
-/// Checks all policies on these rows, with other rows before and after them that nobody asks about.
+/// Checks all policies on these rows, which are a slice with other rows before and after them.
 fn check(which: usize, rows: &[Option<&str>], before: usize, chunk: usize, signed: bool) {
     let around = [Some("not of the slice"), None].into_iter().cycle();
     let all: Vec<_> =
@@ -77,7 +77,7 @@ fn check(which: usize, rows: &[Option<&str>], before: usize, chunk: usize, signe
 
 proptest! {
     #[test]
-    fn every_policy_agrees_with_a_walk_row_by_row(
+    fn every_policy_agrees_with_the_row_by_row_reference(
         kinds in proptest::collection::vec((0..10u8, any::<usize>()), 0..150),
         which in 0..TYPES,
         before in 0..70usize,
@@ -124,7 +124,7 @@ fn bad_rows_at_the_edges_of_chunks() {
 }
 
 #[test]
-fn nothing_in_gives_nothing_out() {
+fn empty_inputs_give_empty_outputs() {
     for which in 0..TYPES {
         check(which, &[], 0, 1, false);
         check(which, &[], 7, 2048, true);
@@ -150,8 +150,8 @@ fn a_dictionary_without_values_is_all_null() {
 }
 
 #[test]
-fn nulls_hide_zeros() {
-    // What is below a null is not to be read, but it is to be the same in every run.
+fn nulls_contain_zeros() {
+    // The value below a null must not be used, but it must be the same in every run.
     let rows = text(0, &[None, Some(BAD[1]), sample().first().copied()]);
     let all = Query::default().columns(of_fen()).on_invalid(OnInvalid::Null);
     let batch = all.of_text(&rows).unwrap().batch;
@@ -167,7 +167,7 @@ fn nulls_hide_zeros() {
     }
 }
 
-/// The same columns, unsigned and signed.
+/// Compares unsigned and signed columns.
 fn both(rows: &ArrayRef) -> [RecordBatch; 2] {
     let all = Query::default().columns(of_fen());
     [false, true].map(|signed| all.clone().signed(signed).of_text(rows).unwrap().batch)
@@ -183,7 +183,7 @@ fn signed_columns_have_the_same_bits() {
             DataType::UInt16 => DataType::Int16,
             DataType::UInt32 => DataType::Int32,
             DataType::UInt64 => DataType::Int64,
-            // `material` has a sign of its own.
+            // `material` is always signed.
             DataType::Int32 => DataType::Int32,
             other => panic!("{other} is no type of ours"),
         };
@@ -195,7 +195,7 @@ fn signed_columns_have_the_same_bits() {
 }
 
 #[test]
-fn columns_say_what_they_are() {
+fn columns_are_described() {
     let [unsigned, _] = both(&text(0, &[Some(sample()[0])]));
     for (column, field) in of_fen().into_iter().zip(unsigned.schema().fields()) {
         assert_eq!(field.name(), column.name());
@@ -204,7 +204,7 @@ fn columns_say_what_they_are() {
     for &column in Column::all() {
         assert_eq!(column.name().parse::<Column>().unwrap(), column);
     }
-    // The library's columns are all there, as the library has them.
+    // All columns of the library are included, unchanged.
     for &column in setwise_nnue::Column::ALL {
         let of_table: Column = column.name().parse().unwrap();
         assert_eq!(of_table, Column::Computed(column));
@@ -235,7 +235,7 @@ fn columns_say_what_they_are() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn columns_that_are_not_text_are_errors() {
     let numbers = arrow_array::Int64Array::from(vec![1, 2]);
     let error = Query::default().of_text(&numbers).unwrap_err();
     assert_eq!(
@@ -264,9 +264,9 @@ fn messages_are_one_short_line() {
     }
 }
 
-/// `checkers` alone is computed in another way than beside other columns.
+/// If `checkers` is the only column, it is computed in a different way.
 #[test]
-fn nulls_beside_checkers_stay() {
+fn checkers_preserves_the_nulls_of_other_columns() {
     let fens = StringArray::from(vec!["4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/8/8/8/4K3 w - -"]);
     let columns = ["checkers", "en_passant"].map(|name| name.parse().expect("a column"));
     let plan = Query::default().columns(columns).plan(&Input::column()).expect("a plan");

@@ -1,5 +1,5 @@
-//! What the tests share: text in every type that Arrow has for it, cells as plain numbers, and a row-by-row
-//! reference that walks rays and shares nothing with the kernels.
+//! Shared code of the tests: text in all Arrow types, cells as plain numbers, and a row-by-row reference that walks
+//! rays and shares no code with the kernels.
 
 #![allow(unused, reason = "each test takes what it needs of it")]
 
@@ -29,7 +29,7 @@ pub(crate) fn sample() -> Vec<&'static str> {
     SAMPLE.lines().collect()
 }
 
-/// Texts that are no positions, each wrong in its own way.
+/// Texts that are not positions, each with a different error.
 pub(crate) const BAD: [&str; 6] = [
     "",
     "8/8",
@@ -39,11 +39,10 @@ pub(crate) const BAD: [&str; 6] = [
     "4k3/8/8/8/8/8/8/4K3 w - e5 0 1",
 ];
 
-/// Ways to write down a column of text.
+/// The types of a text column.
 pub(crate) const TYPES: usize = 9;
 
-/// The rows in one of the types; where null rows are told by a dictionary, half of them stand in the
-/// keys and half in the values.
+/// Builds the rows in one of the types. In a dictionary, half of the nulls are in the keys and half in the values.
 pub(crate) fn text(which: usize, rows: &[Option<&str>]) -> ArrayRef {
     match which {
         0 => Arc::new(rows.iter().collect::<StringArray>()),
@@ -60,7 +59,7 @@ pub(crate) fn text(which: usize, rows: &[Option<&str>]) -> ArrayRef {
 }
 
 fn dictionary<K: ArrowDictionaryKeyType>(values: usize, rows: &[Option<&str>]) -> ArrayRef {
-    // The first value is null and the second one unused; then every row has a value of its own.
+    // The first value is null and the second is unused; after these, every row has its own value.
     let all: Vec<Option<&str>> =
         [None, Some("unused, and no position")].into_iter().chain(rows.iter().copied()).collect();
     let key = |(row, text): (usize, &Option<&str>)| match text {
@@ -73,7 +72,7 @@ fn dictionary<K: ArrowDictionaryKeyType>(values: usize, rows: &[Option<&str>]) -
     Arc::new(DictionaryArray::<K>::new(keys, text(values, &all)))
 }
 
-/// The numbers of an array of any width, with the bits of signed ones, or none where it is null.
+/// The numbers of an array of any width, signed ones with the same bits; `None` for nulls.
 pub(crate) fn cells(array: &dyn Array) -> Vec<Option<u64>> {
     fn of<T: ArrowPrimitiveType>(
         array: &dyn Array,
@@ -114,17 +113,17 @@ pub(crate) fn columns() -> Vec<Column> {
     NAMES.iter().map(|name| name.parse().expect("a column's name")).collect()
 }
 
-/// Every column of numbers that a FEN tells.
+/// All columns of numbers that a FEN determines.
 pub(crate) fn of_fen() -> Vec<Column> {
     let is_number = |column: &Column| {
-        Input::column().tells(*column)
+        Input::column().is_available(*column)
             && column.data_type(false).is_integer()
             && *column != InputColumn::Line.into()
     };
     Column::all().iter().copied().filter(is_number).collect()
 }
 
-/// What stands in a position's row.
+/// The expected row of a position.
 pub(crate) fn expected(fen: &Fen) -> [Option<u64>; NAMES.len()] {
     let pieces = &fen.pieces;
     let rooks = pieces.of(Colour::White, Role::Rook);
@@ -155,7 +154,7 @@ fn squares(set: u64) -> impl Iterator<Item = u8> {
     (0..64).filter(move |square| set >> square & 1 == 1)
 }
 
-/// What the piece on a square attacks, by walking.
+/// The squares that the piece on a square attacks, found by walking.
 fn attacks(pieces: &Pieces, square: u8) -> u64 {
     let (colour, role) = pieces.at(square).expect("a piece stands here");
     let (one, occupied) = (1 << square, pieces.occupied());
@@ -176,7 +175,7 @@ fn attacks(pieces: &Pieces, square: u8) -> u64 {
         .fold(0, |set, (file, rank)| set | 1 << (8 * rank + file))
 }
 
-/// The question, asked of one chunk of each kind.
+/// Runs the query on one chunk of each kind.
 pub(crate) trait Ask {
     fn of_text(&self, text: &dyn Array) -> Result<Output, Error>;
     fn of_boards(

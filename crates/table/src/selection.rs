@@ -1,0 +1,75 @@
+//! Selects the rows to keep: first by the caller's function, then by conditions on numbers, then by conditions on text
+//! and on columns of a table.
+
+use arrow_array::ArrayRef;
+use setwise_formats::Preview;
+
+use crate::evaluate::{Operands, TRUE};
+use crate::filter::Place;
+use crate::query::Plan;
+use crate::span::{Gathered, Span};
+use crate::values::{Finished, Values, fill_rows};
+
+/// Returns whether to keep a row, by its labels and its number of pieces.
+pub(crate) type RowFilter<'a> = &'a mut (dyn FnMut(&Preview) -> bool + 'a);
+
+impl Plan {
+    /// Returns which rows are kept, or `None` if all are. `left_out` counts the rows that each condition drops.
+    pub(crate) fn select_rows(
+        &self,
+        span: &Span<'_>,
+        row_filter: Option<&mut RowFilter<'_>>,
+        memory: &mut Gathered,
+        left_out: &mut [u64],
+    ) -> Option<Vec<bool>> {
+        if row_filter.is_none() && self.filter.is_empty() {
+            return None;
+        }
+        let mut selected = vec![true; span.len()];
+        if let Some(row_filter) = row_filter {
+            let rows = selected.iter_mut().enumerate();
+            rows.for_each(|(row, selected)| *selected = row_filter(&span.preview(row)));
+        }
+        if !self.filter.is_empty() {
+            let some = match selected.contains(&false) {
+                true => &span.select(&selected, memory).expect("columns of the rows"),
+                false => span,
+            };
+            let holds = self.evaluate(some, left_out);
+            let remaining = selected.iter_mut().filter(|selected| **selected);
+            remaining.zip(holds).for_each(|(selected, holds)| *selected = holds);
+        }
+        selected.contains(&false).then_some(selected)
+    }
+
+    /// Returns which rows satisfy all conditions. A row is counted for the first condition that drops it.
+    fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> Vec<bool> {
+        let (filter, rows) = (&self.filter, span.len());
+        // To conditions, missing labels are nulls.
+        let values = |&column| Values::new(column, self.is_nullable(column), None, rows, None);
+        let mut columns: Vec<Values<'_>> = filter.columns.iter().map(values).collect();
+        fill_rows(&mut columns, &self.query, span);
+        let finish = |values: Values<'_>| values.finish(false, span.nulls.clone());
+        let columns: Vec<ArrayRef> =
+            columns.into_iter().map(finish).map(Finished::into_array).collect();
+        let columns: Vec<_> = columns.iter().map(Operands::of_array).collect();
+        let passed: Vec<_> = span.passed.iter().map(Operands::of_array).collect();
+        let mut selected = vec![true; rows];
+        for is_first in [true, false] {
+            let conditions = filter.conditions.iter().zip(&mut *left_out);
+            for (condition, left_out) in conditions.filter(|(one, _)| one.is_first == is_first) {
+                let columns = |at: usize| match condition.columns[at].place {
+                    Place::Computed(at) => &columns[at],
+                    Place::Passed(at) => &passed[at],
+                };
+                let values = condition.expression.evaluate(&columns, rows);
+                for (selected, value) in selected.iter_mut().zip(values) {
+                    let is_dropped = *selected && value != TRUE;
+                    *left_out += u64::from(is_dropped);
+                    *selected &= !is_dropped;
+                }
+            }
+        }
+        selected
+    }
+}

@@ -64,7 +64,7 @@ const KERNELS: [&str; 7] = [
     "crates/nnue/src",
 ];
 
-/// Whether an implementation is this crate's.
+/// Returns whether an implementation is this crate's.
 pub(crate) fn is_ours(name: &str) -> bool {
     let one = ["inlined", "in-hand-", "one-by-one", "attacks"]
         .iter()
@@ -72,7 +72,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 
-/// Whether a rival looks up squares in tables.
+/// Returns whether a rival looks up squares in tables.
 fn is_table(name: &str) -> bool {
     name.starts_with("magic-") || name.starts_with("pext-")
 }

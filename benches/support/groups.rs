@@ -16,7 +16,7 @@ pub struct Implementation {
     pub name: String,
     /// How many boards it processes together, as far as we know.
     pub block: usize,
-    /// Whether it answers the group's question; a plain copy does not.
+    /// True if it answers the group's question; a plain copy does not.
     pub answers: bool,
     pub steps: Box<dyn Steps>,
 }

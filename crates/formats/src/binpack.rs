@@ -220,7 +220,7 @@ impl<K: FnMut(&Preview) -> bool> Work for Start<'_, K> {
 pub(crate) struct Replay<'a, K> {
     pub(crate) game: &'a mut Game,
     pub(crate) bytes: &'a [u8],
-    /// Whether the block has no more bytes than these.
+    /// True if the block has no more bytes than these.
     pub(crate) ends: bool,
     /// The number of rows in the batch at which it stops.
     pub(crate) rows: usize,

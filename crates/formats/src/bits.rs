@@ -18,7 +18,7 @@ pub(crate) struct Codes {
     pub(crate) low: [u64; 8],
     /// The squares whose code has bit 3.
     pub(crate) high: u64,
-    /// Whether there are more than 32 pieces, or a nibble after the last piece's is not 0.
+    /// True if there are more than 32 pieces, or a nibble after the last piece's is not 0.
     pub(crate) miscounted: bool,
 }
 

@@ -145,7 +145,7 @@ impl Board {
         one | two << 1 | four << 2
     }
 
-    /// Whether a pawn of the side to move on a square promotes with its next move.
+    /// Returns whether a pawn of the side to move on a square promotes with its next move.
     #[inline(always)]
     pub(crate) fn promotes_from(&self, square: u8) -> bool {
         square / 8 == if self.us == 0 { 6 } else { 1 }
@@ -319,7 +319,7 @@ impl Board {
         }
     }
 
-    /// Whether one of the pawns can capture en passant without exposing its king.
+    /// Returns whether one of the pawns can capture en passant without exposing its king.
     #[inline(never)]
     fn is_capturable(&self, behind: u8, mut capturers: u64) -> bool {
         let [_, _, bishops, rooks, queens, ..] = self.sets.map(|set| set & self.theirs());

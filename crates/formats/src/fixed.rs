@@ -50,7 +50,7 @@ pub(crate) fn nibbles(record: &[u8; 32]) -> &[u8; 16] {
     record[8..24].try_into().expect("16 bytes")
 }
 
-/// Whether a set has exactly one square.
+/// Returns whether a set has exactly one square.
 #[inline(always)]
 pub(crate) const fn single(set: u64) -> bool {
     set != 0 && set & set.wrapping_sub(1) == 0

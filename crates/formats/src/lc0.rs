@@ -81,7 +81,7 @@ impl<'a> Lc0Record<'a> {
         (0..MOVES).map(move |index| self.float(8 + 4 * index))
     }
 
-    /// Whether nothing came before the position, so that a game begins.
+    /// Returns whether nothing came before the position, so that a game begins.
     #[must_use]
     pub fn begins_game(self) -> bool {
         (13..25).all(|plane| self.plane(plane) == 0)

@@ -45,7 +45,7 @@ pub(crate) fn turn(byte: u8) -> Colour {
     if byte < 128 { Colour::White } else { Colour::Black }
 }
 
-/// Whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
+/// Returns whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
 #[inline(always)]
 fn en_passant_is_right(byte: u8) -> bool {
     let square = byte & 127;

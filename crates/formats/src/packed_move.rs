@@ -19,7 +19,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Whether a move has a role only if it promotes.
+    /// Returns whether a move has a role only if it promotes.
     #[inline(always)]
     pub(crate) const fn is_right(&self, packed: u16) -> bool {
         packed >> 14 == self.promotion || packed >> self.role & 3 == 0

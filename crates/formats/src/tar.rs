@@ -11,7 +11,7 @@ const LARGEST: u64 = 1 << 30;
 /// What unpacks gzip.
 pub type Unpack = for<'a> fn(&'a [u8]) -> Box<dyn Read + 'a>;
 
-/// Whether the first 512 bytes of an input are those of an archive.
+/// Returns whether the first 512 bytes of an input are those of an archive.
 #[must_use]
 pub fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")

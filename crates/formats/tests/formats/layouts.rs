@@ -13,7 +13,7 @@ fn read(format: Format, file: &[u8]) -> Records {
     rows
 }
 
-/// Whether a move is that of a text, which has castling as the king to its rook or two squares.
+/// Returns whether a move is that of a text, which has castling as the king to its rook or two squares.
 fn is_same(played: setwise_formats::Move, text: &str) -> bool {
     played.to_string() == text || format!("{played:#}") == text
 }

@@ -110,7 +110,7 @@ fn board(fen: &Fen) -> Option<Board> {
     Some(board)
 }
 
-/// Whether both are the same position.
+/// Returns whether both are the same position.
 #[track_caller]
 fn same(fen: &Fen, board: &Board) {
     let of = |role| board.pieces.of_type(role).inner();

@@ -93,7 +93,8 @@ impl Format {
         matches!(self, Self::Viri | Self::Binpack)
     }
 
-    /// The size of a record in bytes, if all records have the same size. A file of `n` bytes then has `n / size` positions.
+    /// The size of a record in bytes, if all records have the same size. A file of `n` bytes then has `n / size`
+    /// positions.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -105,11 +106,12 @@ impl Format {
         self.facts().2
     }
 
-    /// The fields that the format stores in addition to the pieces. [`Records`](crate::Records) has rows in these columns.
+    /// The fields that the format stores in addition to the pieces. [`Records`](crate::Records) has rows in these
+    /// columns.
     ///
     /// Formats that store a field may still differ in its range: PackedSfenValue has castling only with rooks from the
-    /// corners and a halfmove clock up to 127, marlinformat a clock up to 255. The writer returns an error for a row with a
-    /// value that does not fit.
+    /// corners and a halfmove clock up to 127, marlinformat a clock up to 255. The writer returns an error for a row
+    /// with a value that does not fit.
     #[must_use]
     pub const fn keeps(self) -> Fields {
         use Field::{Castling, EnPassant, Extra, FullmoveNumber, HalfmoveClock, Move, Ply, Turn};

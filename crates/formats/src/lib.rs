@@ -11,9 +11,9 @@
 //! | [`Format::Lc0`] | `.lc0`, `.tar` ([`tar`]) | 8,356 or 8,396 | yes | no |
 //!
 //! A [`Reader`] reads any of these formats from any stream into [`Records`], one batch of rows at a time: the
-//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and one column for each other field of the format.
-//! A [`Writer`] writes batches; in a format of games, each batch is one game. [`Format::keeps`] returns the fields that a
-//! format stores, and so the data that a conversion loses:
+//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and one column for each other field of the
+//! format. A [`Writer`] writes batches; in a format of games, each batch is one game. [`Format::keeps`] returns the
+//! fields that a format stores, and so the data that a conversion loses:
 //!
 //! | | bullet | marlin | viri | bin | binpack | plain | lc0 | FEN |
 //! |---|---|---|---|---|---|---|---|---|

@@ -21,37 +21,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Splitter`] reads any [`BufRead`](std::io::BufRead) and returns one [`Chunk`] of whole games at a time, with their
-//! numbers and lines; it does not parse moves. A [`Replayer`] adds a row for each position of a chunk to [`Rows`]. Several
-//! threads, each with a replayer, can process the chunks; every chunk has the number of its first game, so the rows do
-//! not depend on the order.
+//! A [`Splitter`] reads any [`BufRead`](std::io::BufRead) and returns one [`Chunk`] of whole games at a time, with
+//! their numbers and lines; it does not parse moves. A [`Replayer`] adds a row for each position of a chunk to
+//! [`Rows`]. Several threads, each with a replayer, can process the chunks; every chunk has the number of its first
+//! game, so the rows do not depend on the order.
 //!
 //! # Accepted input
 //!
 //! - Moves in standard algebraic notation in all its forms: `Nf3`, `Ng1-f3`, `N1xf3`, `e8=Q`, `e8Q`, `e8(Q)`,
-//!   `exd6 e.p.`, `O-O`, `0-0`, `Kg1` for castling, figurines. Check marks may be missing or wrong. Letters of roles are
-//!   English.
+//!   `exd6 e.p.`, `O-O`, `0-0`, `Kg1` for castling, figurines. Check marks may be missing or wrong. Letters of roles
+//!   are English.
 //! - Moves from square to square: `e2e4`, `e7e8q`, `e1g1`, in Chess960 `e1h1`.
 //! - Move numbers anywhere, correct or not; `$1`, `!?`, `+=`, `N`. They are skipped.
 //! - Comments in braces and after `;`. `[%clk]`, `[%emt]` and `[%eval]` in braces are read; the first of each counts.
 //! - Variations. They are skipped at any depth, or read to a depth of 200 ([`Options::variations`]).
 //! - Lines that begin with `%`. They are skipped.
-//! - Tags, with `\"` and `\\`, and with missing quotes. `FEN` sets the start, with or without `SetUp`; `Variant` may be any
-//!   name of standard chess or Chess960.
-//! - Games with or without tags, with or without blank lines between them, with LF or CRLF, a byte order mark, in UTF-8 or
-//!   Latin-1.
-//! - Null moves (`--`, `Z0`), as in studies: the turn passes to the other side, the halfmove clock increases, and the row
-//!   has no move.
-//! - A game at the end of the input that ends without a result or within a comment or a word: [`Game::complete`] is false.
+//! - Tags, with `\"` and `\\`, and with missing quotes. `FEN` sets the start, with or without `SetUp`; `Variant` may be
+//!   any name of standard chess or Chess960.
+//! - Games with or without tags, with or without blank lines between them, with LF or CRLF, a byte order mark, in UTF-8
+//!   or Latin-1.
+//! - Null moves (`--`, `Z0`), as in studies: the turn passes to the other side, the halfmove clock increases, and the
+//!   row has no move.
+//! - A game at the end of the input that ends without a result or within a comment or a word: [`Game::complete`] is
+//!   false.
 //!
-//! A game is rejected in these cases. [`Error`] has the place, the expected input and the position; [`OnError`] determines
-//! how to continue.
+//! A game is rejected in these cases. [`Error`] has the place, the expected input and the position; [`OnError`]
+//! determines how to continue.
 //!
 //! - It has a syntax error, such as a word that is not a move.
 //! - It has a malformed tag: a tag without its bracket, or a tag among the moves. Such text may be moves, so it is not
 //!   skipped.
-//! - It has no result, and the next game begins with a tag on the line after its moves, or has no tags although this one
-//!   has.
+//! - It has no result, and the next game begins with a tag on the line after its moves, or has no tags although this
+//!   one has.
 //! - It is of another variant, begins with an invalid `FEN`, or exceeds a limit.
 //! - It has an illegal or ambiguous move.
 //!

@@ -73,8 +73,8 @@ impl<R: Read> Reader<R> {
         Self::with_kernel(Kernel::detect(), format, input)
     }
 
-    /// Creates a reader at the start of a file that uses a kernel's instructions. The scalar backend decodes bit by bit,
-    /// without vectors.
+    /// Creates a reader at the start of a file that uses a kernel's instructions. The scalar backend decodes bit by
+    /// bit, without vectors.
     ///
     /// ```
     /// use setwise::{Backend, Kernel};
@@ -126,18 +126,19 @@ impl<R: Read> Reader<R> {
     /// Replaces the rows of a batch with the next `rows` rows, or the remaining ones if there are fewer. Returns their
     /// number: 0 at the end of the file.
     ///
-    /// Read a few thousand rows at a time. A row takes 64 bytes of pieces and about thirty more, so such a batch stays in
-    /// the cache for later steps.
+    /// Read a few thousand rows at a time. A row takes 64 bytes of pieces and about thirty more, so such a batch stays
+    /// in the cache for later steps.
     ///
     /// # Errors
-    /// If reading fails, or if a record is invalid. The batch then contains the rows before the error, so nothing is lost.
-    /// With fixed-size records, the next call continues after the invalid record. In the other formats, and if the file is
-    /// truncated, reading cannot continue and the next call returns 0. After a failed read, the next call tries again.
+    /// If reading fails, or if a record is invalid. The batch then contains the rows before the error, so nothing is
+    /// lost. With fixed-size records, the next call continues after the invalid record. In the other formats, and if
+    /// the file is truncated, reading cannot continue and the next call returns 0. After a failed read, the next call
+    /// tries again.
     ///
-    /// A valid record has one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros after
-    /// the last piece's code. The pieces of a game must be able to make its moves. The reader does not check whether a move
-    /// leaves a king in check, whether pawns are on the first rank (except in games), or whether castling rights are
-    /// plausible.
+    /// A valid record has one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
+    /// after the last piece's code. The pieces of a game must be able to make its moves. The reader does not check
+    /// whether a move leaves a king in check, whether pawns are on the first rank (except in games), or whether
+    /// castling rights are plausible.
     pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
         self.read_if(rows, batch, |_| true)
     }
@@ -213,8 +214,8 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Repeats a step until there are enough rows. Reading ends at the end of the file and after any error except a failed
-    /// read.
+    /// Repeats a step until there are enough rows. Reading ends at the end of the file and after any error except a
+    /// failed read.
     fn games(
         &mut self,
         rows: usize,

@@ -156,9 +156,9 @@ impl Records {
 
     /// A row as FEN.
     ///
-    /// Fields that the format does not store have the values that [`Fen::parse`] uses for missing fields: white to move,
-    /// no castling rights, no en passant square, clock 0. A missing move number is computed from the ply as Stockfish
-    /// counts it, from 0 before white's first move; without a ply, it is 1.
+    /// Fields that the format does not store have the values that [`Fen::parse`] uses for missing fields: white to
+    /// move, no castling rights, no en passant square, clock 0. A missing move number is computed from the ply as
+    /// Stockfish counts it, from 0 before white's first move; without a ply, it is 1.
     ///
     /// # Panics
     /// If there is no such row.
@@ -219,8 +219,8 @@ impl Records {
         played.ok_or_else(|| Fault::new(0, "a move", "none"))
     }
 
-    /// Limits the values of a row to those that a format can hold: drops castling rights that it cannot store, and clamps
-    /// clocks, counters and scores. The pieces do not change.
+    /// Limits the values of a row to those that a format can hold: drops castling rights that it cannot store, and
+    /// clamps clocks, counters and scores. The pieces do not change.
     ///
     /// ```
     /// use setwise_formats::{Format, Records};

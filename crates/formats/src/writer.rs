@@ -97,11 +97,13 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end. In a format of games, it writes the rows up to
-    /// the last one with a move, or nothing if no row has one. Games are buffered; [`finish`](Self::finish) writes the rest.
+    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end. In a format of games, it writes the rows
+    /// up to the last one with a move, or nothing if no row has one. Games are buffered; [`finish`](Self::finish)
+    /// writes the rest.
     ///
     /// # Errors
-    /// If writing fails, or if the format cannot hold a row. The rows before that row are written; of a game, no row is.
+    /// If writing fails, or if the format cannot hold a row. The rows before that row are written; of a game, no row
+    /// is.
     ///
     /// # Panics
     /// If a column of the batch that the format stores is neither empty nor complete.
@@ -119,8 +121,8 @@ impl<W: Write> Writer<W> {
         if self.buffer.len() >= GAMES { self.write_buffer() } else { Ok(()) }
     }
 
-    /// Writes some rows of a batch in a format without games. After an error, [`records`](Self::records) returns the number
-    /// of written rows; the next row is the one that the format cannot hold.
+    /// Writes some rows of a batch in a format without games. After an error, [`records`](Self::records) returns the
+    /// number of written rows; the next row is the one that the format cannot hold.
     ///
     /// # Errors
     /// As [`write`](Self::write).

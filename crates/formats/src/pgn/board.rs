@@ -1,9 +1,9 @@
 //! Makes moves given as text on a board: finds the piece and checks that the move is legal.
 //!
-//! A move in algebraic notation names a role and a destination; the origin must be found. It is on a square that a piece of
-//! the same role would attack from the destination, so one attack set finds it. The move is made on a copy of the sets; the
-//! copy becomes the board if the king is not attacked. This needs no branches on the role, the capture or the kind of
-//! check.
+//! A move in algebraic notation names a role and a destination; the origin must be found. It is on a square that a
+//! piece of the same role would attack from the destination, so one attack set finds it. The move is made on a copy of
+//! the sets; the copy becomes the board if the king is not attacked. This needs no branches on the role, the capture or
+//! the kind of check.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, leaper};
@@ -34,8 +34,8 @@ pub(crate) enum Refusal {
 }
 
 impl Board {
-    /// Creates a board from a position, or returns the error in it. Castling rights without king and rook on the back rank
-    /// are dropped.
+    /// Creates a board from a position, or returns the error in it. Castling rights without king and rook on the back
+    /// rank are dropped.
     pub(crate) fn of_text(fen: &Fen) -> Result<Self, String> {
         let pieces = &fen.pieces;
         for (colour, name) in [(Colour::White, "white"), (Colour::Black, "black")] {

@@ -7,12 +7,12 @@
 //! - at a move after a line that ends with a result;
 //! - at `1.` after a blank line, if there have been moves.
 //!
-//! A tag may be misplaced, or a move among the tags. So a game is rejected if it has no result and the next one begins with
-//! a tag without a blank line before it, or without a tag although this game has tags.
+//! A tag may be misplaced, or a move among the tags. So a game is rejected if it has no result and the next one begins
+//! with a tag without a blank line before it, or without a tag although this game has tags.
 //!
-//! The splitter must know whether such a line is inside a comment. Comments in braces do not nest, so none is open after a
-//! `}`; a backward search for the nearest brace nearly always decides. If it finds a `{`, or if the parentheses of
-//! variations matter, the text is read byte by byte, continuing where the last such read ended.
+//! The splitter must know whether such a line is inside a comment. Comments in braces do not nest, so none is open
+//! after a `}`; a backward search for the nearest brace nearly always decides. If it finds a `{`, or if the parentheses
+//! of variations matter, the text is read byte by byte, continuing where the last such read ended.
 
 use std::io::{self, BufRead};
 use std::ops::Range;
@@ -160,8 +160,8 @@ impl<R: BufRead> Splitter<R> {
         self.chunk_bytes = bytes;
     }
 
-    /// Sets the maximum size of a game; it is at least 64 KiB. A longer game is rejected when it is replayed; only the first
-    /// 64 KiB of its text are stored.
+    /// Sets the maximum size of a game; it is at least 64 KiB. A longer game is rejected when it is replayed; only the
+    /// first 64 KiB of its text are stored.
     #[must_use]
     pub fn max_game_bytes(self, bytes: usize) -> Self {
         Self { max_game_bytes: bytes.max(KEPT), ..self }
@@ -235,7 +235,8 @@ struct Scan {
     /// The start of the game, and the number of lines before it.
     start: usize,
     start_line: u64,
-    /// The next line: its start, the end of the text that has been searched for its end, and the number of lines before it.
+    /// The next line: its start, the end of the text that has been searched for its end, and the number of lines before
+    /// it.
     line: usize,
     searched: usize,
     number: u64,

@@ -1,7 +1,7 @@
 //! Clocks and evaluations in comments: `[%clk 0:02:58.4]`, `[%emt 0:00:03]`, `[%eval -1.35]`, `[%eval #5,22]`.
 //!
-//! Dumps have one or two of these after every move, nearly all in one of two forms: `0:02:58]`, and short numbers such as
-//! `1.35]`. These are parsed from eight bytes at once, all others byte by byte.
+//! Dumps have one or two of these after every move, nearly all in one of two forms: `0:02:58]`, and short numbers such
+//! as `1.35]`. These are parsed from eight bytes at once, all others byte by byte.
 //!
 //! Other contents of comments are free text and ignored.
 

@@ -1,7 +1,7 @@
 //! Reads the movetext of a game word by word: makes each move on the board, and adds a row for each position.
 //!
-//! The row of a position is added when its move is read, so that the comments before the move are known. After a rejected
-//! move, the row of its position has no move; if the game is kept up to the error, it ends there.
+//! The row of a position is added when its move is read, so that the comments before the move are known. After a
+//! rejected move, the row of its position has no move; if the game is kept up to the error, it ends there.
 
 use super::board::Refusal;
 use super::comments::Notes;
@@ -53,8 +53,8 @@ pub(crate) struct Reading<'a> {
     /// The result after the moves; `Some(None)` for `*`.
     pub(crate) result: Option<Option<i8>>,
     line: Line,
-    /// The lines from which this variation departs, the innermost last, and the number of variations that have begun. Both
-    /// are used only if variations are read.
+    /// The lines from which this variation departs, the innermost last, and the number of variations that have begun.
+    /// Both are used only if variations are read.
     lines: Vec<Line>,
     variations: u32,
 }
@@ -169,8 +169,8 @@ impl<'a> Reading<'a> {
         self.end_line(rows);
     }
 
-    /// Adds the last position of this line, unless it was added before a rejected move, without a move. Then returns to the
-    /// line from which this variation departs.
+    /// Adds the last position of this line, unless it was added before a rejected move, without a move. Then returns to
+    /// the line from which this variation departs.
     fn end_line(&mut self, rows: &mut Rows) {
         if rows.pieces.len() == rows.moves.len() {
             self.push(rows);
@@ -184,8 +184,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Begins a variation at the position before the last move. Returns false if there is no such move, or if the text is
-    /// not a variation.
+    /// Begins a variation at the position before the last move. Returns false if there is no such move, or if the text
+    /// is not a variation.
     #[cold]
     fn begin_variation(&mut self, at: usize) -> Result<bool, Box<Problem>> {
         if is_promotion(&self.text[at..]) {
@@ -306,7 +306,8 @@ impl<'a> Reading<'a> {
                 return Ok(at + result.len());
             }
         }
-        // Non-ASCII characters may directly precede a word. After each of them the word is read again, so limit its length.
+        // Non-ASCII characters may directly precede a word. After each of them the word is read again, so limit its
+        // length.
         let limit = if text[at] < 0x80 { text.len() } else { text.len().min(at + MAX_MOVE) };
         let end = san::word_end(&text[..limit], at);
         let word = &text[at..end];

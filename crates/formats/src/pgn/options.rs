@@ -45,7 +45,7 @@ pub enum OnError {
     Stop,
     /// Skip the game, and add it to [`Rows::rejects`](super::Rows::rejects).
     Skip,
-    /// Keep the positions up to the error, and add it to [`Rows::rejects`](super::Rows::rejects). A game with an unknown
-    /// start (another variant, an invalid `FEN`, a malformed tag) has no positions and is skipped.
+    /// Keep the positions up to the error, and add it to [`Rows::rejects`](super::Rows::rejects). A game with an
+    /// unknown start (another variant, an invalid `FEN`, a malformed tag) has no positions and is skipped.
     Keep,
 }

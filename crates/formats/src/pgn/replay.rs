@@ -65,8 +65,8 @@ impl Replayer {
         self.games(chunk, 0..chunk.games(), rows)
     }
 
-    /// Adds the rows of some games of a chunk; games are counted from 0. To keep the rows in the cache, replay a few games,
-    /// use their rows, and continue.
+    /// Adds the rows of some games of a chunk; games are counted from 0. To keep the rows in the cache, replay a few
+    /// games, use their rows, and continue.
     ///
     /// # Errors
     /// If a game cannot be replayed and [`Options::on_error`] says to stop there.

@@ -52,8 +52,8 @@ pub struct Rows {
     pub turn: Vec<Colour>,
     /// The castling rights.
     pub castling: Vec<Castling>,
-    /// The square that a pawn has just skipped with a double step (0 = a1, 63 = h8), on rank 3 or 6, whether or not a pawn
-    /// can capture there.
+    /// The square that a pawn has just skipped with a double step (0 = a1, 63 = h8), on rank 3 or 6, whether or not a
+    /// pawn can capture there.
     pub en_passant: Vec<Option<u8>>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: Vec<u32>,
@@ -63,8 +63,8 @@ pub struct Rows {
     pub game: Vec<u64>,
     /// Half-moves since the start of the game, from 0.
     pub ply: Vec<u32>,
-    /// 0 for the main line, *n* for the game's *n*th variation, in the order in which they begin. The rows of a variation
-    /// begin with the position in which it departs from its line. Requires
+    /// 0 for the main line, *n* for the game's *n*th variation, in the order in which they begin. The rows of a
+    /// variation begin with the position in which it departs from its line. Requires
     /// [`Options::variations`](super::Options::variations).
     pub variation: Vec<u32>,
     /// The move played; `None` at the end of the game, and for a null move (`--`), after which another row follows.
@@ -100,8 +100,8 @@ pub struct Game {
     pub first_row: usize,
     /// The number of its rows: one more than half-moves, in the main line and in each variation that is read.
     pub rows: usize,
-    /// 1 if white won, 0 for a draw, -1 if black won; `None` if unknown (`*` or missing). The tag has precedence; if it is
-    /// missing or `*`, the result after the moves is used.
+    /// 1 if white won, 0 for a draw, -1 if black won; `None` if unknown (`*` or missing). The tag has precedence; if it
+    /// is missing or `*`, the result after the moves is used.
     pub result: Option<i8>,
     /// True if the tags declare a game of Chess960, so that castling should be written as the king's move to its rook.
     pub chess960: bool,

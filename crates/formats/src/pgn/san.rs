@@ -1,8 +1,8 @@
-//! Parses moves in standard algebraic notation. The standard form is parsed directly; other forms that people and programs
-//! write are first converted to it.
+//! Parses moves in standard algebraic notation. The standard form is parsed directly; other forms that people and
+//! programs write are first converted to it.
 //!
-//! The standard form consists of a letter for the role (none for a pawn), the file or rank of the origin if needed, `x` for
-//! a capture, the destination, the role to promote to, and check marks.
+//! The standard form consists of a letter for the role (none for a pawn), the file or rank of the origin if needed, `x`
+//! for a capture, the destination, the role to promote to, and check marks.
 
 use crate::board::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 

@@ -1,8 +1,8 @@
 //! The tags of a game: `[Name "value"]`, with `\"` and `\\` in values.
 //!
-//! Real files deviate from the standard. A quote in a value ends it only if a bracket follows; a value without quotes ends
-//! with a bracket at the end of its line; a value that is not UTF-8 is read as Latin-1. A tag is malformed if its bracket
-//! is missing or its contents may be more than a value, such as moves.
+//! Real files deviate from the standard. A quote in a value ends it only if a bracket follows; a value without quotes
+//! ends with a bracket at the end of its line; a value that is not UTF-8 is read as Latin-1. A tag is malformed if its
+//! bracket is missing or its contents may be more than a value, such as moves.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -108,8 +108,8 @@ fn list() -> Group {
     group
 }
 
-/// What a node asks about both kings, by one call and by separate ones: checkers, pinned pieces, pinners, danger, and the
-/// squares from which bishops and rooks give check.
+/// What a node asks about both kings, by one call and by separate ones: checkers, pinned pieces, pinners, danger, and
+/// the squares from which bishops and rooks give check.
 fn king_facts() -> Group {
     fn one(facts: KingFacts) -> [u64; 6] {
         let [_, _, bishop, rook, ..] = facts.checking_squares;

@@ -1,5 +1,5 @@
-//! This crate on one position at a time: inlined, and with a choice of instructions at run time. Both run in the rivals'
-//! loops.
+//! This crate on one position at a time: inlined, and with a choice of instructions at run time. Both run in the
+//! rivals' loops.
 
 use setwise::eval::Attacks;
 use setwise::{ByColour, Kernel, Pieces, position};

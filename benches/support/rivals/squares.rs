@@ -51,8 +51,8 @@ fn along_rank(square: usize, occupied: u64) -> u64 {
     u64::from(FIRST_RANK[square & 7][usize::from(blockers)]) << (square & 56)
 }
 
-/// Hyperbola quintessence: `o ^ (o - 2r)` along the lines of a square side by side in a vector, and the same on the board
-/// turned upside down by shuffles; ranks by 512 bytes of first-rank attacks. 2 KiB of masks.
+/// Hyperbola quintessence: `o ^ (o - 2r)` along the lines of a square side by side in a vector, and the same on the
+/// board turned upside down by shuffles; ranks by 512 bytes of first-rank attacks. 2 KiB of masks.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub struct Dual(());
@@ -451,9 +451,9 @@ pub mod pext {
         union
     }
 
-    /// Answers [`Question::Unions`]: a fixed number of lookups for each board, since a loop over sliders ends where a branch
-    /// predictor cannot know; and such a loop for the few boards with more. First the places of 32 boards' answers, then
-    /// the answers, four boards at a time.
+    /// Answers [`Question::Unions`]: a fixed number of lookups for each board, since a loop over sliders ends where a
+    /// branch predictor cannot know; and such a loop for the few boards with more. First the places of 32 boards'
+    /// answers, then the answers, four boards at a time.
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub fn gather(pext: Pext, dataset: &Dataset, answers: &mut [AlignedColumn]) {
         const AHEAD: usize = 32;

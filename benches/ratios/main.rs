@@ -37,12 +37,12 @@ Compares all kernels and rivals in one process, alternating between them.
 GROUP is part of a group's name; without one, all groups run. Each line has the median time per board, and the speed
 as a multiple of the first implementation's.
 
-    --boards N     number of boards [4096]
-        --rounds N     number of rounds [400; with --publish 40]
-        --input NAME   typical or dense [typical]
-        --publish      measure everything, and write benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
-                       README.md, and docs/chart.svg; takes some minutes
-        --help         print this text
+    --boards N     number of boards that stay in the cache [4096]
+    --rounds N     number of rounds [400; with --publish 40]
+    --input NAME   typical or dense [typical]
+    --publish      measure everything, and write benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
+                   README.md, and docs/chart.svg; takes some minutes
+    --help         print this text
 ";
 
 struct Options {

@@ -1,4 +1,4 @@
-//! Who competes in legal moves: this crate's kernels, and cozy-chess, whose boards are made beforehand, off the clock.
+//! The groups for legal moves: this library's kernels, and cozy-chess, whose boards are created before timing.
 
 use core::hint::black_box;
 
@@ -108,8 +108,8 @@ fn list() -> Group {
     group
 }
 
-/// What a node asks about both kings, by one call and by separate ones: checkers, pinned pieces, pinners, danger, and
-/// the squares from which bishops and rooks give check.
+/// The facts about both kings that an engine needs at a node, by one call and by separate calls: checkers, pinned
+/// pieces, pinners, danger, and the squares from which bishops and rooks give check.
 fn king_facts() -> Group {
     fn one(facts: KingFacts) -> [u64; 6] {
         let [_, _, bishop, rook, ..] = facts.checking_squares;

@@ -390,7 +390,7 @@ pub mod pext {
     /// The index of the attacks of one slider.
     #[inline(always)]
     fn place(entry: &Entry, occupied: u64) -> usize {
-        // SAFETY: a `Pext`, without which there is no entry, exists only where the processor has the instruction.
+        // SAFETY: entries come from a `Pext`, which exists only if the processor has the instruction.
         entry.offset as usize + unsafe { _pext_u64(occupied, entry.mask) } as usize
     }
 

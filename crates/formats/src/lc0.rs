@@ -11,7 +11,7 @@
 //! | 8284, 8292 | value and probability of a draw of the best move |
 //! | 8308, 8312 | value and probability of a draw of the result |
 //! | 8344, 8346 | indices of the move played and of the best one |
-//! | 8352 on | reserved; in version 7, short-term values and moves to come |
+//! | from 8352 | reserved; in version 7, short-term values and the next moves |
 //!
 //! Boards and moves are from the point of view of the side to move: ranks are counted from its own side.
 

@@ -161,7 +161,7 @@ impl Records {
     /// Stockfish counts it, from 0 before white's first move; without a ply, it is 1.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[must_use]
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
@@ -181,7 +181,7 @@ impl Records {
     /// A batch with a copy of one row.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     ///
     /// ```
     /// use setwise_formats::Records;
@@ -232,7 +232,7 @@ impl Records {
     /// ```
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[track_caller]
     pub fn limit(&mut self, row: usize, format: Format) {
         fn at_most(column: &mut [u32], row: usize, max: u32) {

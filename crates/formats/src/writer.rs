@@ -128,7 +128,7 @@ impl<W: Write> Writer<W> {
     /// As [`write`](Self::write).
     ///
     /// # Panics
-    /// As [`write`](Self::write), and if there are no such rows, or if the format has games.
+    /// As [`write`](Self::write), and if `rows` are out of range, or if the format has games.
     #[track_caller]
     pub fn write_rows(&mut self, batch: &Records, mut rows: Range<usize>) -> Result<(), Error> {
         batch.check_columns();

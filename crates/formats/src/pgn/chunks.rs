@@ -111,7 +111,7 @@ impl Chunk {
     /// The range of a game's text in [`bytes`](Self::bytes). Games are counted from 0.
     ///
     /// # Panics
-    /// If there is no such game.
+    /// If `game` is out of range.
     #[must_use]
     #[track_caller]
     pub fn range(&self, game: usize) -> Range<usize> {
@@ -121,7 +121,7 @@ impl Chunk {
     /// The line on which a game begins, counted from 1 in the whole input. Games are counted from 0.
     ///
     /// # Panics
-    /// If there is no such game.
+    /// If `game` is out of range.
     #[must_use]
     #[track_caller]
     pub fn line(&self, game: usize) -> u64 {

@@ -72,7 +72,7 @@ impl Replayer {
     /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
     ///
     /// # Panics
-    /// If there are no such games.
+    /// If `games` are out of range.
     pub fn games(
         &mut self,
         chunk: &Chunk,
@@ -89,9 +89,9 @@ impl Replayer {
         Ok(())
     }
 
-    /// Adds the rows of a single game, whose number and first line are to stand in rows and errors.
+    /// Adds the rows of a single game. Its number and first line appear in rows and errors.
     ///
-    /// The text may be movetext alone. It ends with its game: another behind it is an error.
+    /// The text may have no tags. A second game after the first is an error.
     ///
     /// # Errors
     /// If the game cannot be replayed and [`Options::on_error`] says to stop there.

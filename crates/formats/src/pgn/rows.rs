@@ -169,7 +169,7 @@ impl Rows {
     /// A row as FEN.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[must_use]
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
@@ -189,7 +189,7 @@ impl Rows {
     /// [`Records::NO_RESULT`].
     ///
     /// # Panics
-    /// If there are no such rows.
+    /// If `rows` are out of range.
     #[must_use]
     #[track_caller]
     pub fn records(&self, rows: Range<usize>) -> Records {
@@ -266,7 +266,7 @@ impl Texts {
     /// The text of a row; `None` if it is missing.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[must_use]
     #[track_caller]
     pub fn get(&self, row: usize) -> Option<&str> {

@@ -1,13 +1,13 @@
-//! Criterion's benches: the groups of `ratios`, to compare a kernel with itself over time, and reading: packed records
-//! beside lines of FEN, and games.
+//! Criterion's benches: the groups of `ratios`, to compare a kernel with itself over time; and the readers of packed
+//! records, of lines of FEN, and of games.
 //!
 //! ```text
 //! cargo bench --package setwise-benches                     # all, in some minutes
 //! cargo bench --package setwise-benches -- sliders-bulk/
 //! ```
 //!
-//! The groups take the boards that `ratios` takes. Ids are `KERNEL/BOARDS`. Kernels and rivals must give the same answers
-//! before the clock starts. Criterion runs one kernel after another, so a drifting clock distorts the ratios; `ratios` runs
+//! The groups use the boards of `ratios`. Ids are `KERNEL/BOARDS`. The results of kernels and rivals are compared
+//! before they are timed. Criterion runs one kernel after another, so clock drift distorts the ratios; `ratios` runs
 //! them in turns.
 
 #[allow(unreachable_pub, reason = "modules of a program")]
@@ -22,8 +22,8 @@ use support::fresh::{Boards, Work};
 use support::groups::{self, Group};
 use support::inputs::Input;
 
-/// Short, so that all groups together take some minutes: the median of 30 samples in 0.6 seconds. With
-/// `--measurement-time 5` it measures longer.
+/// A bench takes the median of 30 samples in 0.6 seconds, so that all groups together take some minutes. Use
+/// `--measurement-time 5` to measure longer.
 fn main() {
     let mut criterion = Criterion::default()
         .without_plots()
@@ -37,7 +37,7 @@ fn main() {
         let (work, _) = boards.of(&group);
         measure(&mut criterion, group.name, &mut group, work);
     }
-    // Other boards, for the rivals whose time depends on them: loops over sliders.
+    // Dense boards, for the rivals whose time depends on the boards: loops over sliders.
     let (mut group, mut boards) = (groups::sliders(), Boards::new(Input::Dense, 4096));
     let (work, _) = boards.of(&group);
     measure(&mut criterion, "sliders-bulk-dense", &mut group, work);
@@ -47,7 +47,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Checks the answers of a group's implementations, then measures each on the same boards.
+/// Checks the results of a group's implementations, then measures each on the same boards.
 fn measure(criterion: &mut Criterion, name: &str, group: &mut Group, work: &mut Work) {
     let boards = work.len();
     println!("{name}, {boards} boards: {}", work.census());

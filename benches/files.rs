@@ -1,4 +1,4 @@
-//! Reading: packed records beside the same positions in FEN, games of binpack, and games in PGN.
+//! Benches of the readers: packed records, the same positions in FEN, games of binpack, and games in PGN.
 
 use std::hint::black_box;
 use std::io::Read;
@@ -11,16 +11,16 @@ use setwise_formats::{Format, Reader, Records, Writer};
 
 const SAMPLE: &str = include_str!("../data/sample.epd");
 
-/// Games of random moves, as the `README.md` beside them says.
+/// Games of random moves, described in the `README.md` of their folder.
 const BINPACK: &[u8] = include_bytes!("../crates/formats/tests/data/games.binpack");
 
-/// The games of the tests: short, with many variations and long comments.
+/// The tests' games, which are short, with many variations and long comments.
 const PGN: &[u8] = include_bytes!("../crates/formats/tests/data/games.pgn.gz");
 
-/// Rows of a batch: they stay in the second-level cache.
+/// The rows of a batch, which stay in the second-level cache.
 const ROWS: usize = 4096;
 
-/// Benches whose time is one of a position.
+/// Creates a group of benches that report the time per position.
 fn group<'a>(
     criterion: &'a mut Criterion,
     name: &str,
@@ -31,7 +31,7 @@ fn group<'a>(
     group
 }
 
-/// The sample's positions in some order, 16 times each.
+/// Random positions of the sample, each about 16 times.
 fn positions() -> Vec<Fen> {
     let sample: Vec<Fen> =
         SAMPLE.lines().map(|line| Fen::parse(line).expect("a position")).collect();
@@ -39,7 +39,7 @@ fn positions() -> Vec<Fen> {
     (0..16 * sample.len()).map(|_| sample[random.below(sample.len())]).collect()
 }
 
-/// Reads everything; gives the number of rows.
+/// Reads a file and returns the number of rows.
 fn read(format: Format, file: &[u8], batch: &mut Records) -> usize {
     let mut reader = Reader::new(format, file);
     while reader.read(ROWS, batch).expect("the file is right") > 0 {
@@ -58,7 +58,7 @@ pub fn records(criterion: &mut Criterion) {
     for &format in Format::ALL.iter().filter(|format| !format.has_games()) {
         let Ok(mut writer) = Writer::new(format, Vec::new()) else { continue };
         if format == Format::PackedSfen {
-            // It has only the castling of the usual start.
+            // The format has castling only with rooks from the corners.
             batch.castling.clear();
         }
         writer.write(&batch).expect("it can be written");
@@ -88,7 +88,7 @@ pub fn binpack(criterion: &mut Criterion) {
     benches.finish();
 }
 
-/// From the text of games to columns: all of it, without comments, and the cutting alone.
+/// Replays the text of games to columns: with comments, without them, and with texts; and only splits it.
 pub fn pgn(criterion: &mut Criterion) {
     let mut annotated = Vec::new();
     flate2::read::GzDecoder::new(PGN).read_to_end(&mut annotated).expect("gzip");
@@ -118,7 +118,7 @@ pub fn pgn(criterion: &mut Criterion) {
     }
 }
 
-/// Cuts a file into chunks.
+/// Splits a file into chunks.
 fn chunks(file: &[u8], mut each: impl FnMut(&Chunk)) {
     let mut splitter = Splitter::new(file).chunk_bytes(1 << 16);
     let mut chunk = Chunk::default();
@@ -127,7 +127,7 @@ fn chunks(file: &[u8], mut each: impl FnMut(&Chunk)) {
     }
 }
 
-/// Replays a file; the number of positions.
+/// Replays a file and returns the number of positions.
 fn replay(file: &[u8], options: &Options) -> usize {
     let (mut replayer, mut rows) = (Replayer::new(options.clone()), Rows::default());
     let mut positions = 0;
@@ -139,7 +139,7 @@ fn replay(file: &[u8], options: &Options) -> usize {
     positions
 }
 
-/// The same games in the form of Lichess's dumps, which have a clock and an evaluation behind each move.
+/// Converts games to the form of Lichess's dumps, which have a clock and an evaluation after each move.
 fn dump(file: &[u8]) -> Vec<u8> {
     let mut options = Options::default();
     options.san = true;

@@ -1,6 +1,6 @@
-//! Measures the cost of a helper of a term that is not inlined: the same term twice, once with its helper inside
-//! `term!` and once with a plain function, alternately on every backend. It needs a release build; a debug build
-//! rejects such a term.
+//! Measures the cost of a term's helper that is not inlined. Two equal terms, one with its helper inside `term!` and
+//! one with a plain function, run alternately on every backend. It needs a release build; a debug build rejects such a
+//! term.
 //!
 //! ```text
 //! cargo run --release --example inlining
@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use setwise::{Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Role, Term, eval, leaper};
 
-/// Safe squares of both sides' pieces, with the helper inside the macro.
+/// The difference of both sides' safe mobility, with the helper inside the macro.
 struct Inlined;
 
-/// The same with the helper outside.
+/// The same difference, with the helper outside of the macro.
 struct Called;
 
 setwise::term! {
@@ -46,7 +46,7 @@ setwise::term! {
     }
 }
 
-/// The same as [`inlined`], outside of the macro. Inlining would be left to chance there, so it is disabled.
+/// Calls [`inlined`] from outside of the macro. Inlining would be unpredictable there, so it is disabled.
 #[inline(never)]
 fn called<B: Boards>(position: &Pieces<B>, colour: Colour) -> B::Numbers {
     inlined(position, colour)

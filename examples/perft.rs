@@ -1,21 +1,22 @@
-//! Perft: counts the positions after all sequences of legal moves, many positions at a time. Chess960 included.
+//! Perft: counts the positions after all sequences of legal moves, many positions at a time. It supports Chess960.
 //!
 //! ```text
 //! perft FEN DEPTH             the number of positions after DEPTH moves, on the last line
-//! perft --suite FILE          every line of a table `fen depth nodes ...` with at most 5 million nodes
-//!       --limit NODES         ... or at most NODES
-//!       --divide              the number behind each first move, too
-//!       --kinds               how many last moves are captures, checks, mates and so on; takes several times as long
-//!       --threads N           first moves on several threads
-//!       --backend NAME        instead of the fastest that the processor can run
-//!       --single              one position at a time, for comparison
+//! perft --suite FILE          check every line of a table `fen depth nodes ...` with at most 5 million nodes
+//!       --limit NODES         check every line with at most NODES nodes
+//!       --divide              also print the number for each first move
+//!       --kinds               count captures, checks, mates and so on; takes several times as long
+//!       --threads N           split the first moves among N threads
+//!       --backend NAME        use this backend instead of the fastest
+//!       --single              process one position at a time, for comparison
 //!
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --example perft -- --suite perft.tsv
 //! ```
 //!
-//! A level of the tree is a buffer of [`ROWS`] successors. Parents are taken as long as their successors fit; then the
-//! next level is computed from these; on the last level moves are only counted, block by block ([`Column::LEGAL_COUNT`]).
-//! So memory is bounded, and all of it stays in the second cache. There is no hash table: every position is counted.
+//! A level of the tree is a buffer of [`ROWS`] successors. Parents are processed as long as their successors fit; then
+//! the next level is computed from these successors. On the last level, moves are only counted, block by block
+//! ([`Column::LEGAL_COUNT`]). So the memory is bounded and stays in the second-level cache. There is no hash table:
+//! every position is counted.
 
 use std::ops::AddAssign;
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ use setwise::{
     Column, Fen, Kernel, Pieces, Positions, SuccessorBuffers, SuccessorPieces, position,
 };
 
-/// Successors on each level: 74 bytes each, and at least as many as one position can have.
+/// The number of successors on each level, at least the maximum of one position. Each has 74 bytes.
 const ROWS: usize = 1024;
 
 /// A position.
@@ -43,7 +44,7 @@ impl Board {
     /// Reads FEN.
     ///
     /// # Errors
-    /// If it is not FEN, a side does not have exactly one king, or the side not to move is in check.
+    /// If the line is not a FEN, if a side does not have exactly one king, or if the side not to move is in check.
     pub fn parse(line: &str) -> Result<Self, String> {
         let fen: Fen = line.parse().map_err(|error| format!("{line}: {error:#}"))?;
         let board = Self { pieces: fen.pieces, state: State::from(&fen) };
@@ -130,7 +131,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    /// Counts with a kernel; `kinds` tells whether to count kinds of moves, or nodes only.
+    /// Creates a counter that uses a kernel. With `kinds` it counts moves by kind, otherwise only nodes.
     #[must_use]
     pub fn new(kernel: Kernel, kinds: bool) -> Self {
         Self { kernel, kinds, levels: Vec::new() }
@@ -157,7 +158,7 @@ impl Perft {
     }
 }
 
-/// Counts from one level of positions on; there is one more for each of `levels`.
+/// Counts the positions after as many moves as there are `levels`.
 fn count(
     kernel: Kernel,
     kinds: bool,
@@ -198,7 +199,7 @@ fn count(
     sum
 }
 
-/// Tells moves apart.
+/// Counts the successors of a level by the kind of their last moves.
 fn of_kinds(kernel: Kernel, parents: &[Pieces], level: &Level, rows: usize) -> Kinds {
     let Level { pieces, states, moves, offsets } = level;
     let mut kinds = Kinds { nodes: rows as u64, ..Kinds::default() };
@@ -232,8 +233,8 @@ pub struct Outcome {
     pub wrong: Vec<String>,
 }
 
-/// Counts every line of a suite with at most `limit` nodes. The columns are the FEN, the depth and the nodes, with tabs
-/// between them; the first line names them.
+/// Counts every line of a suite with at most `limit` nodes. The columns are the FEN, the depth and the nodes, separated
+/// by tabs; the first line is a header.
 ///
 /// # Errors
 /// If a line is not of this form.
@@ -323,7 +324,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
         );
         return if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) };
     }
-    // The FEN in one word or in several.
+    // The FEN may be one argument or several.
     let [fen @ .., depth] = &words[..] else { return Err(USAGE.into()) };
     let found = of_options(&options, &Board::parse(&fen.join(" "))?, number("depth", depth)?);
     if options.kinds {
@@ -344,7 +345,7 @@ fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
     word.parse().map_err(|error| format!("{name} {word}: {error}"))
 }
 
-/// Counts as the command line says; first moves one by one if they are divided or go to several threads.
+/// Counts according to the command line. With `--divide` or several threads, it counts each first move separately.
 fn of_options(options: &Options, board: &Board, depth: u32) -> Kinds {
     let &Options { single, divide, kinds, threads, kernel } = options;
     let of_one = |counter: &mut Perft, board: &Board, depth| match single {

@@ -1,6 +1,6 @@
 //! Generates `data/sample.epd`: a thousand legal positions from games of random moves, for tests and benches.
 //!
-//! `cargo run --example sample > data/sample.epd` writes the same bytes every time: the numbers come from a seeded
+//! `cargo run --example sample > data/sample.epd` writes the same bytes every time: random numbers come from a seeded
 //! generator, and moves are sorted before one is chosen.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ fn main() {
     print!("{}", sample());
 }
 
-/// The text of the file: one position per line, most as FEN, every seventh as EPD with four fields.
+/// The text of the file: one position per line, every seventh as EPD with four fields, the others as FEN.
 pub(crate) fn sample() -> String {
     let mut random = Random::new(0x5e71_015e);
     let mut seen = HashSet::new();
@@ -25,7 +25,7 @@ pub(crate) fn sample() -> String {
         let position = loop {
             let game = Game::of(i, &mut random);
             if let Some(board) = game.play(&mut random) {
-                // Shredder letters if K and Q are not sufficient.
+                // Use Shredder letters if K and Q are not sufficient.
                 let fen = if game.chess960 { format!("{board:#}") } else { format!("{board}") };
                 let four_fields = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
                 if seen.insert(four_fields.clone()) {
@@ -39,15 +39,15 @@ pub(crate) fn sample() -> String {
     text
 }
 
-/// The style of a game, and when it is stopped.
+/// The style of a game, and its end.
 struct Game {
     chess960: bool,
-    /// The moves that are preferred three times out of four.
+    /// Selects the moves that are preferred three times out of four.
     liked: fn(&Board, Move) -> bool,
     until: Until,
 }
 
-/// When a game is stopped.
+/// The condition that stops a game.
 enum Until {
     /// After this many half-moves.
     Plies(u64),
@@ -70,7 +70,7 @@ impl Game {
         Self { chess960, liked, until }
     }
 
-    /// The position at which the game is stopped; none if it ends before.
+    /// The position at which the game is stopped; `None` if the game ends before.
     fn play(&self, random: &mut Random) -> Option<Board> {
         let mut board = if self.chess960 {
             Board::chess960_startpos(below(random, 960) as u32)

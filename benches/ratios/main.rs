@@ -1,7 +1,7 @@
 //! Compares all kernels and rivals in one process, alternating between them, so that clock drift affects all alike.
 //!
-//! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. All published
-//! figures come from here; `cargo bench` compares a kernel with itself over time.
+//! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. This program
+//! measures all published figures; `cargo bench` compares a kernel with itself over time.
 //!
 //! ```text
 //! cargo run --release -p setwise-benches -- sliders --boards 4096 --rounds 400 --input typical
@@ -25,7 +25,7 @@ use support::fresh::{Boards, Work};
 use support::groups::{Group, Implementation};
 use support::inputs::Input;
 
-/// How long each implementation runs in each round.
+/// The time for which each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
 
 const HELP: &str = "\
@@ -34,15 +34,15 @@ Compares all kernels and rivals in one process, alternating between them.
     ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
     ratios --publish [--rounds N]
 
-GROUP is part of a group's name; without one, all groups run. Each line has the median time for a board, and the
-speed as a multiple of the first one's.
+GROUP is part of a group's name; without one, all groups run. Each line has the median time per board, and the speed
+as a multiple of the first implementation's.
 
-    --boards N     boards in the cache [4096]
-    --rounds N     turns of each [400; for --publish 40]
+    --boards N     number of boards that stay in the cache [4096]
+    --rounds N     number of rounds [400; with --publish 40]
     --input NAME   typical or dense [typical]
-    --publish      measures everything, and writes benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
-                   README.md, and docs/chart.svg; some minutes
-    --help         this text
+    --publish      measure everything, and write benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
+                   README.md, and docs/chart.svg; takes some minutes
+    --help         print this text
 ";
 
 struct Options {
@@ -53,7 +53,7 @@ struct Options {
     publish: bool,
 }
 
-/// The options; none if only the help is wanted.
+/// Parses the options; `None` for `--help`.
 fn options() -> Result<Option<Options>, String> {
     let mut options = Options {
         groups: Vec::new(),
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the groups that are asked for.
+/// Measures and prints the requested groups.
 fn print(options: &Options) -> Result<(), String> {
     let mut groups = all();
     let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
@@ -127,7 +127,7 @@ fn print(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures everything and writes it into the documents.
+/// Measures everything and updates the documents.
 fn publish(rounds: usize) -> io::Result<()> {
     let mut speeds = Vec::new();
     let mut boards = Boards::new(Input::Typical, 4096);
@@ -175,7 +175,7 @@ fn publish(rounds: usize) -> io::Result<()> {
     fs::write(chart, publish::chart(&machines))
 }
 
-/// The processor's name with its family and model, since names can be vague; and a name for its file.
+/// The processor's name with its family and model, since names can be ambiguous; and the name of its file.
 fn processor() -> (String, String) {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |wanted: &str| {
@@ -195,7 +195,7 @@ fn processor() -> (String, String) {
     (format!("{name} (family {family} model {model}{design})"), format!("{maker}-{family}-{model}"))
 }
 
-/// Times in nanoseconds for a board, by implementation and round. All answers are checked before.
+/// Checks all results, then measures the time per board in nanoseconds, by implementation and round.
 fn times(group: &mut Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
     work.check(group);
     let boards = work.len();
@@ -214,7 +214,7 @@ fn times(group: &mut Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
         for ((implementation, &passes), times) in
             group.implementations.iter_mut().zip(&passes).zip(&mut times)
         {
-            // The first pass is a warm-up and does not count.
+            // The first pass is a warm-up and is not counted.
             time(implementation, 1);
             times.push(time(implementation, passes) * 1e9 / passes as f64 / boards as f64);
         }

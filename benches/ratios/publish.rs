@@ -1,9 +1,9 @@
 //! The published figures.
 //!
-//! A run writes a CSV file for its machine, `benches/results/NAME.csv`: the speed of each implementation, as a multiple of
-//! the first one of its group. The tables of RESULTS and of the README, and the chart, follow from these files, and
-//! `tests/kernels/figures.rs` compares them. Each file has a hash of the kernels' sources: a machine that measured other
-//! kernels than today's is not quoted.
+//! A run writes a CSV file for its machine, `benches/results/NAME.csv`, with the speed of each implementation as a
+//! multiple of the first one of its group. The tables of RESULTS and of the README, and the chart, are generated from
+//! these files; `tests/kernels/figures.rs` compares them. Each file has a hash of the kernels' sources. Files with
+//! another hash than that of the current sources are not quoted.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,15 +17,15 @@ pub(crate) struct Machine {
     pub(crate) name: String,
     /// The date, the compiler, the flags and the command.
     pub(crate) run: String,
-    /// The commit that was measured.
+    /// The measured commit.
     pub(crate) commit: String,
-    /// [`kernels`] at that commit.
+    /// The hash by [`kernels`] at that commit.
     pub(crate) kernels: String,
-    /// The group, the implementation, and its speed as a multiple of the first one's.
+    /// The group, the implementation, and its speed as a multiple of the group's first implementation.
     pub(crate) speeds: Vec<(String, String, f64)>,
 }
 
-/// The questions in the tables: the group, and what it asks.
+/// The questions in the tables: the group and its description.
 const QUESTIONS: [(&str, &str); 15] = [
     ("sliders-bulk", "union of all sliders' rays"),
     ("rays-bulk", "the eight rays"),
@@ -45,15 +45,15 @@ const QUESTIONS: [(&str, &str); 15] = [
 ];
 /// The group that `bindings/python/bench/bench.py --publish` adds to a machine's file.
 const PYTHON: &str = "python-maps";
-/// The questions that are compared with a plain copy: the groups on boards in the cache, and in memory.
+/// The questions that are compared with a plain copy: their groups on boards in the cache and in memory.
 const WALLS: [(&str, &str, &str); 2] =
     [("unions take", "sliders-bulk", "memory"), ("sixteen maps", "maps-bulk", "memory-maps")];
-/// Those in the README, with AVX2 alone and with whatever the processor has.
+/// The questions in the README, with AVX2 only and with all instructions of the processor.
 const IN_README: [&str; 3] = ["sliders-bulk", "maps-bulk", PYTHON];
-/// Between these lines a document's figures are generated.
+/// A document's figures are generated between these lines.
 const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
 const END: &str = "<!-- end of figures -->\n";
-/// The sources whose code is measured.
+/// The folders of the measured sources.
 const KERNELS: [&str; 7] = [
     "src/backend",
     "src/boards",
@@ -64,7 +64,7 @@ const KERNELS: [&str; 7] = [
     "crates/nnue/src",
 ];
 
-/// Whether an implementation is this crate's.
+/// Returns whether an implementation is part of this project.
 pub(crate) fn is_ours(name: &str) -> bool {
     let one = ["inlined", "in-hand-", "one-by-one", "attacks"]
         .iter()
@@ -72,7 +72,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 
-/// Whether a rival looks up squares in tables.
+/// Returns whether a rival looks up squares in tables.
 fn is_table(name: &str) -> bool {
     name.starts_with("magic-") || name.starts_with("pext-")
 }
@@ -82,7 +82,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Two significant digits; three from 1 to 2.
+/// Formats a value with two significant digits, or three between 1 and 2.
 pub(crate) fn significant(value: f64) -> String {
     let digits = match value {
         9.95.. => 0,
@@ -92,20 +92,20 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// A speed as a multiple of another implementation's: the median of the rounds.
+/// The speed as a multiple of another implementation's: the median over the rounds.
 pub(crate) fn speed(of_other: &[f64], times: &[f64]) -> f64 {
     median(of_other.iter().zip(times).map(|(other, time)| other / time).collect())
 }
 
 impl Machine {
-    /// Takes over the figures of Python from an earlier run with the same kernels.
+    /// Copies the figures of Python from an earlier run with the same kernels.
     pub(crate) fn keep_python(&mut self, earlier: Self) {
         if earlier.kernels == self.kernels {
             self.speeds.extend(earlier.speeds.into_iter().filter(|(group, ..)| group == PYTHON));
         }
     }
 
-    /// The file.
+    /// Formats the machine's file.
     pub(crate) fn to_csv(&self) -> String {
         let Self { name, run, commit, kernels, speeds } = self;
         let mut text = format!(
@@ -117,10 +117,10 @@ impl Machine {
         text
     }
 
-    /// The machine of a file.
+    /// Parses the file of a machine.
     ///
     /// # Panics
-    /// If it is not such a file.
+    /// If it is not a file of a machine.
     pub(crate) fn of_csv(text: &str) -> Self {
         let mut lines = text.lines();
         let mut next = |prefix| {
@@ -139,19 +139,19 @@ impl Machine {
         Self { name, run, commit, kernels, speeds: lines.map(cell).collect() }
     }
 
-    /// The fastest implementation of a group among some.
+    /// The fastest implementation of a group among those that `among` selects.
     fn fastest(&self, group: &str, among: impl Fn(&str) -> bool) -> Option<(&str, f64)> {
         let of_group = self.speeds.iter().filter(|(of, name, _)| of == group && among(name));
         let fastest = of_group.max_by(|a, b| a.2.total_cmp(&b.2))?;
         Some((&fastest.1, fastest.2))
     }
 
-    /// A question's fastest kernel of ours, and its speed as a multiple of the best rival's and of the best table's; all of
-    /// them perhaps without AVX-512.
+    /// Our fastest kernel for a question, with its speed as a multiple of the best rival's and of the best table's.
+    /// Without `avx512`, implementations that need AVX-512 are ignored.
     fn answer(&self, group: &str, avx512: bool) -> Option<Answer<'_>> {
         let allowed = |name: &str| avx512 || !name.contains("avx512");
         let (ours, speed) = self.fastest(group, |name| is_ours(name) && allowed(name))?;
-        // A copy answers nothing.
+        // A copy does not answer the question.
         let real = |name: &str| !is_ours(name) && name != "copy" && allowed(name);
         let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
         let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
@@ -159,7 +159,7 @@ impl Machine {
         Some(Answer { ours, rival, table })
     }
 
-    /// The answers to a question: one, or one without and one with AVX-512.
+    /// The answers to a question: one without and one with AVX-512, or only one.
     fn answers(&self, group: &str) -> impl Iterator<Item = Answer<'_>> {
         let best = self.answer(group, true);
         let narrow = self.answer(group, false).filter(|narrow| {
@@ -168,7 +168,7 @@ impl Machine {
         narrow.into_iter().chain(best)
     }
 
-    /// The time of our fastest kernel as a multiple of a loop that copies as many bytes.
+    /// The time of our fastest kernel as a multiple of the time of a loop that copies the same number of bytes.
     fn of_copy(&self, group: &str) -> Option<f64> {
         Some(self.fastest(group, |name| name == "copy")?.1 / self.fastest(group, is_ours)?.1)
     }
@@ -180,7 +180,7 @@ struct Answer<'a> {
     table: Option<(String, f64)>,
 }
 
-/// The machines that measured today's kernels, in the order of their files' names.
+/// The machines that measured the current kernels, in the order of their files' names.
 pub(crate) fn machines(root: &Path) -> io::Result<Vec<Machine>> {
     let kernels = kernels(root)?;
     let mut paths = fs::read_dir(root.join("benches/results"))?
@@ -224,12 +224,12 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()>
     Ok(())
 }
 
-/// A multiple, and of what.
+/// Formats a multiple and the name of the other implementation.
 fn multiple(against: Option<(String, f64)>) -> String {
     against.map_or(String::new(), |(name, ratio)| format!("{} × `{name}`", significant(ratio)))
 }
 
-/// RESULTS with a table for each machine.
+/// Returns RESULTS with a table for each machine.
 pub(crate) fn results(text: &str, machines: &[Machine]) -> String {
     let mut tables = String::new();
     for machine in machines {
@@ -262,7 +262,7 @@ pub(crate) fn results(text: &str, machines: &[Machine]) -> String {
     between(text, &tables)
 }
 
-/// The README with its table.
+/// Returns the README with its table.
 pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
     let mut table = String::from("| | Kogge-Stone, same instructions | tables |\n|---|--:|--:|\n");
     for group in IN_README {
@@ -282,7 +282,7 @@ pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
     between(text, &table)
 }
 
-/// A document with new figures between the marks.
+/// Replaces the figures between the marks of a document.
 ///
 /// # Panics
 /// If it lacks the marks.
@@ -292,7 +292,7 @@ fn between(text: &str, figures: &str) -> String {
     format!("{before}{BEGIN}{figures}{END}{after}")
 }
 
-/// A bar for each question of each machine: the fastest kernel's speed as a multiple of the best rival's.
+/// Draws a bar for each question of each machine: the fastest kernel's speed as a multiple of the best rival's.
 pub(crate) fn chart(machines: &[Machine]) -> String {
     const WIDTH: f64 = 720.0;
     const LEFT: f64 = 250.0;

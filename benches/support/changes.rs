@@ -1,9 +1,9 @@
-//! Who competes in what a move changes of who attacks whom.
+//! The implementations of threat changes: the threats that a move adds and removes.
 //!
-//! The moves are those of random legal games of cozy-chess, not the dataset's boards; a pass takes as many of them as
-//! the dataset has boards, and other ones each time. An implementation leaves its records behind each other, as an
-//! engine does on its stack of positions. Some record a pair as added and removed again within a move, so what is
-//! compared is the sum of what is added less that of what is removed.
+//! The moves come from random legal games of cozy-chess instead of the dataset's boards. Each pass uses other moves, as
+//! many as the dataset has boards. An implementation writes its records one after another, as an engine does on its
+//! stack of positions. Some implementations record a pair as added and removed within one move, so the sums of added
+//! pairs minus removed pairs are compared.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ use crate::support::inputs::{Dataset, Reads, from_cozy};
 use crate::support::random::Random;
 use crate::support::single;
 
-/// A position as an engine's mailbox has it, and the squares that a move changes.
+/// A position as an engine's mailbox.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Codes([u8; 64]);
@@ -69,7 +69,7 @@ impl Moves {
     }
 }
 
-/// As many as datasets have boards at most.
+/// As many moves as the largest dataset has boards.
 static MOVES: LazyLock<Moves> = LazyLock::new(|| {
     let mut random = Random::new(2023);
     let mut moves = Moves::default();
@@ -92,17 +92,17 @@ static MOVES: LazyLock<Moves> = LazyLock::new(|| {
     moves
 });
 
-/// Records of moves, one after another.
+/// The moves of a pass and their records, one after another.
 #[derive(Default)]
 struct State {
     moves: Moves,
-    /// Where the next moves are in [`MOVES`].
+    /// The index of the next moves in [`MOVES`].
     next: usize,
     records: Vec<ThreatChange>,
     ends: Vec<usize>,
 }
 
-/// The sum of what is added less that of what is removed.
+/// The sum of added pairs minus the sum of removed ones.
 fn net(records: impl IntoIterator<Item = u32>) -> u64 {
     records.into_iter().fold(0, |sum: u64, record| {
         let pair = u64::from(record & !(1 << 31));
@@ -112,10 +112,10 @@ fn net(records: impl IntoIterator<Item = u32>) -> u64 {
     })
 }
 
-/// More records than a move has, with what vectors write behind them.
+/// More records than a move has, plus those that vector stores write after the last.
 const BUFFER: usize = 256;
 
-/// A way to write what a move changes to the front of a buffer.
+/// An implementation that writes the changes of one move to the start of a buffer.
 fn implementation(
     name: impl Into<String>,
     changes: impl Fn(&[u8; 64], &[SquareChange], &mut [ThreatChange]) -> usize + 'static,
@@ -149,7 +149,7 @@ fn implementation(
     Implementation::with_state(name, 1, State::default(), prepare, run, collect)
 }
 
-/// What a move changes.
+/// The threats that a move changes.
 pub fn group() -> Group {
     let mut implementations = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -183,7 +183,7 @@ pub fn group() -> Group {
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
         }));
     }
-    // It reads none of the dataset's columns, but three are the least.
+    // It reads no columns of the dataset; `Sliders` refills the fewest.
     let (name, reads) = ("threat-changes", Reads::Sliders);
     Group { name, reads, columns: 1, together: 1, implementations }
 }

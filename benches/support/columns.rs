@@ -1,4 +1,4 @@
-//! Columns of bitboards that start on a cache line, as tables in memory usually do.
+//! Columns of bitboards that start on a cache line, like most tables in memory.
 
 use std::ops::{Deref, DerefMut};
 

@@ -1,8 +1,8 @@
-//! Boards that differ at every pass, for datasets that stay in the cache.
+//! Datasets in the cache whose boards differ in every pass.
 //!
-//! On the same 4,096 boards at every pass, a branch predictor learns when each loop over pieces ends, and loops
-//! over squares run two or three times as fast as on boards it has not seen. So the dataset is refilled from a
-//! larger one before every pass, off the clock.
+//! With the same 4,096 boards in every pass, a branch predictor learns the end of each loop over pieces, and loops over
+//! squares run two or three times as fast as on new boards. So the dataset is refilled from a larger one before every
+//! pass, without timing.
 
 use std::time::{Duration, Instant};
 
@@ -10,24 +10,24 @@ use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Input, Reads};
 
-/// Boards that no cache holds.
+/// A number of boards that exceeds every cache.
 const IN_MEMORY: usize = 1 << 19;
 
-/// The boards of all groups, made when the first group needs them.
+/// The boards of all groups, created on first use.
 pub struct Boards {
     input: Input,
     boards: usize,
-    /// In the cache, of games, and in memory.
+    /// The datasets in the cache, of games, and in memory.
     works: [Option<Work>; 3],
 }
 
 impl Boards {
-    /// `boards` boards for each group, except those that measure memory.
+    /// Uses `boards` boards for each group, except those that measure memory.
     pub fn new(input: Input, boards: usize) -> Self {
         Self { input, boards, works: [None, None, None] }
     }
 
-    /// Those of a group, with the name of the input.
+    /// The boards of a group, with the name of the input.
     pub fn of(&mut self, group: &Group) -> (&mut Work, &'static str) {
         let Self { input, boards, works: [cached, games, large] } = self;
         let typical = |boards| Work::new(boards, |boards| Dataset::new(input.positions(boards)));
@@ -44,7 +44,7 @@ impl Boards {
 /// A dataset to work on.
 pub struct Work {
     dataset: Dataset,
-    /// Where other boards come from, and the row at which they come next.
+    /// The larger dataset, and its next row to copy.
     source: Option<(Dataset, usize)>,
 }
 
@@ -52,7 +52,7 @@ impl Work {
     /// Enough rows for the branch predictor to forget the first of them.
     const SOURCE: usize = 65_536;
 
-    /// `boards` boards. Datasets too small for the clock, and those as large as the source, are the same at every
+    /// Creates a dataset of `boards` boards. Small datasets, and those as large as the source, are the same in every
     /// pass.
     fn new(boards: usize, dataset: impl Fn(usize) -> Dataset) -> Self {
         let fresh = (1024..Self::SOURCE).contains(&boards);
@@ -63,12 +63,12 @@ impl Work {
         self.dataset.len()
     }
 
-    /// How many pieces the boards have, in words.
+    /// Describes the mean number of pieces.
     pub fn census(&self) -> String {
         self.all().census()
     }
 
-    /// Compares all answers of a group on all boards.
+    /// Compares all results of a group on all boards.
     ///
     /// # Panics
     /// If they differ.
@@ -80,7 +80,7 @@ impl Work {
         self.source.as_ref().map_or(&self.dataset, |(source, _)| source)
     }
 
-    /// How long `passes` passes take.
+    /// Measures the time of a number of passes.
     pub fn time(
         &mut self,
         implementation: &mut Implementation,

@@ -1,5 +1,5 @@
-//! The groups of benches, and the implementations that each group compares: this crate's backends, and the rivals that
-//! this processor can run.
+//! The groups of benches, and the implementations that each group compares: this library's backends, and the rivals
+//! that this processor can run.
 
 use setwise::eval::Attacks;
 #[cfg(target_arch = "x86_64")]
@@ -11,25 +11,25 @@ use crate::support::inputs::{Dataset, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
 use crate::support::single;
 
-/// One implementation of a group's question for a whole dataset.
+/// An implementation of a group's question for a dataset.
 pub struct Implementation {
     pub name: String,
-    /// How many boards it processes together, as far as we know.
+    /// The number of boards that it processes together, as far as known.
     pub block: usize,
-    /// Whether it answers the group's question; a plain copy does not.
+    /// True if it answers the group's question, unlike a plain copy.
     pub answers: bool,
     pub steps: Box<dyn Steps>,
 }
 
-/// What an implementation does with a dataset.
+/// The steps of an implementation on a dataset.
 pub trait Steps {
-    /// Converts the dataset, off the clock.
+    /// Converts the dataset. This step is not timed.
     fn prepare(&mut self, dataset: &Dataset);
 
-    /// Fills the group's columns, or keeps the answer.
+    /// Fills the group's columns, or stores the result in the state.
     fn run(&mut self, dataset: &Dataset, answers: &mut [AlignedColumn]);
 
-    /// Fills the columns with an answer that was kept, off the clock.
+    /// Fills the columns with a stored result. This step is not timed.
     fn collect(&mut self, answers: &mut [AlignedColumn]);
 }
 
@@ -61,7 +61,7 @@ where
 }
 
 impl Implementation {
-    /// One that fills the columns from the dataset as it is.
+    /// Creates an implementation that fills the columns directly from the dataset.
     pub fn new(
         name: impl Into<String>,
         block: usize,
@@ -73,7 +73,7 @@ impl Implementation {
         Self::with_state(name, block, (), |(), _| (), run, |(), _| ())
     }
 
-    /// One with a state, which takes its input or its answer; see [`Steps`].
+    /// Creates an implementation with a state for its input or its result; see [`Steps`].
     pub fn with_state<S: 'static>(
         name: impl Into<String>,
         block: usize,
@@ -86,7 +86,7 @@ impl Implementation {
         Self { name: name.into(), block, answers: true, steps }
     }
 
-    /// A kernel of this crate; the state is its answer.
+    /// Creates an implementation by a kernel of this library; the state is its result.
     pub fn of_kernel<S: Default + 'static>(
         kernel: Kernel,
         run: impl Fn(&mut S, &Dataset) + 'static,
@@ -107,19 +107,19 @@ pub struct Group {
     pub reads: Reads,
     /// The number of columns of the result.
     pub columns: usize,
-    /// How many boards of the result are adjacent in each row of a column.
+    /// The number of words per board in each column.
     pub together: usize,
-    /// Others are compared with the first, in nearly all groups a rival.
+    /// The implementations. The others are compared with the first, which is a rival in nearly all groups.
     pub implementations: Vec<Implementation>,
 }
 
 impl Group {
-    /// Columns for the answers to a dataset.
+    /// Allocates columns for the results of a dataset.
     pub fn columns(&self, len: usize) -> Vec<AlignedColumn> {
         (0..self.columns).map(|_| AlignedColumn::new(len * self.together)).collect()
     }
 
-    /// Compares every implementation's whole answer with that of the first.
+    /// Compares the complete result of every implementation with that of the first.
     ///
     /// # Panics
     /// If they differ.
@@ -196,7 +196,7 @@ fn tables(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// A direction in each lane, for each instruction set.
+/// One direction per lane, for each instruction set.
 fn four_directions(question: Question) -> Vec<Implementation> {
     #[cfg_attr(
         not(target_arch = "x86_64"),
@@ -222,7 +222,7 @@ fn four_directions(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// All implementations that take one position at a time.
+/// All implementations that process one position at a time.
 fn singles(question: Question) -> Vec<Implementation> {
     let mut rivals = vec![rival("kogge-stone-scalar", 1, question, fills::unvectorised)];
     rivals.extend(tables(question));
@@ -231,10 +231,10 @@ fn singles(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// This crate, one position at a time: inlined, and through each kernel that differs there.
+/// This library, one position at a time: inlined, and through each kernel that differs.
 fn one_by_one(question: Question) -> Vec<Implementation> {
     let mut ours = vec![rival(single::built_in(), 1, question, single::inlined)];
-    // `lanes` and `wide` use what the build enables, so they are like the inlined one.
+    // `lanes` and `wide` use the instructions that the build enables, like the inlined functions.
     let kernels = Backend::available()
         .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
         .filter_map(|backend| Kernel::new(backend).ok());
@@ -247,7 +247,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
     ours
 }
 
-/// The kernels of this crate that this processor can run; `ask` runs the question on one of them.
+/// The kernels of this library that this processor can run; `ask` runs the question on one of them.
 pub fn ours(
     ask: fn(Kernel, &Dataset, &mut [AlignedColumn]),
 ) -> impl Iterator<Item = Implementation> {
@@ -259,12 +259,12 @@ pub fn ours(
     })
 }
 
-/// A group about the union of one side's rays.
+/// A group for the union of one side's rays.
 fn unions(name: &'static str, implementations: Vec<Implementation>) -> Group {
     Group { name, reads: Reads::Sliders, columns: 1, together: 1, implementations }
 }
 
-/// A group about the attack maps of both sides.
+/// A group for the attack maps of both sides.
 fn sixteen_maps(name: &'static str, implementations: Vec<Implementation>) -> Group {
     Group { name, reads: Reads::Positions, columns: 16, together: 1, implementations }
 }
@@ -292,12 +292,13 @@ pub fn memory_maps() -> Group {
     Group { name: "memory-maps", ..maps() }
 }
 
-/// A loop that reads and writes as much as the union, without any work.
+/// A loop that reads and writes the same number of bytes as the union, without computation.
 fn copy_of_sliders() -> Implementation {
     Implementation { answers: false, ..Implementation::new("copy", 1, rivals::copy) }
 }
 
-/// A loop that reads and writes as much as the attack maps: each of the eight sets goes to two columns.
+/// A loop that reads and writes the same number of bytes as the attack maps: it copies each of the eight sets to two
+/// columns.
 fn copy_of_positions() -> Implementation {
     let copy = Implementation::new("copy", 1, |dataset: &Dataset, answers| {
         let sets = dataset.columns();
@@ -308,7 +309,7 @@ fn copy_of_positions() -> Implementation {
     Implementation { answers: false, ..copy }
 }
 
-/// The eight rays of one side's sliders, a column each.
+/// The eight rays of one side's sliders, one column each.
 pub fn rays() -> Group {
     let mut implementations = kogge_stone(Question::Rays);
     implementations.extend(tables(Question::Rays));
@@ -354,8 +355,7 @@ fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
     })
 }
 
-/// The union again, of boards that are sliced already, into a batch that stays sliced. The rivals do not gain from
-/// that.
+/// The union of boards that are sliced already, into a batch that stays sliced. This does not make the rivals faster.
 pub fn sliced() -> Group {
     let mut implementations = kogge_stone(Question::Unions);
     implementations.extend(tables(Question::Unions));
@@ -390,7 +390,7 @@ pub fn position_latency() -> Group {
     unions("position-latency", singles(Question::ChainedUnions))
 }
 
-/// The union for one position at a time, as many as the processor can overlap.
+/// The union for one position at a time; the processor can overlap calls.
 pub fn position_throughput() -> Group {
     unions("position-throughput", singles(Question::Unions))
 }

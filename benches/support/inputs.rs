@@ -1,4 +1,4 @@
-//! Boards for the benches, the same every time: typical and dense positions, and games.
+//! Boards for the benches, the same in every run: typical and dense positions, and games.
 
 use cozy_chess::{Board, Move, Piece};
 use setwise::fen::Castling;
@@ -11,9 +11,9 @@ use crate::support::random::Random;
 /// The kind of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Positions that arise in play: those of `data/sample.epd`, from openings to endgames.
+    /// The positions of `data/sample.epd`, from openings to endgames.
     Typical,
-    /// Games of random moves without captures: all 32 pieces.
+    /// Positions of random games without captures, with all 32 pieces.
     Dense,
 }
 
@@ -44,14 +44,14 @@ impl Input {
     }
 }
 
-/// Positions in the forms that bulk calls take: rows and columns; and white's sliders with the occupied squares.
+/// Positions in the forms that bulk calls accept, rows and columns; and white's sliders with the occupied squares.
 pub struct Dataset {
     pub rows: Vec<Pieces>,
     pub positions: Pieces<AlignedColumn>,
     pub occupied: AlignedColumn,
     pub orthogonal: AlignedColumn,
     pub diagonal: AlignedColumn,
-    /// Of positions of games: what else legal moves depend on, and the boards of cozy-chess.
+    /// For positions of games: the state on which legal moves depend, in several forms, and the boards of cozy-chess.
     pub states: Vec<State>,
     pub turns: Vec<Colour>,
     pub castling: Vec<Castling>,
@@ -59,7 +59,7 @@ pub struct Dataset {
     pub boards: Vec<Board>,
 }
 
-/// Which columns of a dataset are read.
+/// The columns of a dataset that a group reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
     /// The occupied squares and one side's sliders: three columns.
@@ -96,7 +96,7 @@ impl Dataset {
         }
     }
 
-    /// Positions of games: those of the sample, played on at random.
+    /// Positions of games: the sample's positions, continued by random moves.
     pub fn games(len: usize) -> Self {
         let mut random = Random::new(20_261_122);
         let mut boards: Vec<Board> = SAMPLE
@@ -134,8 +134,7 @@ impl Dataset {
         }
     }
 
-    /// Overwrites the columns that are read with rows of another dataset, from `start` on. Others stay as they
-    /// are.
+    /// Overwrites the columns that are read with rows of another dataset, from `start` on. Other columns do not change.
     pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
         let rows = start..start + self.len();
         match reads {
@@ -173,14 +172,14 @@ impl Dataset {
         Pieces::from_sets(self.columns())
     }
 
-    /// The same, from pawns to kings, then white and black.
+    /// The eight columns as an array, from pawns to kings, then white and black.
     pub fn columns(&self) -> [&[u64]; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } =
             &self.positions;
         [pawns, knights, bishops, rooks, queens, kings, white, black]
     }
 
-    /// How many pieces the boards have, in words.
+    /// Describes the mean number of pieces.
     pub fn census(&self) -> String {
         let mean = |column: &[u64]| {
             let pieces: u64 = column.iter().map(|board| u64::from(board.count_ones())).sum();
@@ -201,8 +200,8 @@ fn read(line: &str) -> Pieces {
     Fen::parse(line).expect("the sample holds positions").pieces
 }
 
-/// The positions, and variations of them until there are `len`, shuffled: otherwise the numbers of pieces would
-/// repeat, and a branch predictor that has learnt them never mispredicts the end of a loop over pieces.
+/// Extends the positions by variations of them to `len` rows, and shuffles them. Otherwise the numbers of pieces would
+/// repeat, and a branch predictor that has learnt them would never mispredict the end of a loop over pieces.
 fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
     let some = rows.len();
     while rows.len() < len {
@@ -216,7 +215,7 @@ fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
     rows
 }
 
-/// The position with one piece (no king, no pawn) of each side on another square.
+/// The position with one piece of each side (except kings and pawns) moved to another square.
 fn disturbed(mut pieces: Pieces, random: &mut Random) -> Pieces {
     for colour in Colour::ALL {
         let movable: Vec<u8> = (0..64)

@@ -1,4 +1,4 @@
-//! Who competes in legal moves: this crate's kernels, and cozy-chess, whose boards are made beforehand, off the clock.
+//! The groups for legal moves: this library's kernels, and cozy-chess, whose boards are created before timing.
 
 use core::hint::black_box;
 
@@ -11,7 +11,7 @@ use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation, ours};
 use crate::support::inputs::{Dataset, Reads, from_cozy};
 
-/// Every group about legal moves.
+/// All groups for legal moves.
 pub fn groups() -> Vec<Group> {
     vec![planes(), count(), list(), king_facts(), successors()]
 }
@@ -64,7 +64,7 @@ fn count() -> Group {
     group
 }
 
-/// All moves of one position at a time, written one after another; the answer is how many.
+/// All moves of one position at a time, written one after another. The result is their number.
 fn list() -> Group {
     type List = fn(&Pieces, State, &mut [u16; MAX_MOVES]) -> usize;
     let ours = |name, list: List| {
@@ -108,8 +108,8 @@ fn list() -> Group {
     group
 }
 
-/// What a node asks about both kings, by one call and by separate ones: checkers, pinned pieces, pinners, danger, and the
-/// squares from which bishops and rooks give check.
+/// The facts about both kings that an engine needs at a node, by one call and by separate calls: checkers, pinned
+/// pieces, pinners, danger, and the squares from which bishops and rooks give check.
 fn king_facts() -> Group {
     fn one(facts: KingFacts) -> [u64; 6] {
         let [_, _, bishop, rook, ..] = facts.checking_squares;
@@ -152,7 +152,7 @@ fn king_facts() -> Group {
     }
 }
 
-/// The positions after all legal moves, kept; what is compared is a sum over them, made off the clock.
+/// The positions after all legal moves, stored. The results are compared by a sum over them, which is not timed.
 fn successors() -> Group {
     #[derive(Default)]
     struct Rival {
@@ -184,7 +184,7 @@ fn successors() -> Group {
     let kernels = Kernel::available().map(|kernel| {
         let run = move |after: &mut Successors, dataset: &Dataset| {
             let positions = Positions::from(&dataset.rows).with_states(&dataset.states);
-            // As are the boards of cozy-chess.
+            // The boards of cozy-chess are valid, too.
             kernel.successors(positions.known_valid(), after);
         };
         Implementation::of_kernel(kernel, run, |after, answers| {
@@ -208,7 +208,7 @@ fn play_all(board: &Board, after: &mut Vec<Board>) {
     });
 }
 
-/// A number that depends on every set of every position, and not on their order.
+/// A number that depends on every set of every position, but not on their order.
 fn sum_of(positions: impl Iterator<Item = Pieces>) -> u64 {
     let of_one = |pieces: Pieces| {
         let sets = pieces.sets().into_iter();
@@ -231,7 +231,7 @@ fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
     kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
 }
 
-/// cozy-chess on boards that are made beforehand.
+/// cozy-chess on boards that are created beforehand.
 fn rival(answer: fn(&[Board], &mut [AlignedColumn])) -> Implementation {
     let prepare = |boards: &mut Vec<Board>, dataset: &Dataset| boards.clone_from(&dataset.boards);
     let run = move |boards: &mut Vec<Board>, _: &Dataset, answers: &mut [AlignedColumn]| {
@@ -271,7 +271,7 @@ fn planes_of(board: &Board) -> [u64; PLANES] {
     planes
 }
 
-/// Where we have the king go that castles.
+/// The king's destination for castling in this library's notation.
 fn castled(played: Move, castles: bool) -> u8 {
     let (from, to) = (played.from as u8, played.to as u8);
     match (castles, from % 8, to % 8) {

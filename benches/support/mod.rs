@@ -1,6 +1,5 @@
-//! Code shared by the benches and some examples: inputs, rivals, and the groups of implementations to compare.
-//!
-//! This is not a bench: each program that includes this module uses a part of it.
+//! Code shared by the benches and `ratios`: inputs, rivals, and the groups of implementations to compare. Each program
+//! uses a part of it.
 
 use groups::Group;
 

@@ -1,5 +1,5 @@
-//! One slider at a time, as engines ask: lookups in tables against lines, in hot loops, in chains, and with caches that
-//! other data goes through.
+//! Attacks of one slider at a time, as in engines: lookups in tables against the module `line`, in hot loops, in
+//! dependent chains, and with caches polluted by other data.
 
 use core::hint::black_box;
 use std::cell::RefCell;
@@ -14,11 +14,11 @@ use crate::support::rivals::in_a_register;
 use crate::support::rivals::squares::{Dual, pext::Pext};
 use crate::support::rivals::squares::{Magic, Sight};
 
-/// What stands on the square: 0 a rook, 1 a bishop, 2 a queen.
+/// The piece on the square: 0 a rook, 1 a bishop, 2 a queen.
 type Piece = usize;
 
-/// How answers follow each other: 0 independently, 1 each from the one before, 2 with 4 KB of a megabyte read between
-/// them.
+/// The relation of consecutive calls: 0 independent, 1 each depends on the previous result, 2 with 4 KB of a megabyte
+/// read between them.
 type Mode = usize;
 
 const NAMES: [[&str; 3]; 3] = [
@@ -27,7 +27,7 @@ const NAMES: [[&str; 3]; 3] = [
     ["one-slider-queen-throughput", "one-slider-queen-latency", "one-slider-queen-polluted"],
 ];
 
-/// Every group about one slider.
+/// All groups for one slider.
 pub fn groups() -> Vec<Group> {
     (0..3).flat_map(|mode| [0, 1, 2].map(|piece| group(piece, mode))).collect()
 }
@@ -44,7 +44,7 @@ fn group(piece: Piece, mode: Mode) -> Group {
         implementations.extend(Dual::detect().map(|dual| named("dual-avx2", piece, mode, dual)));
     }
     if mode == 2 {
-        // What the reading alone takes.
+        // The time of reading the other data only.
         let nothing = named("nothing", piece, mode, Nothing);
         implementations.push(Implementation { answers: false, ..nothing });
     }
@@ -52,7 +52,7 @@ fn group(piece: Piece, mode: Mode) -> Group {
     Group { name, reads, columns: 1, together: 1, implementations }
 }
 
-/// Some square, unlike that of the board before.
+/// A square by a hash of the board, so that it differs from that of the previous board.
 #[inline(always)]
 fn square_of(occupied: u64) -> u8 {
     (occupied.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u8
@@ -69,7 +69,7 @@ fn named(name: &str, piece: Piece, mode: Mode, sight: impl Sight + 'static) -> I
     })
 }
 
-/// All rivals with the same instructions.
+/// Runs all implementations with the same instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
 fn enabled(
@@ -132,7 +132,7 @@ fn ask(
     }
 }
 
-/// This crate's lines.
+/// The module `line` of this library.
 #[derive(Clone, Copy)]
 struct Line;
 
@@ -150,7 +150,7 @@ impl Sight for Line {
 
 static MASKS: Masks = Masks::new();
 
-/// The same with 2 KB of masks.
+/// The module `line` with 2 KB of masks.
 #[derive(Clone, Copy)]
 struct LineMasks;
 
@@ -166,7 +166,7 @@ impl Sight for LineMasks {
     }
 }
 
-/// No slider.
+/// No computation.
 #[derive(Clone, Copy)]
 struct Nothing;
 

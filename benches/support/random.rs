@@ -1,4 +1,4 @@
-//! Seeded random numbers (SplitMix64), so that the same seed always gives the same boards. The benches, the
+//! Seeded random numbers (SplitMix64), so that the same seed always generates the same boards. The benches, the
 //! examples and the tests include this file.
 
 /// A stream of random numbers.
@@ -19,7 +19,7 @@ impl Random {
         word ^ word >> 31
     }
 
-    /// A number below `end`, by multiplication: nearly uniform.
+    /// A nearly uniform number below `end`, by multiplication.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }

@@ -1,5 +1,5 @@
-//! This crate on one position at a time: inlined, and with a choice of instructions at run time. Both run in the rivals'
-//! loops.
+//! Runs this library on one position at a time: inlined, and with instructions chosen at run time. Both run in the
+//! rivals' loops.
 
 use setwise::eval::Attacks;
 use setwise::{ByColour, Kernel, Pieces, position};
@@ -8,7 +8,7 @@ use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 use crate::support::rivals::{Question, Rival, answer};
 
-/// The best that the build enables.
+/// The name of the best backend that the build enables.
 pub fn built_in() -> &'static str {
     let gfni = cfg!(target_feature = "gfni");
     if cfg!(all(target_feature = "avx512vl", target_feature = "avx512bw")) {
@@ -20,13 +20,13 @@ pub fn built_in() -> &'static str {
     }
 }
 
-/// Answers a question by the functions of the module `position`.
+/// Answers a question with the functions of the module `position`.
 pub fn inlined(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let ours = Ours { union: position::slider_attacks, attacks: position::attacks };
     answer(ours, question, dataset, answers);
 }
 
-/// The same by a kernel's.
+/// Answers a question with a kernel's methods for one position.
 pub fn in_hand(
     kernel: Kernel,
     question: Question,
@@ -43,7 +43,7 @@ pub fn in_hand(
     answer(ours, question, dataset, answers);
 }
 
-/// How the union of sliders is computed, and attack maps.
+/// The functions for the union of sliders and for attack maps.
 #[derive(Clone, Copy)]
 struct Ours<U, A> {
     union: U,

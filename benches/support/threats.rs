@@ -1,8 +1,8 @@
-//! The rivals for threats: lists of pairs, and the network inputs of these pairs.
+//! The groups for threats: lists of pairs, and the network inputs of these pairs.
 //!
-//! Results are lists of different lengths, so every implementation keeps them in its own lists. Only their lengths and
-//! a sum that distinguishes lists are written to the columns, off the clock. The sum does not depend on the order,
-//! because every implementation lists pairs in a different order.
+//! Results are lists of different lengths, so every implementation stores them in its own lists. Only their lengths and
+//! a hash are written to the columns, which is not timed. The hash does not depend on the order, because every
+//! implementation lists pairs in a different order.
 
 use setwise::{Kernel, Pieces};
 use setwise_nnue::{FeatureLists, FeatureSet, InputNumber, KernelExt, ThreatLists};
@@ -48,7 +48,7 @@ impl<T: Copy> Flat<T> {
     }
 }
 
-/// A list in two words, whatever its order.
+/// The length and the hash of a list, independent of its order.
 fn summary<T: Into<u64>>(list: impl IntoIterator<Item = T>) -> [u64; 2] {
     list.into_iter().fold([0; 2], |[len, sum], item| {
         let mixed = item.into().wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -66,7 +66,7 @@ fn summarise<'a, T: Copy + Into<u64> + 'a>(
     }
 }
 
-/// A rival that takes one position at a time, and keeps its answer.
+/// A rival that processes one position at a time and stores its result.
 fn one_by_one<S: Default + 'static>(
     name: &'static str,
     run: impl Fn(&mut S, &Dataset) + 'static,
@@ -76,7 +76,7 @@ fn one_by_one<S: Default + 'static>(
     Implementation::with_state(name, 1, S::default(), |_, _| (), run, collect)
 }
 
-/// A way to list the pairs of one position.
+/// A rival that lists the pairs of one position at a time.
 fn lists(
     name: &'static str,
     pairs: impl Fn(&Pieces, &mut Buffer) -> usize + 'static,
@@ -92,7 +92,7 @@ fn lists(
     one_by_one(name, run, |flat, answers| summarise(flat.lists(), &mut answers[0]))
 }
 
-/// The threats in many positions.
+/// The group for threats.
 pub fn pairs() -> Group {
     let mut implementations = vec![lists("magic-loop", magic)];
     #[cfg(target_arch = "x86_64")]
@@ -119,7 +119,7 @@ fn group(name: &'static str, columns: usize, implementations: Vec<Implementation
     Group { name, reads: Reads::Positions, columns, together: 2, implementations }
 }
 
-/// A loop over positions that writes the inputs of both perspectives to buffers.
+/// A rival that writes the inputs of both perspectives of each position to buffers.
 fn loops<T: Copy + Default + Into<u64> + 'static, const LEN: usize>(
     name: &'static str,
     inputs: fn(&Pieces, &mut [[T; LEN]; 2]) -> [usize; 2],
@@ -141,7 +141,7 @@ fn loops<T: Copy + Default + Into<u64> + 'static, const LEN: usize>(
     })
 }
 
-/// The kernels' inputs of a set.
+/// The kernels, for the inputs of a feature set.
 fn kernels<N: InputNumber + Default + Into<u64> + 'static>(
     set: &'static FeatureSet,
 ) -> impl Iterator<Item = Implementation> {
@@ -157,7 +157,7 @@ fn kernels<N: InputNumber + Default + Into<u64> + 'static>(
     })
 }
 
-/// The inputs of both perspectives of many positions.
+/// The group for the inputs of threats, for both perspectives.
 pub fn features() -> Group {
     let mut implementations = vec![
         loops("magic-loop", |pieces, buffers: &mut [Buffer; 2]| INPUTS.twice(pieces, buffers)),
@@ -167,7 +167,7 @@ pub fn features() -> Group {
     group("features-bulk", 2, implementations)
 }
 
-/// The inputs of three blocks, both perspectives: those of the trainer of Stockfish's networks.
+/// The group for the inputs of three blocks, for both perspectives, as in the trainer of Stockfish's networks.
 pub fn blocks() -> Group {
     let mut implementations = vec![loops("magic-loop", |pieces, buffers: &mut [LongBuffer; 2]| {
         INPUTS.all_blocks(pieces, buffers)

@@ -1,5 +1,5 @@
-//! Any bytes as a binpack, and as what stands in its only block: read to the end or refused in words, however
-//! they come.
+//! Any bytes as a binpack, and as the contents of its only block: they are read to the end or rejected with a message,
+//! however the input is split.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

@@ -1,4 +1,4 @@
-//! Any positions, sensible or not: every backend's columns against one-square code.
+//! Any positions, valid or not: every backend's columns are compared with one-square code.
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

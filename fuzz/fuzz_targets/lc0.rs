@@ -1,4 +1,5 @@
-//! Any bytes as chunks of lc0, and as an archive: read to the end or refused in words, however they come and are cut.
+//! Any bytes as chunks of lc0, and as an archive: they are read to the end or rejected with a message, however the
+//! input is split.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

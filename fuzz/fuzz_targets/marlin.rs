@@ -1,4 +1,5 @@
-//! Any bytes as a file of marlinformat: read to the end or refused in words, however they come, and written as they were.
+//! Any bytes as a file of marlinformat: they are read to the end or rejected with a message, however the input is
+//! split, and records are written as the same bytes.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

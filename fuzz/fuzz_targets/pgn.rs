@@ -1,4 +1,4 @@
-//! Any bytes as PGN: replayed to the end or refused in words, the same in whatever chunks they come.
+//! Any bytes as PGN: they are replayed to the end or rejected with a message, with the same result for any chunks.
 #![no_main]
 
 #[path = "../../crates/formats/tests/pgn/oracles.rs"]

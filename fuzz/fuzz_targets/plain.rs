@@ -1,4 +1,5 @@
-//! Any bytes as Stockfish's `.plain` text: read to the end or refused in words, however they come and are cut.
+//! Any bytes as Stockfish's `.plain` text: they are read to the end or rejected with a message, however the input is
+//! split.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

@@ -1,4 +1,4 @@
-//! Any bytes as a file for the program: its reader terminates, and plain text comes back line by line.
+//! Any bytes as a file for the program: its reader terminates, and returns plain text line by line.
 #![no_main]
 // The program is not a library, so its reader is included as a file; not all of it is used.
 #![allow(dead_code)]
@@ -15,7 +15,7 @@ use input::LineReader;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
-    // In memory, where the system has a folder for that.
+    // Use a folder in memory if the system has one.
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
     let mut file = tempfile::NamedTempFile::new_in(folder).expect("there is room");

@@ -1,4 +1,4 @@
-//! Any three columns of any length: every backend's rays and their union against the ray walk.
+//! Any three columns of any length: every backend's rays and their union are compared with the ray walk.
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Any bytes as a file of viriformat: read to the end or refused in words, however they come, and written as they were.
+//! Any bytes as a file of viriformat: they are read to the end or rejected with a message, however the input is split.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

@@ -1,9 +1,10 @@
-//! Threats, and what a move changes of them, as engines with threat inputs find them: byteboards, with AVX2 and with
+//! Threats and their changes by a move, as engines with threat inputs compute them: with byteboards, for AVX2 and
 //! AVX-512 VBMI.
 //!
-//! Written from the description of byteboard attack tables: the board as 64 bytes is turned to a square by one
-//! permutation, a leap of a knight and seven squares of a ray in eight bytes for each direction. The nearest piece of
-//! each ray is the lowest bit of its byte; what attacks the square, and how, is told by a mask for each place.
+//! This was written from the description of byteboard attack tables. One permutation reorders the 64 bytes of the board
+//! for a square: eight bytes for each direction, with a knight's leap and the seven squares of a ray. In the mask of
+//! occupied bytes, the nearest piece of each ray is the lowest bit of its byte. A mask for each place selects the
+//! pieces that attack the square.
 
 use core::arch::x86_64::*;
 
@@ -17,7 +18,7 @@ use super::threats::Buffer;
 #[derive(Clone, Copy)]
 struct Bytes([u8; 64]);
 
-/// A direction and its opposite are 32 bits apart.
+/// The directions, ordered so that a direction and its opposite are 32 bits apart.
 const DIRECTIONS: [Direction; 8] = [
     Direction::North,
     Direction::East,
@@ -32,7 +33,7 @@ const DIRECTIONS: [Direction; 8] = [
 const LEAPS: [[i8; 2]; 8] =
     [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
 
-/// For each square what the permutation takes: 0x80 off the board.
+/// The permutation for each square, with 0x80 off the board.
 static TURNED: [Bytes; 64] = {
     let mut turned = [Bytes([0x80; 64]); 64];
     let mut square = 0;
@@ -57,7 +58,7 @@ static TURNED: [Bytes; 64] = {
     turned
 };
 
-/// Which of these places are on the board.
+/// The places of each permutation that are on the board.
 static ON_BOARD: [u64; 64] = {
     let mut on_board = [0; 64];
     let mut at = 0;
@@ -68,7 +69,7 @@ static ON_BOARD: [u64; 64] = {
     on_board
 };
 
-/// The places of knights' leaps, and of rays along ranks and files and along diagonals.
+/// The places of knights' leaps, of the guards, and of rays along ranks and files and along diagonals.
 const LEAP: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const ROOK: u64 = 0x0000_fefe_0000_fefe;
@@ -77,7 +78,7 @@ const KING: u64 = 0x0202_0202_0202_0202;
 /// Upwards and downwards.
 const PAWN: [u64; 2] = [0x0000_0000_0202_0000, 0x0202_0000_0000_0000];
 
-/// Where a piece attacks from the square that the board is turned to.
+/// The places that a piece on the square attacks.
 const ATTACKED: [u64; 16] = {
     let mut attacked = [0; 16];
     let mut colour = 0;
@@ -94,10 +95,10 @@ const ATTACKED: [u64; 16] = {
     attacked
 };
 
-/// How a piece attacks, a bit each: pawns of each colour, knights, bishops, rooks, kings.
+/// The kinds of attack of a piece, one bit each: pawns of each colour, knights, bishops, rooks, kings.
 const KINDS: [u8; 16] = [0, 1, 4, 8, 16, 24, 32, 0, 0, 2, 4, 8, 16, 24, 32, 0];
 
-/// How a piece at each place must attack, to attack the square.
+/// The kinds of attack by which a piece at each place attacks the square.
 static ATTACKERS: Bytes = {
     let mut attackers = [0; 64];
     let mut place = 0;
@@ -115,7 +116,7 @@ static ATTACKERS: Bytes = {
     Bytes(attackers)
 };
 
-/// How sliders of each place must slide.
+/// The kinds of slider that attack the square from each place.
 static SLIDERS: Bytes = {
     let mut sliders = [0; 64];
     let mut place = 0;
@@ -126,16 +127,16 @@ static SLIDERS: Bytes = {
     Bytes(sliders)
 };
 
-/// The nearest piece of each ray, and all that leaps reach.
+/// The nearest piece of each ray, and the pieces on all leaps.
 #[inline(always)]
 fn nearest(occupied: u64) -> u64 {
     let rays = occupied & !LEAP;
     let others = (rays | HIGH).wrapping_sub(LEAP << 1);
-    // The lowest bit of each byte; the guard counts only if it is a piece.
+    // The lowest bit of each byte; the guard is dropped unless it is a piece.
     (rays & !others) | (occupied & LEAP)
 }
 
-/// A list while it is written.
+/// A list under construction.
 struct List<'a> {
     out: &'a mut [ThreatChange],
     len: usize,
@@ -150,7 +151,7 @@ impl List<'_> {
     }
 }
 
-/// What is seen of a board from a square.
+/// A board permuted for a square.
 struct Seen {
     square: u8,
     nearest: u64,
@@ -187,7 +188,7 @@ impl Seen {
     fn across(&self, sign: u32, list: &mut List<'_>) {
         let rays = self.nearest & !LEAP;
         let opposite = rays.rotate_left(32);
-        // All bits of each byte that has one.
+        // All bits of each byte that is not zero.
         let some = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
         let some = (some >> 7) * 0xff;
         let mut sliders = self.sliders & rays & some;
@@ -203,7 +204,7 @@ impl Seen {
     }
 }
 
-/// Squares change one after another.
+/// Computes the changes of threats square by square.
 #[inline(always)]
 fn changes_of(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]) -> usize {
     const ADDED: u32 = 1 << 31;
@@ -227,15 +228,15 @@ fn changes_of(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
     list.len
 }
 
-/// The board in four vectors of sixteen bytes, twice each.
+/// The board in four vectors, each with sixteen bytes twice.
 #[derive(Clone, Copy)]
 struct Rows([__m256i; 4]);
 
 impl Rows {
-    /// Half of a turned board.
+    /// Half of a permuted board.
     #[inline(always)]
     fn turned(self, to: &[u8]) -> __m256i {
-        // SAFETY: `avx2` has the instructions, and half of a turned board is 32 bytes.
+        // SAFETY: `avx2` enables the instructions, and half of a permuted board is 32 bytes.
         unsafe {
             let squares = _mm256_loadu_si256(to.as_ptr().cast());
             let [a, b, c, d] = self.0.map(|row| _mm256_shuffle_epi8(row, squares));
@@ -250,7 +251,7 @@ impl Rows {
 impl Rows {
     #[inline(always)]
     fn load(codes: &[u8; 64]) -> Self {
-        // SAFETY: `avx2` has the instructions, and four rows are 64 bytes.
+        // SAFETY: `avx2` enables the instructions, and four rows are 64 bytes.
         unsafe {
             let row = |row: usize| {
                 _mm256_broadcastsi128_si256(_mm_loadu_si128(codes.as_ptr().add(16 * row).cast()))
@@ -283,7 +284,7 @@ impl Rows {
         let (mut empty, mut attackers, mut sliders) = (0, 0, 0);
         for half in 0..2 {
             let turned = self.turned(&to[32 * half..]);
-            // SAFETY: `avx2` has the instructions; each table has 32 bytes more behind `32 * half`.
+            // SAFETY: `avx2` enables the instructions; each table has 32 more bytes after `32 * half`.
             unsafe {
                 _mm256_store_si256(codes.0.as_mut_ptr().add(32 * half).cast(), turned);
                 let zero = _mm256_setzero_si256();
@@ -315,8 +316,8 @@ pub fn avx2(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]
 )]
 pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]) -> usize {
     const ADDED: u32 = 1 << 31;
-    // SAFETY: this function has the instructions, tables and codes are 64 bytes, and there are sixteen records
-    // behind the end of each list: no list has more than 16, and `out` has 16 more than all of them.
+    // SAFETY: this function enables the instructions, tables and codes are 64 bytes, and `write` asserts that `out` has
+    // sixteen records after `len`.
     unsafe {
         let load = |bytes: &[u8; 64]| _mm512_loadu_si512(bytes.as_ptr().cast());
         let kinds = _mm512_broadcast_i32x4(_mm_loadu_si128(KINDS.as_ptr().cast()));
@@ -353,7 +354,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
                     write(_mm512_or_si512(pairs, from), victims.count_ones());
                     write(_mm512_or_si512(listed(attackers), to), attackers.count_ones());
                 } else {
-                    // Rays with a piece on both sides, and the pieces of both in the same order.
+                    // Rays whose opposite ray has a piece, too.
                     let rays = seen & !LEAP;
                     let lanes = |rays: u64| {
                         let bytes = _mm_cvtsi64_si128(rays as i64);
@@ -361,7 +362,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
                         _pdep_u64(some.into(), LEAP) * 0xff
                     };
                     let through = rays & lanes(rays & lanes(rays.rotate_left(32)));
-                    // One piece a lane, lanes in order; those of the other half stand opposite.
+                    // One piece per lane, in the order of the lanes; its opposite is in the other half.
                     let pieces = listed(through);
                     let half = (through as u32).count_ones() as i32;
                     let order =
@@ -384,7 +385,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
     }
 }
 
-/// The threats of a position: the squares turned to one piece after another.
+/// The threats of a position, by permuting the board for each piece.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi1,bmi2,popcnt,lzcnt"
 )]
@@ -393,7 +394,7 @@ pub fn pairs(pieces: &Pieces, buffer: &mut Buffer) -> usize {
     let occupied = white | black;
     let boards = _mm512_set1_epi64(occupied as i64);
     let mut len = 0;
-    // All roles but pawns attack alike for both colours.
+    // Only pawns attack differently by colour.
     for (set, pattern) in [
         (pawns & white, ATTACKED[1]),
         (pawns & black, ATTACKED[9]),
@@ -407,13 +408,13 @@ pub fn pairs(pieces: &Pieces, buffer: &mut Buffer) -> usize {
         while left != 0 {
             let square = left.trailing_zeros() as usize;
             left &= left - 1;
-            // SAFETY: a square is below 64, and its bytes are 64 and aligned.
+            // SAFETY: a square is below 64, and its 64 bytes are aligned.
             let squares = unsafe { _mm512_load_si512(TURNED[square].0.as_ptr().cast()) };
             let there = _mm512_bitshuffle_epi64_mask(boards, squares) & ON_BOARD[square];
             let hits = nearest(there) & pattern;
             let to = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(hits, squares));
             let pairs = _mm_unpacklo_epi8(_mm_set1_epi8(square as i8), to);
-            // SAFETY: `len` is 504 at most, and no more than eight pairs are written.
+            // SAFETY: the offset is at most 504, and eight pairs are written.
             unsafe { _mm_storeu_si128(buffer.as_mut_ptr().add(len.min(504)).cast(), pairs) };
             len += hits.count_ones() as usize;
         }

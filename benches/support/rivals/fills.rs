@@ -1,12 +1,11 @@
-//! Kogge-Stone fills: a set's rays by shifts, in doubling steps, without tables.
+//! Kogge-Stone fills: the rays of a set by shifts in doubling steps, without tables.
 //!
-//! Over a dataset they are plain loops without branches, which the compiler vectorises: two boards in a vector on the
-//! x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is the loop with the build's own target features,
-//! which is what most programs have; on the x86-64 baseline it is faster than the same loop in general-purpose
-//! registers.
+//! A dataset is processed by plain loops without branches, which the compiler vectorises: two boards per vector on the
+//! x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is the loop with the target features of the build, as
+//! in most programs; on the x86-64 baseline it is faster than a loop in general-purpose registers.
 //!
-//! The eight directions are eight separate calls. In a loop over them the compiler unrolls too late to see constant
-//! shifts, and all variants take 19 ns a board.
+//! The eight directions are eight separate calls. The compiler would unroll a loop over them too late to see constant
+//! shifts, and all variants would take 19 ns per board.
 
 use setwise::bitboard::{Direction, FILES};
 
@@ -14,12 +13,12 @@ use super::{Question, Rival, answer, in_a_register};
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
-/// Kogge-Stone: three doubling steps, seven shifts a direction; in vectors or in general-purpose registers.
+/// Kogge-Stone: three doubling steps, seven shifts per direction; in vectors or in general-purpose registers.
 #[derive(Clone, Copy)]
 struct KoggeStone<const IN_REGISTERS: bool>;
 
 impl<const IN_REGISTERS: bool> KoggeStone<IN_REGISTERS> {
-    /// The rays up to and including the first piece; `empty` holds no sliders.
+    /// The rays up to and including the first piece. `empty` does not contain the sliders.
     #[inline(always)]
     fn ray(self, direction: Direction, mut sliders: u64, empty: u64) -> u64 {
         let (not_a, not_h) = (!FILES[0], !FILES[7]);
@@ -73,10 +72,10 @@ impl<const IN_REGISTERS: bool> Rival for KoggeStone<IN_REGISTERS> {
     }
 }
 
-/// The rays of many boards, a column for each direction.
+/// The rays of many boards, one column per direction.
 ///
-/// One direction after another over a block that stays in the first-level cache. With all nine columns in one loop, the
-/// compiler would not see that they do not overlap.
+/// It computes one direction after another for a block that stays in the first-level cache. With all columns in one
+/// loop, the compiler could not prove that they do not overlap.
 #[inline(always)]
 fn rays<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 64;
@@ -113,8 +112,8 @@ fn rays_to<const R: bool>(
 
 /// The attack maps of many positions.
 ///
-/// Arrays hold as many boards as the widest vector, so that the compiler knows that nothing overlaps; the arrays end up
-/// in registers.
+/// The arrays have as many boards as the widest vector. They tell the compiler that nothing overlaps, and are kept in
+/// registers.
 #[inline(always)]
 fn maps<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 8;
@@ -155,7 +154,7 @@ fn maps<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [Al
     }
 }
 
-/// Squares hit by anything, and squares hit at least twice.
+/// The squares that are attacked, and those that are attacked at least twice.
 #[derive(Clone, Copy, Default)]
 struct Hits {
     once: u64,
@@ -163,7 +162,7 @@ struct Hits {
 }
 
 impl Hits {
-    /// Adds squares of which each is hit by one piece.
+    /// Adds squares that one piece each attacks.
     #[inline(always)]
     fn add(&mut self, squares: u64) -> u64 {
         self.twice |= self.once & squares;
@@ -205,7 +204,7 @@ fn side<const R: bool>(
 
     let (mut bishop, mut rook, mut queen) = (0, 0, 0);
     let mut both = |direction, others, other: &mut u64| {
-        // In any one direction, two sliders of a set never attack the same square.
+        // In one direction, two sliders of a set never attack the same square.
         let (by_queen, by_other) =
             (fill.ray(direction, queens, empty), fill.ray(direction, others, empty));
         queen |= by_queen;

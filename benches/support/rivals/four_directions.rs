@@ -1,13 +1,13 @@
-//! Four directions in one 256-bit vector: Kogge-Stone for one position, as the fastest engines do it today.
+//! Kogge-Stone for one position with four directions in a 256-bit vector, as in the fastest engines today.
 //!
-//! One call for the orthogonal and one for the diagonal set. Under AVX2 each step is a left shift and a right shift, by
-//! lane, one of which gives zero. Under AVX-512VL it is one rotation, and the squares where a step would end after
-//! wrapping around the edge are never free.
+//! There is one call for the orthogonal and one for the diagonal set. With AVX2 each step is a left shift and a right
+//! shift per lane, one of which returns zero. With AVX-512VL it is one rotation, and the squares at which a step would
+//! end after wrapping around the edge are never free.
 //!
 //! Attack maps are computed role by role, leapers by one step in four directions, and the squares attacked twice lane
-//! by lane: in any one direction, at most one piece of a role attacks a square.
+//! by lane: in one direction, at most one piece of a role attacks a square.
 //!
-//! All is inlined into the two functions that enable the instructions.
+//! All functions are inlined into the two that enable the instructions.
 #![expect(unsafe_op_in_unsafe_fn, reason = "all of it needs the same instructions")]
 
 use core::arch::x86_64::{
@@ -41,7 +41,7 @@ const DIAGONAL: Directions = Directions {
     never: [RANKS[0] | FILES[0], RANKS[0] | FILES[7], RANKS[7] | FILES[7], RANKS[7] | FILES[0]],
 };
 
-/// A knight's two ranks up and one file sideways, one up and two sideways; and the opposite.
+/// A knight's leaps upwards, by two ranks and one file or by one rank and two files; and the opposite leaps.
 const LEAPS: [Directions; 2] = {
     let (two, two_on_top) = (RANKS[0] | RANKS[1], RANKS[6] | RANKS[7]);
     let (left, right) = (FILES[0] | FILES[1], FILES[6] | FILES[7]);
@@ -62,7 +62,7 @@ const LEAPS: [Directions; 2] = {
     ]
 };
 
-/// A way to take steps: shifts, or with AVX-512 rotations. A value proves that the processor has the instructions.
+/// The rival, with shifts, or with rotations for AVX-512. A value proves that the processor has the instructions.
 #[derive(Clone, Copy)]
 pub struct FourDirections<const ROTATES: bool>(());
 
@@ -76,7 +76,7 @@ impl<const ROTATES: bool> FourDirections<ROTATES> {
 impl<const ROTATES: bool> Rival for FourDirections<ROTATES> {
     #[inline(always)]
     fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
-        // SAFETY: `detect` has seen that the processor has the features.
+        // SAFETY: `detect` has checked that the processor has the features.
         unsafe { union::<ROTATES>(&ORTHOGONAL, occupied, sliders) }
     }
 
@@ -114,7 +114,7 @@ pub fn avx512(
     answer(rival, question, dataset, answers);
 }
 
-/// One step in each direction, some times as long.
+/// One step in each lane, by the given numbers of bits.
 #[inline(always)]
 unsafe fn step<const ROTATES: bool>(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
     if ROTATES {
@@ -132,7 +132,7 @@ unsafe fn union<const ROTATES: bool>(directions: &Directions, occupied: u64, sli
     join(fill::<ROTATES>(directions, _mm256_set1_epi64x(occupied.cast_signed()), sliders))
 }
 
-/// Kogge-Stone, by the steps of this module: the rays, a direction in each lane.
+/// The rays by Kogge-Stone, one direction per lane.
 #[inline(always)]
 unsafe fn fill<const ROTATES: bool>(
     directions: &Directions,
@@ -207,7 +207,7 @@ unsafe fn side<const ROTATES: bool>(
         ],
         [leap::<ROTATES>(&ORTHOGONAL, kings), leap::<ROTATES>(&DIAGONAL, kings)],
     ];
-    // First within lanes, then with one lane less at a time.
+    // Combine the roles within lanes, then halve the number of lanes.
     let (mut once, mut twice) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     let mut roles = [0; 5];
     for (role, vectors) in roles.iter_mut().zip(by_role) {

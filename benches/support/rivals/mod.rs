@@ -1,19 +1,19 @@
-//! The rivals: methods that others use today, each written as well as its advocates would.
+//! The rivals: methods that other programs use, each implemented as well as possible.
 //!
-//! None of them uses this crate's kernels, and each runs with the instructions that suit it best. All take `occupied`
-//! with the sliders in it. A rival implements one position (or many, if that is faster). The loops are written once,
-//! here, and inlined into one function per rival that enables its instructions.
+//! None of them uses this library's kernels, and each runs with the instructions that suit it best. In all of them
+//! `occupied` includes the sliders. A rival implements one position, or several if that is faster. The loops are
+//! defined here, and inlined into one function per rival that enables its instructions.
 //!
-//! | name | how | in |
+//! | name | method | module |
 //! |---|---|---|
 //! | `kogge-stone-scalar`, `-avx2`, `-avx512` | plain loops over boards, vectorised by the compiler | `fills` |
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
-//! | `pext-gather` | the same tables, three sliders of each kind by gathers, and a loop for boards with more | `squares` |
+//! | `pext-gather` | PEXT tables, three sliders of each kind by gathers, and a loop for boards with more | `squares` |
 //! | `pext`, `magic`, `dual-avx2` | one slider; the last with hyperbola quintessence along three lines in a vector | `squares` |
-//! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
+//! | `four-directions-avx2`, `-avx512` | one position, one direction per lane | `four_directions` |
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
-//! | `byteboard-avx2`, `-avx512` | threats and their changes: the board turned to each square | `byteboard` |
+//! | `byteboard-avx2`, `-avx512` | threats and their changes: the board permuted for each square | `byteboard` |
 
 #[cfg(target_arch = "x86_64")]
 pub mod byteboard;
@@ -28,20 +28,20 @@ use core::hint::black_box;
 use crate::support::columns::AlignedColumn;
 use crate::support::inputs::Dataset;
 
-/// The questions about every position of a dataset.
+/// The results to compute for every position of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The union of one side's rays.
     Unions,
-    /// The same, but each position depends on the answer before.
+    /// The union of one side's rays, where each position depends on the previous result.
     ChainedUnions,
-    /// One side's rays, a column for each direction.
+    /// One side's rays, one column per direction.
     Rays,
     /// The sixteen attack maps.
     Maps,
 }
 
-/// A way to compute slider attacks.
+/// A method for slider attacks.
 pub trait Rival: Copy {
     /// The squares that rooks attack.
     fn orthogonal(self, occupied: u64, sliders: u64) -> u64;
@@ -49,7 +49,7 @@ pub trait Rival: Copy {
     /// The squares that bishops attack.
     fn diagonal(self, occupied: u64, sliders: u64) -> u64;
 
-    /// The squares that both attack.
+    /// The squares that either attacks.
     #[inline(always)]
     fn union(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
         self.orthogonal(occupied, orthogonal) | self.diagonal(occupied, diagonal)
@@ -59,7 +59,7 @@ pub trait Rival: Copy {
     fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]);
 }
 
-/// Answers a question; it must be inlined where the rival's instructions are enabled.
+/// Answers a question. It must be inlined into the function that enables the rival's instructions.
 #[inline(always)]
 pub fn answer(
     rival: impl Rival,
@@ -82,8 +82,8 @@ fn unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     }
 }
 
-/// Each board is xored with a zero that depends on the last result and that the compiler cannot predict. That adds two
-/// cycles of latency, the same for all rivals.
+/// Each board is xored with a zero that depends on the previous result and is unknown to the compiler. This adds two
+/// cycles of latency to all rivals.
 #[inline(always)]
 fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let (nothing, mut last) = (black_box(0), 0);
@@ -95,7 +95,7 @@ fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedCo
     }
 }
 
-/// Reads three columns and writes one, without any work: the bound set by memory.
+/// Reads three columns and writes one, without computation: the bound set by memory.
 pub fn copy(dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (sum, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
@@ -103,13 +103,13 @@ pub fn copy(dataset: &Dataset, answers: &mut [AlignedColumn]) {
     }
 }
 
-/// Costs nothing, and keeps the compiler from computing several boards, rays or lookups in a vector.
+/// Prevents the compiler from computing several boards, rays or lookups in a vector. It generates no instructions.
 #[inline(always)]
 pub fn in_a_register(board: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let same;
-        // SAFETY: there is no instruction in it.
+        // SAFETY: it contains no instruction.
         unsafe {
             core::arch::asm!(
                 "/* {0} */",

@@ -1,7 +1,7 @@
-//! Square by square: a loop over the pieces of each board with a lookup for each, as in most engines today.
+//! Loops over the pieces of each board with a lookup per piece, as in most engines today.
 //!
-//! The loops are written once, for any way to find the squares that one slider attacks: magics (cozy-chess as
-//! published) or PEXT. For knights and kings they use cozy-chess's tables.
+//! The loops are generic over the lookup for one slider: magics (cozy-chess as published) or PEXT. For knights and
+//! kings they use cozy-chess's tables.
 
 use cozy_chess::{
     BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
@@ -15,7 +15,7 @@ use super::{Question, Rival, answer};
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
-/// Finds the squares that one slider attacks.
+/// A lookup of the squares that one slider attacks.
 pub trait Sight: Copy {
     fn rook(self, square: u8, occupied: u64) -> u64;
 
@@ -51,8 +51,8 @@ fn along_rank(square: usize, occupied: u64) -> u64 {
     u64::from(FIRST_RANK[square & 7][usize::from(blockers)]) << (square & 56)
 }
 
-/// Hyperbola quintessence: `o ^ (o - 2r)` along the lines of a square side by side in a vector, and the same on the board
-/// turned upside down by shuffles; ranks by 512 bytes of first-rank attacks. 2 KiB of masks.
+/// Hyperbola quintessence: `o ^ (o - 2r)` along several lines of a square in one vector, on the board and on the board
+/// flipped by shuffles. Ranks use 512 bytes of first-rank attacks, the lines 2 KiB of masks.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub struct Dual(());
@@ -63,15 +63,15 @@ impl Dual {
         Features::Avx2.is_available().then_some(Self(()))
     }
 
-    /// The union of the lines of a square that `masks` has.
+    /// The union of the attacks along the lines in `masks`.
     #[inline(always)]
     fn along(self, masks: [u64; 4], square: u8, occupied: u64) -> u64 {
-        // SAFETY: `detect` has seen that the processor has AVX2.
+        // SAFETY: `detect` has checked that the processor has AVX2.
         unsafe { along_by_avx2(masks, square, occupied) }
     }
 }
 
-/// A function of its own: in a closure, which does not enable the instructions, each of them would be a call.
+/// It is a separate function because a closure does not enable the instructions; each of them would be a call.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -84,7 +84,7 @@ fn along_by_avx2(masks: [u64; 4], square: u8, occupied: u64) -> u64 {
         0x0809_0a0b_0c0d_0e0f,
     );
     let splat = |set: u64| _mm256_set1_epi64x(set.cast_signed());
-    // SAFETY: both are 32 bytes of plain bits.
+    // SAFETY: both types are 32 bytes of plain bits.
     let masks = unsafe { core::mem::transmute::<[u64; 4], __m256i>(masks) };
     let blockers = _mm256_and_si256(splat(occupied), masks);
     let up = _mm256_sub_epi64(blockers, splat(1 << square));
@@ -117,7 +117,7 @@ impl Sight for Dual {
     }
 }
 
-/// The squares that a slider attacks along a line, which does not contain the slider's own square.
+/// The squares that a slider attacks along a line, which must not contain the slider's square.
 #[inline(always)]
 fn along(line: u64, square: usize, occupied: u64) -> u64 {
     let slider = 1_u64 << square;
@@ -127,7 +127,7 @@ fn along(line: u64, square: usize, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// The file, the diagonal and the antidiagonal through each square, without the square; and none.
+/// The file, the diagonal and the antidiagonal through each square, without the square; and an empty line.
 #[cfg(target_arch = "x86_64")]
 static LINES: [[u64; 4]; 64] = {
     let mut lines = [[0; 4]; 64];
@@ -191,7 +191,7 @@ impl<S: Sight> Rival for BySquares<S> {
     }
 }
 
-/// The rays of many boards: each slider's squares, taken apart by masks.
+/// The rays of many boards: the squares of each slider, split by masks.
 #[inline(always)]
 fn rays(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let mut rays: [_; 8] = slices(answers);
@@ -238,7 +238,7 @@ static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// The attack maps of many positions. Pawns take two shifts, which are faster than lookups.
+/// The attack maps of many positions. Pawn attacks are two shifts, which are faster than lookups.
 #[inline(always)]
 fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let positions = dataset.columns();
@@ -301,9 +301,9 @@ pub fn magic(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn
 
 /// PEXT instead of the multiplication, with our own tables.
 ///
-/// cozy-chess has PEXT too, but as a feature that replaces its magics in the whole build and asks for
-/// BMI2 when it is compiled; one run could not show both. This is the same method on tables of the same
-/// size (841 KiB), filled at the start from the ray walk.
+/// cozy-chess supports PEXT, too, but as a feature that replaces its magics in the whole build and requires BMI2 at
+/// compile time, so one run could not measure both. This module uses its method with tables of its size (841 KiB),
+/// which are filled on first use by walking along rays.
 #[cfg(target_arch = "x86_64")]
 pub mod pext {
     use core::arch::x86_64::*;
@@ -314,17 +314,18 @@ pub mod pext {
 
     use super::{AlignedColumn, BySquares, Dataset, Features, Question, Sight, answer};
 
-    /// All subsets of the relevant squares, over all squares: 102,400 for rooks and 5,248 for bishops; and one of none.
+    /// The number of subsets of the relevant squares over all squares: 102,400 for rooks, 5,248 for bishops, and one
+    /// for no square.
     pub const SIZE: usize = 102_400 + 5_248 + 1;
 
-    /// The relevant squares for one square, and where its answers begin.
+    /// The relevant squares for one square, and the offset of its attacks.
     #[derive(Clone, Copy)]
     pub struct Entry {
         pub mask: u64,
         pub offset: u32,
     }
 
-    /// By square; the last entry is for no square, from which nothing is seen.
+    /// The tables by square. The last entry is for no square and has no attacks.
     pub struct Tables {
         pub rook: [Entry; 65],
         pub bishop: [Entry; 65],
@@ -338,7 +339,7 @@ pub mod pext {
             let rays = |occupied| {
                 directions.iter().map(move |&to| (to, reference::ray_from(square, to, occupied)))
             };
-            // It makes no difference whether the last square of a ray is occupied.
+            // The occupancy of the last square of a ray does not matter.
             let mask = rays(0).fold(0, |mask, (to, ray)| mask | ray & !edge(to));
             let mut subset = 0_u64;
             loop {
@@ -386,10 +387,10 @@ pub mod pext {
         }
     }
 
-    /// Where the answer for one slider is.
+    /// The index of the attacks of one slider.
     #[inline(always)]
     fn place(entry: &Entry, occupied: u64) -> usize {
-        // SAFETY: a `Pext`, without which there is no entry, exists only where the processor has the instruction.
+        // SAFETY: entries come from a `Pext`, which exists only if the processor has the instruction.
         entry.offset as usize + unsafe { _pext_u64(occupied, entry.mask) } as usize
     }
 
@@ -415,10 +416,10 @@ pub mod pext {
         answer(BySquares(tables), question, dataset, answers);
     }
 
-    /// Sliders of each kind that [`gather`] looks up whether they are there or not.
+    /// The number of sliders of each kind that [`gather`] always looks up.
     const FIXED: usize = 3;
 
-    /// The places of a board's first answers; and whether it has more sliders than these.
+    /// The indices of a board's first lookups. The flag is true if it has more sliders.
     #[inline(always)]
     fn places(pext: Pext, occupied: u64, sliders: [u64; 2]) -> ([usize; 2 * FIXED], bool) {
         let [mut orthogonal, mut diagonal] = sliders;
@@ -434,7 +435,7 @@ pub mod pext {
         (places, orthogonal | diagonal != 0)
     }
 
-    /// All sliders of a board that has many.
+    /// The attacks of all sliders of a board that has more than [`FIXED`].
     #[cold]
     fn all_of(pext: Pext, occupied: u64, [orthogonal, diagonal]: [u64; 2]) -> u64 {
         let mut union = 0;
@@ -451,9 +452,9 @@ pub mod pext {
         union
     }
 
-    /// Answers [`Question::Unions`]: a fixed number of lookups for each board, since a loop over sliders ends where a branch
-    /// predictor cannot know; and such a loop for the few boards with more. First the places of 32 boards' answers, then
-    /// the answers, four boards at a time.
+    /// Answers [`Question::Unions`] by a fixed number of lookups per board, because the end of a loop over sliders is
+    /// often mispredicted. Only the few boards with more sliders use such a loop. It computes the indices for 32
+    /// boards, then looks up four boards at a time.
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub fn gather(pext: Pext, dataset: &Dataset, answers: &mut [AlignedColumn]) {
         const AHEAD: usize = 32;
@@ -479,7 +480,7 @@ pub mod pext {
                     union = _mm256_or_si256(union, seen);
                 }
                 let mut four = [0_u64; 4];
-                // SAFETY: it is 32 bytes.
+                // SAFETY: the array has 32 bytes.
                 unsafe { _mm256_storeu_si256(four.as_mut_ptr().cast(), union) };
                 answers.copy_from_slice(&four[..answers.len()]);
             }

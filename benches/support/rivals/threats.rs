@@ -1,7 +1,7 @@
-//! Threats as trainers and engines list them today: a loop over pieces with a lookup for each.
+//! Threats as trainers and engines list them today: by a loop over pieces with a lookup per piece.
 //!
-//! The numbers of inputs come from tables as in Stockfish's: one by attacker, victim and whether the
-//! attacker's square is the lower one, one by attacker and square, one by attacker and both squares.
+//! The indices of inputs come from tables as in Stockfish: one by attacker, victim and the order of their squares, one
+//! by attacker and both squares.
 
 use std::sync::LazyLock;
 
@@ -12,11 +12,10 @@ use cozy_chess::{
 use setwise::{Colour, Pieces, Role};
 use setwise_nnue::{FeatureSet, Threat};
 
-/// A buffer for the pairs of a position, with spare space: the length is a power of two, so that no bounds checks are
-/// needed.
+/// A buffer for the pairs of a position. It is longer than needed: with a power of two, no bounds checks are needed.
 pub type Buffer = [u16; 512];
 
-/// Calls with the squares of every pair, and with the attacker's colour and role.
+/// Calls a function with the attacker's colour and role and the squares of every pair.
 #[inline(always)]
 fn each_pair(pieces: &Pieces, mut call: impl FnMut(Color, Role, u8, u8)) {
     let occupied = BitBoard(pieces.white | pieces.black);
@@ -50,7 +49,7 @@ pub fn magic(pieces: &Pieces, buffer: &mut Buffer) -> usize {
     len
 }
 
-/// What stands on each square: 6 times the colour and the role, 12 for nothing.
+/// The piece on each square, as 6 times the colour plus the role, or 12 for an empty square.
 #[inline(always)]
 fn mailbox(pieces: &Pieces) -> [u8; 64] {
     let mut mailbox = [12; 64];
@@ -66,9 +65,9 @@ fn mailbox(pieces: &Pieces) -> [u8; 64] {
 
 /// The tables of a feature set.
 pub struct Inputs {
-    /// By attacker, victim, and whether the attacker's square is the lower; with `NONE` for what is dropped.
+    /// The first index by attacker, victim, and order of squares; `NONE` for pairs without an input.
     pieces: [[[u32; 2]; 12]; 12],
-    /// By attacker and squares.
+    /// The index within it by attacker and squares.
     squares: Box<[[[u16; 64]; 64]; 12]>,
 }
 
@@ -85,7 +84,7 @@ pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     let pairs = || (0..64).flat_map(|from| (0..64).map(move |to| Threat::new(from, to)));
     for attacker in 0..12 {
         let input = |victim, pair| view.input_of(piece(attacker), pair, piece(victim));
-        // A victim of another role has an input for every pair of squares, if it has any.
+        // A victim of another role has inputs for every pair of squares or for none.
         let victims = (0..12).filter(|victim| victim % 6 != attacker % 6);
         let some =
             victims.max_by_key(|&victim| pairs().filter_map(|pair| input(victim, pair)).count());
@@ -106,7 +105,7 @@ pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     inputs
 });
 
-/// How a perspective sees the board: the bits to flip in squares, and whether colours are swapped.
+/// The orientation of a perspective: the bits to flip in squares, and a flag to swap colours.
 #[derive(Clone, Copy)]
 struct View {
     flip: u8,
@@ -135,7 +134,7 @@ impl Inputs {
         if base == NONE { NONE } else { base + u32::from(self.squares[attacker][from][to]) }
     }
 
-    /// Calls with the inputs of one perspective.
+    /// Calls a function with the inputs of one perspective.
     #[inline(always)]
     fn each(&self, pieces: &Pieces, mailbox: &[u8; 64], view: View, mut call: impl FnMut(u32)) {
         each_pair(pieces, |colour, role, from, to| {
@@ -148,7 +147,7 @@ impl Inputs {
         });
     }
 
-    /// The inputs of both perspectives as trainers make them: all pairs for one, then all pairs for the other.
+    /// The inputs of both perspectives as trainers compute them: all pairs for one, then all pairs for the other.
     #[inline(always)]
     pub fn twice(&self, pieces: &Pieces, buffers: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
@@ -162,7 +161,7 @@ impl Inputs {
         lens
     }
 
-    /// The same with one loop over the pairs for both.
+    /// The inputs of both perspectives by one loop over the pairs.
     #[inline(always)]
     pub fn once(&self, pieces: &Pieces, [white, black]: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
@@ -186,7 +185,7 @@ impl Inputs {
 /// A buffer for the inputs of all blocks.
 pub type LongBuffer = [u32; 1024];
 
-/// For each square the later squares on its own and on neighbouring files, on the ranks 2 to 7.
+/// For each square on ranks 2 to 7, the later ones on its own and on neighbouring files.
 static LATER: [u64; 64] = {
     let (mut later, mut square) = ([0; 64], 8);
     while square < 56 {
@@ -203,7 +202,7 @@ static LATER: [u64; 64] = {
     later
 };
 
-/// For each number of a pawn how many pairs there are among the pawns below.
+/// For each number of a pawn, the number of pairs among the pawns with lower numbers.
 static PAIRS_BELOW: [u32; 96] = {
     let (mut pairs, mut pawn) = ([0; 96], 1);
     while pawn < 96 {
@@ -214,11 +213,11 @@ static PAIRS_BELOW: [u32; 96] = {
 };
 
 impl Inputs {
-    /// Threats, pairs of pawns and pieces by the square of the king, as trainers make them: all blocks for one
+    /// Threats, pairs of pawns and pieces by the square of the king, as trainers compute them: all blocks for one
     /// perspective, then all for the other.
     #[inline(always)]
     pub fn all_blocks(&self, pieces: &Pieces, buffers: &mut [LongBuffer; 2]) -> [usize; 2] {
-        /// Where the second block begins, and the third.
+        /// The first indices of the second and the third block.
         const STARTS: [u32; 2] = [59_808, 59_808 + 4_560];
         let mailbox = mailbox(pieces);
         let mut lens = [0; 2];
@@ -244,7 +243,7 @@ impl Inputs {
                     *len += 1;
                 }
             }
-            // This block wants the king on the files e to h.
+            // This block mirrors the king to the files e to h.
             let flip = view.flip ^ 7;
             let king = pieces.of(colour, Role::King).trailing_zeros() as u8 ^ flip;
             let bucket = 31 - 4 * u32::from(king / 8) - u32::from(king % 8 - 4);

@@ -1,4 +1,4 @@
-//! binpack, Stockfish's training data: games in blocks, each position a move and a score difference.
+//! binpack, Stockfish's training data: games in blocks, with a move and a score difference for each position.
 //!
 //! A block is `BINP`, its size in four bytes (little-endian), and that many bytes of games. A game begins with a
 //! position of 32 bytes, big-endian:
@@ -6,23 +6,23 @@
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | occupied squares |
-//! | 8 to 23 | a nibble for each piece, the low one first: 2 · role + 1 if black, and see below |
+//! | 8 to 23 | a nibble for each piece, the low one first: 2 · role, + 1 if black, except for the codes below |
 //! | 24, 25 | move: kind `<< 14` (1 promotion, 2 castling, with the rook's square as to, 3 en passant), from `<< 8`, to `<< 2`, promotion (knight 0 to queen 3) |
 //! | 26, 27 | score of the side to move: the sign in bit 0, negative numbers inverted |
 //! | 28, 29 | ply, and `<< 14` the result of the side to move, as the score |
 //! | 30, 31 | halfmove clock |
 //!
-//! Nibble 12 is a pawn that can be captured en passant, 13 and 14 are white's and black's rooks that may castle, and 15
+//! Code 12 is a pawn that can be captured en passant, 13 and 14 are white's and black's rooks that may castle, and 15
 //! is black's king if black is to move.
 //!
-//! Two bytes follow with the number of remaining positions, and for each of these a string of bits, high bits first:
-//! the index of the piece among those of its side, the index of the destination among those of the piece, both in as
-//! many bits as the largest index takes, and the difference to the previous score (from the point of view of the side
-//! now to move). The difference is in groups of four bits, low bits first, each followed by a bit that says whether
-//! there are more. Destinations are in the order of the squares, four for a pawn that promotes; castling comes last,
-//! the queen's side first. The next game begins at the next byte.
+//! The number of remaining positions follows in two bytes. Each of these positions is a string of bits, high bits
+//! first: the index of the piece among those of its side, the index of the destination among those of the piece, both
+//! in as many bits as the largest index needs, and the difference to the previous score (from the point of view of the
+//! side now to move). The difference is stored in groups of four bits, low bits first, each preceded by a bit that is
+//! set if more groups follow. Destinations are in the order of the squares, each with four indices for a pawn that
+//! promotes; castling comes last, the queen's side first. The next game begins at the next byte.
 //!
-//! Writing goes through the same [`Game`]: it tells the board that a reader will have before each move.
+//! The writer makes the moves on the same kind of board, to compute the indices that a reader expects.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, leaper};
@@ -40,18 +40,17 @@ pub(crate) const MAGIC: [u8; 4] = *b"BINP";
 /// The size of a first position and the number of remaining positions.
 pub(crate) const STEM: usize = 34;
 
-/// More bytes than any position after the first takes (34 bits, and up to 7 before them).
+/// More bytes than any position after the first needs (34 bits, after up to 7 bits of the position before).
 pub(crate) const AHEAD: usize = 8;
 
 const MOVES: Layout = Layout { role: 0, to: 2, from: 8, promotion: 1, castling: 2, en_passant: 3 };
 
-/// A game that is being read: the last row, and how many positions remain.
+/// A game that is being read: the last row, and the number of remaining positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     board: Board,
     played: Option<Move>,
-    /// The score from the point of view of the side that moved to the position, so that the next score is this plus a
-    /// difference.
+    /// The score from the point of view of the side that has just moved. The next score is this plus a difference.
     score: i16,
     result: i8,
     ply: u32,
@@ -68,7 +67,8 @@ const fn signed(packed: u16) -> i16 {
 }
 
 impl Game {
-    /// Decodes the start of a game, and adds the first position as a row if it is kept; none if it is not and nothing follows.
+    /// Decodes the start of a game, and adds the first position as a row if `keeps` returns true for it. Returns `None`
+    /// for a game of one position that is skipped.
     #[inline(always)]
     fn start<B: Bits>(
         stem: &[u8; STEM],
@@ -113,7 +113,7 @@ impl Game {
     #[inline(always)]
     fn push(&self, batch: &mut Records) {
         batch.push_fen(&self.board.fen());
-        // The format has none.
+        // The format does not store it.
         batch.fullmove_number.clear();
         batch.score.push(self.score.wrapping_neg().into());
         batch.result.push(self.result);
@@ -162,7 +162,7 @@ impl Game {
             pieces,
             turn,
             castling: Castling { white: castling as u8, black: (castling >> 56) as u8 },
-            // One rank behind: those of the two ranks differ in a bit.
+            // The square behind the pawn: ranks 3 and 4 differ in one bit, and so do 5 and 6.
             en_passant: (passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8),
             halfmove_clock: u16::from_be_bytes([stem[30], stem[31]]).into(),
             fullmove_number: 1,
@@ -170,7 +170,7 @@ impl Game {
         Ok(Board::new(&fen, Rules::Stockfish))
     }
 
-    /// Finds what is wrong with the pieces of a first position. Speed does not matter here.
+    /// Finds the error in the pieces of a first position. Its speed does not matter.
     fn check(occupied: u64, stem: &[u8; STEM], turn: Colour) -> Result<(), Fault> {
         let codes = fixed::coded(occupied, &stem[8..24], 8)?;
         let mut passed = 0;
@@ -216,11 +216,11 @@ impl<K: FnMut(&Preview) -> bool> Work for Start<'_, K> {
     }
 }
 
-/// Continues a game: as many rows as it has, as are requested, and as there are bytes for.
+/// Continues a game until its end, the requested number of rows, or the end of the bytes.
 pub(crate) struct Replay<'a, K> {
     pub(crate) game: &'a mut Game,
     pub(crate) bytes: &'a [u8],
-    /// Whether the block has no more bytes than these.
+    /// True if the block has no more bytes than these.
     pub(crate) ends: bool,
     /// The number of rows in the batch at which it stops.
     pub(crate) rows: usize,
@@ -265,7 +265,7 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
     }
 }
 
-/// The next bytes when fewer than eight are left, followed by zeros.
+/// The last bytes, if fewer than eight are left, followed by zeros.
 #[cold]
 fn last_bytes(bytes: &[u8]) -> u64 {
     let mut ahead = [0; AHEAD];
@@ -295,7 +295,7 @@ impl Ahead {
         self.take(32 - count.saturating_sub(1).leading_zeros())
     }
 
-    /// A number in groups of four bits; the error is at a byte.
+    /// Reads a number in groups of four bits; `at` is the offset for errors.
     #[inline(always)]
     fn groups(&mut self, at: usize) -> Result<u16, Fault> {
         let mut value = 0;
@@ -311,7 +311,7 @@ impl Ahead {
 }
 
 impl Game {
-    /// Makes the move of the last row, and reads the move and score of the resulting position, which begin at a byte.
+    /// Makes the move of the last row, and reads the move and score of the resulting position at an offset.
     #[inline(always)]
     fn next<B: Bits>(&mut self, ahead: &mut Ahead, at: usize) -> Result<(Move, i16), Fault> {
         if let Some(played) = self.played.take() {
@@ -375,11 +375,11 @@ impl Game {
     }
 }
 
-/// Numbers as bits, high ones first.
+/// Packs numbers as bits, high bits first.
 #[derive(Default)]
 struct Packed {
     bytes: Vec<u8>,
-    /// Bits of the last byte that are not used.
+    /// The number of unused bits of the last byte.
     free: u32,
 }
 
@@ -414,12 +414,12 @@ impl Packed {
     }
 }
 
-/// Takes the sign from the top to bit 0.
+/// Moves the sign from the top to bit 0.
 const fn unsigned(value: i16) -> u16 {
     (value << 1 ^ value >> 15) as u16
 }
 
-/// Appends the first rows of a game, which all have a move; there is one at least, and 65,536 at most.
+/// Appends the first rows of a game, at least 1 and at most 65,536. All of them have a move.
 pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
     let count: u16 = fixed::narrow(32, rows as i64 - 1, "a number of moves")?;
     let mut stem = first(game)?;
@@ -476,7 +476,7 @@ fn first(game: &Records) -> Result<[u8; STEM], Fault> {
         let expected = "castling from the e-file with rooks from the corners";
         return Err(Fault::new(8, expected, format_args!("the castling rights of {fen}")));
     }
-    // Only a square that a pawn can capture on is worth a code.
+    // Store an en passant square only if a pawn can capture there.
     let capturers = |square: u8| {
         let pawns = fen.pieces.pawns & fen.pieces.colour(turn);
         leaper::PAWN_ATTACKS[turn.opponent() as usize][usize::from(square & 63)] & pawns

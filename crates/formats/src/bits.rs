@@ -3,8 +3,8 @@
 //! The packed formats have a set of occupied squares and a nibble for each piece, in the order of the squares. The
 //! decoder assigns the nibbles to the occupied squares, and groups the squares by code.
 
-/// Decoding that can run with any set of instructions. `run` is `#[inline(always)]` in every implementation, so that it
-/// becomes part of the function that enables them.
+/// Decoding that can run with any set of instructions. Every implementation of `run` is `#[inline(always)]`, so that it
+/// is inlined into the function that enables the instructions.
 pub(crate) trait Work {
     type Output;
 
@@ -18,12 +18,12 @@ pub(crate) struct Codes {
     pub(crate) low: [u64; 8],
     /// The squares whose code has bit 3.
     pub(crate) high: u64,
-    /// Whether there are more than 32 pieces, or a nibble after the last piece's is not 0.
+    /// True if there are more than 32 pieces, or if a nibble after the last piece's is not 0.
     pub(crate) miscounted: bool,
 }
 
 impl Codes {
-    /// From the squares whose code has bit 0, bit 1 and so on.
+    /// Groups squares, given the squares whose code has bit 0, bit 1 and so on.
     #[inline(always)]
     pub(crate) fn new(occupied: u64, bits: [u64; 4], miscounted: bool) -> Self {
         let [one, two, four, high] = bits;
@@ -40,11 +40,11 @@ pub(crate) trait Bits {
     /// Assigns the nibbles (low nibble of a byte first) to the occupied squares from a1 to h8.
     fn codes(occupied: u64, nibbles: &[u8; 16]) -> Codes;
 
-    /// The square of a set that has this many others before it. The set must have more squares than that.
+    /// The square of a set that `before` others precede. The set must have more squares than that.
     fn nth(set: u64, before: u32) -> u8;
 }
 
-/// The implementation for any processor: bit by bit.
+/// The implementation for any processor, bit by bit.
 #[derive(Debug)]
 pub(crate) struct Portable;
 

@@ -1,11 +1,11 @@
-//! A position in a game, of packed records or of text: where pieces can go, and the board after a move.
+//! A position in a game of packed records or text: the destinations of its pieces, and the board after a move.
 //!
-//! Moves are checked against the pieces, because a file may be damaged. Whether a king is left in check is only checked
-//! for text (`pgn/board.rs`).
+//! Moves are checked against the pieces, because a file may be damaged. Only moves of text are also checked for leaving
+//! the king in check (`pgn/board.rs`).
 //!
-//! In a move, each of the eight sets loses both squares, then two gain the destination, so no one needs to know what was
-//! captured. A move of text is made on a copy, because the king may be in check after it.
-//! Branches on the role are few, since it is unpredictable: a misprediction costs more than both sliders' attacks.
+//! A move removes both squares from all eight sets and adds the destination to two, so the captured piece need not be
+//! known. A move of text is made on a copy, because it may leave the king in check. There are few branches on the role,
+//! which is unpredictable: a misprediction costs more than the attacks of both sliders.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, leaper, line};
@@ -13,14 +13,14 @@ use setwise::{Colour, Fen, Pieces, leaper, line};
 use crate::error::Square;
 use crate::{Move, MoveKind};
 
-/// Roles as numbers, as in [`Role::ALL`](setwise::Role::ALL), which is the order of the sets too.
+/// Roles as numbers, in the order of [`Role::ALL`](setwise::Role::ALL) and of the sets.
 pub(crate) const PAWN: usize = 0;
 pub(crate) const KNIGHT: usize = 1;
 pub(crate) const BISHOP: usize = 2;
 pub(crate) const ROOK: usize = 3;
 pub(crate) const QUEEN: usize = 4;
 pub(crate) const KING: usize = 5;
-/// The set of white's pieces; black's is the next.
+/// The index of the set of white's pieces; black's follows.
 pub(crate) const WHITE: usize = 6;
 
 /// No en passant square.
@@ -29,15 +29,15 @@ pub(crate) const NO_SQUARE: u8 = 64;
 /// The sets in the order of [`Pieces`]: six roles, white, black.
 pub(crate) type Sets = [u64; 8];
 
-/// The rules for castling rights and en passant squares. In packed games a move is stored as an index among those that are
-/// possible under these rules, so they must be the writer's.
+/// The rules for castling rights and en passant squares. Packed games store a move as an index among the possible
+/// moves, so a reader must use the writer's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rules {
     /// A king that moves loses its rights. A double step sets an en passant square.
     Fen,
-    /// The same, but a double step sets an en passant square only if an enemy pawn attacks it.
+    /// A king that moves loses its rights. A double step sets an en passant square if an enemy pawn attacks it.
     Viridithas,
-    /// Rights are lost by changes on e1, e8 and the corners. A double step sets an en passant square if an enemy pawn
+    /// A move from or to e1, e8 or a corner removes rights. A double step sets an en passant square if an enemy pawn
     /// can capture there without exposing its king to a slider.
     Stockfish,
 }
@@ -56,13 +56,13 @@ pub(crate) struct Board {
     rules: Rules,
 }
 
-/// What a rook and a bishop on a square attack.
+/// The squares that a rook and a bishop on a square attack.
 #[inline(always)]
 pub(crate) fn sliders(square: u8, occupied: u64) -> (u64, u64) {
     (line::rook_attacks(square & 63, occupied), line::bishop_attacks(square & 63, occupied))
 }
 
-/// What a piece other than a pawn attacks.
+/// The squares that a piece other than a pawn attacks.
 #[inline(always)]
 pub(crate) fn attacks(role: usize, square: u8, occupied: u64) -> u64 {
     let square = square & 63;
@@ -75,7 +75,7 @@ pub(crate) fn attacks(role: usize, square: u8, occupied: u64) -> u64 {
     }
 }
 
-/// All squares from one to another on the same rank, both included.
+/// All squares between two squares of a rank, including both.
 #[inline(always)]
 pub(crate) const fn span(a: u8, b: u8) -> u64 {
     let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
@@ -83,7 +83,7 @@ pub(crate) const fn span(a: u8, b: u8) -> u64 {
 }
 
 impl Board {
-    /// A position with valid pieces: one role and one colour each, and one king per side.
+    /// Creates a board from valid pieces: one role and one colour each, and one king per side.
     pub(crate) fn new(fen: &Fen, rules: Rules) -> Self {
         Self {
             sets: fen.pieces.sets(),
@@ -129,7 +129,7 @@ impl Board {
         self.sets[WHITE] | self.sets[WHITE | 1]
     }
 
-    /// The square of the mover's king.
+    /// The square of the king of the side to move.
     #[inline(always)]
     pub(crate) fn king(&self) -> u8 {
         ((self.sets[KING] & self.own()).trailing_zeros() & 63) as u8
@@ -145,7 +145,7 @@ impl Board {
         one | two << 1 | four << 2
     }
 
-    /// Whether a pawn of the side to move on a square promotes with its next move.
+    /// Returns whether the next move of a pawn of the side to move on this square promotes.
     #[inline(always)]
     pub(crate) fn promotes_from(&self, square: u8) -> bool {
         square / 8 == if self.us == 0 { 6 } else { 1 }
@@ -178,7 +178,7 @@ impl Board {
         pushes | captures & (self.theirs() | en_passant)
     }
 
-    /// The squares of king and rook after castling with a rook; none if a piece is in the way.
+    /// The squares of king and rook after castling with a rook; `None` if a piece is in the way.
     #[inline(always)]
     pub(crate) fn castle_squares(&self, rook: u8) -> Option<[u8; 2]> {
         let (king, rank) = (self.king(), rook & 56);
@@ -189,7 +189,7 @@ impl Board {
         (king & 56 == rank && way & others == 0).then_some([king_to, rook_to])
     }
 
-    /// Checks whether a move can be made, and if not, explains why.
+    /// Checks that a move can be made. The error explains why not.
     pub(crate) fn check(&self, Move { from, to, kind }: Move) -> Result<(), String> {
         if self.own() >> from & 1 == 0 {
             return Err(format!(
@@ -226,15 +226,15 @@ impl Board {
         Ok(())
     }
 
-    /// Makes a move that [`check`](Self::check) accepts, or that is made from [`destinations`](Self::destinations) and
-    /// [`castle_squares`](Self::castle_squares).
+    /// Makes a move that [`check`](Self::check) accepts, or that [`destinations`](Self::destinations) or
+    /// [`castle_squares`](Self::castle_squares) contain.
     #[inline(always)]
     pub(crate) fn make(&mut self, Move { from, to, kind }: Move) {
         let role = self.role(from);
         let captures = self.theirs() >> (to & 63) & 1 != 0;
         let (then, passed) = match kind {
             MoveKind::Promotion(then) => (then as usize, 0),
-            // The captured pawn is one rank back: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+            // The captured pawn is one rank behind: ranks 3 and 4 differ in one bit, and so do 5 and 6.
             MoveKind::EnPassant => (role, 1 << ((to ^ 8) & 63)),
             _ => (role, 0),
         };
@@ -249,7 +249,7 @@ impl Board {
         self.settle(role, from, to, captures);
     }
 
-    /// The sets after a move of a piece that is of a role then; `also` is emptied too.
+    /// The sets after a move, by which a piece has the role `role`. The squares `also` are emptied, too.
     #[inline(always)]
     pub(crate) fn moved(&self, role: usize, from: u8, to: u8, also: u64) -> Sets {
         let cleared = !(1 << (from & 63) | 1 << (to & 63) | also);
@@ -259,7 +259,7 @@ impl Board {
         next
     }
 
-    /// The sets after castling with a rook, by where king and rook go.
+    /// The sets after castling with a rook, given the destinations of king and rook.
     pub(crate) fn castled(&self, rook: u8, [king_to, rook_to]: [u8; 2]) -> Sets {
         let cleared = !(1 << self.king() | 1 << (rook & 63));
         let mut next = self.sets.map(|set| set & cleared);
@@ -269,7 +269,7 @@ impl Board {
         next
     }
 
-    /// Goes on to the position with these sets, after a move of a piece of a role.
+    /// Continues with these sets, after a move of a piece of a role.
     #[inline(always)]
     pub(crate) fn go(&mut self, next: Sets, role: usize, from: u8, to: u8) {
         let captures = self.theirs() >> (to & 63) & 1 != 0;
@@ -295,7 +295,7 @@ impl Board {
         }
     }
 
-    /// Gives the turn to the other side.
+    /// Passes the turn to the other side.
     #[inline(always)]
     pub(crate) fn end_turn(&mut self) {
         self.en_passant = NO_SQUARE;
@@ -303,8 +303,8 @@ impl Board {
         self.us ^= 1;
     }
 
-    /// Sets the en passant square behind a pawn that has made a double step, if the rules say so; it is the other
-    /// side's turn already.
+    /// Sets the en passant square behind a pawn that has made a double step, if the rules require it. The turn has
+    /// already been passed.
     #[inline(always)]
     fn double_step(&mut self, behind: u8) {
         let attacked = leaper::PAWN_ATTACKS[self.us & 1 ^ 1][usize::from(behind & 63)];
@@ -319,7 +319,7 @@ impl Board {
         }
     }
 
-    /// Whether one of the pawns can capture en passant without exposing its king.
+    /// Returns whether one of the pawns can capture en passant without exposing its king.
     #[inline(never)]
     fn is_capturable(&self, behind: u8, mut capturers: u64) -> bool {
         let [_, _, bishops, rooks, queens, ..] = self.sets.map(|set| set & self.theirs());
@@ -342,8 +342,8 @@ mod tests {
 
     use super::*;
 
-    /// Black's pawn goes from e7 to e5, beside white's on d5. Where the capture would open a line to white's king, whatever
-    /// slides along it, Stockfish's tools know no en passant square; Viridithas does.
+    /// Black's pawn moves from e7 to e5, next to white's on d5. If the capture exposes white's king to a slider,
+    /// Stockfish's tools do not set the en passant square; Viridithas does.
     #[test]
     fn en_passant_that_opens_a_line_to_the_king_is_not_there() {
         for (placement, sliders, possible) in [

@@ -1,9 +1,9 @@
-//! bulletformat: 32 bytes from the point of view of the side to move. Its colour is not stored.
+//! bulletformat: 32 bytes from the point of view of the side to move, whose colour is not stored.
 //!
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | occupied squares |
-//! | 8 to 23 | a nibble for each piece: pawn 0 to king 5, and 8 if it is the opponent's |
+//! | 8 to 23 | a nibble for each piece: pawn 0 to king 5, + 8 for the opponent |
 //! | 24, 25 | score, signed |
 //! | 26 | result in half points, 0 to 2 |
 //! | 27 | the king's square |

@@ -1,12 +1,12 @@
-//! Cuts a stream between games without decoding it, so that its parts can be decoded anywhere and in any order.
+//! Splits a stream between games without decoding it, so that its parts can be decoded on any thread and in any order.
 
 use std::io::{self, BufRead, Read};
 use std::mem;
 
 use crate::{Format, Lc0Record, lc0, plain};
 
-/// Cuts a stream of a [`Format`] into parts of whole games; of whole records if all have one size. A block of binpack is a
-/// part.
+/// Splits a stream of a [`Format`] into parts of whole games, or of whole records in formats with fixed-size records.
+/// In binpack, each block is a part.
 ///
 /// ```
 /// use setwise_formats::{Cutter, Format};
@@ -26,13 +26,13 @@ pub struct Cutter<R> {
 }
 
 impl<R: BufRead> Cutter<R> {
-    /// Begins at the front of a stream.
+    /// Creates a cutter at the start of a stream.
     pub const fn new(format: Format, input: R) -> Self {
         Self { format, input, held: Vec::new() }
     }
 
-    /// The next games, which end with the one that reaches this number of bytes; none at the end. What is no game is
-    /// part of it too, so that whoever decodes it finds the error.
+    /// Returns the next games, up to the one that reaches this number of bytes; `None` at the end. Parts also contain
+    /// invalid bytes, so that the decoder finds the error.
     ///
     /// # Errors
     /// If reading fails.
@@ -56,19 +56,19 @@ impl<R: BufRead> Cutter<R> {
         Ok((!part.is_empty()).then_some(part))
     }
 
-    /// Appends so many bytes, or fewer at the end. Returns whether there were any.
+    /// Appends this number of bytes, or fewer at the end. Returns false at the end.
     fn read(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<bool> {
         Ok(self.input.by_ref().take(bytes as u64).read_to_end(part)? > 0)
     }
 
-    /// A game of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
+    /// Appends a game of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
     fn viri(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
         let is_there = self.read(32, part)?;
         while self.read(4, part)? && !part.ends_with(&[0; 4]) {}
         Ok(is_there)
     }
 
-    /// A record of `.plain`: lines up to `e`.
+    /// Appends a record of `.plain`: the lines up to `e`.
     fn line(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
         loop {
             let start = part.len();
@@ -82,7 +82,7 @@ impl<R: BufRead> Cutter<R> {
         }
     }
 
-    /// Records of lc0, of which the first of a game says so. A game has at most some megabytes.
+    /// Appends records of lc0 up to the first record of another game. A game has at most some megabytes.
     fn lc0(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<()> {
         const LONGEST: usize = 1 << 26;
         loop {

@@ -1,10 +1,11 @@
-//! What is wrong with a file, and where: record, byte, what was expected and what was found.
+//! Errors of files: the record, the byte, the expected and the actual contents.
 
 use std::{error, fmt, io};
 
-/// Why records could not be read or written.
+/// An error in reading or writing records.
 ///
-/// It displays with its place; [`record`](Self::record) and [`offset`](Self::offset) return it separately.
+/// Its text includes the position in the file, which [`record`](Self::record) and [`offset`](Self::offset) return
+/// separately.
 ///
 /// ```
 /// use setwise_formats::{Records, ErrorKind, Format, Reader};
@@ -12,7 +13,7 @@ use std::{error, fmt, io};
 /// let error = reader.read(100, &mut Records::new()).unwrap_err();
 /// assert_eq!(error.to_string(), "record 1, byte 8: expected 1 king of the mover, found 0");
 ///
-/// // The next record can be read on its own; here it ends too soon.
+/// // Reading continues with the next record, which is truncated here.
 /// let error = reader.read(100, &mut Records::new()).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Truncated);
 /// assert_eq!((error.record(), error.offset()), (2, 32));
@@ -23,7 +24,7 @@ pub struct Error {
     record: u64,
     offset: u64,
     kind: ErrorKind,
-    /// What was expected and what was found, or why reading or writing failed.
+    /// The expected and the actual contents, or the cause of an I/O error.
     text: String,
     source: Option<io::Error>,
 }
@@ -32,25 +33,25 @@ pub struct Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Reading or writing failed; [`source`](error::Error::source) tells why.
+    /// Reading or writing failed; [`source`](error::Error::source) returns the cause.
     Io,
     /// The input ends within a record, a game or a block.
     Truncated,
-    /// Bytes that are not a record of the format; or, when writing, a row that the format cannot hold.
+    /// The bytes are not a valid record of the format; or, when writing, the format cannot hold a row.
     Invalid,
 }
 
 impl Error {
-    /// The number of the record, counting from 1. In a format of games a record is a position.
+    /// The number of the record, counted from 1. In a format of games a record is a position.
     ///
-    /// When reading, it counts from the start of the input, including bad records. When writing, it counts from the
-    /// first row that the writer was given.
+    /// A reader counts from the start of the input and includes invalid records. A writer counts from the first row
+    /// that was passed to it.
     #[must_use]
     pub const fn record(&self) -> u64 {
         self.record
     }
 
-    /// The byte of the input or output, counting from 0, at which the error begins.
+    /// The offset of the error in the input or output, in bytes from 0.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -67,7 +68,7 @@ impl Error {
         Self { record, offset, kind, text, source: Some(error) }
     }
 
-    /// An error for an input that ends too soon.
+    /// An error for an input that ends within a record.
     pub(crate) fn truncated(record: u64, offset: u64, expected: &str, found: usize) -> Self {
         let text = format!("expected {expected}, found {found} and the end of the file");
         Self { record, offset, kind: ErrorKind::Truncated, text, source: None }
@@ -91,10 +92,10 @@ impl error::Error for Error {
     }
 }
 
-/// An error in a record whose place in the file is not known yet.
+/// An error in a record whose offset in the file is not known yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The byte within the record.
+    /// The offset within the record.
     at: u64,
     text: String,
 }
@@ -106,7 +107,7 @@ impl Fault {
         Self::of(at, format!("expected {expected}, found {found}"))
     }
 
-    /// The same without a byte in the record: when writing, there is none yet.
+    /// Removes the offset within the record, which is unknown when writing.
     pub(crate) fn of_the_record(self) -> Self {
         Self { at: 0, ..self }
     }

@@ -1,4 +1,4 @@
-//! Formats with fixed-size records: what each must implement, and the checks and encodings they share.
+//! Formats with fixed-size records: their trait, and the checks and encodings that they share.
 
 use setwise::{Colour, Pieces, Role};
 
@@ -11,7 +11,7 @@ pub(crate) trait Fixed<const SIZE: usize> {
     /// Adds a row for each record, and returns whether all are valid. The row of an invalid record is unspecified.
     fn decode<B: Bits>(records: &[[u8; SIZE]], batch: &mut Records) -> bool;
 
-    /// Finds what is wrong with a record. Only this function decides; its speed does not matter.
+    /// Finds the error in a record. This function defines validity; its speed does not matter.
     fn check(record: &[u8; SIZE]) -> Result<(), Fault>;
 
     /// Writes a row into a record of zeros.
@@ -19,7 +19,7 @@ pub(crate) trait Fixed<const SIZE: usize> {
 }
 
 /// Adds rows to a column. It is a loop instead of `extend`: functions that `extend` calls may not be inlined into the
-/// function that enables the instructions, and then run without them (24 ns a record instead of 5).
+/// function that enables the instructions, and then run without them (24 ns per record instead of 5).
 #[inline(always)]
 pub(crate) fn fill<T: Copy, R>(
     column: &mut Vec<T>,
@@ -50,13 +50,13 @@ pub(crate) fn nibbles(record: &[u8; 32]) -> &[u8; 16] {
     record[8..24].try_into().expect("16 bytes")
 }
 
-/// Whether a set has exactly one square.
+/// Returns whether a set has exactly one square.
 #[inline(always)]
 pub(crate) const fn single(set: u64) -> bool {
     set != 0 && set & set.wrapping_sub(1) == 0
 }
 
-/// The occupied squares with their nibbles, after a check that their numbers agree.
+/// The occupied squares with their nibbles. Fails unless their numbers agree.
 pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, u8)>, Fault> {
     let squares: Vec<u8> = (0..64).filter(|square| occupied >> square & 1 == 1).collect();
     if squares.len() > 32 {
@@ -85,8 +85,8 @@ pub(crate) fn bad_code(at: usize, i: usize, square: u8, nibble: u8, expected: &s
     Fault::new(at + i / 2, expected, format_args!("the code {nibble} on {}", Square(square)))
 }
 
-/// The pieces of a row from a1 to h8, if a packed format can hold them: no square with two pieces, at most 32 pieces,
-/// and one king per side.
+/// The pieces of a row from a1 to h8. Fails unless a packed format can hold them: at most one piece per square, at most
+/// 32 pieces, and one king per side.
 pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> {
     let mut roles = 0;
     for role in Role::ALL {

@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// assert!(Format::Marlin.keeps().contains(Field::Score));
 /// let lost = Format::Binpack.keeps().without(Format::Marlin.keeps());
 /// assert_eq!(lost.to_string(), "move, ply");
-/// // What becomes of marlinformat in FEN, and what must be made up the other way:
+/// // The fields that a conversion from marlinformat to FEN loses, and those that the reverse must invent:
 /// let marlin = Format::Marlin.keeps();
 /// assert_eq!(marlin.without(Fields::FEN).to_string(), "score, result, extra");
 /// assert_eq!(Fields::FEN.without(marlin), Fields::NONE);
@@ -47,7 +47,7 @@ impl Format {
         Self::Lc0,
     ];
 
-    /// The name, the file extensions, and the size of a record if all have the same.
+    /// The name, the file extensions, and the size of a record if it is fixed.
     const fn facts(self) -> (&'static str, &'static [&'static str], Option<usize>) {
         match self {
             Self::Bullet => ("bullet", &["bullet", "data"], Some(32)),
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] reads it.
+    /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] parses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().0
@@ -72,7 +72,7 @@ impl Format {
         self.facts().1
     }
 
-    /// The format with a file extension, in upper or lower case, if there is one.
+    /// The format with a file extension, in upper or lower case; `None` if no format has it.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -87,13 +87,14 @@ impl Format {
         Self::ALL.iter().copied().find(known)
     }
 
-    /// Whether it keeps games as games, which are written whole.
+    /// Returns whether the format stores positions as moves of games. The writer writes whole games in such a format.
     #[must_use]
     pub const fn has_games(self) -> bool {
         matches!(self, Self::Viri | Self::Binpack)
     }
 
-    /// The size of a record in bytes, if all records have the same size. A file of `n` bytes has `n` divided by this size positions.
+    /// The size of a record in bytes, if all records have the same size. A file of `n` bytes then has `n / size`
+    /// positions.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -105,11 +106,12 @@ impl Format {
         self.facts().2
     }
 
-    /// The data that the format stores besides the pieces. [`Records`](crate::Records) has rows in these columns.
+    /// The fields that the format stores in addition to the pieces. [`Records`](crate::Records) has rows in these
+    /// columns.
     ///
-    /// Two formats that store a field may still differ in the values that fit: PackedSfenValue has castling only with
-    /// rooks from the corners and a halfmove clock up to 127, marlinformat a clock up to 255. The writer returns an
-    /// error for a row with a value that does not fit.
+    /// Formats that store a field may still differ in its range: PackedSfenValue has castling only with rooks from the
+    /// corners and a halfmove clock up to 127, marlinformat a clock up to 255. The writer returns an error for a row
+    /// with a value that does not fit.
     #[must_use]
     pub const fn keeps(self) -> Fields {
         use Field::{Castling, EnPassant, Extra, FullmoveNumber, HalfmoveClock, Move, Ply, Turn};
@@ -174,7 +176,7 @@ impl fmt::Display for NotWritable {
 
 impl std::error::Error for NotWritable {}
 
-/// Data that a format may store besides the pieces; each field is a column of [`Records`](crate::Records).
+/// A field that a format may store in addition to the pieces; each is a column of [`Records`](crate::Records).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Field {
@@ -233,7 +235,7 @@ impl Field {
     }
 }
 
-/// A set of fields. It displays as their names, separated by commas.
+/// A set of fields. It is displayed as their names, separated by commas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fields(u16);
 
@@ -253,7 +255,7 @@ impl Fields {
         Field::FullmoveNumber,
     ]);
 
-    /// A set of these fields.
+    /// Creates a set of fields.
     #[must_use]
     pub const fn of(fields: &[Field]) -> Self {
         let mut set = 0;
@@ -277,13 +279,13 @@ impl Fields {
         Self(self.0 & !other.0)
     }
 
-    /// Whether the set contains a field.
+    /// Returns whether the set contains a field.
     #[must_use]
     pub const fn contains(self, field: Field) -> bool {
         self.0 >> field as u16 & 1 == 1
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,4 +1,4 @@
-//! The instructions for decoding: those of one of three kernels.
+//! Runs the decoders with the instructions of one of three kernels.
 
 use setwise::dispatch::{Level, Task};
 use setwise::{Backend, Kernel};
@@ -7,8 +7,8 @@ use crate::bits::{Portable, Work};
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx512, Bmi2};
 
-/// The kernel whose code decodes for another one. The portable backends decode bit by bit, and so do those for which `pext`
-/// would be slow: all processors with AVX-512 have a fast one.
+/// The kernel with which to decode if the caller has chosen `kernel`. The portable backends decode bit by bit, and so
+/// do those with AVX2 on processors with a slow `pext`. All processors with AVX-512 have a fast one.
 pub(crate) fn decoder(kernel: Kernel) -> Kernel {
     #[allow(unused_mut, reason = "elsewhere there is no other one")]
     let mut backend = Backend::Scalar;
@@ -24,7 +24,7 @@ pub(crate) fn decoder(kernel: Kernel) -> Kernel {
     Kernel::new(backend).unwrap_or(kernel)
 }
 
-/// Work with the instructions of a kernel that [`decoder`] gives.
+/// Runs work with the instructions of a kernel that [`decoder`] returns.
 pub(crate) struct Decoding<W>(pub(crate) W);
 
 impl<W: Work> Task for Decoding<W> {
@@ -37,7 +37,7 @@ impl<W: Work> Task for Decoding<W> {
             Backend::Avx512Gfni => self.0.run::<Avx512>(),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2 => self.0.run::<Bmi2>(),
-            // The others are compiled to nothing.
+            // No code is generated for the others.
             Backend::Scalar => self.0.run::<Portable>(),
             _ => unreachable!("no decoder"),
         }
@@ -51,7 +51,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::bits::{Bits, Codes};
 
-    /// Nibble by nibble and square by square.
+    /// The expected codes, computed nibble by nibble and square by square.
     fn expected(occupied: u64, nibbles: &[u8; 16]) -> Codes {
         let mut nibbles = nibbles.iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let mut codes = Codes { low: [0; 8], high: 0, miscounted: false };
@@ -89,7 +89,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// A test for each backend by its name, with its kernel; it says so aloud if the processor lacks it.
+    /// Defines a test for each backend, by its name and with its kernel. A test prints a message if the processor lacks
+    /// it.
     macro_rules! on_every_backend {
         (@module $module:ident $backend:ident { $($body:ident)* }) => {
             mod $module {
@@ -124,7 +125,7 @@ pub(crate) mod tests {
         assert_eq!(decoder(scalar), scalar);
     }
 
-    /// Sets of all kinds: empty, full, one square, borders, sparse and dense.
+    /// Sets of several kinds: empty, full, one square, borders, sparse and dense.
     fn set() -> impl Strategy<Value = u64> {
         prop_oneof![
             Just(0),

@@ -1,9 +1,9 @@
-//! Training chunks of Leela Chess Zero, versions 6 and 7: a record for each position of a game, by the published layout.
+//! Training chunks of Leela Chess Zero, versions 6 and 7: one record per position of a game, in the published layout.
 //!
 //! | bytes | |
 //! |---|---|
 //! | 0 to 3 | version, 6 or 7 |
-//! | 4 to 7 | input format; 1, the classical one of 112 planes, is read |
+//! | 4 to 7 | input format; only 1 is supported, the classical one of 112 planes |
 //! | 8 to 7439 | probabilities of 1,858 moves, negative for illegal ones |
 //! | 7440 to 8271 | 104 planes: eight positions, the latest first, with six of the mover's roles, six of the opponent's and one for repetitions; the first byte is the first rank, its highest bit the file a |
 //! | 8272 to 8275 | castling: the mover's long and short, the opponent's long and short |
@@ -11,9 +11,9 @@
 //! | 8284, 8292 | value and probability of a draw of the best move |
 //! | 8308, 8312 | value and probability of a draw of the result |
 //! | 8344, 8346 | indices of the move played and of the best one |
-//! | 8352 on | reserved; in version 7, short-term values and moves to come |
+//! | from 8352 | reserved; in version 7, short-term values and the next moves |
 //!
-//! Boards and moves are as the mover sees them: ranks are counted from his side.
+//! Boards and moves are from the point of view of the side to move: ranks are counted from its own side.
 
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
     }
 }
 
-/// What a record says beside its row: values are for the side to move, a win is 1.
+/// A record, with the values that [`Records`] do not contain. They are for the side to move; a win is 1.
 ///
 /// ```
 /// use setwise_formats::Lc0Record;
@@ -48,7 +48,7 @@ pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
 pub struct Lc0Record<'a>(&'a [u8]);
 
 impl<'a> Lc0Record<'a> {
-    /// The record with which bytes begin, if they have one of version 6 or 7.
+    /// The record at the start of the bytes; `None` unless they begin with a complete record of version 6 or 7.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         bytes.get(..size(*bytes.first_chunk()?)?).map(Self)
@@ -60,7 +60,7 @@ impl<'a> Lc0Record<'a> {
 
     fn plane(self, plane: usize) -> u64 {
         let at = 7440 + 8 * plane;
-        // Of each byte, the highest bit is the file a.
+        // The highest bit of each byte is the file a.
         u64::from_be_bytes(std::array::from_fn(|i| self.0[at + i])).reverse_bits()
     }
 
@@ -76,18 +76,18 @@ impl<'a> Lc0Record<'a> {
         [self.float(8308), self.float(8312)]
     }
 
-    /// The probabilities of all moves by their indices; negative for those that are illegal.
+    /// The probabilities of all moves by their indices; negative for illegal moves.
     pub fn policy(self) -> impl Iterator<Item = f32> + 'a {
         (0..MOVES).map(move |index| self.float(8 + 4 * index))
     }
 
-    /// Whether nothing came before the position, so that a game begins.
+    /// Returns whether a game begins with the position: the record contains no earlier ones.
     #[must_use]
     pub fn begins_game(self) -> bool {
         (13..25).all(|plane| self.plane(plane) == 0)
     }
 
-    /// The position. Its en passant square comes from the position before.
+    /// The position. Its en passant square is derived from the previous position.
     fn position(self) -> Result<Fen, Fault> {
         let input_format = u32::from_le_bytes(std::array::from_fn(|i| self.0[4 + i]));
         if input_format != 1 {
@@ -116,7 +116,7 @@ impl<'a> Lc0Record<'a> {
             Colour::White => [files(8272), files(8274)],
             Colour::Black => [files(8274), files(8272)],
         };
-        // A pawn of the opponent, which stood on his second rank.
+        // A pawn of the opponent that has just left its second rank.
         let (before, now) = (self.plane(19), self.plane(6));
         let stepped = (before & !now) >> 16 & now & !before & 0xff << 32;
         let behind = flip(stepped << 8);
@@ -156,7 +156,7 @@ impl<'a> Lc0Record<'a> {
             _ => return Err(Fault::new(8308, "a result of -1 to 1", result)),
         };
         let played = self.played(8346, &fen)?;
-        // What lc0 shows as centipawns.
+        // The formula of lc0's centipawns.
         let score = 90.0 * (1.563_754_189_7 * f64::from(value)).tan();
         batch.push_fen(&fen);
         batch.fullmove_number.clear();
@@ -167,7 +167,7 @@ impl<'a> Lc0Record<'a> {
     }
 }
 
-/// The moves of a policy by their indices: from, to, and promotion but to a knight.
+/// The moves of a policy by their indices: from, to, and the role to promote to except for a knight.
 static INDICES: LazyLock<Vec<(u8, u8, Option<Role>)>> = LazyLock::new(|| {
     let reaches = |from: u8, to: u8| {
         let [files, ranks] = [(from % 8).abs_diff(to % 8), (from / 8).abs_diff(to / 8)];

@@ -1,23 +1,23 @@
 //! Reads the packed positions that chess engines use to train networks into columns.
 //!
-//! | format | files | bytes a position | read | written |
+//! | format | files | bytes per position | read | written |
 //! |---|---|--:|---|---|
 //! | [`Format::Bullet`] | `.bullet`, `.data` | 32 | yes | yes |
 //! | [`Format::Marlin`] | `.marlin` | 32 | yes | yes |
-//! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | yes |
+//! | [`Format::Viri`] | `.vf` | 4, and 36 per game | yes | yes |
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
 //! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
 //! | [`Format::Plain`] | `.plain` | text | yes | yes |
 //! | [`Format::Lc0`] | `.lc0`, `.tar` ([`tar`]) | 8,356 or 8,396 | yes | no |
 //!
-//! A [`Reader`] reads any of these formats from any stream and returns [`Records`], a batch of rows at a time: the
-//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for each other field of the format.
-//! A [`Writer`] writes batches, each a game in the formats that keep games. [`Format::keeps`] tells what is lost when one
-//! format is converted to another:
+//! A [`Reader`] reads any of these formats from any stream into [`Records`], one batch of rows at a time: the
+//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and one column for each other field of the
+//! format. A [`Writer`] writes batches; in a format of games, each batch is one game. [`Format::keeps`] returns the
+//! fields that a format stores, and so the data that a conversion loses:
 //!
 //! | | bullet | marlin | viri | bin | binpack | plain | lc0 | FEN |
 //! |---|---|---|---|---|---|---|---|---|
-//! | pieces | as the side to move sees them | yes | yes | yes | yes | yes | yes | yes |
+//! | pieces | as seen by the side to move | yes | yes | yes | yes | yes | yes | yes |
 //! | turn | | yes | yes | yes | yes | yes | yes | yes |
 //! | castling | | yes, Chess960 too | yes, Chess960 too | yes | yes | yes, Chess960 too | yes | yes, Chess960 too |
 //! | en passant | | yes | yes | yes | yes | yes | from the position before | yes |
@@ -31,7 +31,7 @@
 //! ```
 //! use setwise_formats::{Records, Format, Reader, Writer};
 //!
-//! // A game of viriformat: the usual start, white won; 1. e4 (+30) e5 (+25).
+//! // A game in viriformat: the initial position, a win for white; 1. e4 (+30) e5 (+25).
 //! # let mut game = vec![];
 //! # let mut start = Records::new();
 //! # start.push_fen(&setwise::Fen::START);
@@ -49,20 +49,20 @@
 //!     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 //! );
 //!
-//! // To bulletformat, which does not say who is to move:
+//! // To bulletformat, which does not store the side to move:
 //! let mut file = Vec::new();
 //! Writer::new(Format::Bullet, &mut file)?.write(&batch)?;
 //! assert_eq!(file.len(), 64);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Games in PGN, which is a text format, have their own reader: [`pgn`].
+//! The module [`pgn`] reads games in PGN.
 //!
 //! # Cost
 //!
 //! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` on processors where these are fast (AMD
-//! since Zen 3), else bit by bit. A kernel determines the instructions ([`Reader::with_kernel`]); [`Reader::new`]
-//! detects the fastest. A reader uses 64 KiB of memory besides the batch, whatever the file contains.
+//! since Zen 3), else bit by bit. [`Reader::new`] uses the fastest instructions of the processor; choose others with
+//! [`Reader::with_kernel`]. A reader uses 64 KiB of memory in addition to the batch, whatever the file contains.
 #![deny(unsafe_code)]
 
 mod binpack;
@@ -98,7 +98,7 @@ pub use records::{Move, Preview, Records, find_legal, legal_move};
 pub use setwise::legal::MoveKind;
 pub use writer::Writer;
 
-/// Runs the example of the README.
+/// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

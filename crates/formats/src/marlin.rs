@@ -3,12 +3,12 @@
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | occupied squares |
-//! | 8 to 23 | a nibble for each piece: pawn 0 to king 5, 6 a rook that may castle, and 8 if it is black |
-//! | 24 | en passant square, 64 for none; and 128 if it is black's turn |
+//! | 8 to 23 | a nibble for each piece: pawn 0 to king 5, 6 a rook that may castle, + 8 for black |
+//! | 24 | en passant square, 64 for none; + 128 if black is to move |
 //! | 25 | halfmove clock |
 //! | 26, 27 | fullmove number |
-//! | 28, 29 | score, signed, as white sees it |
-//! | 30 | result in half points of white, 0 to 2 |
+//! | 28, 29 | score for white, signed |
+//! | 30 | result for white in half points, 0 to 2 |
 //! | 31 | spare |
 
 use setwise::fen::Castling;
@@ -21,7 +21,7 @@ use crate::{Format, Records};
 
 pub(crate) struct Marlin;
 
-/// The pieces of a record, the rooks that may castle, and whether the pieces are valid.
+/// The pieces of a record, the rooks that may castle, and a flag: true if the pieces are valid.
 #[inline(always)]
 pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     let occupied = word::<0, 32>(record);
@@ -45,7 +45,7 @@ pub(crate) fn turn(byte: u8) -> Colour {
     if byte < 128 { Colour::White } else { Colour::Black }
 }
 
-/// Whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
+/// Returns whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
 #[inline(always)]
 fn en_passant_is_right(byte: u8) -> bool {
     let square = byte & 127;

@@ -1,14 +1,14 @@
-//! Moves in 16 bits, as three formats pack them: two squares, a role to promote to, and a kind in the highest two bits.
+//! Moves in 16 bits, used by three formats: two squares, a role to promote to, and a kind in the highest two bits.
 
 use setwise::Role;
 
 use crate::error::Fault;
 use crate::{Move, MoveKind};
 
-/// The roles to promote to, in the order of their numbers in all formats.
+/// The roles to promote to, by their numbers in all formats.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Where a format has the parts of a move, and the numbers of the kinds; that of an ordinary move is 0.
+/// The bit offsets of the parts of a move in a format, and the numbers of the kinds. An ordinary move has the kind 0.
 pub(crate) struct Layout {
     pub(crate) from: u32,
     pub(crate) to: u32,
@@ -19,13 +19,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Whether a move has a role only if it promotes.
+    /// Returns whether a move promotes or has no role.
     #[inline(always)]
     pub(crate) const fn is_right(&self, packed: u16) -> bool {
         packed >> 14 == self.promotion || packed >> self.role & 3 == 0
     }
 
-    /// The same as an error at a byte.
+    /// Returns an error at an offset unless [`is_right`](Self::is_right).
     pub(crate) fn check(&self, packed: u16, at: usize) -> Result<(), Fault> {
         if self.is_right(packed) {
             return Ok(());
@@ -48,7 +48,7 @@ impl Layout {
         Move { from: square(self.from), to: square(self.to), kind }
     }
 
-    /// Packs a move; what it cannot hold is an error at a byte.
+    /// Packs a move. The error for a move that does not fit is at an offset.
     pub(crate) fn pack(&self, Move { from, to, kind }: Move, at: usize) -> Result<u16, Fault> {
         if from > 63 || to > 63 {
             return Err(Fault::new(at, "a move between squares up to 63", from.max(to)));

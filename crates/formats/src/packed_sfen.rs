@@ -1,21 +1,21 @@
-//! PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes, of which 32 are a string of bits with the whole
-//! position, including the clocks.
+//! PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes, of which 32 are a string of bits for the position,
+//! including the clocks.
 //!
 //! | bits, low ones first | |
 //! |---|---|
-//! | 1 | black's turn |
-//! | 6, 6 | the square of white's king, of black's |
-//! | 1 or 5 a square | a8 to h8, a7 to h7 and so on to h1 without the kings' squares: empty `0`; else 1, two bits and one bit for the role (pawn 0, knight 1, bishop 2, rook 3, queen 4) and 1 if it is black |
+//! | 1 | 1 if black is to move |
+//! | 6, 6 | the squares of white's and black's kings |
+//! | 1 or 5 per square | a8 to h8, a7 to h7 and so on to h1 without the kings' squares: 0 if empty; else 1, three bits for the role (pawn 0, knight 1, bishop 2, rook 3, queen 4) and 1 if it is black |
 //! | 4 | castling: K, Q, k, q |
 //! | 1 or 7 | 0, or 1 and the en passant square |
 //! | 6, 8, 8, 1 | halfmove clock, fullmove number, its higher bits, the clock's highest bit |
 //!
 //! | bytes | |
 //! |---|---|
-//! | 32, 33 | score, signed, of the side to move |
+//! | 32, 33 | score for the side to move, signed |
 //! | 34, 35 | move: to, from `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 promotion, 2 en passant, 3 castling, with the rook's square as to) |
 //! | 36, 37 | ply |
-//! | 38 | result of the side to move: −1, 0, 1 |
+//! | 38 | result for the side to move: −1, 0, 1 |
 //! | 39 | spare |
 
 use setwise::fen::Castling;
@@ -29,7 +29,7 @@ use crate::{Format, Records};
 
 pub(crate) struct PackedSfen;
 
-/// Where the squares begin, after the turn and the kings.
+/// The bit offset of the squares, after the turn and the kings.
 const SQUARES: u32 = 13;
 
 /// The bits from `cursor` on; at least 57 of them belong to the record. The cursor is at most 256.
@@ -40,14 +40,14 @@ fn peek(record: &[u8; 40], cursor: u32) -> u64 {
     u64::from_le_bytes(bytes) >> (cursor % 8)
 }
 
-/// Inserts an empty square: the bits from there on move up.
+/// Inserts an empty square: shifts the bits from there on.
 #[inline(always)]
 const fn insert_square(set: u64, square: u32) -> u64 {
     let below = (1 << square) - 1;
     (set & below) | (set & !below) << 1
 }
 
-/// Reads the string of bits.
+/// Decodes the string of bits.
 #[inline(always)]
 fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     let too_long = || Fault::new(0, "64 squares and the clocks in 256 bits", "more");
@@ -58,8 +58,8 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
         return Err(Fault::new(0, "the kings on two squares", format_args!("both on {square}")));
     }
 
-    // Squares are counted from a8, without the kings' squares. The four bits of a piece are the same as a nibble of the
-    // other formats; they are shifted in from the top.
+    // Squares are counted from a8, without the kings' squares. The four bits of a piece equal a nibble of the other
+    // formats; they are shifted in from the top.
     let mut cursor = SQUARES;
     let mut square = 0;
     let mut occupied = 0u64;
@@ -104,7 +104,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
         return Err(Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found));
     }
 
-    // At least 30 bits of squares come before this point, so all that follows is within reach.
+    // At least 30 bits of squares come before this point, so one peek reaches the end.
     let rest = peek(record, cursor);
     let some = (rest >> 4 & 1) as u32;
     let square = (rest >> 5 & 63) as u8 * some as u8;
@@ -143,7 +143,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     })
 }
 
-/// The files of the corners that K and Q mean.
+/// The files of the rooks for K and Q: the corners.
 #[inline(always)]
 const fn corners(bits: u64) -> u8 {
     ((bits & 1) << 7 | (bits >> 1 & 1)) as u8
@@ -259,7 +259,7 @@ impl Fixed<40> for PackedSfen {
     }
 }
 
-/// Writes bits, low ones first. A row that [`fixed::pieces`] lets through takes at most 228.
+/// Writes bits, low bits first. A row that [`fixed::pieces`] accepts needs at most 228.
 struct Packer<'a> {
     record: &'a mut [u8; 40],
     cursor: usize,

@@ -1,4 +1,4 @@
-//! Games in PGN: cut into chunks by one thread, replayed into columns by any number of others.
+//! Games in PGN: one thread splits a stream into chunks, any number of others replay them into columns.
 //!
 //! ```
 //! use setwise_formats::pgn::{Chunk, Options, Replayer, Rows, Splitter};
@@ -21,38 +21,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Splitter`] takes any [`BufRead`](std::io::BufRead) and gives a [`Chunk`] of whole games at a time, with their numbers and lines; it
-//! reads no moves. A [`Replayer`] adds a row for each position of a chunk to [`Rows`]. Chunks can go to threads with
-//! a replayer each; every chunk knows the number of its first game, so the rows are the same in any order.
+//! A [`Splitter`] reads any [`BufRead`](std::io::BufRead) and returns one [`Chunk`] of whole games at a time, with
+//! their numbers and lines; it does not parse moves. A [`Replayer`] adds a row for each position of a chunk to
+//! [`Rows`]. Several threads, each with a replayer, can process the chunks; every chunk has the number of its first
+//! game, so the rows do not depend on the order.
 //!
-//! # What is read
+//! # Accepted input
 //!
 //! - Moves in standard algebraic notation in all its forms: `Nf3`, `Ng1-f3`, `N1xf3`, `e8=Q`, `e8Q`, `e8(Q)`,
-//!   `exd6 e.p.`, `O-O`, `0-0`, `Kg1` for castling, figurines, with marks of check or without, right or wrong; and moves from
-//!   square to square, `e2e4`, `e7e8q`, `e1g1`, in Chess960 `e1h1`. Letters of roles are English.
-//! - Move numbers anywhere, right or wrong; `$1`, `!?`, `+=`, `N`. They are not kept.
-//! - Comments in braces and behind `;`. `[%clk]`, `[%emt]` and `[%eval]` in braces are read; the first of each counts.
-//! - Variations are skipped, however deep.
-//! - Lines that begin with `%` are skipped.
-//! - Tags, with `\"` and `\\`, also where quotes are missing. `FEN` sets the start with `SetUp` or without; `Variant` may be
+//!   `exd6 e.p.`, `O-O`, `0-0`, `Kg1` for castling, figurines. Check marks may be missing or wrong. Letters of roles
+//!   are English.
+//! - Moves from square to square: `e2e4`, `e7e8q`, `e1g1`, in Chess960 `e1h1`.
+//! - Move numbers anywhere, correct or not; `$1`, `!?`, `+=`, `N`. They are skipped.
+//! - Comments in braces and after `;`. `[%clk]`, `[%emt]` and `[%eval]` in braces are read; the first of each counts.
+//! - Variations. They are skipped at any depth, or read to a depth of 200 ([`Options::variations`]).
+//! - Lines that begin with `%`. They are skipped.
+//! - Tags, with `\"` and `\\`, and with missing quotes. `FEN` sets the start, with or without `SetUp`; `Variant` may be
 //!   any name of standard chess or Chess960.
-//! - Games with tags or without, with blank lines between them or without, with LF or CRLF, a byte order mark, UTF-8
+//! - Games with or without tags, with or without blank lines between them, with LF or CRLF, a byte order mark, in UTF-8
 //!   or Latin-1.
-//! - Null moves (`--`, `Z0`), as studies have them: the turn goes to the other side, the halfmove clock grows, and
-//!   the row has no move.
-//! - A game that ends without a result or in the middle of a comment or a word, at the end of the input:
-//!   [`Game::complete`] is false.
+//! - Null moves (`--`, `Z0`), as in studies: the turn passes to the other side, the halfmove clock increases, and the
+//!   row has no move.
+//! - A game at the end of the input that ends without a result or within a comment or a word: [`Game::complete`] is
+//!   false.
 //!
-//! A malformed tag refuses its game: a tag without its bracket, and a tag among the moves. So nothing in a tag's place is
-//! skipped that may be moves. A game without a result is refused, too, if the next one begins with a tag on the line after
-//! its moves, or has no tags although this one has. A game of another variant is refused by name. So is a game with a move that is illegal or ambiguous: [`Error`] says
-//! where, what was expected, and in which position. [`OnError`] says what happens then. Castling rights in `FEN` without a
-//! king and a rook in place are dropped.
+//! A game is rejected in these cases. [`Error`] has the place, the expected input and the position; [`OnError`]
+//! determines how to continue.
 //!
-//! # What it costs
+//! - It has a syntax error, such as a word that is not a move.
+//! - It has a malformed tag: a tag without its bracket, or a tag among the moves. Such text may be moves, so it is not
+//!   skipped.
+//! - It has no result, and the next game begins with a tag on the line after its moves, or has no tags although this
+//!   one has.
+//! - It is of another variant, begins with an invalid `FEN`, or exceeds a limit.
+//! - It has an illegal or ambiguous move.
 //!
-//! Memory is a chunk (a mebibyte unless set), a game (at most 16 MiB unless set), and the rows. A game has at most
-//! [`MAX_PLIES`] moves; whoever needs a bound for the rows has one from the bytes of a chunk.
+//! Castling rights in `FEN` that lack a king or a rook in place are dropped.
+//!
+//! # Cost
+//!
+//! The memory is a chunk (by default a mebibyte), a game (by default at most 16 MiB), and the rows. A game has at most
+//! [`MAX_PLIES`] moves; the size of a chunk bounds the number of its rows.
 
 mod board;
 mod chunks;

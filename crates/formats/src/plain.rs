@@ -1,11 +1,11 @@
-//! `.plain`, the text of Stockfish's tools: lines with a word and its value, then `e`.
+//! `.plain`, the text format of Stockfish's tools: lines with a word and its value, then `e`.
 //!
 //! | line | |
 //! |---|---|
 //! | `fen` | the position |
-//! | `move` | the move in UCI notation, castling also as the king to its rook |
+//! | `move` | the move in UCI notation; castling may be the king's move to its rook |
 //! | `score` | the score for the side to move; 32002 for none |
-//! | `ply` | half-moves since the start; without it, counted from the number of the move |
+//! | `ply` | half-moves since the start; if missing, computed from the move number |
 //! | `result` | the result for the side to move: 1, 0 or -1 |
 
 use setwise::{Colour, Fen};
@@ -14,7 +14,7 @@ use crate::error::Fault;
 use crate::records::legal_move;
 use crate::{Records, fixed};
 
-/// The most bytes of a record.
+/// The maximum size of a record in bytes.
 pub(crate) const LONGEST: usize = 4096;
 
 pub(crate) fn blank(text: &[u8]) -> (usize, u64) {
@@ -26,7 +26,7 @@ pub(crate) fn lines(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
-/// The bytes of the first record, to the end of its line `e`.
+/// The size of the first record in bytes, including its line `e`.
 pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let mut end = 0;
     text.split_inclusive(|&byte| byte == b'\n').find_map(|line| {
@@ -35,7 +35,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Appends the row of a record whose first line has this number.
+/// Appends the row of a record whose first line has the number `first`.
 pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(), Fault> {
     let (mut fen, mut played, mut ply) = (None, None, None);
     let (mut score, mut result) = (Records::NO_SCORE, Records::NO_RESULT);

@@ -1,4 +1,4 @@
-//! The reader for all formats: takes a stream and returns batches of rows.
+//! The reader for all formats: decodes a stream into batches of rows.
 
 use std::io::Read;
 
@@ -15,15 +15,15 @@ use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
 use crate::{Format, Lc0Record, Preview, Records, lc0, plain, viri};
 
-/// The number of records that are decoded column by column at once, so that they are still in the first-level cache for
-/// the last column.
+/// The number of records that are decoded together, column by column. They are still in the first-level cache for the
+/// last column.
 const RUN: usize = 256;
 
 /// Reads positions of any [`Format`] from any [`Read`]: a file, a pipe, a decompressor, a slice of bytes.
 ///
-/// It reads blocks of 64 KiB, so a [`BufReader`](std::io::BufReader) does not help. It holds no more than that,
-/// whatever sizes the file claims. To read with many threads, give each a part of the file; you can split at any
-/// multiple of [`Format::record_size`].
+/// It reads blocks of 64 KiB, so a [`BufReader`](std::io::BufReader) does not help. It allocates no more than that,
+/// whatever sizes the file claims. To read with several threads, give each a part of the file; a file of fixed-size
+/// records can be split at any multiple of [`Format::record_size`], others by a [`Cutter`](crate::Cutter).
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader};
@@ -47,9 +47,9 @@ const RUN: usize = 256;
 pub struct Reader<R> {
     format: Format,
     source: Source<R>,
-    /// That of the decoder.
+    /// The decoder's kernel.
     kernel: Kernel,
-    /// Where the games of the latest batch begin.
+    /// The records at which the games of the latest batch begin.
     starts: Vec<u64>,
     state: State,
 }
@@ -59,22 +59,22 @@ enum State {
     /// Between records, games or blocks.
     Between,
     Viri(Box<viri::Game>),
-    /// Within a block: the game, and the bytes of the block that are not used yet.
+    /// Within a block: the game, and the number of unread bytes of the block.
     Binpack(Option<Box<binpack::Game>>, u64),
-    /// After so many lines.
+    /// After this number of lines.
     Plain(u64),
-    /// After an error from which reading cannot continue.
+    /// At the end of the input, or after an error from which reading cannot continue.
     Over,
 }
 
 impl<R: Read> Reader<R> {
-    /// Creates a reader at the start of a file, with the fastest instructions of this processor.
+    /// Creates a reader at the start of a file that uses the fastest instructions of this processor.
     pub fn new(format: Format, input: R) -> Self {
         Self::with_kernel(Kernel::detect(), format, input)
     }
 
-    /// Creates a reader at the start of a file, with a kernel's instructions. The scalar backend decodes bit by bit,
-    /// without vectors.
+    /// Creates a reader at the start of a file that uses a kernel's instructions. The scalar backend decodes bit by
+    /// bit, without vectors.
     ///
     /// ```
     /// use setwise::{Backend, Kernel};
@@ -92,7 +92,7 @@ impl<R: Read> Reader<R> {
         Self { format, source, kernel, starts: Vec::new(), state: State::Between }
     }
 
-    /// The format that it reads.
+    /// The format of the input.
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format
@@ -110,40 +110,41 @@ impl<R: Read> Reader<R> {
         self.source.offset()
     }
 
-    /// Whether the next row begins a game. Each record of one size does.
+    /// Returns whether the next row begins a game. In formats with fixed-size records this is always true.
     #[must_use]
     pub const fn is_between_games(&self) -> bool {
         !matches!(self.state, State::Viri(_) | State::Binpack(Some(_), _))
     }
 
-    /// The numbers of the records with which games begin, of those of the latest batch, in formats of games. The last may
-    /// be the one after the batch.
+    /// In formats of games, the numbers of the records of the latest batch at which games begin. The last may be the
+    /// record after the batch.
     #[must_use]
     pub fn game_starts(&self) -> &[u64] {
         &self.starts
     }
 
-    /// Replaces the rows of a batch by the next `rows` rows, or by the remaining ones if there are fewer. Returns their
+    /// Replaces the rows of a batch with the next `rows` rows, or the remaining ones if there are fewer. Returns their
     /// number: 0 at the end of the file.
     ///
-    /// A few thousand rows at a time are a good choice. They take 64 bytes of pieces and about thirty more per row, so
-    /// they stay in the cache for later steps.
+    /// Read a few thousand rows at a time. A row takes 64 bytes of pieces and about thirty more, so such a batch stays
+    /// in the cache for later steps.
     ///
     /// # Errors
-    /// If reading fails, or if a record is invalid. The batch then contains the rows before it, so nothing is lost.
-    /// With fixed-size records, the next call continues after the bad record. In a format of games, and if the file
-    /// ends too soon, it returns 0, because reading cannot continue. After a read error it tries again.
+    /// If reading fails, or if a record is invalid. The batch then contains the rows before the error, so nothing is
+    /// lost. With fixed-size records, the next call continues after the invalid record. In the other formats, and if
+    /// the file is truncated, reading cannot continue and the next call returns 0. After a failed read, the next call
+    /// tries again.
     ///
-    /// A record must have one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
-    /// after the last piece's code. The moves of a game must be possible for the pieces. It is not checked whether they
-    /// leave a king in check, whether pawns are on the first rank (except in games), or whether castling rights are
-    /// plausible.
+    /// A valid record has one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
+    /// after the last piece's code. The pieces of a game must be able to make its moves. The reader does not check
+    /// whether a move leaves a king in check, whether pawns are on the first rank (except in games), or whether
+    /// castling rights are plausible.
     pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
         self.read_if(rows, batch, |_| true)
     }
 
-    /// The same with the next `rows` rows that are kept. The others are not unpacked: `keeps` is asked about every record
-    /// in turn. Only [`Format::Binpack`] has what it is asked about; in other formats, all rows are kept.
+    /// Works like [`read`](Self::read), but skips records of [`Format::Binpack`] for which `keeps` returns false. It is
+    /// called for every record in order; skipped records are not unpacked. In other formats, no record is skipped.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -197,7 +198,7 @@ impl<R: Read> Reader<R> {
                 self.source.advance(SIZE * rows);
                 continue;
             }
-            // Keep the rows before the bad record, then return the error.
+            // Add the rows before the invalid record, then return the error.
             batch.truncate(start);
             let bad = records.iter().position(|record| F::check(record).is_err()).unwrap_or(0);
             decode(&records[..bad], batch);
@@ -213,8 +214,8 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Continues with games until there are enough rows. The end of the file, or any error except a read error, ends
-    /// the reading.
+    /// Repeats a step until there are enough rows. Reading ends at the end of the file and after any error except a
+    /// failed read.
     fn games(
         &mut self,
         rows: usize,
@@ -232,7 +233,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// One step in viriformat: the head of a game, or its moves.
+    /// One step in viriformat: reads the head of a game, or moves.
     fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
         let State::Viri(game) = &mut self.state else {
             self.state = match self.source.chunk::<32>("32 bytes of a game's first position")? {
@@ -267,7 +268,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// One step in `.plain`: a record.
+    /// One step in `.plain`: reads a record.
     fn plain(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
         let lines = if let State::Plain(lines) = self.state { lines } else { 0 };
         let shown = self.source.fill(plain::LONGEST)?;
@@ -299,7 +300,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// One step in a chunk of lc0: a record.
+    /// One step in a chunk of lc0: reads a record.
     fn lc0(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
         let Some(version) = self.source.chunk::<4>("4 bytes of a version")? else {
             self.state = State::Over;
@@ -324,7 +325,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// One step in binpack: the head of a block, the head of a game, or the rest of a game.
+    /// One step in binpack: reads the head of a block, the head of a game, or the rest of a game.
     fn binpack(
         &mut self,
         rows: usize,
@@ -401,7 +402,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Adds a row for each record; returns false if one is bad.
+/// Adds a row for each record; returns false if one is invalid.
 struct Decode<'a, F, const SIZE: usize>(
     &'a [[u8; SIZE]],
     &'a mut Records,
@@ -425,13 +426,13 @@ mod tests {
     use crate::Writer;
     use crate::instructions::tests::on_every_backend;
 
-    /// The rows of a file, and what was wrong with it.
+    /// The rows of a file, and its errors.
     fn read(mut reader: Reader<&[u8]>, rows: usize) -> (Vec<Records>, Vec<String>) {
         let (mut batches, mut errors) = (Vec::new(), Vec::new());
         loop {
             let mut batch = Records::new();
             let result = reader.read(rows, &mut batch);
-            // Row by row, so that it does not matter where a batch ends.
+            // Row by row, so that the comparison does not depend on the ends of batches.
             batches.extend((0..batch.len()).map(|row| batch.row(row)));
             match result {
                 Ok(0) => return (batches, errors),
@@ -443,7 +444,7 @@ mod tests {
 
     on_every_backend! { files_are_read_through_any_window records_that_are_not_kept_are_left_out }
 
-    /// Chains as they are, and every position as a chain of its own; and a fault behind rows that are left out.
+    /// Keeps every row, every third and every thousandth, in a valid file and in a truncated one.
     fn records_that_are_not_kept_are_left_out(kernel: Kernel) {
         let mut file = include_bytes!("../tests/data/games.binpack").to_vec();
         for end in [file.len(), 40_000] {
@@ -491,9 +492,9 @@ mod tests {
         // The block ends within a game.
         assert!(reader.read(usize::MAX, &mut rows).is_err());
         assert!(rows.len() > 300);
-        // Of the other side it would not fit 16 bits.
+        // Negated for the other side, -32768 would not fit 16 bits.
         rows.score.iter_mut().for_each(|score| *score = (*score).max(-32767));
-        // A window has to have a record, and those of the others are longer than these windows.
+        // A window must hold a record; those of the other formats are longer than these windows.
         for &format in &Format::ALL[..5] {
             let mut file = Vec::new();
             let of_records = if format == Format::Viri { Format::Marlin } else { format };
@@ -502,13 +503,13 @@ mod tests {
                 Format::Binpack => file.clone_from(&block),
                 Format::Viri => {
                     writer.expect("writes").write(&rows).expect("fits");
-                    // Castling and back is not possible, but moving a knight is; or an error says where not.
+                    // The same move three times; at the latest the second is invalid.
                     file.truncate(32);
                     file.extend([0x41, 0x04, 1, 0].repeat(3));
                 }
                 _ => {
                     writer.expect("writes").write(&rows).expect("it fits");
-                    // A record that is none, and half a record.
+                    // An invalid record, and half a record.
                     file[40 * 50..40 * 51].fill(0xee);
                     file.truncate(file.len() - 20);
                 }

@@ -1,4 +1,4 @@
-//! Rows of positions with their data: one column for each field that some format stores.
+//! Rows of positions with their data: one column per field of the formats.
 
 use std::fmt;
 
@@ -9,20 +9,20 @@ use setwise::{Colour, Fen, Pieces, Role};
 use crate::error::Fault;
 use crate::{Field, Format};
 
-/// Positions, and the data that their format stores for each.
+/// Positions, and the data that their format stores with each.
 ///
-/// Every column either has one row for each of `pieces`, or is empty because the format does not store this field:
-/// [`Format::keeps`] tells which. Scores and results have the same meaning in all formats: the point of view **of the
-/// side to move**.
+/// Every column either has as many rows as `pieces`, or is empty because the format does not store this field
+/// ([`Format::keeps`]). Scores and results have the same meaning in all formats: they are from the point of view **of
+/// the side to move**.
 ///
-/// Keep a batch and pass it to [`Reader::read`](crate::Reader::read) again and again: its memory is reused.
+/// Pass the same batch to [`Reader::read`](crate::Reader::read) repeatedly to reuse its memory.
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader, Writer};
 /// let mut file = Vec::new();
 /// let mut batch = Records::new();
 /// batch.push_fen(&"4k3/8/8/8/8/8/8/4K2R b K - 3 7".parse()?);
-/// batch.score.push(-512); // bad for black, who is to move
+/// batch.score.push(-512); // bad for black, the side to move
 /// batch.result.push(-1); // and black lost
 /// Writer::new(Format::Marlin, &mut file)?.write(&batch)?;
 ///
@@ -37,39 +37,39 @@ use crate::{Field, Format};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Records {
-    /// The format from which the rows were read; none if they have another origin.
+    /// The format from which the rows were read; `None` if they have another origin.
     pub format: Option<Format>,
-    /// The pieces. If the format does not store the side to move ([`Format::Bullet`]), the board is turned so that
+    /// The pieces. If the format does not store the side to move ([`Format::Bullet`]), the board is flipped so that
     /// `white` is the side to move.
     pub pieces: Vec<Pieces>,
     /// The side to move.
     pub turn: Vec<Colour>,
     /// The castling rights.
     pub castling: Vec<Castling>,
-    /// The square behind the pawn that has just made a double step (0 = a1, 63 = h8), on rank 3 or 6.
+    /// The square that a pawn has just skipped with a double step (0 = a1, 63 = h8), on rank 3 or 6.
     pub en_passant: Vec<Option<u8>>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: Vec<u32>,
     /// The move number, which increases after black's move.
     pub fullmove_number: Vec<u32>,
-    /// The evaluation for the side to move, in the unit of the file (mostly centipawns).
+    /// The evaluation for the side to move, in the file's unit (mostly centipawns).
     ///
-    /// All formats have 16 bits. The type is larger because the score for the other side may be 32768. A missing score is
-    /// [`NO_SCORE`](Self::NO_SCORE), or its negative in a format with scores of white.
+    /// Files have 16 bits. The type is larger because the negative of -32768 is 32768. A missing score is
+    /// [`NO_SCORE`](Self::NO_SCORE), or its negative in a format that stores scores for white.
     pub score: Vec<i32>,
-    /// The result of the game for the side to move: 1 won, 0 drawn, −1 lost; [`NO_RESULT`](Self::NO_RESULT) is unknown,
-    /// and cannot be written.
+    /// The result of the game for the side to move: 1 won, 0 drawn, −1 lost. An unknown result is
+    /// [`NO_RESULT`](Self::NO_RESULT), which cannot be written.
     pub result: Vec<i8>,
-    /// The move that was played or found best; none if the record has none.
+    /// The move that was played or evaluated as best; `None` if the record has no move.
     pub moves: Vec<Option<Move>>,
     /// Half-moves since the start of the game.
     pub ply: Vec<u32>,
     /// The spare bytes of the record, as a little-endian number: three in bulletformat, one in marlinformat and
-    /// PackedSfenValue. They are written only to the format that they came from.
+    /// PackedSfenValue. They are written only to the format from which they were read.
     pub extra: Vec<u32>,
 }
 
-/// Calls a macro with the names of all columns, in the order of [`Field::ALL`] behind the pieces.
+/// Calls a macro with the names of all columns: the pieces, then the order of [`Field::ALL`].
 macro_rules! columns {
     ($each:ident) => {
         $each!(pieces turn castling en_passant halfmove_clock fullmove_number score result moves ply extra)
@@ -77,13 +77,13 @@ macro_rules! columns {
 }
 
 impl Records {
-    /// The score that Stockfish's tools write where there is none.
+    /// The score that Stockfish's tools write for a missing one.
     pub const NO_SCORE: i32 = 32_002;
 
-    /// The result of a game that has none.
+    /// The result of a game without a known one.
     pub const NO_RESULT: i8 = i8::MIN;
 
-    /// Whether a score is one, and not [`NO_SCORE`](Self::NO_SCORE) of either side.
+    /// Returns whether a score is not [`NO_SCORE`](Self::NO_SCORE) or its negative.
     #[must_use]
     pub const fn is_score(score: i32) -> bool {
         score.unsigned_abs() != Self::NO_SCORE.unsigned_abs()
@@ -101,13 +101,13 @@ impl Records {
         self.pieces.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Removes all rows and keeps the memory.
+    /// Removes all rows and keeps the allocation.
     pub fn clear(&mut self) {
         self.truncate(0);
         self.format = None;
@@ -121,10 +121,10 @@ impl Records {
         columns!(truncate);
     }
 
-    /// Removes the rows for which this is false.
+    /// Removes the rows for which `stays` is false.
     ///
     /// # Panics
-    /// If there are not as many values as rows.
+    /// If the number of values differs from the number of rows.
     #[track_caller]
     pub fn retain(&mut self, stays: &[bool]) {
         assert_eq!(stays.len(), self.len(), "values for other rows");
@@ -156,12 +156,12 @@ impl Records {
 
     /// A row as FEN.
     ///
-    /// Data that the format does not store get the values that [`Fen::parse`] uses for missing fields: white to move,
-    /// no castling rights, no en passant square, clock 0. If there is a ply but no move number, the number is computed
-    /// from the ply as Stockfish counts it, from 0 before white's first move; without a ply, it is 1.
+    /// Fields that the format does not store have the values that [`Fen::parse`] uses for missing fields: white to
+    /// move, no castling rights, no en passant square, clock 0. A missing move number is computed from the ply as
+    /// Stockfish counts it, from 0 before white's first move; without a ply, it is 1.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[must_use]
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
@@ -178,10 +178,10 @@ impl Records {
         }
     }
 
-    /// A row by itself.
+    /// A batch with a copy of one row.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     ///
     /// ```
     /// use setwise_formats::Records;
@@ -203,7 +203,7 @@ impl Records {
         columns!(one)
     }
 
-    /// Adds a row to the columns that FEN has: all but score, result, move, ply and extra.
+    /// Adds a row to the columns of a FEN: all except score, result, move, ply and extra.
     #[inline(always)]
     pub fn push_fen(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
@@ -219,8 +219,8 @@ impl Records {
         played.ok_or_else(|| Fault::new(0, "a move", "none"))
     }
 
-    /// Makes the values of a row such that a format can hold them: drops castling rights that it has no place for, and
-    /// takes the nearest number that fits for clocks, counters and scores. The pieces stay as they are.
+    /// Limits the values of a row to those that a format can hold: drops castling rights that it cannot store, and
+    /// clamps clocks, counters and scores. The pieces do not change.
     ///
     /// ```
     /// use setwise_formats::{Format, Records};
@@ -232,7 +232,7 @@ impl Records {
     /// ```
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[track_caller]
     pub fn limit(&mut self, row: usize, format: Format) {
         fn at_most(column: &mut [u32], row: usize, max: u32) {
@@ -240,7 +240,7 @@ impl Records {
         }
         let pieces = &self.pieces[row];
         let (rooks, clock, number) = match format {
-            // The ply is made of the number of the move where there is none.
+            // Without plies, the writer computes them from the move number.
             Format::PackedSfen if self.ply.is_empty() => ([0x81; 2], 127, 1 << 15),
             Format::PackedSfen => ([0x81; 2], 127, u16::MAX.into()),
             _ => {
@@ -260,13 +260,13 @@ impl Records {
         }
     }
 
-    /// The side to move; white where nobody says.
+    /// The side to move; white if the format does not store it.
     pub(crate) fn turn(&self, row: usize) -> Colour {
         self.turn.get(row).copied().unwrap_or(Colour::White)
     }
 }
 
-/// What is known of a record before its position is unpacked.
+/// The data of a record that are known before its position is unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// The evaluation for the side to move, as [`Records::score`].
@@ -279,13 +279,13 @@ pub struct Preview {
     pub pieces: u32,
 }
 
-/// The roles to promote to, as UCI notation has them.
+/// The roles to promote to, by their letters in UCI notation.
 const PROMOTION_LETTERS: [(&str, Role); 4] =
     [("n", Role::Knight), ("b", Role::Bishop), ("r", Role::Rook), ("q", Role::Queen)];
 
 /// A move.
 ///
-/// It displays in UCI notation, `e1g1` for castling; the alternate form `{:#}` uses Chess960 notation, `e1h1`.
+/// It is displayed in UCI notation, `e1g1` for castling; the alternate form `{:#}` uses Chess960 notation, `e1h1`.
 ///
 /// ```
 /// use setwise_formats::{Move, MoveKind};
@@ -296,9 +296,9 @@ const PROMOTION_LETTERS: [(&str, Role); 4] =
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The square that the piece leaves (0 = a1, 63 = h8).
+    /// The origin (0 = a1, 63 = h8).
     pub from: u8,
-    /// The square that it goes to; when castling, the square of the rook.
+    /// The destination; for castling, the square of the rook.
     pub to: u8,
     /// The kind of move.
     pub kind: MoveKind,
@@ -318,8 +318,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// The legal move between two squares of a position, castling as the king's move or to its rook: for the position, and for
-/// records.
+/// Finds the legal move between two squares of a position; `None` if there is none. Castling may be the king's move or
+/// the king's move to its rook. Returns the move for the position and the move for records.
 #[must_use]
 pub fn find_legal(
     position: &Fen,
@@ -338,7 +338,7 @@ pub fn find_legal(
     let record = |played: setwise::legal::Move| {
         let (mut to, kind) = (played.to(), played.kind());
         if kind == MoveKind::Castling {
-            // Records have the square of the rook.
+            // Records have the square of the rook as the destination.
             let rooks = position.castling.of(position.turn);
             let (rank, is_right) = (from & 56, to > from);
             let file =
@@ -364,10 +364,10 @@ pub fn find_legal(
     castling
 }
 
-/// The legal move of a text in UCI notation, as [`find_legal`] finds it.
+/// Parses a legal move in UCI notation, with castling as in [`find_legal`].
 ///
 /// # Errors
-/// A sentence that says what was expected and what was found.
+/// A message with the expected and the actual text.
 ///
 /// ```
 /// use setwise_formats::{MoveKind, legal_move};

@@ -1,5 +1,5 @@
-//! A sliding window on an input: readers request bytes and say how many they used. Its size is fixed, whatever the
-//! input. It knows how many records came before, so it says where an error is.
+//! A sliding window on an input: readers request bytes and report the number that they used. Its size is fixed,
+//! whatever the input. It counts records and bytes, for the place of an error.
 
 use std::io::{self, Read};
 
@@ -12,18 +12,18 @@ pub(crate) const WINDOW: usize = 1 << 16;
 pub(crate) struct Source<R> {
     input: R,
     window: Box<[u8]>,
-    /// The unused bytes in the window.
+    /// The range of unused bytes in the window.
     start: usize,
     end: usize,
     /// The offset of `start` in the input.
     offset: u64,
-    /// The number of records before `start`, including bad ones.
+    /// The number of records before `start`, including invalid ones.
     pub(crate) records: u64,
     ended: bool,
 }
 
 impl<R: Read> Source<R> {
-    /// A window of a given size, which is also the largest possible request.
+    /// Creates a window of a given size, which is also the largest possible request.
     pub(crate) fn new(input: R, window: usize) -> Self {
         let window = vec![0; window].into_boxed_slice();
         Self { input, window, start: 0, end: 0, offset: 0, records: 0, ended: false }
@@ -50,7 +50,7 @@ impl<R: Read> Source<R> {
         Ok(&self.window[self.start..self.end])
     }
 
-    /// The next bytes of this size; none at the end of the input, or an error if there are fewer.
+    /// The next `SIZE` bytes; `None` at the end of the input, and an error if there are fewer.
     pub(crate) fn chunk<const SIZE: usize>(
         &mut self,
         expected: &str,
@@ -90,7 +90,7 @@ impl<R: Read> Source<R> {
 mod tests {
     use super::*;
 
-    /// Gives a byte at a time, and is interrupted before each.
+    /// Returns one byte at a time, and is interrupted before each.
     struct Pipe<'a>(&'a [u8], bool);
 
     impl Read for Pipe<'_> {

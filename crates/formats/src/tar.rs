@@ -1,26 +1,27 @@
-//! The files of a tar archive, one after the other, each unpacked if it is gzip: so lc0's chunks are published.
+//! Reads the files of a tar archive one after the other, and unpacks those that are gzip. lc0's chunks are published in
+//! such archives.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
-/// Bytes of a header, and of the blocks that files fill.
+/// The size of a header and of the blocks of a file, in bytes.
 const BLOCK: usize = 512;
 
-/// Bytes of a file at most, unpacked.
+/// The maximum size of an unpacked file, in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// What unpacks gzip.
+/// A function that unpacks gzip.
 pub type Unpack = for<'a> fn(&'a [u8]) -> Box<dyn Read + 'a>;
 
-/// Whether the first 512 bytes of an input are those of an archive.
+/// Returns whether the first 512 bytes of an input are the head of an archive.
 #[must_use]
 pub fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }
 
-/// An input: as it is, or if it is an archive, its files.
+/// Returns the concatenated files of an archive, or the input unchanged if it is not an archive.
 ///
 /// # Errors
-/// If reading fails. What is wrong with an archive is an error of reading it.
+/// If reading fails. Errors in the archive occur when the returned reader is read.
 ///
 /// ```
 /// use std::io::Read;
@@ -50,7 +51,7 @@ struct Files<R> {
 }
 
 impl<R: Read> Files<R> {
-    /// Goes on to the next file. False at the end of the archive.
+    /// Continues with the next file. Returns false at the end of the archive.
     fn next(&mut self) -> io::Result<bool> {
         let ends = || io::Error::other("it ends too soon: within a file of the archive");
         let mut head = Vec::new();
@@ -65,7 +66,7 @@ impl<R: Read> Files<R> {
             let text = field.split(|byte| *byte == 0).next().unwrap_or_default().trim_ascii();
             str::from_utf8(text).ok().and_then(|text| u64::from_str_radix(text, 8).ok())
         };
-        // The sum counts its own field as blanks.
+        // The checksum counts its own field as blanks.
         let sum: u64 =
             head[..148].iter().chain(&[b' '; 8]).chain(&head[156..]).map(|&b| u64::from(b)).sum();
         let size = octal(&head[124..136]).filter(|size| *size <= LARGEST);

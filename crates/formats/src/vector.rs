@@ -2,18 +2,18 @@
 //!
 //! BMI2: `pext` gathers one bit of all nibbles, twice for each of the four bits, and `pdep` deposits it on the squares;
 //! logic then groups the squares by code. AVX-512: nibbles become bytes, `vpexpandb` assigns all of them at once, and a
-//! comparison with each code gives its squares.
+//! comparison with each code selects its squares.
 #![allow(unsafe_code, reason = "instructions that only some processors have")]
 
 use core::arch::x86_64::*;
 
 use crate::bits::{Bits, Codes};
 
-/// With the features of the backend `avx2`.
+/// The instructions of the backend `avx2`.
 #[derive(Debug)]
 pub(crate) struct Bmi2;
 
-/// A bit of every nibble.
+/// The lowest bit of every nibble.
 const NIBBLES: u64 = 0x1111_1111_1111_1111;
 
 impl Bits for Bmi2 {
@@ -31,7 +31,7 @@ impl Bits for Bmi2 {
         let all = gathered[0] | gathered[1] | gathered[2] | gathered[3];
         // SAFETY: as above.
         let dealt = gathered.map(|bits| unsafe { _pdep_u64(bits, occupied) });
-        // With 64 pieces the shift does nothing, and there are too many anyway.
+        // A shift by 64 wraps around, but more than 32 pieces are invalid anyway.
         Codes::new(occupied, dealt, (pieces > 32) | (all.wrapping_shr(pieces) != 0))
     }
 
@@ -43,15 +43,15 @@ impl Bits for Bmi2 {
     }
 }
 
-/// With the features of the backend `avx512-gfni`.
+/// The instructions of the backend `avx512-gfni`.
 #[derive(Debug)]
 pub(crate) struct Avx512;
 
 impl Bits for Avx512 {
     #[inline(always)]
     fn codes(occupied: u64, nibbles: &[u8; 16]) -> Codes {
-        // SAFETY: only the dispatch names this type, where the processor has what they need. The load takes the 16
-        // bytes of the array.
+        // SAFETY: only the dispatch names this type, where the processor has the features. The load reads the 16 bytes
+        // of the array.
         unsafe {
             let packed = _mm256_cvtepu8_epi16(_mm_loadu_si128(nibbles.as_ptr().cast()));
             let apart = _mm256_or_si256(packed, _mm256_slli_epi16::<4>(packed));

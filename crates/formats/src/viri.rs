@@ -1,5 +1,5 @@
-//! viriformat: a marlinformat record, then two bytes for each move and two for the score of the position before it
-//! (signed, from white's point of view); four zeros end the game.
+//! viriformat: a marlinformat record, then for each move two bytes for the move and two for the score of the position
+//! before it (signed, for white); four zeros end the game.
 //!
 //! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
 //! 2 castling, with the rook's square as to, 3 promotion).
@@ -21,7 +21,7 @@ const MOVES: Layout = Layout { from: 0, to: 6, role: 12, en_passant: 1, castling
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     board: Board,
-    /// White's result: -1, 0, 1.
+    /// The result for white: -1, 0, 1.
     result: i8,
 }
 
@@ -42,7 +42,7 @@ impl Game {
         Ok(Self { board: Board::new(&start, Rules::Viridithas), result: record[30] as i8 - 1 })
     }
 
-    /// Reads a move: adds the position before it as a row, then makes it. Returns false at the end of the game.
+    /// Reads a move, adds the position before it as a row, and makes the move. Returns false at the end of the game.
     pub(crate) fn read(&mut self, bytes: [u8; 4], batch: &mut Records) -> Result<bool, Fault> {
         if bytes == [0; 4] {
             return Ok(false);
@@ -62,7 +62,7 @@ impl Game {
     }
 }
 
-/// Appends the first rows of a game, which all have a move.
+/// Appends the first rows of a game. All of them have a move.
 pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
     let mut record = [0; 32];
     Marlin::encode(game, 0, &mut record)?;

@@ -10,18 +10,18 @@ use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::{Format, NotWritable, Records, binpack, plain, viri};
 
-/// Bytes that are collected before they are written: of records, and of games, which are a block of binpack.
+/// The sizes in bytes at which the buffer is written: of records, and of games (in binpack, a block).
 const RECORDS: usize = 1 << 16;
 const GAMES: usize = 1 << 20;
 
-/// Writes positions or games in any [`Format`] but lc0's.
+/// Writes positions or games in any [`Format`] except lc0's.
 ///
 /// Columns that are missing from the batch are written with neutral values: score 0, a draw, no move, white to move, no
 /// castling rights, no en passant square, clock 0, move 1; the ply is computed from the move number. Columns that the
-/// format does not store are left out. [`Format::keeps`] tells both in advance. Values that do not fit the format are
-/// errors; they are never changed silently.
+/// format does not store ([`Format::keeps`]) are omitted. A value that does not fit the format is an error; values are
+/// never changed silently.
 ///
-/// A record that was read is written as the same bytes.
+/// A record is written as the same bytes from which it was read.
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader, Writer};
@@ -32,7 +32,7 @@ const GAMES: usize = 1 << 20;
 /// writer.write(&batch)?;
 /// assert_eq!(file.len(), 40);
 ///
-/// // This one has 130 half-moves on its clock.
+/// // A halfmove clock of 130 does not fit.
 /// batch.push_fen(&"8/8/8/8/8/k7/8/K1q5 w - - 130 180".parse()?);
 /// let error = Writer::new(Format::PackedSfen, io::sink())?.write(&batch).unwrap_err();
 /// assert_eq!(error.to_string(), "record 2, byte 40: expected a halfmove clock up to 127, found 130");
@@ -40,8 +40,8 @@ const GAMES: usize = 1 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In a format [of games](Format::has_games), a batch is a game. A position is a record if a move follows it: the last
-/// one of a game is not.
+/// In a format [of games](Format::has_games), a batch is a game. Only positions with a move are stored, so the final
+/// position of a game is not.
 ///
 /// ```
 /// use setwise_formats::pgn::{Options, Replayer, Rows};
@@ -67,7 +67,7 @@ pub struct Writer<W> {
     output: W,
     buffer: Vec<u8>,
     records: u64,
-    /// Bytes that have been passed to the output.
+    /// The number of bytes that have been passed to the output.
     offset: u64,
 }
 
@@ -89,7 +89,7 @@ impl<W: Write> Writer<W> {
     /// Creates a writer for a format.
     ///
     /// # Errors
-    /// If the format is only read.
+    /// If the format can only be read.
     pub fn new(format: Format, output: W) -> Result<Self, NotWritable> {
         match format {
             Format::Lc0 => Err(NotWritable(format)),
@@ -97,12 +97,13 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end. In a format of games, writes the rows to the
-    /// last one that has a move, or nothing if there is none; what was not passed to the output is so by
-    /// [`finish`](Self::finish).
+    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end. In a format of games, it writes the rows
+    /// up to the last one with a move, or nothing if no row has one. Games are buffered; [`finish`](Self::finish)
+    /// writes the rest.
     ///
     /// # Errors
-    /// If writing fails, or if the format cannot hold a row; the rows before it are written, but of a game nothing is.
+    /// If writing fails, or if the format cannot hold a row. The rows before that row are written; of a game, no row
+    /// is.
     ///
     /// # Panics
     /// If a column of the batch that the format stores is neither empty nor complete.
@@ -120,14 +121,14 @@ impl<W: Write> Writer<W> {
         if self.buffer.len() >= GAMES { self.write_buffer() } else { Ok(()) }
     }
 
-    /// Writes some rows of a batch in a format without games. After an error, [`records`](Self::records) tells how many
-    /// were written; the row behind them is the one that the format cannot hold.
+    /// Writes some rows of a batch in a format without games. After an error, [`records`](Self::records) returns the
+    /// number of written rows; the next row is the one that the format cannot hold.
     ///
     /// # Errors
     /// As [`write`](Self::write).
     ///
     /// # Panics
-    /// As [`write`](Self::write), and if there are no such rows, or if the format has games.
+    /// As [`write`](Self::write), and if `rows` are out of range, or if the format has games.
     #[track_caller]
     pub fn write_rows(&mut self, batch: &Records, mut rows: Range<usize>) -> Result<(), Error> {
         batch.check_columns();
@@ -147,7 +148,7 @@ impl<W: Write> Writer<W> {
         result
     }
 
-    /// What is written.
+    /// The format of the output.
     #[must_use]
     pub const fn format(&self) -> Format {
         self.format
@@ -159,7 +160,7 @@ impl<W: Write> Writer<W> {
         self.records
     }
 
-    /// Writes what is left, and gives the output back.
+    /// Writes the rest of the buffer and returns the output.
     ///
     /// # Errors
     /// If writing fails.

@@ -1,9 +1,9 @@
-//! Moves of text on a board: who can make them, and whether they are legal.
+//! Makes moves given as text on a board: finds the piece and checks that the move is legal.
 //!
-//! A move in algebraic notation names a role and a destination; the origin has to be found. It is a piece of that
-//! role that the destination would attack if it were of that role itself, so one slider's attacks answer it. The move
-//! is made on a copy of the sets, and only if the king is not attacked then does the copy become the board. This is done
-//! without branches on the role, the capture or the kind of check.
+//! A move in algebraic notation names a role and a destination; the origin must be found. It is on a square that a
+//! piece of the same role would attack from the destination, so one attack set finds it. The move is made on a copy of
+//! the sets; the copy becomes the board if the king is not attacked. This needs no branches on the role, the capture or
+//! the kind of check.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, leaper};
@@ -14,28 +14,28 @@ use crate::board::{
 use crate::error::Square;
 use crate::{Move, MoveKind};
 
-/// Why a move is refused.
+/// The reason to reject a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// No piece of the role can go there.
+    /// No piece of the role can reach the destination.
     Nobody,
-    /// The king would be in check.
+    /// The move leaves the king in check.
     Check,
-    /// These pieces can, and the text does not say which.
+    /// The pieces on these squares can make the move, and the text does not distinguish them.
     Several(u64),
-    /// A pawn on the last rank, and no role to become; or a role for another piece.
+    /// A role to promote to is missing, or given for a move that does not promote.
     Promotion { expected: bool },
-    /// No right to castle on that side.
+    /// There is no right to castle on that side.
     NoRight,
-    /// Castling with a piece in the way.
+    /// A piece blocks castling.
     Blocked,
-    /// Castling out of check or through an attacked square.
+    /// The king castles out of check or through this attacked square.
     Through(u8),
 }
 
 impl Board {
-    /// A position to play from, or what is wrong with it. Rights to castle without king and rook on the back rank
-    /// are dropped.
+    /// Creates a board from a position, or returns the error in it. Castling rights without king and rook on the back
+    /// rank are dropped.
     pub(crate) fn of_text(fen: &Fen) -> Result<Self, String> {
         let pieces = &fen.pieces;
         for (colour, name) in [(Colour::White, "white"), (Colour::Black, "black")] {
@@ -59,12 +59,12 @@ impl Board {
         Ok(Self::new(&Fen { castling, ..*fen }, Rules::Fen))
     }
 
-    /// The role of the mover's own piece on a square.
+    /// The role of a piece of the side to move.
     pub(crate) fn own_role(&self, square: u8) -> Option<usize> {
         (self.own() >> (square & 63) & 1 == 1).then(|| self.role(square))
     }
 
-    /// Moves a piece other than a pawn, whose origin is in `origins`.
+    /// Moves a piece other than a pawn from a square in `origins`.
     #[inline(always)]
     pub(crate) fn piece(&mut self, role: usize, to: u8, origins: u64) -> Result<Move, Refusal> {
         let to = to & 63;
@@ -86,7 +86,7 @@ impl Board {
         Ok(Move { from, to, kind: MoveKind::Normal })
     }
 
-    /// Which of several pieces can make a move without leaving the king in check.
+    /// The one of several pieces that can make a move without leaving the king in check.
     #[cold]
     #[inline(never)]
     fn only_legal(&self, role: usize, to: u8, mut candidates: u64) -> Result<u8, Refusal> {
@@ -105,7 +105,7 @@ impl Board {
         }
     }
 
-    /// Moves a pawn: straight on without a file or on its own, else it captures.
+    /// Moves a pawn: straight ahead if `from_file` is missing or the file of the destination, otherwise as a capture.
     #[inline(always)]
     pub(crate) fn pawn(
         &mut self,
@@ -121,14 +121,14 @@ impl Board {
             return Err(Refusal::Promotion { expected: last_rank });
         }
         let own_pawns = self.own() & self.sets[PAWN];
-        // Towards the own side: one rank down for white, up for black.
+        // Backwards: down for white, up for black.
         let back = |square: u8, ranks: u8| {
             let step = 8 * ranks;
             (if self.us & 1 == 0 { square.wrapping_sub(step) } else { square + step }) & 63
         };
         let captures = from_file.is_some_and(|file| file != to & 7);
         let from;
-        // The pawn that is captured in passing.
+        // The pawn that is captured en passant.
         let mut passed = 0;
         if captures {
             let file = from_file.unwrap_or(0) & 7;
@@ -167,7 +167,7 @@ impl Board {
         Ok(Move { from, to, kind })
     }
 
-    /// Castles with the outermost rook that may, on the king's side or the queen's.
+    /// Castles with the outermost rook that has the right, on the king's side or the queen's.
     pub(crate) fn castle(&mut self, kings_side: bool) -> Result<Move, Refusal> {
         let king = self.king();
         let rooks = self.castling_rooks();
@@ -203,8 +203,8 @@ impl Board {
         Ok(Move { from: king, to: rook, kind: MoveKind::Castling })
     }
 
-    /// Castles if that is what a king's move from square to square means: to its own rook, or two files and more
-    /// to where castling leads. None if it is an ordinary move.
+    /// Castles if a king's move from square to square means castling: to its own rook, or by at least two files to its
+    /// destination after castling. Returns `None` for an ordinary move.
     pub(crate) fn castle_as_king(&mut self, from: u8, to: u8) -> Option<Result<Move, Refusal>> {
         if from != self.king() || from & 56 != to & 56 {
             return None;
@@ -217,7 +217,7 @@ impl Board {
         (rooks != 0 && far).then(|| self.castle(to > from))
     }
 
-    /// Moves nothing; the turn is the other's.
+    /// Makes a null move: passes the turn to the other side.
     pub(crate) fn pass(&mut self) -> Result<(), Refusal> {
         if is_attacked(&self.sets, self.us) {
             return Err(Refusal::Check);
@@ -234,7 +234,7 @@ fn is_attacked(sets: &Sets, us: usize) -> bool {
     attackers(sets, (king.trailing_zeros() & 63) as u8, us) != 0
 }
 
-/// The enemy's pieces that attack a square.
+/// The enemy pieces that attack a square.
 #[inline(always)]
 fn attackers(sets: &Sets, square: u8, us: usize) -> u64 {
     let at = usize::from(square & 63);

@@ -1,34 +1,34 @@
-//! A stream of games cut into chunks of whole games, which can be replayed anywhere and in any order.
+//! Splits a stream of games into chunks of whole games, which can be replayed on any thread and in any order.
 //!
-//! The one thread that reads a file must be much faster than those that replay it, so this goes line by line and
-//! looks at the ends of lines only. A game begins
+//! The thread that reads a file must be much faster than those that replay it, so the splitter works line by line and
+//! examines only the ends of lines. A game begins
 //! - at a tag after moves;
 //! - at a second `Event` after a blank line, if the game before has no moves;
 //! - at a move after a line that ends with a result;
 //! - at `1.` after a blank line, if there have been moves.
 //!
-//! A tag may be in the wrong place, or a move among the tags. So a game is refused if it has no result and the next one
-//! begins with a tag but no blank line before it, or without a tag though this game has tags.
+//! A tag may be misplaced, or a move among the tags. So a game is rejected if it has no result and the next one begins
+//! with a tag without a blank line before it, or without a tag although this game has tags.
 //!
-//! Whether such a line stands in a comment is the question. Comments in braces do not nest, so behind any `}` there is
-//! none, and looking backwards for the nearest brace nearly always answers it. If that is a `{`, or if brackets of
-//! variations matter, the text is read byte by byte from where this was done last.
+//! The splitter must know whether such a line is inside a comment. Comments in braces do not nest, so none is open
+//! after a `}`; a backward search for the nearest brace nearly always decides. If it finds a `{`, or if the parentheses
+//! of variations matter, the text is read byte by byte, continuing where the last such read ended.
 
 use std::io::{self, BufRead};
 use std::ops::Range;
 
 use super::tags;
 
-/// Bytes taken from the input at a time.
+/// The number of bytes read from the input at a time.
 const PIECE: usize = 1 << 16;
 
-/// Bytes that are kept of a game that is too long.
+/// The number of bytes that are stored of a game that is too long.
 const KEPT: usize = 1 << 16;
 
-/// Cuts a stream of PGN into chunks of whole games.
+/// Splits a stream of PGN into chunks of whole games.
 ///
-/// It reads no moves. Its memory is a chunk and a game, whatever the input. Compressed files are read through
-/// a decompressor.
+/// It does not parse moves. It needs memory for a chunk and a game, whatever the input. Wrap compressed files in a
+/// decompressor.
 ///
 /// ```
 /// use setwise_formats::pgn::{Chunk, Splitter};
@@ -47,17 +47,17 @@ pub struct Splitter<R> {
     input: R,
     chunk_bytes: usize,
     max_game_bytes: usize,
-    /// Bytes of the input that have been taken.
+    /// The number of bytes read from the input.
     taken: u64,
     ended: bool,
-    /// Games in the chunks so far.
+    /// The number of games in the chunks so far.
     games: u64,
-    /// The text from the first game that is in no chunk yet.
+    /// The text that is not yet in a chunk; it begins with a game.
     text: Vec<u8>,
     scan: Scan,
 }
 
-/// Whole games in one piece of memory.
+/// Whole games in one allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     bytes: Vec<u8>,
@@ -66,7 +66,7 @@ pub struct Chunk {
     last: bool,
 }
 
-/// Where a game stands in a chunk.
+/// The location of a game in a chunk.
 #[derive(Clone, Debug)]
 struct Span {
     range: Range<usize>,
@@ -74,17 +74,17 @@ struct Span {
     flaw: Option<Flaw>,
 }
 
-/// Why a game is refused, whatever its moves are.
+/// A reason to reject a game regardless of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
     /// It has more bytes than the splitter allows.
     TooLong,
-    /// The next game begins where this one should go on.
+    /// The next game begins before this one has ended.
     Unfinished,
 }
 
 impl Chunk {
-    /// The text of all games, as the input has it. Of a game that is too long only the first 64 KiB are there.
+    /// The text of all games, unchanged. Of a game that is too long, it contains only the first 64 KiB.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -96,46 +96,46 @@ impl Chunk {
         self.games.len()
     }
 
-    /// The number of the first game, counting from 1 in the whole input.
+    /// The number of the first game, counted from 1 in the whole input.
     #[must_use]
     pub const fn first_game(&self) -> u64 {
         self.first_game
     }
 
-    /// Whether the input ends behind this chunk.
+    /// Returns whether the input ends after this chunk.
     #[must_use]
     pub const fn is_last(&self) -> bool {
         self.last
     }
 
-    /// Where the text of a game stands in [`bytes`](Self::bytes); games count from 0 here.
+    /// The range of a game's text in [`bytes`](Self::bytes). Games are counted from 0.
     ///
     /// # Panics
-    /// If there is no such game.
+    /// If `game` is out of range.
     #[must_use]
     #[track_caller]
     pub fn range(&self, game: usize) -> Range<usize> {
         self.games[game].range.clone()
     }
 
-    /// The line on which a game begins, counting from 1 in the whole input; games count from 0 here.
+    /// The line on which a game begins, counted from 1 in the whole input. Games are counted from 0.
     ///
     /// # Panics
-    /// If there is no such game.
+    /// If `game` is out of range.
     #[must_use]
     #[track_caller]
     pub fn line(&self, game: usize) -> u64 {
         self.games[game].line
     }
 
-    /// Why a game is refused before its moves are read.
+    /// The reason to reject a game before its moves are read.
     pub(crate) fn flaw(&self, game: usize) -> Option<Flaw> {
         self.games[game].flaw
     }
 }
 
 impl<R: BufRead> Splitter<R> {
-    /// A splitter at the start of a file, with chunks of about a mebibyte and games of at most 16.
+    /// Creates a splitter at the start of a file, with chunks of about a mebibyte and games of at most 16 MiB.
     pub fn new(input: R) -> Self {
         Self {
             input,
@@ -149,37 +149,37 @@ impl<R: BufRead> Splitter<R> {
         }
     }
 
-    /// Sets the size that a chunk has at least, unless the input ends.
+    /// Sets the minimum size of a chunk; only the last one may be smaller.
     #[must_use]
     pub fn chunk_bytes(self, bytes: usize) -> Self {
         Self { chunk_bytes: bytes, ..self }
     }
 
-    /// Sets the same for the next chunks.
+    /// Sets the minimum size of the next chunks.
     pub const fn set_chunk_bytes(&mut self, bytes: usize) {
         self.chunk_bytes = bytes;
     }
 
-    /// Sets the size that a game may have, at least 64 KiB. A longer one is refused when it is replayed; its text is
-    /// not kept.
+    /// Sets the maximum size of a game; it is at least 64 KiB. A longer game is rejected when it is replayed; only the
+    /// first 64 KiB of its text are stored.
     #[must_use]
     pub fn max_game_bytes(self, bytes: usize) -> Self {
         Self { max_game_bytes: bytes.max(KEPT), ..self }
     }
 
-    /// Bytes of the input in the chunks so far, for a progress bar.
+    /// The number of bytes of the input in the chunks so far, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.taken - self.text.len() as u64
     }
 
-    /// Games in the chunks so far.
+    /// The number of games in the chunks so far.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Replaces a chunk by the next one, and uses its memory again. False at the end of the input.
+    /// Replaces a chunk with the next one and reuses its allocation. Returns false at the end of the input.
     ///
     /// # Errors
     /// If reading fails. The next call tries again.
@@ -202,7 +202,7 @@ impl<R: BufRead> Splitter<R> {
             self.input.consume(bytes);
             self.taken += bytes as u64;
         }
-        // The text behind the last whole game is the beginning of the next chunk.
+        // The text after the last complete game begins the next chunk.
         let end = self.scan.games.last().map_or(0, |game| game.range.end);
         std::mem::swap(&mut chunk.bytes, &mut self.text);
         std::mem::swap(&mut chunk.games, &mut self.scan.games);
@@ -227,33 +227,34 @@ enum Section {
     Moves,
 }
 
-/// The search for the beginnings of games. All places are in the text that is in no chunk yet.
+/// The search for the beginnings of games. All offsets are in the text that is not yet in a chunk.
 #[derive(Debug, Default)]
 struct Scan {
     games: Vec<Span>,
     section: Section,
-    /// Where the game begins, and how many lines are before it.
+    /// The start of the game, and the number of lines before it.
     start: usize,
     start_line: u64,
-    /// The line to come: where it begins, how far it has no end, and how many are before it.
+    /// The next line: its start, the end of the text that has been searched for its end, and the number of lines before
+    /// it.
     line: usize,
     searched: usize,
     number: u64,
-    /// The beginning of this line has been looked at and dropped.
+    /// True if the beginning of this line has been examined and dropped.
     is_rest: bool,
-    /// The line before was blank.
+    /// True if the previous line was blank.
     after_blank: bool,
-    /// The game has tags, and an `Event` among them.
+    /// True if the game has tags, and if it has an `Event`.
     has_tags: bool,
     has_event: bool,
-    /// A line has ended with what looks like a result.
+    /// True if a line has ended like a result.
     has_result: bool,
     flaw: Option<Flaw>,
     reader: Bytewise,
 }
 
 impl Scan {
-    /// Goes on to the last whole line, or until there are games with so many bytes; gives whether there are.
+    /// Examines all complete lines, or stops when the games have this number of bytes. Returns whether they have.
     fn lines(&mut self, text: &[u8], bytes: usize) -> bool {
         while let Some(step) = memchr::memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + step;
@@ -282,14 +283,14 @@ impl Scan {
         self.searched = text.len();
     }
 
-    /// Looks at a line and notes whether a game begins there.
+    /// Examines a line, and ends the game before it if another game begins there.
     #[inline]
     fn look_at(&mut self, text: &[u8], end: usize) {
         let start = self.line;
         let line = &text[start..end];
         let mut first = 0;
         while let Some(b' ' | b'\t' | b'\r' | 0xef | 0xbb | 0xbf) = line.get(first) {
-            // A byte order mark may stand where a file was put behind another.
+            // Concatenated files may have byte order marks between games.
             let mark = line[first..].starts_with("\u{feff}".as_bytes());
             if line[first] >= 0x80 && !mark {
                 break;
@@ -336,7 +337,7 @@ impl Scan {
         }
     }
 
-    /// Looks at a line in the section of tags, from its first sign on.
+    /// Examines a line in the section of tags, from its first non-blank byte.
     #[inline]
     fn tags_or_moves(&mut self, text: &[u8], start: usize, end: usize) {
         let mut at = start;
@@ -350,7 +351,7 @@ impl Scan {
             let line = &text[..end];
             while line.get(at) == Some(&b'[') {
                 let tag = tags::read(line, at);
-                // The next `Event` begins another game, if this is not even one.
+                // After a malformed tag, the next `Event` begins another game.
                 self.has_event |= tag.is_malformed;
                 at = tag.end;
                 while matches!(line.get(at), Some(b' ' | b'\t' | b'\r')) {
@@ -365,7 +366,7 @@ impl Scan {
         self.reader = Bytewise { at, ..Bytewise::default() };
     }
 
-    /// Whether a comment in braces is open at the start of a line.
+    /// Returns whether a comment in braces is open at the start of a line.
     fn in_comment(&mut self, text: &[u8], start: usize) -> bool {
         let from = self.reader.at.min(start);
         match memchr::memrchr2(b'{', b'}', &text[from..start]) {
@@ -389,7 +390,7 @@ impl Scan {
         self.has_result = false;
     }
 
-    /// Drops what need not be kept: blank lines before the first game, and the text of a game that is too long.
+    /// Drops blank lines before the first game, and the text of a game that is too long.
     fn limit(&mut self, text: &mut Vec<u8>, max_game_bytes: usize) {
         if self.section == Section::Between && text.len() - self.line <= max_game_bytes {
             text.drain(..self.line);
@@ -401,7 +402,7 @@ impl Scan {
             return;
         }
         if self.line < text.len() && !self.is_rest {
-            // The line may begin another game.
+            // Another game may begin on this line.
             self.look_at(text, text.len());
             self.is_rest = true;
         }
@@ -423,7 +424,7 @@ impl Scan {
         self.reader.at = text.len();
     }
 
-    /// Counts all places from another one.
+    /// Subtracts dropped bytes from all offsets.
     fn forget(&mut self, bytes: usize) {
         for place in [&mut self.start, &mut self.line, &mut self.searched, &mut self.reader.at] {
             *place = place.saturating_sub(bytes);
@@ -431,18 +432,18 @@ impl Scan {
     }
 }
 
-/// Whether a line begins with the tag that comes first.
+/// Returns whether a line begins with the tag `Event`, which is the first tag of a game.
 fn is_event(line: &[u8]) -> bool {
     line.strip_prefix(b"[Event")
         .is_some_and(|rest| matches!(rest.first(), Some(b' ' | b'\t' | b'"')))
 }
 
-/// Whether a line begins with white's first move.
+/// Returns whether a line begins with white's first move.
 fn is_first_move(line: &[u8]) -> bool {
     line.starts_with(b"1.") && line.get(2) != Some(&b'.')
 }
 
-/// Whether the last word of a line is a result.
+/// Returns whether the last word of a line is a result.
 fn ends_with_result(line: &[u8]) -> bool {
     let line = match line {
         [.., b'\r' | b' ' | b'\t'] => line.trim_ascii_end(),
@@ -457,25 +458,25 @@ fn ends_with_result(line: &[u8]) -> bool {
     }
 }
 
-/// The movetext byte by byte, in any portions.
+/// Reads movetext byte by byte, in portions of any size.
 #[derive(Debug, Default)]
 struct Bytewise {
     at: usize,
-    /// Within a comment in braces.
+    /// True within a comment in braces.
     brace: bool,
-    /// Within a comment to the end of the line.
+    /// True within a comment to the end of the line.
     line_comment: bool,
-    /// Variations that are open.
+    /// The number of open variations.
     depth: u32,
-    /// There has been something besides comments.
+    /// True after any text that is not a comment.
     moves: bool,
-    /// There has been a result outside variations.
+    /// True after a result outside of variations.
     result: bool,
     word: bool,
 }
 
 impl Bytewise {
-    /// Goes on to the end of a text.
+    /// Continues to the end of a text.
     fn read(&mut self, text: &[u8]) {
         while let Some(&byte) = text.get(self.at) {
             let rest = &text[self.at..];

@@ -1,13 +1,13 @@
 //! Clocks and evaluations in comments: `[%clk 0:02:58.4]`, `[%emt 0:00:03]`, `[%eval -1.35]`, `[%eval #5,22]`.
 //!
-//! Dumps have one or two of them behind every move, nearly all in one of two shapes, so those are read from eight
-//! bytes at once: `0:02:58]` and the likes of `1.35]`. All others go a byte at a time.
+//! Dumps have one or two of these after every move, nearly all in one of two forms: `0:02:58]`, and short numbers such
+//! as `1.35]`. These are parsed from eight bytes at once, all others byte by byte.
 //!
-//! What is no such number is not looked at: a comment is free text.
+//! Other contents of comments are free text and ignored.
 
 use super::rows::Score;
 
-/// What comments say of a position. The first of each kind counts.
+/// The values that comments contain for a position. The first of each kind counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Notes {
     pub(crate) clock: Option<u32>,
@@ -16,7 +16,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Reads a comment whose text begins at a place; gives the place of its `}`, or none if there is no such.
+    /// Reads a comment whose text begins at an offset. Returns the offset of its `}`, or `None` if it is missing.
     #[inline]
     pub(crate) fn read(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
         loop {
@@ -31,7 +31,7 @@ impl Notes {
         }
     }
 
-    /// Reads what follows `[%`; gives the place to go on.
+    /// Reads the text after `[%`. Returns the offset at which to continue.
     #[inline(always)]
     fn command(&mut self, text: &[u8], at: usize) -> usize {
         let length = match &text[at..] {
@@ -44,7 +44,7 @@ impl Notes {
     }
 }
 
-/// Takes the first value of a kind; gives the bytes that it takes.
+/// Reads a value unless there is one of its kind. Returns its length in bytes.
 #[inline(always)]
 fn first<T>(found: &mut Option<T>, read: impl FnOnce() -> Option<(T, usize)>) -> usize {
     let read = if found.is_none() { read() } else { None };
@@ -53,7 +53,7 @@ fn first<T>(found: &mut Option<T>, read: impl FnOnce() -> Option<(T, usize)>) ->
     length
 }
 
-/// Spaces, at least one: their number.
+/// The number of leading spaces; `None` for 0.
 #[inline(always)]
 fn spaces(text: &[u8]) -> Option<usize> {
     match text {
@@ -65,18 +65,18 @@ fn spaces(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Eight bytes as a number, the first one lowest.
+/// Eight bytes as a little-endian number.
 #[inline(always)]
 fn word(text: &[u8]) -> Option<u64> {
     text.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A time in milliseconds and the bytes it takes, with the bracket.
+/// Parses a time in milliseconds. Also returns its length in bytes, including the bracket.
 #[inline(always)]
 fn time(text: &[u8]) -> Option<(u32, usize)> {
     let start = spaces(text)?;
     if let Some(word) = word(&text[start..]) {
-        // 0:00:00] with the digits' low halves free.
+        // 0:00:00] with any low nibble in place of a digit's.
         let digits = word ^ 0x5d30_303a_3030_3a30;
         if digits & 0xfff0_f0ff_f0f0_fff0 == 0 && digits_are_small(digits) {
             let at = |byte: u32| (digits >> (8 * byte)) as u32 & 15;
@@ -87,13 +87,13 @@ fn time(text: &[u8]) -> Option<(u32, usize)> {
     any_time(text, start)
 }
 
-/// Whether no low half of a byte is above 9.
+/// Returns whether the low nibbles of all bytes are at most 9.
 #[inline(always)]
 const fn digits_are_small(digits: u64) -> bool {
     (digits + 0x0606_0606_0606_0606) & 0x1010_1010_1010_1010 == 0
 }
 
-/// A time as seconds, minutes and seconds, or hours, minutes and seconds, with or without a fraction.
+/// Parses seconds, minutes and seconds, or hours, minutes and seconds, with or without a fraction.
 #[cold]
 #[inline(never)]
 fn any_time(text: &[u8], mut at: usize) -> Option<(u32, usize)> {
@@ -122,14 +122,14 @@ fn any_time(text: &[u8], mut at: usize) -> Option<(u32, usize)> {
     (text.get(at) == Some(&b']')).then_some((time, at + 1))
 }
 
-/// An evaluation and the bytes it takes, with the bracket.
+/// Parses an evaluation. Also returns its length in bytes, including the bracket.
 #[inline(always)]
 fn eval(text: &[u8]) -> Option<(Score, usize)> {
     let start = spaces(text)?;
     let negative = text.get(start) == Some(&b'-');
     let digits = start + usize::from(negative);
     if let Some(word) = word(&text[digits..]) {
-        // 0.00] or 00.00] with the digits' low halves free.
+        // 0.00] or 00.00] with any low nibble in place of a digit's.
         let one = (word ^ 0x5d_3030_2e30) & 0xff_ffff_ffff;
         let two = (word ^ 0x5d30_302e_3030) & 0xffff_ffff_ffff;
         let small = |digits: u64| digits_are_small(digits);
@@ -146,7 +146,7 @@ fn eval(text: &[u8]) -> Option<(Score, usize)> {
     any_eval(text, start)
 }
 
-/// An evaluation in pawns, or `#` and moves to mate; a comma and the depth may follow.
+/// Parses an evaluation in pawns, or `#` and moves to mate; a comma and the depth may follow.
 #[cold]
 #[inline(never)]
 fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
@@ -209,7 +209,7 @@ mod tests {
     fn read(text: &str) -> Notes {
         let mut notes = Notes::default();
         let text = format!("{text}}}");
-        // Every number of bytes behind, so that both ways are taken.
+        // With and without bytes after the comment, so that both the fast and the general parser run.
         let end = notes.read(text.as_bytes(), 0);
         assert_eq!(end, Some(text.len() - 1));
         let mut again = Notes::default();

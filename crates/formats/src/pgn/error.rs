@@ -1,13 +1,12 @@
-//! What is wrong with a game, and where: game, line and column, what was expected, and the position.
+//! Errors of games: the game, the line and column, the expected text, and the position.
 
 use std::{error, fmt};
 
 use setwise::Fen;
 
-/// Why a game could not be replayed.
+/// An error in a game that could not be replayed.
 ///
-/// It displays as one line with the place, what was expected, what was found, and the position before a refused
-/// move.
+/// It is displayed on one line: the place, the expected and the actual text, and the position before a rejected move.
 ///
 /// ```
 /// use setwise_formats::pgn::{ErrorKind, Options, Replayer, Rows};
@@ -48,37 +47,37 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// The number of the game, counting from 1 in the whole input.
+    /// The number of the game, counted from 1 in the whole input.
     #[must_use]
     pub const fn game(&self) -> u64 {
         self.game
     }
 
-    /// The line, counting from 1 in the whole input.
+    /// The line, counted from 1 in the whole input.
     #[must_use]
     pub const fn line(&self) -> u64 {
         self.line
     }
 
-    /// The column in that line, counting characters from 1 (bytes if the line is not UTF-8).
+    /// The column in that line, in characters counted from 1 (in bytes if the line is not UTF-8).
     #[must_use]
     pub const fn column(&self) -> u64 {
         self.column
     }
 
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.problem.kind
     }
 
-    /// The position before the move that was refused; none if the trouble is not with a move.
+    /// The position before the rejected move; `None` if the error does not concern a move.
     #[must_use]
     pub const fn position(&self) -> Option<&Fen> {
         self.problem.position.as_ref()
     }
 
-    /// A problem and its place in a game whose text begins at the start of `line`.
+    /// Creates the error for a problem in a game whose text begins at the start of `line`.
     #[cold]
     pub(crate) fn new(game: u64, line: u64, text: &[u8], problem: Box<Problem>) -> Self {
         let before = &text[..problem.at.min(text.len())];
@@ -105,11 +104,11 @@ impl fmt::Display for Error {
 
 impl error::Error for Error {}
 
-/// What is wrong, before anyone knows the game and the line.
+/// An error before its game and line are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) kind: ErrorKind,
-    /// The byte of the game's text.
+    /// The offset in the game's text.
     pub(crate) at: usize,
     text: String,
     pub(crate) position: Option<Fen>,
@@ -122,7 +121,7 @@ impl Problem {
     }
 }
 
-/// A piece of the text for a message: at most 40 characters, the odd ones escaped.
+/// An excerpt of the text for a message: at most 40 characters, with control characters escaped.
 pub(crate) struct Found<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Found<'_> {

@@ -1,7 +1,7 @@
-//! The movetext of a game, word by word: each move is made on the board, and each position becomes a row.
+//! Reads the movetext of a game word by word: makes each move on the board, and adds a row for each position.
 //!
-//! A position's row is added when its move comes, so that the comments in between are known. A move that is refused
-//! leaves the row of its position without a move, which is where the game ends if it is kept up to there.
+//! The row of a position is added when its move is read, so that the comments before the move are known. After a
+//! rejected move, the row of its position has no move; if the game is kept up to the error, it ends there.
 
 use super::board::Refusal;
 use super::comments::Notes;
@@ -13,27 +13,27 @@ use super::san::{self, San, Word};
 use crate::Move;
 use crate::board::{Board, KING, PAWN};
 
-/// The longest game, in half-moves. The longest that the rules allow has fewer than 18,000.
+/// The maximum length of a game, in half-moves. The rules allow fewer than 18,000.
 pub const MAX_PLIES: usize = 65_535;
 
-/// The deepest that variations may be nested in one another, if they are read.
+/// The maximum depth of nested variations, if they are read.
 const MAX_DEPTH: usize = 200;
 
-/// No move is written with so many bytes.
+/// More bytes than any move has.
 const MAX_MOVE: usize = 64;
 
 /// The main line or a variation.
 struct Line {
-    /// Where it begins.
+    /// The offset of its start.
     at: usize,
     board: Board,
-    /// What comments say of the position on the board.
+    /// The values that comments contain for the position on the board.
     notes: Notes,
     /// The ply of the position on the board.
     ply: u32,
     /// 0 for the main line, or the variation's number.
     variation: u32,
-    /// The position before the last move, if there is one in this line and variations are read.
+    /// The position before the last move of this line, if variations are read.
     before: Option<Board>,
 }
 
@@ -46,19 +46,20 @@ impl Line {
 /// A game that is being read.
 pub(crate) struct Reading<'a> {
     text: &'a [u8],
-    /// Whether the text behind may have been cut off.
+    /// True if the text may have been truncated at its end.
     last: bool,
     options: &'a Options,
     first_row: usize,
-    /// The result behind the moves; the inner one is none for `*`.
+    /// The result after the moves; `Some(None)` for `*`.
     pub(crate) result: Option<Option<i8>>,
     line: Line,
-    /// The lines that this one is a variation of, the innermost last, and how many variations have begun: if they are read.
+    /// The lines from which this variation departs, the innermost last, and the number of variations that have begun.
+    /// Both are used only if variations are read.
     lines: Vec<Line>,
     variations: u32,
 }
 
-/// Results as people write them, and what they are for white.
+/// The notations of results, with the result for white.
 const RESULTS: [(&str, i8); 5] = [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
 
 impl<'a> Reading<'a> {
@@ -73,7 +74,7 @@ impl<'a> Reading<'a> {
         Self { text, last, options, first_row, result: None, line, lines, variations: 0 }
     }
 
-    /// Reads the moves and what is between them, from a place on.
+    /// Reads moves and the text between them, from an offset on.
     pub(crate) fn movetext(&mut self, mut at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
         let Self { text, last, options, .. } = *self;
         while let Some(&byte) = text.get(at) {
@@ -168,8 +169,8 @@ impl<'a> Reading<'a> {
         self.end_line(rows);
     }
 
-    /// Adds the last position of this line, which has no move, unless a move from it has been refused; and goes back to
-    /// the line that this is a variation of.
+    /// Adds the last position of this line, unless it was added before a rejected move, without a move. Then returns to
+    /// the line from which this variation departs.
     fn end_line(&mut self, rows: &mut Rows) {
         if rows.pieces.len() == rows.moves.len() {
             self.push(rows);
@@ -183,8 +184,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Begins a variation, with another move from the position before the last one. Without such a move there is nothing
-    /// that it is a variation of, and it is to be skipped.
+    /// Begins a variation at the position before the last move. Returns false if there is no such move, or if the text
+    /// is not a variation.
     #[cold]
     fn begin_variation(&mut self, at: usize) -> Result<bool, Box<Problem>> {
         if is_promotion(&self.text[at..]) {
@@ -201,14 +202,14 @@ impl<'a> Reading<'a> {
         Ok(true)
     }
 
-    /// Notes a result, unless a variation ends with it.
+    /// Stores a result, unless it ends a variation.
     fn ends(&mut self, result: Option<i8>) {
         if self.lines.is_empty() {
             self.result.get_or_insert(result);
         }
     }
 
-    /// Adds the position on the board, to which a move is to come.
+    /// Adds the position on the board; its move follows.
     #[inline(always)]
     fn begin_row(&mut self, at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
         if self.result.is_some() && self.lines.is_empty() {
@@ -257,8 +258,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Takes a second look at a move that is refused: a king's move may mean castling, and a role to become may
-    /// stand in brackets. Else it is the error.
+    /// Tries other readings of a rejected move: a king's move may mean castling, and a role to promote to may follow in
+    /// parentheses. Otherwise returns the error.
     #[cold]
     #[inline(never)]
     fn refused(&mut self, at: usize, san: &San, refusal: Refusal) -> Result<Move, Box<Problem>> {
@@ -282,7 +283,7 @@ impl<'a> Reading<'a> {
         Err(self.illegal(at, end, refusal, &what))
     }
 
-    /// The error of a word that is a move, but cannot be played.
+    /// The error for a move that cannot be played.
     #[cold]
     fn illegal(&self, at: usize, end: usize, refusal: Refusal, what: &str) -> Box<Problem> {
         let (side, found) = (refusals::name(self.line.board.turn()), Found(&self.text[at..end]));
@@ -294,7 +295,7 @@ impl<'a> Reading<'a> {
         Problem::new(kind, at, found)
     }
 
-    /// Reads a word that is no move in the usual form; gives the place behind it.
+    /// Reads a word that is not a move in the standard form. Returns the offset after it.
     #[cold]
     #[inline(never)]
     fn word(&mut self, at: usize, rows: &mut Rows) -> Result<usize, Box<Problem>> {
@@ -305,7 +306,8 @@ impl<'a> Reading<'a> {
                 return Ok(at + result.len());
             }
         }
-        // Signs beyond ASCII may stand right before a word. It is read again after each of them, so not to its end.
+        // Non-ASCII characters may directly precede a word. After each of them the word is read again, so limit its
+        // length.
         let limit = if text[at] < 0x80 { text.len() } else { text.len().min(at + MAX_MOVE) };
         let end = san::word_end(&text[..limit], at);
         let word = &text[at..end];
@@ -352,14 +354,14 @@ impl<'a> Reading<'a> {
         Ok(end)
     }
 
-    /// Goes past a word that says nothing about moves, such as a bare number or `+=`, or refuses it.
+    /// Skips a word that is not a move, such as a bare number or `+=`, or returns an error.
     fn unknown(&self, at: usize, end: usize) -> Result<usize, Box<Problem>> {
         let (text, last) = (self.text, self.last);
         let word = &text[at..end];
         let sign = |byte: &&u8| b"+-=/#~:_&".contains(byte) || **byte >= 0x80;
         let signs = word.iter().take_while(sign).count();
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        // Such as spaces and bullets.
+        // Non-ASCII characters, such as spaces and bullets.
         let others = word.iter().take_while(|byte| **byte >= 0x80).count();
         if !word.is_empty() && (signs == word.len() || digits == word.len()) {
             return Ok(end);
@@ -375,7 +377,7 @@ impl<'a> Reading<'a> {
             return Err(syntax(text, at, "the end of the game after its result"));
         }
         if last && end == text.len() && !word.is_empty() {
-            // Cut off within a word.
+            // Truncated within a word.
             return Ok(end);
         }
         Err(syntax(text, at, "a move or a result"))
@@ -398,13 +400,12 @@ fn syntax(text: &[u8], at: usize, expected: &str) -> Box<Problem> {
     Problem::new(ErrorKind::Syntax, at, format_args!("expected {expected}, found {found}"))
 }
 
-/// Whether a text begins with a role to become, in brackets.
+/// Returns whether a text begins with a role to promote to, in parentheses.
 fn is_promotion(text: &[u8]) -> bool {
     matches!(text, [b'(', letter, b')', ..] if san::promotion_role(*letter).is_some())
 }
 
-/// Where the variation ends that begins at a place. Variations in it are counted, not entered, so their depth costs
-/// nothing.
+/// The end of the variation that begins at an offset. Nested variations are only counted, without recursion.
 fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0usize;
     loop {
@@ -425,7 +426,7 @@ fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The place behind a space, if there is one. Nearly every word has one behind it; this saves a round and a jump.
+/// The offset after a space, if there is one. A space follows nearly every word; this saves an iteration and a jump.
 #[inline(always)]
 fn past_space(text: &[u8], at: usize) -> usize {
     at + usize::from(text.get(at) == Some(&b' '))

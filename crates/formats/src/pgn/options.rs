@@ -1,6 +1,6 @@
-//! What to read of a game, and what to do with a bad one.
+//! The parts of a game to read, and the handling of invalid games.
 
-/// What a [`Replayer`](super::Replayer) keeps of a game, and what it does with a game that it refuses.
+/// The parts of a game that a [`Replayer`](super::Replayer) reads, and its handling of games that it rejects.
 ///
 /// ```
 /// use setwise_formats::pgn::{OnError, Options};
@@ -12,16 +12,16 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether to keep the text of each move, as the file has it. False unless set.
+    /// Stores the text of each move as in the file. The default is false.
     pub san: bool,
-    /// Whether to read clocks and evaluations in comments. True unless set.
+    /// Reads clocks and evaluations in comments. The default is true.
     pub comments: bool,
-    /// Whether to read variations too. Each of their positions has a row then, where the text has it, and
-    /// [`Rows::variation`](super::Rows::variation) tells them apart. They are skipped unless set.
+    /// Reads variations. Each of their positions then has a row, in the order of the text, and
+    /// [`Rows::variation`](super::Rows::variation) distinguishes them. The default is false: variations are skipped.
     pub variations: bool,
-    /// The names of tags to keep, whatever their case. None unless set.
+    /// The names of the tags to store, in any case. The default is none.
     pub tags: Vec<String>,
-    /// What to do with a game that cannot be replayed. [`OnError::Stop`] unless set.
+    /// The handling of a game that cannot be replayed. The default is [`OnError::Stop`].
     pub on_error: OnError,
 }
 
@@ -37,15 +37,15 @@ impl Default for Options {
     }
 }
 
-/// What to do with a game that cannot be replayed to its end.
+/// The handling of a game that cannot be replayed to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnError {
-    /// Give the error. The games before it are in the rows; nothing of the bad game is.
+    /// Return the error. The rows contain the games before the error, and nothing of the invalid game.
     #[default]
     Stop,
-    /// Leave the game out, and note it in [`Rows::rejects`](super::Rows::rejects).
+    /// Skip the game, and add it to [`Rows::rejects`](super::Rows::rejects).
     Skip,
-    /// Keep the positions up to the error, and note it in [`Rows::rejects`](super::Rows::rejects). A game whose
-    /// start is unknown (another variant, a bad `FEN`, a malformed tag) has none, and is left out.
+    /// Keep the positions up to the error, and add it to [`Rows::rejects`](super::Rows::rejects). A game with an
+    /// unknown start (another variant, an invalid `FEN`, a malformed tag) has no positions and is skipped.
     Keep,
 }

@@ -1,4 +1,4 @@
-//! Why a move cannot be played, in words.
+//! Messages for moves that cannot be played.
 
 use setwise::Colour;
 
@@ -18,7 +18,7 @@ fn role_name(role: usize) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "queen", "king"].get(role).copied().unwrap_or("piece")
 }
 
-/// Why a move in algebraic notation is refused.
+/// The message for a rejected move in algebraic notation.
 #[cold]
 pub(crate) fn of_move(board: &Board, san: &San, refusal: Refusal) -> String {
     let (side, role, to) = (name(board.turn()), role_name(san.role), Square(san.to));
@@ -41,7 +41,7 @@ pub(crate) fn of_move(board: &Board, san: &San, refusal: Refusal) -> String {
     }
 }
 
-/// Why a move from square to square is refused.
+/// The message for a rejected move from square to square.
 #[cold]
 pub(crate) fn of_squares(board: &Board, from: u8, to: u8, refusal: Refusal) -> String {
     let side = name(board.turn());
@@ -58,7 +58,7 @@ pub(crate) fn of_squares(board: &Board, from: u8, to: u8, refusal: Refusal) -> S
     }
 }
 
-/// Why castling is refused.
+/// The message for rejected castling.
 #[cold]
 pub(crate) fn of_castling(kings_side: bool, refusal: Refusal) -> String {
     let side = if kings_side { "king's" } else { "queen's" };

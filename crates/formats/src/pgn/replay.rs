@@ -1,4 +1,4 @@
-//! Games into rows: the tags, the start, the moves, and what to do with a game that is refused.
+//! Replays games into rows: reads the tags, the start and the moves, and handles rejected games.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ use crate::board::{Board, Rules};
 #[derive(Clone, Debug)]
 pub struct Replayer {
     options: Options,
-    /// Where the values of the tags to keep stand in the text.
+    /// The ranges in the text of the values of the requested tags.
     values: Vec<Option<Range<usize>>>,
 }
 
@@ -38,20 +38,20 @@ struct Tags {
     fen: Option<Range<usize>>,
     variant: Option<Range<usize>>,
     result: Option<i8>,
-    /// Where the first malformed tag stands.
+    /// The range of the first malformed tag.
     malformed: Option<Range<usize>>,
-    /// Where the movetext begins.
+    /// The start of the movetext.
     end: usize,
 }
 
 impl Replayer {
-    /// A replayer that keeps what the options say.
+    /// Creates a replayer with options.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self { options, values: Vec::new() }
     }
 
-    /// What it keeps.
+    /// The options of the replayer.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options
@@ -65,14 +65,14 @@ impl Replayer {
         self.games(chunk, 0..chunk.games(), rows)
     }
 
-    /// Adds the rows of some games of a chunk, which count from 0 here. Rows for which there is no memory in the cache
-    /// are slower to use, so whoever uses them at once takes some games at a time.
+    /// Adds the rows of some games of a chunk; games are counted from 0. To keep the rows in the cache, replay a few
+    /// games, use their rows, and continue.
     ///
     /// # Errors
     /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
     ///
     /// # Panics
-    /// If there are no such games.
+    /// If `games` are out of range.
     pub fn games(
         &mut self,
         chunk: &Chunk,
@@ -89,9 +89,9 @@ impl Replayer {
         Ok(())
     }
 
-    /// Adds the rows of a single game, whose number and first line are to stand in rows and errors.
+    /// Adds the rows of a single game. Its number and first line appear in rows and errors.
     ///
-    /// The text may be movetext alone. It ends with its game: another behind it is an error.
+    /// The text may have no tags. A second game after the first is an error.
     ///
     /// # Errors
     /// If the game cannot be replayed and [`Options::on_error`] says to stop there.
@@ -183,7 +183,7 @@ impl Replayer {
         Ok(())
     }
 
-    /// Reads the tags. `last` is whether the text behind may have been cut off.
+    /// Reads the tags. `last` is true if the text may have been truncated at its end.
     fn tags(&mut self, text: &[u8], last: bool) -> Tags {
         self.values.clear();
         self.values.resize(self.options.tags.len(), None);
@@ -239,7 +239,7 @@ impl Replayer {
     }
 }
 
-/// The start of a game.
+/// The board at the start of a game.
 fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
     if let Some(name) = tags.variant.clone()
         && variant(&text[name.clone()]).is_none()
@@ -262,7 +262,7 @@ fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
     Board::of_text(&fen).map_err(|why| bad(0, why))
 }
 
-/// Whether a variant is Chess960; none if it is not chess.
+/// Returns whether a variant is Chess960; `None` for variants that are not supported.
 fn variant(name: &[u8]) -> Option<bool> {
     let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).take(32).collect();

@@ -1,4 +1,4 @@
-//! The columns that games are read into: a row for each position, and beside them a row for each game.
+//! The columns that games are read into: one row per position, and separate columns with one row per game.
 
 use std::ops::Range;
 
@@ -10,11 +10,13 @@ use crate::{Move, Records};
 
 /// The positions of games, column by column, and the games themselves.
 ///
-/// A game of *n* moves has *n* + 1 rows, from its start to its end. The columns of positions have the same length,
-/// but `clock`, `elapsed` and `eval` have no rows at all if comments are not read, and `san` none unless requested.
+/// A game of *n* moves has *n* + 1 rows, from its start to its end. All columns of positions have the same length,
+/// except that `clock`, `elapsed` and `eval` are empty if comments are not read, and `san` and `variation` unless
+/// requested.
 ///
-/// What a comment says stands with the position it follows: `[%eval]` values that position, and `[%clk]` is what
-/// the side that has just moved has left. So `moves[row]` leads to `eval[row + 1]` and `clock[row + 1]`.
+/// The values of a comment belong to the position that it follows: `[%eval]` is the evaluation of that position, and
+/// `[%clk]` the remaining time of the side that has just moved. So `moves[row]` leads to `eval[row + 1]` and
+/// `clock[row + 1]`.
 ///
 /// ```
 /// use setwise_formats::pgn::{Options, Replayer, Rows, Score};
@@ -50,39 +52,39 @@ pub struct Rows {
     pub turn: Vec<Colour>,
     /// The castling rights.
     pub castling: Vec<Castling>,
-    /// The square behind the pawn that has just made a double step (0 = a1, 63 = h8), on rank 3 or 6, whether or
-    /// not a pawn can capture there.
+    /// The square that a pawn has just skipped with a double step (0 = a1, 63 = h8), on rank 3 or 6, whether or not a
+    /// pawn can capture there.
     pub en_passant: Vec<Option<u8>>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: Vec<u32>,
-    /// The number of the move, which grows after black's.
+    /// The move number, which increases after black's move.
     pub fullmove_number: Vec<u32>,
-    /// The number of the game, counting from 1 in the whole input.
+    /// The number of the game, counted from 1 in the whole input.
     pub game: Vec<u64>,
     /// Half-moves since the start of the game, from 0.
     pub ply: Vec<u32>,
-    /// 0 for the main line, *n* for the game's *n*th variation, in the order in which they begin. A variation's rows go
-    /// from the position in which it differs to its end. Only if
+    /// 0 for the main line, *n* for the game's *n*th variation, in the order in which they begin. The rows of a
+    /// variation begin with the position in which it departs from its line. Requires
     /// [`Options::variations`](super::Options::variations).
     pub variation: Vec<u32>,
-    /// The move played; none at the end of the game. A null move (`--`) is none too, and has a row behind it.
+    /// The move played; `None` at the end of the game, and for a null move (`--`), after which another row follows.
     pub moves: Vec<Option<Move>>,
-    /// The move as the file writes it, without `!?`; none at the end. Only if [`Options::san`](super::Options::san).
+    /// The move as in the file, without `!?`; missing at the end. Requires [`Options::san`](super::Options::san).
     pub san: Texts,
-    /// `[%clk]` in milliseconds: what the side that has just moved has left.
+    /// `[%clk]` in milliseconds: the remaining time of the side that has just moved.
     pub clock: Vec<Option<u32>>,
-    /// `[%emt]` in milliseconds: what the move that led here took.
+    /// `[%emt]` in milliseconds: the time taken by the move that led to this position.
     pub elapsed: Vec<Option<u32>>,
-    /// `[%eval]` of this position, as white sees it.
+    /// `[%eval]` of this position, from white's point of view.
     pub eval: Vec<Option<Score>>,
-    /// How the game ended for the side to move: 1 won, 0 drawn, -1 lost; none if that is unknown.
+    /// The result of the game for the side to move: 1 won, 0 drawn, -1 lost; `None` if unknown.
     pub result: Vec<Option<i8>>,
 
     /// The games of these rows.
     pub games: Vec<Game>,
-    /// A column for each of [`Options::tags`](super::Options::tags), with a row for each of `games`.
+    /// One column for each of [`Options::tags`](super::Options::tags), with one row for each of `games`.
     pub tags: Vec<Texts>,
-    /// The games that were refused, with what is wrong.
+    /// The rejected games, with their errors.
     pub rejects: Vec<Reject>,
 }
 
@@ -90,36 +92,34 @@ pub struct Rows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Game {
-    /// Its number, counting from 1 in the whole input.
+    /// The number of the game, counted from 1 in the whole input.
     pub number: u64,
-    /// The line on which its text begins, counting from 1 in the whole input.
+    /// The line on which its text begins, counted from 1 in the whole input.
     pub line: u64,
     /// Its first row.
     pub first_row: usize,
-    /// The number of its rows: one more than half-moves, for each line if variations are read.
+    /// The number of its rows: one more than half-moves, in the main line and in each variation that is read.
     pub rows: usize,
-    /// 1 if white won, 0 for a draw, -1 if black won; none if that is unknown (`*`, or nothing). The tag counts, and
-    /// if it is missing or `*`, the end of the moves.
+    /// 1 if white won, 0 for a draw, -1 if black won; `None` if unknown (`*` or missing). The tag has precedence; if it
+    /// is missing or `*`, the result after the moves is used.
     pub result: Option<i8>,
-    /// Whether the tags say that it is a game of Chess960, so that castling is best written as the king's move to
-    /// its rook.
+    /// True if the tags declare a game of Chess960, so that castling should be written as the king's move to its rook.
     pub chess960: bool,
-    /// Whether a result stands behind the last move. If not, the text may have been cut off.
+    /// True if a result follows the last move. Otherwise the text may have been truncated.
     pub complete: bool,
 }
 
-/// A game that was refused.
+/// A rejected game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reject {
-    /// What is wrong with it; its number too.
+    /// The error, with the number of the game.
     pub error: Error,
-    /// The bytes of its text, in the chunk that was read ([`Chunk::bytes`](super::Chunk::bytes)); for a single game
-    /// all of them.
+    /// The range of its text in the chunk ([`Chunk::bytes`](super::Chunk::bytes)); for a single game, the whole text.
     pub text: Range<usize>,
 }
 
-/// What an engine thinks of a position.
+/// An engine's evaluation of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// Hundredths of a pawn; positive if white is better.
@@ -129,11 +129,11 @@ pub enum Score {
 }
 
 impl Score {
-    /// As a number for the side to move: centipawns up to ±31,000, or 32,000 less the moves to mate.
+    /// The score as a number for the side to move: centipawns up to ±31,000, or 32,000 minus the moves to mate.
     #[must_use]
     pub fn of(self, turn: Colour) -> i32 {
         let white = match self {
-            // Whoever is to move is mated.
+            // The side to move is mated.
             Self::Mate(0) => return -MATE,
             Self::Mate(moves) => moves.signum() * (MATE - moves.saturating_abs().min(1000)),
             Self::Centipawns(score) => score.clamp(1000 - MATE, MATE - 1000),
@@ -152,13 +152,13 @@ impl Rows {
         self.pieces.len()
     }
 
-    /// Whether there are no positions.
+    /// Returns whether there are no positions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Removes all rows, games and rejects, and keeps the memory.
+    /// Removes all rows, games and rejects, and keeps the allocation.
     pub fn clear(&mut self) {
         self.truncate(0);
         self.games.clear();
@@ -169,7 +169,7 @@ impl Rows {
     /// A row as FEN.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[must_use]
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
@@ -183,13 +183,13 @@ impl Rows {
         }
     }
 
-    /// Some rows as records, for a [`Writer`](crate::Writer).
+    /// Converts some rows to records, for a [`Writer`](crate::Writer).
     ///
     /// The score is the evaluation for the side to move ([`Score::of`]), or [`Records::NO_SCORE`]. An unknown result is
     /// [`Records::NO_RESULT`].
     ///
     /// # Panics
-    /// If there are no such rows.
+    /// If `rows` are out of range.
     #[must_use]
     #[track_caller]
     pub fn records(&self, rows: Range<usize>) -> Records {
@@ -235,7 +235,7 @@ impl Rows {
     }
 }
 
-/// A column of texts in one piece of memory; a text may be missing.
+/// A column of texts in one allocation; a text may be missing.
 ///
 /// ```
 /// let mut names = setwise_formats::pgn::Texts::default();
@@ -246,7 +246,7 @@ impl Rows {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     text: String,
-    /// Where each text ends in `text`, and whether it is there.
+    /// The end of each text in `text`; the flag is false if the text is missing.
     ends: Vec<(usize, bool)>,
 }
 
@@ -257,16 +257,16 @@ impl Texts {
         self.ends.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The text of a row; none if it is missing.
+    /// The text of a row; `None` if it is missing.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is out of range.
     #[must_use]
     #[track_caller]
     pub fn get(&self, row: usize) -> Option<&str> {
@@ -286,7 +286,7 @@ impl Texts {
         self.ends.push((self.text.len(), text.is_some()));
     }
 
-    /// Removes all rows, and keeps the memory.
+    /// Removes all rows and keeps the allocation.
     pub fn clear(&mut self) {
         self.truncate(0);
     }

@@ -1,28 +1,28 @@
-//! Moves as text: standard algebraic notation in its usual form, read as it stands, and every other form that people and
-//! programs write, which is made the usual one first.
+//! Parses moves in standard algebraic notation. The standard form is parsed directly; other forms that people and
+//! programs write are first converted to it.
 //!
-//! The usual form is a letter for the role or none, what tells the origin, `x` or nothing, the destination, and behind it a
-//! role to promote to and marks of check.
+//! The standard form consists of a letter for the role (none for a pawn), the file or rank of the origin if needed, `x`
+//! for a capture, the destination, the role to promote to, and check marks.
 
 use crate::board::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
-/// A move in the usual form.
+/// A move in the standard form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct San {
     pub(crate) role: usize,
     pub(crate) to: u8,
-    /// The squares that the text allows as origin.
+    /// The possible origins according to the text.
     pub(crate) origins: u64,
-    /// The file of the origin, if the text says it.
+    /// The file of the origin, if the text contains it.
     pub(crate) from_file: Option<u8>,
     pub(crate) promotion: Option<usize>,
 }
 
-/// What a word that is no move in the usual form says.
+/// The meaning of a word that is not a move in the standard form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
     Move(San),
-    /// From square to square: `e2e4`, `g1f3`, `e7e8q`, `e2-e4`; the piece is what stands there.
+    /// From square to square, by any piece: `e2e4`, `g1f3`, `e7e8q`, `e2-e4`.
     Squares {
         from: u8,
         to: u8,
@@ -31,9 +31,9 @@ pub(crate) enum Word {
     Castling {
         kings_side: bool,
     },
-    /// `--` and the like.
+    /// A null move, such as `--`.
     Null,
-    /// `e.p.`, `ch`, `N`: nothing to play.
+    /// A remark without a move, such as `e.p.`, `ch`, `N`.
     Annotation,
     /// None of these.
     Unknown,
@@ -45,7 +45,7 @@ fn square(file: u8, rank: u8) -> Option<u8> {
     (file < 8 && rank < 8).then(|| 8 * rank + file)
 }
 
-/// Bytes that go on with a word.
+/// The bytes that can continue a word.
 const WORD: [bool; 256] = {
     let mut word = [false; 256];
     let mut byte = 0;
@@ -66,7 +66,7 @@ pub(crate) fn word_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&byte| !WORD[usize::from(byte)]).map_or(text.len(), |n| at + n)
 }
 
-/// A move in the usual form and where it ends; none if it has another form.
+/// Parses a move in the standard form. Also returns the offset of its end; `None` if it has another form.
 #[inline(always)]
 pub(crate) fn usual(text: &[u8], at: usize) -> Option<(San, usize)> {
     let end = word_end(text, at);
@@ -76,7 +76,7 @@ pub(crate) fn usual(text: &[u8], at: usize) -> Option<(San, usize)> {
     }
 }
 
-/// Reads a word in the usual form, or from square to square.
+/// Parses a word in the standard form, or from square to square.
 #[inline(always)]
 fn parse(word: &[u8]) -> Option<Word> {
     let (role, rest) = match *word {
@@ -114,7 +114,7 @@ fn parse(word: &[u8]) -> Option<Word> {
     Some(Word::Move(San { role: piece, to, origins, from_file, promotion }))
 }
 
-/// The role to promote to that stands behind a destination, if there is one; none if it is neither that nor marks.
+/// Parses the text after a destination: a role to promote to, if any, and check marks; `None` if it is anything else.
 fn promotion(tail: &[u8]) -> Option<Option<usize>> {
     let (promotion, mut marks) = match tail {
         [b'=' | b'/' | b'-', letter, marks @ ..] | [letter, marks @ ..]
@@ -131,7 +131,7 @@ fn promotion(tail: &[u8]) -> Option<Option<usize>> {
     known.contains(&marks).then_some(promotion)
 }
 
-/// The role of a letter behind a pawn's move.
+/// The role of a letter after a pawn's move.
 #[inline(always)]
 pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
     match letter {
@@ -143,7 +143,7 @@ pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
     }
 }
 
-/// Reads a word of any form.
+/// Parses a word in any form.
 #[cold]
 #[inline(never)]
 pub(crate) fn any(word: &[u8]) -> Word {
@@ -160,7 +160,7 @@ pub(crate) fn any(word: &[u8]) -> Word {
     parse(&letters[..used]).unwrap_or(Word::Unknown)
 }
 
-/// The word without signs between squares, and with letters for figurines; at most 16 bytes.
+/// Removes the signs between squares and replaces figurines by letters. The result has at most 16 bytes.
 fn letters(word: &[u8]) -> ([u8; 16], usize) {
     let mut letters = [0; 16];
     let mut used = 0;
@@ -178,7 +178,7 @@ fn letters(word: &[u8]) -> ([u8; 16], usize) {
             [] => break,
         };
         let before = &word[..at];
-        // A dash before the destination, not before a role to promote to.
+        // Drop a dash before the destination, but not before a role to promote to.
         let sign = matches!(byte, b'x' | b':' | b'X')
             || byte == b'-' && matches!(word.get(at + length), Some(b'a'..=b'h')) && at > 0;
         at += length;
@@ -186,7 +186,7 @@ fn letters(word: &[u8]) -> ([u8; 16], usize) {
             continue;
         }
         if used == letters.len() {
-            // Too long for a move: nothing that reads as one.
+            // Too long for a move: return a text that is not parsed as one.
             return ([0; 16], 1);
         }
         letters[used] = byte;
@@ -195,7 +195,7 @@ fn letters(word: &[u8]) -> ([u8; 16], usize) {
     (letters, used)
 }
 
-/// Castling with letters O or o or digits 0, and marks behind it.
+/// Parses castling with the letter O or o or the digit 0, followed by check marks.
 fn castling(word: &[u8]) -> Option<Word> {
     let is_o = |byte: Option<&u8>| matches!(byte, Some(b'O' | b'o' | b'0'));
     if !is_o(word.first()) {

@@ -1,8 +1,8 @@
 //! The tags of a game: `[Name "value"]`, with `\"` and `\\` in values.
 //!
-//! Files break the rules. A quote inside a value counts as the end only if a bracket follows; a value without quotes ends
-//! with a bracket at the end of its line; a value that is not UTF-8 is Latin-1. A tag is malformed if its bracket is
-//! missing or what it encloses may be more than a value, such as moves.
+//! Real files deviate from the standard. A quote in a value ends it only if a bracket follows; a value without quotes
+//! ends with a bracket at the end of its line; a value that is not UTF-8 is read as Latin-1. A tag is malformed if its
+//! bracket is missing or its contents may be more than a value, such as moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub(crate) struct Tag {
     pub(crate) is_malformed: bool,
 }
 
-/// Reads the tag whose `[` stands at a place. Whatever stands there, the tag ends on its line.
+/// Reads the tag whose `[` is at an offset. A tag always ends on its line.
 #[inline]
 pub(crate) fn read(text: &[u8], at: usize) -> Tag {
     let mut start = at + 1;
@@ -59,7 +59,7 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
     unquoted(text, name, start)
 }
 
-/// A tag whose value has no proper end: it goes to the end of the line, without quote and bracket.
+/// A tag whose value is not terminated: the value extends to the end of the line, without quote and bracket.
 #[cold]
 fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
     let line = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |step| start + step);
@@ -74,7 +74,7 @@ fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
     Tag { name, value: start..end, end: line, is_malformed }
 }
 
-/// A value without its escapes, as text.
+/// Decodes a value and its escapes as text.
 pub(crate) fn unescape(value: &[u8]) -> Cow<'_, str> {
     let mut bytes = Cow::Borrowed(value);
     if memchr::memchr(b'\\', value).is_some() {

@@ -1,4 +1,4 @@
-"""Games of random moves through python-chess's writer, and what it says of every position.
+"""Writes games of random moves with python-chess, and a table of every position as python-chess reads it.
 
     generate.py GAMES SEED PLIES OUT.pgn OUT.tsv
 """

@@ -1,4 +1,5 @@
-//! Chunks of lc0 and `.plain` text, made from positions that another library has replayed. It shares no code with the readers.
+//! Writes chunks of lc0 and `.plain` text from positions that another library has replayed. It shares no code with the
+//! readers.
 
 use std::io::Read as _;
 
@@ -35,7 +36,7 @@ impl Position {
     }
 }
 
-/// The positions that `sfbinpack` has read in its file.
+/// The positions of the tests' file as `sfbinpack` reads them.
 pub(crate) fn positions() -> Vec<Position> {
     let mut text = String::new();
     let file = &include_bytes!("../data/games.tsv.gz")[..];
@@ -84,7 +85,7 @@ fn policy() -> Vec<String> {
     moves
 }
 
-/// A file of a version, a record for each position.
+/// A file of a version, with a record for each position.
 pub(crate) fn file(positions: &[Position], version: u32) -> Vec<u8> {
     let moves = policy();
     let mut file = Vec::new();
@@ -92,7 +93,7 @@ pub(crate) fn file(positions: &[Position], version: u32) -> Vec<u8> {
         let turned = |rank: usize| if position.is_black() { 7 - rank } else { rank };
         let mut planes = [0u8; 832];
         for back in 0..8 {
-            // A game goes on while the ply rises.
+            // A game continues while the ply increases.
             let Some(earlier) = at.checked_sub(back).map(|at| &positions[at]) else { break };
             if earlier.ply + back as u32 != position.ply {
                 break;
@@ -108,7 +109,7 @@ pub(crate) fn file(positions: &[Position], version: u32) -> Vec<u8> {
         let order = if position.is_black() { "qkQK" } else { "QKqk" };
         let index = |castling: bool| {
             let mut played = position.played.clone();
-            // The king to its rook, or two squares.
+            // The king's move to its rook, or by two squares.
             let squares = [("e1h1", "e1g1"), ("e1a1", "e1c1"), ("e8h8", "e8g8"), ("e8a8", "e8c8")];
             let is_king = position.pieces().iter().any(|&(letter, rank, file)| {
                 letter.eq_ignore_ascii_case(&'k')

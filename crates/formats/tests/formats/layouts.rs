@@ -1,4 +1,4 @@
-//! Chunks of lc0 and `.plain` text, against positions that another library has replayed.
+//! Compares chunks of lc0 and `.plain` text with positions that another library has replayed.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ fn read(format: Format, file: &[u8]) -> Records {
     rows
 }
 
-/// Whether a move is that of a text, which has castling as the king to its rook or two squares.
+/// Returns whether a move equals that of a text, which has castling as the king's move to its rook or by two squares.
 fn is_same(played: setwise_formats::Move, text: &str) -> bool {
     played.to_string() == text || format!("{played:#}") == text
 }
@@ -50,7 +50,7 @@ fn chunks_of_lc0_are_read() {
     }
 }
 
-/// The square behind a pawn that a move has put two ranks on.
+/// The square behind a pawn that has just made a double step.
 fn double_step(position: &Position) -> Option<String> {
     let fen: setwise::Fen = position.fen.parse().unwrap();
     let bytes = position.played.as_bytes();
@@ -79,7 +79,7 @@ fn the_text_of_plain_is_read_and_written() {
     };
     assert_eq!(castling(std::str::from_utf8(&written).unwrap()), castling(&text));
     assert!(Format::Plain.keeps().without(Format::PackedSfen.keeps()) == Fields::NONE);
-    // Other line ends, blank lines, words that are missing.
+    // Other line ends, blank lines, missing words.
     let crlf = format!("\r\n{}\n\n", text.replace('\n', "\r\n"));
     assert_eq!(read(Format::Plain, crlf.as_bytes()), rows);
     let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
@@ -151,7 +151,7 @@ fn wrong_chunks_are_refused() {
     }
 }
 
-/// Right files with a byte changed somewhere: read or refused, the same in whatever pieces they come.
+/// Valid files with one byte changed are read or rejected, with the same result for any split.
 #[test]
 fn damaged_files_are_read_or_refused() {
     let positions = chunks::positions();
@@ -165,7 +165,7 @@ fn damaged_files_are_read_or_refused() {
         let some = &positions[some..some + 3];
         let (mut chunk, mut text) = (chunks::file(some, 6), chunks::plain(some).into_bytes());
         for _ in 0..=next(3) {
-            // Where a record is not policy.
+            // Outside of the policy.
             chunk[8356 * next(3) + [0, 7440][next(2)] + next(8)] = next(256) as u8;
             let at = next(text.len());
             text[at] = b"e\n -18kK\xff"[next(9)];

@@ -1,4 +1,4 @@
-//! What the readers and writers do with right files and with wrong ones: packed records, and games (`../pgn`).
+//! Tests of the readers and writers on valid and invalid files: packed records, and games (`../pgn`).
 
 mod chunks;
 mod layouts;

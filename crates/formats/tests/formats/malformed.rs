@@ -1,4 +1,4 @@
-//! Wrong files, and the one line that each gives.
+//! Invalid files and their messages.
 
 use setwise::{Fen, Pieces};
 use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
@@ -11,17 +11,17 @@ fn record(format: Format, fen: &str) -> Vec<u8> {
     file
 }
 
-/// Two kings and two rooks; the pieces in order: white's king e1, rook h1, black's rook a8, king e8.
+/// Two kings and two rooks, in the order of the squares: white's king e1, rook h1, black's rook a8, king e8.
 const FEN: &str = "r3k3/8/8/8/8/8/8/4K2R w Kq - 3 9";
 
-/// That record with some bytes changed.
+/// The record of [`FEN`] with some bytes changed.
 fn changed(format: Format, changes: &[(usize, u8)]) -> Vec<u8> {
     let mut file = record(format, FEN);
     changes.iter().for_each(|&(at, byte)| file[at] = byte);
     file
 }
 
-/// A game of viriformat with some moves (from, to, bits above).
+/// A game of viriformat with some moves (from, to, higher bits).
 fn game(fen: &str, moves: &[(u16, u16, u16)]) -> Vec<u8> {
     let mut file = record(Format::Marlin, fen);
     for &(from, to, kind) in moves {
@@ -32,7 +32,7 @@ fn game(fen: &str, moves: &[(u16, u16, u16)]) -> Vec<u8> {
     file
 }
 
-/// A block with one game: nibbles from a1 on, the first move, and what comes after the ply.
+/// A block with one game: nibbles from a1 on, the first move, and the bytes after the ply.
 fn block(pieces: &[(u8, u8)], played: u16, tail: &[u8]) -> Vec<u8> {
     let mut stem = vec![0; 24];
     let mut occupied = 0u64;
@@ -50,7 +50,7 @@ fn block(pieces: &[(u8, u8)], played: u16, tail: &[u8]) -> Vec<u8> {
 /// White's king on e1 and rook on h1 that may castle, black's king on e8; white to move.
 const KINGS: [(u8, u8); 3] = [(4, 10), (7, 13), (60, 11)];
 
-/// A move as binpack has it.
+/// A move in binpack's encoding.
 const fn packed(from: u16, to: u16, kind: u16) -> u16 {
     kind << 14 | from << 8 | to << 2
 }
@@ -135,7 +135,7 @@ fn marlin() {
     );
 }
 
-/// A record of PackedSfenValue from values and how many bits each takes.
+/// A record of PackedSfenValue from values and their numbers of bits.
 fn sfen(bits: &[(u32, usize)]) -> Vec<u8> {
     let mut file = vec![0; 40];
     let mut cursor = 0;
@@ -238,7 +238,7 @@ fn viri() {
         &[(48, 56, 12 + 3), (34, 26, 0), (56, 60, 0)],
         "a move that takes no king, found the move a8e8",
     );
-    // Both castle, en passant and promotion are right.
+    // Castling by both sides, en passant and promotion are valid.
     for moves in [&[(4, 7, 8)], &[(4, 0, 8)], &[(35, 42, 4)], &[(48, 56, 12)]] {
         let mut batch = Records::new();
         let file = game(start, moves);
@@ -332,7 +332,7 @@ fn binpack() {
     file[8 + 28] = 0xc0;
     says(&file, "record 1, byte 36: expected a result of -1, 0 or 1, found -2");
 
-    // After e1e2: black has a king and nothing else, so its number takes no bits; of five squares, three bits.
+    // After e1e2, black has only a king, so the index of the piece has no bits; that of its five squares has three.
     let next = |bytes: &[u8], expected: &str| {
         let file = block(&KINGS, packed(4, 12, 0), &[&[0, 1], bytes].concat());
         says(&file, &format!("record 2, byte 42: expected {expected}"));
@@ -365,7 +365,7 @@ fn binpack() {
     says(&file, "record 3, byte 43: expected a move that takes no king, found e7e8");
 }
 
-/// After a wrong record reading goes on with the next, which has its own number and place.
+/// After an invalid record, reading continues with the next, with the correct number and offset.
 #[test]
 fn records_behind_a_wrong_one() {
     for (format, at, wrong) in
@@ -397,8 +397,8 @@ fn records_behind_a_wrong_one() {
     }
 }
 
-/// Capturing en passant would open rank 5 to the king: there is such a square in Viridithas's books and none in
-/// Stockfish's.
+/// If a capture en passant would expose the king along rank 5, Viridithas sets the en passant square and Stockfish does
+/// not.
 #[test]
 fn en_passant_by_two_rules() {
     let start = "k7/3p4/8/K3P2r/8/8/8/8 b - - 0 1";

@@ -1,10 +1,10 @@
-//! What must hold for any bytes, whatever they are: shared with the fuzz targets.
+//! Properties that hold for any bytes, shared with the fuzz targets.
 
 use std::io::{self, BufReader, Read};
 
 use setwise_formats::{Cutter, ErrorKind, Format, Reader, Records, Writer, tar};
 
-/// Gives some bytes at a time.
+/// Returns some bytes at a time.
 pub(crate) struct Pipe<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) step: usize,
@@ -17,7 +17,7 @@ impl Read for Pipe<'_> {
     }
 }
 
-/// How a file goes on: a row, written out, or an error, written out.
+/// The rows and errors of a file, as text.
 pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Result<String, String>> {
     let mut reader = Reader::new(format, input);
     let mut batch = Records::new();
@@ -53,7 +53,7 @@ pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Resul
     events
 }
 
-/// Every column has rows if the format keeps it, and none if not.
+/// Checks that the columns that the format stores have rows, and that the others are empty.
 fn check_columns(format: Format, batch: &Records) {
     use setwise_formats::Field;
     let columns = [
@@ -93,9 +93,9 @@ pub(crate) fn block_of(bytes: &[u8]) -> Vec<u8> {
     [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
 }
 
-/// Whatever the bytes are: reading ends, in whatever pieces they come and however many rows are asked for at
-/// once it says the same, positions have a king a side, and records that were read are written as they were. Cut between
-/// games they are the same bytes and, if nothing is wrong with them, the same rows.
+/// Checks that reading terminates, with the same result for any split of the input and any number of rows; that
+/// positions have one king per side; and that fixed-size records are written as the same bytes. The parts of a
+/// [`Cutter`] have the same bytes in total and, without errors, the same rows.
 pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
     let events_at_once = events(format, bytes, usize::MAX);
     for (step, rows) in [(1, 1), (7, 3), (33, 100)] {
@@ -146,7 +146,7 @@ pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
     }
 }
 
-/// Whatever the bytes are: an archive is read to its end, or refused in words, in whatever pieces it comes.
+/// Checks that an archive is read to its end or rejected with a message, with the same result for any split.
 #[allow(dead_code, reason = "only one fuzz target has archives")]
 pub(crate) fn any_archive(bytes: &[u8]) {
     let read = |step| {

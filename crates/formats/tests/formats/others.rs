@@ -1,4 +1,4 @@
-//! Files of the formats' own tools, every field compared: the crates `bulletformat` and `viriformat`, and what
+//! Compares every field with the formats' own tools: the crates `bulletformat` and `viriformat`, and files that
 //! `sfbinpack` wrote and read (`tests/data/README.md`).
 
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use viriformat::dataformat::Game;
 
 const SAMPLE: &str = include_str!("../../../../data/sample.epd");
 
-/// The positions of the sample, and with SETWISE_DATA 20,000 more.
+/// The positions of the sample, and 20,000 more if SETWISE_DATA is set.
 fn fens() -> Vec<Fen> {
     let mut text = SAMPLE.to_owned();
     match std::env::var("SETWISE_DATA") {
@@ -34,7 +34,7 @@ fn fens() -> Vec<Fen> {
     text.lines().map(|line| Fen::parse(line).expect("a position")).collect()
 }
 
-/// A score and a result that go with a position, whatever they are.
+/// An arbitrary score and result for a position.
 fn game_of(row: usize) -> (i16, i8) {
     ((row as i16).wrapping_mul(7919).max(-32767), (row % 3) as i8 - 1)
 }
@@ -56,7 +56,7 @@ fn written(format: Format, batch: &Records) -> Vec<u8> {
     file
 }
 
-/// White's score and result.
+/// The score and result for white.
 fn of_white(turn: Colour, score: i16, result: i8) -> (i16, i8) {
     if turn == Colour::White { (score, result) } else { (-score, -result) }
 }
@@ -99,18 +99,18 @@ fn bulletformat_writes_the_same_bytes() {
     }
 }
 
-/// The position as viriformat has it, if it can have it.
+/// The position in viriformat; `None` if the format cannot hold it.
 fn board(fen: &Fen) -> Option<Board> {
     if fen.halfmove_clock > 100 {
-        return None; // it asserts that there are no more
+        return None; // the crate asserts that there are no more
     }
-    // The letters of files mean the same in its Chess960.
+    // Its Chess960 has the same letters of files.
     let mut board = Board::new();
     board.set_from_fen(&fen.to_string(), true).ok()?;
     Some(board)
 }
 
-/// Whether both are the same position.
+/// Returns whether two positions are equal.
 #[track_caller]
 fn same(fen: &Fen, board: &Board) {
     let of = |role| board.pieces.of_type(role).inner();
@@ -151,7 +151,7 @@ fn viriformat_writes_the_same_marlinformat() {
     }
 }
 
-/// Games by chance, played by viriformat.
+/// Random games, replayed by viriformat.
 #[test]
 fn viriformat_games_are_read() {
     let mut state = 7u64;
@@ -171,7 +171,7 @@ fn viriformat_games_are_read() {
             if moves.is_empty() || board.fifty_move_counter() >= 100 {
                 break;
             }
-            // Castling, en passant and promotions are rare: take them when they come.
+            // Castling, en passant and promotions are rare, so prefer them.
             let special: Vec<_> =
                 moves.iter().filter(|m| m.is_castle() || m.is_ep() || m.is_promo()).collect();
             let played = match special.is_empty() || next(2) == 0 {
@@ -248,7 +248,7 @@ fn binpack_says_what_sfbinpack_says() {
         let (score, ply, result) = (rows.score[row], rows.ply[row], rows.result[row]);
         let mut fen = rows.fen(row);
         if ply % 2 != fen.turn as u32 {
-            // By Stockfish's count an even ply is white's. Here it is not, and there is no right number.
+            // Stockfish counts even plies for white. This ply is not, so no move number is correct.
             let (theirs, _) = line.split_once('\t').expect("a FEN");
             fen.fullmove_number = Fen::parse(theirs).expect("a FEN").fullmove_number;
         }
@@ -256,7 +256,7 @@ fn binpack_says_what_sfbinpack_says() {
     }
 }
 
-/// The layout read bit by bit and square by square.
+/// Reads the layout bit by bit and square by square.
 fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let mut cursor = 0;
     let mut bits = |count: usize| {

@@ -1,4 +1,4 @@
-//! Rows written and read again, and bytes read and written again.
+//! Round trips: rows are written and read, and bytes are read and written.
 
 use proptest::prelude::*;
 use setwise::{Colour, Pieces};
@@ -21,14 +21,14 @@ fn read(format: Format, file: &[u8]) -> Records {
     batch
 }
 
-/// As the side to move sees it.
+/// The position from the point of view of the side to move.
 fn turned(pieces: Pieces) -> Pieces {
     let [pawns, knights, bishops, rooks, queens, kings, white, black] =
         pieces.sets().map(u64::swap_bytes);
     Pieces { pawns, knights, bishops, rooks, queens, kings, white: black, black: white }
 }
 
-/// The columns that a format keeps, as it keeps them.
+/// The columns that a format stores, as it stores them.
 fn kept(format: Format, mut batch: Records) -> Records {
     batch.format = Some(format);
     if !format.keeps().contains(Field::Turn) {
@@ -56,11 +56,11 @@ fn kept(format: Format, mut batch: Records) -> Records {
     batch
 }
 
-/// What does not fit the format is taken out of the row beforehand.
+/// A row without the values that do not fit the format.
 fn fitted(format: Format, mut row: Row) -> Row {
     match format {
         Format::Marlin => {
-            // The score of white is -32768 to 32767.
+            // The score for white is -32768 to 32767.
             row.score = row.score.max(-i16::MAX);
             row.extra &= 0xff;
         }
@@ -93,7 +93,7 @@ proptest! {
         }
     }
 
-    /// Whatever stands beside the pieces, a format can hold what is left, and nothing changes that it can hold.
+    /// A format can hold a limited row with any values, and values that fit do not change.
     #[test]
     fn limited_rows_can_be_written(
         row in row(),
@@ -140,7 +140,7 @@ proptest! {
         prop_assert_eq!(back.fen(0), row.fen);
     }
 
-    /// Right records with some bytes changed.
+    /// Valid records with some bytes changed.
     #[test]
     fn damaged_records_are_read_or_refused(
         rows in prop::collection::vec(row(), 1..6),
@@ -181,7 +181,7 @@ fn damaged_games_are_read_or_refused() {
     };
     let mut refused = 0;
     for _ in 0..200 {
-        // A block of some hundred bytes, of whatever size it says.
+        // A block of some hundred bytes that claims any size.
         let mut file = sample[..8 + next(1500)].to_vec();
         let size = file.len() as u32 - 8;
         file[4..8].copy_from_slice(&size.to_le_bytes());

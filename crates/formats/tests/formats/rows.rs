@@ -1,11 +1,11 @@
-//! Rows by chance, with a liking for the edges: few pieces and many, corners, extreme numbers.
+//! Random rows, biased towards edge cases: few and many pieces, corners, extreme numbers.
 
 use proptest::prelude::*;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, Role};
 use setwise_formats::{Move, MoveKind, Records};
 
-/// A row, with what any format could say of it.
+/// A row with the fields of all formats.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) fen: Fen,
@@ -16,7 +16,7 @@ pub(crate) struct Row {
     pub(crate) extra: u32,
 }
 
-/// Two kings, and up to 30 others anywhere.
+/// Two kings, and up to 30 other pieces on any squares.
 fn pieces() -> impl Strategy<Value = Pieces> {
     let count = prop_oneof![Just(0), Just(30), 0..31usize];
     let others = prop::collection::vec((0..5usize, 0..2usize), 30);
@@ -25,7 +25,7 @@ fn pieces() -> impl Strategy<Value = Pieces> {
         |(count, others, squares, back)| {
             let mut pieces = Pieces::EMPTY;
             let mut squares = squares.into_iter();
-            // Now and then the kings stand where they can castle.
+            // Sometimes the kings are on their initial squares, where they can castle.
             let kings = if back {
                 [4, 60]
             } else {
@@ -88,7 +88,7 @@ fn played() -> impl Strategy<Value = Option<Move>> {
     let square = prop_oneof![Just(0), Just(63), 0..64u8];
     let played =
         (square.clone(), square, kind).prop_map(|(from, to, kind)| Move { from, to, kind });
-    // A normal move from a1 to a1 is how no move is written.
+    // A normal move from a1 to a1 encodes no move.
     let none = Move { from: 0, to: 0, kind: MoveKind::Normal };
     prop::option::of(played.prop_filter("no move at all", move |&played| played != none))
 }

@@ -1,4 +1,4 @@
-//! The seeds of the fuzz targets, replayed.
+//! Replays the seeds of the fuzz targets.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Files in pieces, files that end too soon, and inputs that fail.
+//! Split files, truncated files, and inputs that fail.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ use crate::oracles::{self, Pipe};
 const SAMPLE: &str = include_str!("../../../../data/sample.epd");
 const GAMES: &[u8] = include_bytes!("../data/games.binpack");
 
-/// Some positions in a format; games come from the sample.
+/// Some positions in a format; games are from the sample.
 fn file(format: Format, positions: usize) -> Vec<u8> {
     let mut batch = Records::new();
     for line in SAMPLE.lines().take(positions) {
@@ -22,7 +22,7 @@ fn file(format: Format, positions: usize) -> Vec<u8> {
     let mut file = Vec::new();
     match format {
         Format::Viri => {
-            // 1. e4 e5 2. Ke2 Ke7, over and over.
+            // 1. e4 e5 2. Ke2 Ke7, and so on.
             let mut start = Records::new();
             start.push_fen(&setwise::Fen::START);
             Writer::new(Format::Marlin, &mut file).expect("writes").write(&start).expect("fits");
@@ -136,7 +136,7 @@ fn a_bad_record_costs_only_itself() {
         let mut file = right.clone();
         let bad = [0, 1, 255, 256, 300, 699];
         for record in bad {
-            // Three kings, or a square that has two.
+            // Three kings, or a square with two pieces.
             file[size * record..size * record + 16].fill(0xff);
         }
         let events = oracles::events(format, &file[..], 64);
@@ -163,7 +163,7 @@ fn what_a_block_says_of_its_size_takes_no_memory() {
     );
 }
 
-/// The sizes of what is written.
+/// Records the sizes of writes.
 struct Sizes(Vec<usize>);
 
 impl std::io::Write for Sizes {

@@ -1,4 +1,4 @@
-//! The many ways in which people and programs write the same game.
+//! The forms in which people and programs write a game.
 
 use setwise_formats::Move;
 use setwise_formats::pgn::{Options, Replayer, Rows, Score};
@@ -150,7 +150,7 @@ fn forms_of_a_move() {
 
 #[test]
 fn pinned_pieces_do_not_make_a_move_ambiguous() {
-    // The knight on e2 is pinned, so Nc3 is the other one's.
+    // The knight on e2 is pinned, so Nc3 is a move of the other knight.
     let fen = "4r1k1/8/8/8/8/8/4N3/1N2K3 w - - 0 1";
     assert_eq!(from(fen, "Nc3"), "b1c3");
 }
@@ -185,7 +185,7 @@ fn tags_say_where_a_game_begins() {
     assert_eq!(moves("[Variant \"Standard\"]\n[Variant \"From Position\"]\ne4"), "e2e4");
     // All on one line.
     assert_eq!(moves("[White \"a\"] [FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"] Kd8"), "e8d8");
-    // No king or rook in place: no right.
+    // Without king and rook in place, there is no right.
     let mut rows = Rows::default();
     let text = b"[FEN \"4k3/8/8/8/8/8/8/3K3R w KQkq - 0 1\"]";
     Replayer::new(Options::default()).game(text, 1, 1, &mut rows).expect("a game");
@@ -257,7 +257,7 @@ fn lines(text: &str) -> String {
             Some(Score::Centipawns(eval)) => format!("={eval}"),
             _ => String::new(),
         };
-        // Which side is to move and the number of the move follow from the ply.
+        // The side to move and the move number follow from the ply.
         let ply = rows.ply[row];
         assert_eq!(rows.turn[row] as u32, ply % 2);
         assert_eq!(rows.fullmove_number[row], 1 + ply / 2);
@@ -280,15 +280,15 @@ fn variations_on_request() {
             "1. e4 {[%eval 0.3]} ({[%eval 0.1]} 1. d4 {[%eval 0.2]}) {[%clk 0:01:00]} e5 {[%eval 0.4]}",
             "0.0:e2e4 1.0:d2d4=10 1.1:-=20 0.1:e7e5=30 0.2:-=40",
         ),
-        // A result that ends a variation is not the game's; an empty variation has the position alone.
+        // A result that ends a variation is not the game's; an empty variation has only its position.
         (
             "1. e4 (1. d4 1-0) e5 () 2. f4 1-0",
             "0.0:e2e4 1.0:d2d4 1.1:- 0.1:e7e5 2.1:- 0.2:f2f4 0.3:-",
         ),
-        // Without a move there is nothing to vary.
+        // Without a move before it, a variation is skipped.
         ("(1. d4) 1. e4", "0.0:e2e4 0.1:-"),
         ("1. e4 ((1. d4)) e5", "0.0:e2e4 1.0:- 0.1:e7e5 0.2:-"),
-        // The file may be cut off.
+        // The file may be truncated.
         ("1. e4 (1. d4 d5 (1... Nf6", "0.0:e2e4 1.0:d2d4 1.1:d7d5 2.1:g8f6 2.2:- 1.2:- 0.1:-"),
         (
             "1. e4 (1. d4 Ke7) e5",

@@ -1,4 +1,4 @@
-//! Games that python-chess has written, against what it reads in them.
+//! Compares games that python-chess wrote with its own reading of them.
 
 use std::io::Read;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn unpacked_at(path: &Path) -> String {
     text
 }
 
-/// A row as the answers have it; castling is the king's move to its rook.
+/// A row in the form of the expected table; castling is the king's move to its rook.
 fn answer(rows: &Rows, game: usize, row: usize) -> String {
     let time = |time: Option<u32>| time.map(|ms| ms.to_string()).unwrap_or_default();
     let fen = rows.fen(row).to_string();
@@ -51,7 +51,7 @@ fn answer(rows: &Rows, game: usize, row: usize) -> String {
     .join("\t")
 }
 
-/// Castling rights by file where Chess960 is played, as Shredder writes them.
+/// Castling rights, in games of Chess960 by file, as Shredder writes them.
 fn as_written(line: &str, chess960: bool) -> String {
     if !chess960 {
         return line.to_string();
@@ -101,7 +101,7 @@ fn every_position_of_long_games_is_that_of_python_chess() {
     compare(&pgn, &unpacked_at(&Path::new(&folder).join("large.tsv.gz")));
 }
 
-/// A rook that is captured in its corner castles no more, whatever captures it.
+/// A rook that is captured in its corner loses its castling right, whatever captures it.
 #[test]
 fn captured_rooks_do_not_castle() {
     for (fen, text) in [

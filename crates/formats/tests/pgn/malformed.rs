@@ -1,4 +1,4 @@
-//! Games that are refused, and the one line that each gives.
+//! Rejected games and their messages.
 
 use setwise_formats::pgn::{ErrorKind, MAX_PLIES, OnError, Options, Replayer, Rows};
 
@@ -7,7 +7,7 @@ use crate::pgn::oracles;
 #[track_caller]
 fn says(text: impl AsRef<[u8]>, kind: ErrorKind, expected: &str) {
     let mut rows = Rows::default();
-    // A second game behind it, so that nothing is taken as cut off.
+    // A second game follows, so that the first is not regarded as truncated.
     let file = [text.as_ref(), b"\n\n[Event \"next\"]\n\n*\n"].concat();
     let error = oracles::read(&file, Options::default(), 1 << 20).expect_err("refused");
     assert_eq!(error.to_string(), expected);
@@ -17,7 +17,7 @@ fn says(text: impl AsRef<[u8]>, kind: ErrorKind, expected: &str) {
 
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 
-/// A refused move in a position.
+/// A rejected move in a position.
 #[track_caller]
 fn refused(fen: &str, text: &str, kind: ErrorKind, expected: &str) {
     let side = if fen.contains(" w ") { "white" } else { "black" };
@@ -61,7 +61,7 @@ fn illegal_moves() {
     );
     illegal("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6", "it leaves the king in check");
     illegal("8/8/8/K2pP3/8/8/8/7k w - - 0 1", "exd6", "no white pawn on the e-file can go to d6");
-    // A square of en passant without a pawn behind it that could be captured.
+    // An en passant square without a pawn that could be captured.
     for fen in [
         "8/8/8/K3P3/8/8/8/7k w - d6 0 1",
         "8/8/8/K2nP3/8/8/8/7k w - d6 0 1",
@@ -140,7 +140,7 @@ fn text_that_is_not_pgn() {
         "e4\n(1. d4",
         "game 1, line 2, column 1: expected ')' for this variation within the game, found '('",
     );
-    // A brace that is never closed is not the end of all games.
+    // An unclosed brace does not affect the other games.
     syntax(
         "e4\n  {1. d4",
         "game 1, line 2, column 3: expected '}' for this comment within the game, found '{'",
@@ -172,24 +172,24 @@ fn tags_that_may_hide_moves() {
         let expected = format!("game 1, line 1, column 1: {tag} '{text}'");
         syntax(&format!("{text}\n\n1. e4"), &expected);
     }
-    // A tag among the moves ends the game before it, which should have gone on.
+    // A tag among the moves ends the game before it, which is not finished.
     let unfinished = "expected the result of this game before the next one";
     syntax("1. e4 e5\n[Elo \"?\"]\n2. Nf3", &format!("game 1, line 2, column 1: {unfinished}"));
     syntax("[Event \"x\"]e4\n[Elo \"?\"]", &format!("game 1, line 2, column 1: {unfinished}"));
     syntax("[A \"b\"]e4\n\n1. d4 *", &format!("game 1, line 3, column 1: {unfinished}"));
-    // With a blank line or a result it is another game, and games without tags go on without both.
+    // After a blank line or a result, a tag begins another game. Games without tags need neither.
     for (text, games) in [
         ("1. e4 e5\n\n[Elo \"?\"]\n1. d4 *\n", 2),
         ("1. e4 1-0 {so}\n[Elo \"?\"]\n1. d4 *\n", 2),
         ("[A \"b\"]\n1. e4 1-0\n\n1. d4 *\n[A \"b\"]", 3),
         ("1. e4\n\n1. d4\n\n1. c4\n", 3),
-        // The end of the input may be cut off anywhere.
+        // The input may be truncated anywhere.
         ("1. e4 *\n[White \"An", 2),
     ] {
         let rows = oracles::read(text.as_bytes(), Options::default(), 1 << 20).expect(text);
         assert_eq!(rows.games.len(), games, "{text}");
     }
-    // What is skipped is counted, and so is what is kept up to there.
+    // Skipped games are counted, and so are games that are kept up to the error.
     let file = b"1. e4 *\n\n1. e4 e5\n[Elo \"?\" 2. Nf3 *\n\n[Event \"b\"]\n\n1. d4 *\n";
     for (on_error, games) in
         [(OnError::Skip, vec![1, 1, 4, 4]), (OnError::Keep, vec![1, 1, 2, 2, 2, 4, 4])]
@@ -231,7 +231,7 @@ fn starts() {
 
 #[test]
 fn games_without_end() {
-    // Knights to and fro.
+    // Knights move back and forth.
     let moves = "Nf3 Nf6 Ng1 Ng8 ";
     let game = moves.repeat(MAX_PLIES / 4 + 1);
     let mut rows = Rows::default();
@@ -274,7 +274,7 @@ fn what_happens_to_bad_games() {
     assert!(!rows.games[1].complete);
     assert_eq!(Some(&rows.fen(6)), rows.rejects[0].error.position());
 
-    // With a stop, what was read before is there.
+    // If it stops, the rows contain the games before the error.
     let mut rows = Rows::default();
     let mut replayer = Replayer::new(Options::default());
     replayer.game(b"1. e4", 1, 1, &mut rows).expect("a game");

@@ -1,4 +1,4 @@
-//! Games in PGN: read right, cut right, and refused with the right words.
+//! Tests of games in PGN: reading, splitting, and messages.
 
 mod forms;
 mod games;

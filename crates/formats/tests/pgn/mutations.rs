@@ -1,5 +1,5 @@
-//! The fuzz target without a fuzzer: seeds and right games, changed at random, byte by byte and token by token; and texts
-//! that have no end.
+//! The checks of the fuzz target without a fuzzer: seeds and valid games with random changes of bytes and tokens; and
+//! endless texts.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -82,7 +82,7 @@ const TOKENS: &[&str] = &[
     "\u{fffd}",
 ];
 
-/// Changes a file in some places.
+/// Changes some places of a file.
 fn changed(file: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut bytes = file.to_vec();
     for _ in 0..=random.below(6) {
@@ -110,7 +110,7 @@ fn changed(file: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Runs for so many seconds.
+/// Runs for a number of seconds.
 fn run(seconds: u64, seed: u64) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/pgn");
     let mut seeds: Vec<Vec<u8>> = std::fs::read_dir(folder)
@@ -136,7 +136,8 @@ fn run(seconds: u64, seed: u64) {
     println!("{files} files");
 }
 
-/// A tag among the moves, whole or not, or a move among the tags: no move is lost and no game appears without a word.
+/// A tag among the moves, complete or not, or a move among the tags: no move is lost and no game is added without an
+/// error.
 #[test]
 fn tags_and_moves_in_each_others_place() {
     let pgn = unpacked("games.pgn.gz");
@@ -153,7 +154,7 @@ fn tags_and_moves_in_each_others_place() {
         }
         games += 1;
         let moves = game.find("\n\n").expect("a blank line") + 2;
-        // Puts a word in place of one of some signs.
+        // Replaces one of some signs with a word.
         let mut changed = |signs: &[char], range: std::ops::Range<usize>, word: &str| {
             let places = game[range.clone()].match_indices(signs).map(|(at, _)| range.start + at);
             let places: Vec<usize> = places.collect();
@@ -189,7 +190,7 @@ fn files_changed_at_random_for_long() {
     run(seconds.unwrap_or(20), std::process::id().into());
 }
 
-/// Repeats some text for ever, up to so many bytes.
+/// Repeats a text, up to a number of bytes.
 struct Endless {
     before: &'static [u8],
     again: &'static [u8],
@@ -212,7 +213,7 @@ impl std::io::Read for Endless {
     }
 }
 
-/// Reads so many bytes of texts without end; each is one game that is refused, in the memory of a few.
+/// Reads a number of bytes of endless texts. Each text is one rejected game, and the memory is bounded.
 fn endless(bytes: u64) {
     for (before, again) in [
         (&b"1. e4 {"[..], &b"x"[..]),
@@ -251,8 +252,8 @@ fn texts_without_end() {
     endless(4 << 20);
 }
 
-/// Time in proportion to bytes, whatever they are: each token again and again, by itself and beside others that end what
-/// it begins or does not.
+/// The time is proportional to the number of bytes: for each token, repeated alone and with other tokens that may end
+/// the construct that it begins.
 #[test]
 fn time_is_linear() {
     let time = |text: &[u8]| {
@@ -266,7 +267,8 @@ fn time_is_linear() {
                 let again = [token, after].concat();
                 let text = |bytes: usize| [before, &again.repeat(bytes / again.len())].concat();
                 let texts = [1 << 14, 1 << 16].map(text);
-                // A quarter of a quadratic time is a sixteenth. Other processes disturb some of the tries.
+                // With quadratic time, a quarter of the bytes would take a sixteenth. Other processes disturb some
+                // runs.
                 let mut least = [Duration::MAX; 2];
                 let is_linear = (0..20).any(|_| {
                     for (least, text) in least.iter_mut().zip(&texts) {

@@ -1,4 +1,4 @@
-//! What must hold for any bytes, whatever they are: shared with the fuzz target.
+//! Properties that hold for any bytes, shared with the fuzz target.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -7,7 +7,7 @@ use setwise_formats::pgn::{
     Chunk, Error, ErrorKind, OnError, Options, Replayer, Rows, Splitter, Texts,
 };
 
-/// Reads a whole file in chunks of about some bytes.
+/// Reads a file in chunks of about a number of bytes.
 pub(crate) fn read(file: &[u8], options: Options, bytes: usize) -> Result<Rows, Error> {
     read_from(file, options, bytes)
 }
@@ -28,7 +28,7 @@ fn read_from(input: impl BufRead, options: Options, bytes: usize) -> Result<Rows
     Ok(rows)
 }
 
-/// Gives some bytes at a time.
+/// Returns some bytes at a time.
 struct Pipe<'a> {
     bytes: &'a [u8],
     step: usize,
@@ -41,7 +41,7 @@ impl Read for Pipe<'_> {
     }
 }
 
-/// Everything requested, and games kept up to what is wrong with them.
+/// Options that request everything, and keep games up to their errors.
 pub(crate) fn all() -> Options {
     let mut options = Options::default();
     options.san = true;
@@ -50,8 +50,8 @@ pub(crate) fn all() -> Options {
     options
 }
 
-/// Any bytes: read to the end without a panic, the same in any chunks, and every position is one that the move before
-/// can have led to.
+/// Checks that any bytes are read to the end without a panic, with the same result for any chunks, and that every
+/// position can follow from the previous move.
 pub(crate) fn any_bytes(bytes: &[u8]) {
     let rows = read(bytes, all(), 1 << 20).expect("errors are kept");
     check(&rows);
@@ -65,7 +65,7 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
         assert_eq!(other, rows, "in chunks of {chunk_bytes}");
     }
 
-    // Skipping leaves out whole games, and stopping stops at the first of them.
+    // `Skip` omits complete games, and `Stop` stops at the first of them.
     let mut options = all();
     options.on_error = OnError::Skip;
     let skipped = read(bytes, options.clone(), 1 << 20).expect("errors are kept");
@@ -77,7 +77,7 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
     let stopped = read(bytes, options, 1 << 20);
     assert_eq!(stopped.err().as_ref(), rows.rejects.first().map(|reject| &reject.error));
 
-    // Less requested: the same positions.
+    // With fewer options, the positions are the same.
     let mut less = Options::default();
     less.comments = false;
     less.on_error = OnError::Keep;
@@ -85,7 +85,7 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
     assert_eq!((&less.pieces, &less.moves), (&rows.pieces, &rows.moves));
     assert!(less.clock.is_empty() && less.san.is_empty() && less.tags.is_empty());
 
-    // With variations, if nothing in them is wrong: the main line is the same.
+    // With valid variations, the main line is the same.
     let mut options = all();
     options.variations = true;
     let varied = read(bytes, options, 1 << 20).expect("errors are kept");
@@ -97,7 +97,7 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
         assert!(main.eq(alone));
     }
 
-    // A single game: any bytes.
+    // Any bytes as a single game.
     let mut one = Rows::default();
     let _ = Replayer::new(all()).game(bytes, 1, 1, &mut one);
     check(&one);

@@ -1,4 +1,4 @@
-//! Games of random moves, written with all the noise that files have, against cozy-chess.
+//! Compares with cozy-chess on random games that are written with the irregularities of real files.
 
 use cozy_chess::{Board, GameStatus, Move as CozyMove, Piece, Rank, Square};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use setwise_formats::pgn::{Options, Score};
 
 use crate::pgn::oracles;
 
-/// Numbers from a seed.
+/// Seeded random numbers.
 struct Random(u64);
 
 impl Random {
@@ -63,7 +63,7 @@ fn written(board: &Board, played: CozyMove, random: &mut Random) -> String {
         if random.below(10) == 0 {
             return format!("{from}{to}{}", role.unwrap_or_default().to_lowercase());
         }
-        // Whether the origin's file and rank are needed.
+        // True if the origin's file and rank are needed.
         let same = |others: &dyn Fn(Square) -> bool| {
             legal(board).into_iter().any(|other| {
                 board.piece_on(other.from) == Some(piece)
@@ -115,7 +115,7 @@ fn written(board: &Board, played: CozyMove, random: &mut Random) -> String {
     text + random.one(&["", "", "", "", "!", "?!", "$6"])
 }
 
-/// What stands between moves and says nothing.
+/// Meaningless text between moves.
 fn noise(random: &mut Random) -> String {
     match random.below(30) {
         0 => "{ a comment (with [signs] ; % }".into(),
@@ -138,7 +138,7 @@ struct Expected {
     eval: Option<Score>,
 }
 
-/// Adds a game to a file, and its positions to what is expected.
+/// Adds a game to a file, and its positions to the expected ones.
 fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random, plies: usize) {
     let chess960 = random.below(3) == 0;
     let mut board = Board::default();
@@ -169,7 +169,7 @@ fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random
                     .try_into()
                     .expect("eight sets"),
             ),
-            // Without the en passant square, which cozy-chess has by another rule.
+            // Without the en passant square, for which cozy-chess has another rule.
             fen: format!("{board:#}"),
             played: None,
             clock: notes.0,
@@ -194,7 +194,7 @@ fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random
         let choices = if special.is_empty() || random.below(3) == 0 { &moves } else { &special };
         let played = choices[random.below(choices.len())];
         match random.below(4) {
-            // `1.` behind a blank line would begin a game.
+            // `1.` after a blank line would begin a game.
             0 if ply != 1 => *file += &format!("{}.", ply / 2 + 1),
             1 => *file += &format!("{}... ", ply / 2 + 1),
             2 => *file += &format!("{} ", ply / 2 + 1),
@@ -220,7 +220,7 @@ fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random
     *file += random.one(&["1-0\n", "1/2-1/2\n\n", "*\r\n\r\n", "0-1\n\n\n"]);
 }
 
-/// The fields before the en passant square and those behind it.
+/// The fields before and after the en passant square.
 fn without_en_passant(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     fields.remove(3);
@@ -283,7 +283,7 @@ proptest! {
     }
 }
 
-/// What games are made of.
+/// The texts of which games are composed.
 const WORDS: [&str; 64] = [
     "e4",
     "e5",

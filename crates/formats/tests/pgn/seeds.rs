@@ -1,4 +1,4 @@
-//! The files from which the fuzzer starts, through what it checks.
+//! Runs the fuzz target's checks on its seeds.
 
 use std::path::Path;
 

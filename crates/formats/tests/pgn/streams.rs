@@ -1,4 +1,4 @@
-//! Where games begin, in whatever pieces the file comes.
+//! The beginnings of games, for any split of the file.
 
 use setwise_formats::pgn::{Chunk, Splitter};
 
@@ -67,7 +67,7 @@ fn games_begin_where_they_should() {
         "[A \"b\"]\n\n[Event \"b\"]\n; a\n[B \"c\"]\n*",
         &[(1, "[A \"b\"]\n\n[Event \"b\"]\n; a\n[B \"c\"]\n*")],
     );
-    // What looks like a beginning in comments, variations and words.
+    // Texts that look like a beginning in comments, variations and words.
     for one in [
         "1. e4 {\n[A \"a\"]\n\n1. e4 } *",
         "1. e4 {}{ }{\n\n[A \"a\"]\n\n} *",
@@ -86,21 +86,21 @@ fn games_begin_where_they_should() {
     ] {
         cut(one, &[(1, one)]);
     }
-    // What looks like a comment.
+    // Texts that look like a comment.
     for first in ["1. e4 ; {", "[A \"{\"]\n*", "% {\n*", "[A \"a {\n*", "1. e4 {;}"] {
         let lines = first.lines().count() as u64;
         let start = if first.starts_with('%') { 2 } else { 1 };
         let text = first.strip_prefix("% {\n").unwrap_or(first);
         cut(&format!("{first}\n[B \"b\"]\n"), &[(start, text), (lines + 1, "[B \"b\"]")]);
     }
-    // A brace that is not closed, and files put one behind the other.
+    // An unclosed brace, and concatenated files.
     cut("1. e4 {\n\n[Event \"b\"]\n", &[(1, "1. e4 {"), (3, "[Event \"b\"]")]);
     cut("\u{feff}1. e4\n\u{feff}[A \"a\"]\n", &[(1, "\u{feff}1. e4"), (2, "\u{feff}[A \"a\"]")]);
 }
 
 #[test]
 fn memory_does_not_grow() {
-    // Repeats a line for ever, up to 4 MiB.
+    // Repeats a line, up to 4 MiB.
     struct Lines(&'static [u8], usize);
     impl std::io::Read for Lines {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

@@ -1,4 +1,5 @@
-//! Games from PGN into the formats that keep games, and back by their readers, which other programs' files test.
+//! Converts games from PGN to the formats of games, and reads them with the readers, which are tested with other
+//! programs' files.
 
 use setwise::Fen;
 use setwise_formats::pgn::{Options, Rows, Score};
@@ -13,7 +14,7 @@ fn read(format: Format, file: &[u8]) -> Records {
     records
 }
 
-/// The score of a row as documented, in other words.
+/// The score of a row, computed independently from the documentation.
 fn score(rows: &Rows, row: usize) -> i32 {
     let sign = 1 - 2 * rows.turn[row] as i32;
     match rows.eval[row] {
@@ -60,7 +61,7 @@ fn games_come_back_as_they_were() {
                 ),
                 "{format}, {expected}"
             );
-            // These formats have the square only where a pawn can capture.
+            // These formats store the square only if a pawn can capture there.
             assert!(found.en_passant.is_none() || found.en_passant == expected.en_passant);
             assert_eq!(records.moves[at], rows.moves[row], "{format}, {expected}");
             assert_eq!(records.score[at], score(&rows, row), "{format}, {expected}");
@@ -97,7 +98,7 @@ fn unknown_results_are_refused() {
     }
 }
 
-/// A game from a position, as it comes back.
+/// A game from a position, after it is written and read.
 fn written(format: Format, fen: &str, moves: &str) -> Result<Records, String> {
     let rows = replayed(fen, moves)?;
     let mut writer = Writer::new(format, Vec::new()).map_err(|error| error.to_string())?;
@@ -106,7 +107,7 @@ fn written(format: Format, fen: &str, moves: &str) -> Result<Records, String> {
     Ok(read(format, &file))
 }
 
-/// The positions of a game that begins with a position.
+/// The positions of a game from a position.
 fn replayed(fen: &str, moves: &str) -> Result<Records, String> {
     let game = format!("[FEN \"{fen}\"]\n\n{moves}");
     let mut rows = Rows::default();
@@ -130,12 +131,12 @@ fn what_a_format_cannot_hold_is_refused() {
     }
     let late = write(Format::Binpack, "4k3/8/8/8/8/8/8/4K3 w - - 0 8193", "Kd2").unwrap_err();
     assert!(late.ends_with("expected a ply below 16384, found 16384"), "{late}");
-    // Scores that differ by more than 16 bits wrap around, as the format has it.
+    // Differences of scores of more than 16 bits wrap around, as the format defines.
     let far = "1. e4 {[%eval -320]} e5 {[%eval 320]} 2. d4 {[%eval #-1]} d5 {[%eval #1]} 3. c4";
     assert_eq!(write(Format::Binpack, &start, far), Ok(5));
 }
 
-/// A game that is refused half-way leaves nothing behind, whether it is the first or a later one.
+/// A game that is rejected half-way adds nothing to the file, whether it is the first or a later one.
 #[test]
 fn a_refused_game_leaves_nothing_in_the_file() {
     let start = Fen::START.to_string();
@@ -156,7 +157,7 @@ fn a_refused_game_leaves_nothing_in_the_file() {
     }
 }
 
-/// Binpack has a code for a pawn that can be captured en passant; where none can be, the square is left out.
+/// Binpack has a code for a pawn that can be captured en passant; if none can be captured, the square is omitted.
 #[test]
 fn the_first_position_keeps_a_square_where_a_pawn_can_capture() {
     for (fen, square, played) in [

@@ -369,8 +369,8 @@ pub unsafe extern "C" fn setwise_feature_set_block(
     })
 }
 
-/// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those of a block
-/// become others. 0 too if a square is above 63 or the set is NULL.
+/// Returns whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those
+/// of a block become others. 0 too if a square is above 63 or the set is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_is_same_view(
     set: *const setwise_feature_set,

@@ -22,8 +22,8 @@ impl Place {
         Self { start, len, is_good: is_there && values.is_aligned() }
     }
 
-    /// Whether two good arrays share a byte: whether one starts in the other or less than its length before. Also true
-    /// of an empty array inside the other.
+    /// Returns whether two good arrays share a byte: whether one starts in the other or less than its length before.
+    /// Also true of an empty array inside the other.
     #[inline(always)]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         let from = self.start.wrapping_sub(other.start).wrapping_add(self.len);

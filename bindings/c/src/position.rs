@@ -119,7 +119,7 @@ unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
     unsafe { pieces.cast::<Pieces>().as_ref() }.unwrap_or(&NONE)
 }
 
-/// Whether a position is aligned and can be borrowed.
+/// Returns whether a position is aligned and can be borrowed.
 #[inline(always)]
 fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()

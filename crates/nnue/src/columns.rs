@@ -99,7 +99,7 @@ impl Column {
         }
     }
 
-    /// Whether some positions have no value: [`Request::validity`] tells which.
+    /// Returns whether some positions have no value: [`Request::validity`] tells which.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         match self {
@@ -109,13 +109,14 @@ impl Column {
         }
     }
 
-    /// Whether the column needs a feature set: [`Request::feature_set`].
+    /// Returns whether the column needs a feature set: [`Request::feature_set`].
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         matches!(self, Self::Features(_))
     }
 
-    /// Whether the column has few distinct values in positions from games, so that a dictionary makes files smaller.
+    /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes files
+    /// smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
         match self {

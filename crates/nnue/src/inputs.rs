@@ -26,7 +26,7 @@ pub struct InputChanges {
     pub added: usize,
     /// How many are gone.
     pub removed: usize,
-    /// Whether the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket:
+    /// True if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket:
     /// then all inputs are others, or those of a block. Nothing is written; make the list anew with
     /// [`position::inputs`](crate::position::inputs).
     pub is_anew: bool,
@@ -135,7 +135,7 @@ impl Perspective<'_> {
         [new, gone]
     }
 
-    /// Whether the inputs of records and squares fit into buffers of two lengths.
+    /// Returns whether the inputs of records and squares fit into buffers of two lengths.
     #[inline(always)]
     fn fits<N: Place>(
         &self,

@@ -25,7 +25,7 @@ macro_rules! by_level {
 }
 pub(crate) use by_level;
 
-/// Whether code with a level may use AVX-512 and GFNI.
+/// Returns whether code with a level may use AVX-512 and GFNI.
 pub(crate) const fn has_avx512<L: Level>() -> bool {
     #[cfg(target_arch = "x86_64")]
     return enables::<L>(Features::Avx512Gfni);
@@ -33,7 +33,7 @@ pub(crate) const fn has_avx512<L: Level>() -> bool {
     false
 }
 
-/// Whether code with a level may use AVX2 and BMI2.
+/// Returns whether code with a level may use AVX2 and BMI2.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const fn has_avx2<L: Level>() -> bool {
     enables::<L>(Features::Avx2)

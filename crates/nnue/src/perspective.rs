@@ -67,7 +67,7 @@ impl Perspective<'_> {
         exists.then_some(input)
     }
 
-    /// Whether two perspectives of a set see the board alike: if so, only what
+    /// Returns whether two perspectives of a set see the board alike: if so, only what
     /// [changed](crate::position::threats_changed) need be looked at; if not, everything.
     #[must_use]
     pub fn is_same_view(&self, other: &Self) -> bool {

@@ -8,7 +8,7 @@ use super::slots::Place;
 pub(crate) struct PieceSquare {
     /// The plane of each piece, by its [code](setwise::piece_code), for white and for black; or [`NONE`].
     pub(crate) planes: [[u8; 16]; 2],
-    /// Whether every piece has inputs.
+    /// True if every piece has inputs.
     pub(crate) has_all: bool,
     /// How many inputs a bucket has.
     bucket: u32,

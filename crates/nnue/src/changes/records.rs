@@ -165,7 +165,7 @@ impl ThreatChange {
         Threat::of(self.0 as u8 & 63, (self.0 >> 8) as u8 & 63)
     }
 
-    /// Whether the pair is new; if not, it is gone.
+    /// Returns whether the pair is new; if not, it is gone.
     #[inline]
     #[must_use]
     pub const fn is_added(self) -> bool {

@@ -184,7 +184,7 @@ impl PairFilter {
         filter
     }
 
-    /// Whether a pair counts, by the codes of attacker and victim.
+    /// Returns whether a pair counts, by the codes of attacker and victim.
     ///
     /// # Panics
     /// If a code is above 15.

@@ -1,5 +1,5 @@
-//! Threats and network inputs of many positions: all blocks of a set for both sides in one pass, written to lists, columns
-//! or rows.
+//! Threats and network inputs of many positions: all blocks of a set for both sides in one pass, written to lists,
+//! columns or rows.
 
 use core::mem::MaybeUninit;
 

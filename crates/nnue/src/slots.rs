@@ -30,7 +30,7 @@ pub trait Slot<T>: Sized {
 impl<T> Slot<T> for T {
     #[inline(always)]
     unsafe fn slots(buffer: &mut [T]) -> &mut [MaybeUninit<T>] {
-        // SAFETY: both types have the same layout, and the caller promises to write values only.
+        // SAFETY: both types have the same layout, and the caller writes only values.
         unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [MaybeUninit<T>]) }
     }
 }
@@ -48,7 +48,7 @@ impl<T> Slot<T> for MaybeUninit<T> {
 /// All of them are initialized.
 #[inline(always)]
 pub(crate) unsafe fn written<T>(slots: &[MaybeUninit<T>]) -> &[T] {
-    // SAFETY: both types have the same layout; the rest is what the caller promises.
+    // SAFETY: both types have the same layout; the caller guarantees the rest.
     unsafe { &*(core::ptr::from_ref(slots) as *const [T]) }
 }
 
@@ -114,7 +114,7 @@ macro_rules! places {
 
                 #[inline(always)]
                 unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place] {
-                    // SAFETY: both types have the same layout, and the caller promises to write values only.
+                    // SAFETY: both types have the same layout, and the caller writes only values.
                     unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [Self::Place]) }
                 }
             }

@@ -90,7 +90,7 @@ impl Checked {
         name: &'static str,
         values: *const T,
     ) -> Result<&'a [T; N], Failure> {
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.read(name, values, N).map(|_| &*values.cast()) }
     }
 
@@ -100,7 +100,7 @@ impl Checked {
         name: &'static str,
         values: *mut T,
     ) -> Result<&'a mut [T; N], Failure> {
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.write(name, values, N).map(|_| &mut *values.cast()) }
     }
 }
@@ -113,7 +113,7 @@ pub(crate) unsafe fn input_slice<'a, T>(values: *const T, count: usize) -> &'a [
     if count == 0 {
         return &[];
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { slice::from_raw_parts(values, count) }
 }
 
@@ -125,6 +125,6 @@ pub(crate) unsafe fn output_slice<'a, T>(values: *mut T, count: usize) -> &'a mu
     if count == 0 {
         return &mut [];
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { slice::from_raw_parts_mut(values, count) }
 }

@@ -1,7 +1,8 @@
 //! What a move changes of who attacks whom: one call in place of an engine's loops.
 //!
-//! Its costs are those of a jump to a function with the kernel's instructions that checks the arrays itself, so that both
-//! share one frame: on Zen 4, 5 ns more than what is inlined in Rust, where a call from here to the kernel's takes 8.
+//! Its costs are those of a jump to a function with the kernel's instructions that checks the arrays itself, so that
+//! both share one frame: on Zen 4, 5 ns more than what is inlined in Rust, where a call from here to the kernel's takes
+//! 8.
 
 use setwise_nnue::position::{NnueKernel, threat_changes_at};
 use setwise_nnue::{
@@ -14,8 +15,8 @@ use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::places::{check, fail};
 
-/// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook,
-/// queen and king, 9 to 14 for black's.
+/// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop,
+/// rook, queen and king, 9 to 14 for black's.
 ///
 /// A piece that moves is two of them: its origin becomes empty, its destination holds it, in place of what it takes.
 /// Promotion is the same with another piece. En passant is three squares; castling is up to four.
@@ -34,8 +35,8 @@ const _: () = {
     assert!(bytes[0] == 3 && bytes[1] == 5);
 };
 
-/// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's in bits 8 to 15, the attacker in
-/// bits 16 to 23 and the victim in bits 24 to 27 as in a mailbox, and in bit 31 1 if the pair is added.
+/// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's in bits 8 to 15, the attacker
+/// in bits 16 to 23 and the victim in bits 24 to 27 as in a mailbox, and in bit 31 1 if the pair is added.
 pub type setwise_threat_change = u32;
 
 /// The bit of a setwise_threat_change that is added.
@@ -61,7 +62,7 @@ pub(crate) unsafe fn squares<'a>(
     changes: *const setwise_square_change,
     count: usize,
 ) -> Option<&'a [SquareChange]> {
-    // SAFETY: the caller says so, and the two types are the same bytes (see the check above).
+    // SAFETY: guaranteed by the caller, and the two types are the same bytes (see the check above).
     let changes = unsafe { input_slice(changes.cast::<SquareChange>(), count) };
     // One load for both bytes.
     let is_right = |change: &SquareChange| {
@@ -103,14 +104,14 @@ pub(crate) fn refuse(error: InputError) -> setwise_status {
     fail(status, error.to_string())
 }
 
-/// What a move, or any other change of squares, adds to the threats of a position and removes from them. It replaces the
-/// loops of an engine that puts, removes or moves a piece: over what the piece attacks, over what attacks it, and over the
-/// sliders that see across its square.
+/// What a move, or any other change of squares, adds to the threats of a position and removes from them. It replaces
+/// the loops of an engine that puts, removes or moves a piece: over what the piece attacks, over what attacks it, and
+/// over the sliders that see across its square.
 ///
-/// `mailbox` is the position before, the piece on each of the 64 squares as in setwise_pieces_from_mailbox(); records are
-/// unspecified if it holds anything else. `changes` are the squares that change, in any order, each once. Threats are left
-/// out that `set` has no input for, whatever their squares; NULL keeps all. A threat that is both added and removed by the
-/// same call is not recorded.
+/// `mailbox` is the position before, the piece on each of the 64 squares as in setwise_pieces_from_mailbox(); records
+/// are unspecified if it holds anything else. `changes` are the squares that change, in any order, each once. Threats
+/// are left out that `set` has no input for, whatever their squares; NULL keeps all. A threat that is both added and
+/// removed by the same call is not recorded.
 ///
 /// Writes the records to the front of `records`, and their number to `*count`. SETWISE_MAX_MOVE_CHANGES records suffice
 /// for a move; the rest of the buffer is unspecified after the call. A buffer of fewer will do if the records fit, but
@@ -186,7 +187,7 @@ unsafe extern "C" fn any_records(
     if change_count > SQUARES {
         return too_many(change_count);
     }
-    // SAFETY: the kernel is null or one of ours, and the caller says the rest.
+    // SAFETY: the kernel is null or one of ours, and the caller guarantees the rest.
     unsafe {
         let kernel = NnueKernel::of(chosen(kernel));
         write_records(
@@ -228,8 +229,8 @@ unsafe fn write_records(
         read "mailbox" = mailbox[64], "changes" = changes[change_count];
         write "records" = records[used], "count" = count[1]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is null or one of ours; a record is
-    // transparent on 32 bits.
+    // SAFETY: the arrays are good, and none that is written overlaps another; the set is null or one of ours; a record
+    // is transparent on 32 bits.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());

@@ -173,13 +173,13 @@ pub extern "C" fn setwise_column_needs(column: i32) -> setwise_needs {
     }
 }
 
-/// Whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
+/// Returns whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_is_nullable(column: i32) -> i32 {
     column_at(column).is_some_and(Column::is_nullable).into()
 }
 
-/// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
+/// Returns whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs_feature_set(column: i32) -> i32 {
     column_at(column).is_some_and(Column::needs_feature_set).into()

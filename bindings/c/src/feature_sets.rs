@@ -12,8 +12,8 @@ use crate::error::{Failure, remember, setwise_status};
 use crate::once::Once;
 use crate::pieces::colour;
 
-/// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees the
-/// board. It is one block of inputs or several, one behind the other. It comes from setwise_feature_set_find(),
+/// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees
+/// the board. It is one block of inputs or several, one behind the other. It comes from setwise_feature_set_find(),
 /// setwise_feature_set_at() or setwise_feature_set_new().
 pub struct setwise_feature_set {
     pub(crate) set: FeatureSet,
@@ -36,15 +36,15 @@ pub const SETWISE_MIRROR_KING_TO_A_TO_D: u8 = 1;
 /// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
 pub const SETWISE_MIRROR_KING_TO_E_TO_H: u8 = 2;
 
-/// What tells one block of threats from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
-/// squares turned so that the side moves up the board and mirrored as `mirror` says, is
+/// What tells one block of threats from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat,
+/// its squares turned so that the side moves up the board and mirrored as `mirror` says, is
 ///
 ///     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
 ///
 /// for an attacker `A` of role `a` and a victim `V` of role `v`. `rank` is the number of squares below `to` that `A`
-/// attacks from `from` on an empty board; `before` the number that it attacks from all squares below `from`; `moves` the
-/// number from all squares; `base` the sum of `targets * moves` over the pieces before, own pawn to own king, then the
-/// enemy's.
+/// attacks from `from` on an empty board; `before` the number that it attacks from all squares below `from`; `moves`
+/// the number from all squares; `base` the sum of `targets * moves` over the pieces before, own pawn to own king, then
+/// the enemy's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_threat_inputs {
@@ -60,8 +60,8 @@ pub struct setwise_threat_inputs {
     pub mirror: u8,
 }
 
-/// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too far
-/// apart. A pawn's number is
+/// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too
+/// far apart. A pawn's number is
 ///
 ///     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
 ///
@@ -89,8 +89,8 @@ pub struct setwise_pawn_pair_inputs {
 pub struct setwise_piece_square_inputs {
     /// The bucket of each square of the side's king, as the side sees it: all 0 if inputs do not depend on the king.
     pub buckets: [u8; 64],
-    /// The plane of each piece, the side's own ones and then the enemy's, 63 at most; below 0 if it has no inputs. There
-    /// are as many planes as the highest number says.
+    /// The plane of each piece, the side's own ones and then the enemy's, 63 at most; below 0 if it has no inputs.
+    /// There are as many planes as the highest number says.
     pub planes: [[i8; 6]; 2],
     /// A SETWISE_MIRROR_...
     pub mirror: u8,
@@ -224,8 +224,8 @@ fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
 }
 
 /// The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
-/// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there are.
-/// It is never freed.
+/// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there
+/// are. It is never freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_find(
     name: *const c_char,
@@ -254,8 +254,8 @@ pub extern "C" fn setwise_feature_set_at(index: usize) -> *const setwise_feature
     sets().get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is NULL
-/// stands for "custom".
+/// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is
+/// NULL stands for "custom".
 ///
 /// If a table is wrong, if there are more than SETWISE_MAX_FEATURE_BLOCKS or none, if a block occurs twice, or if the
 /// name is longer than 127 bytes, the status is SETWISE_STATUS_FEATURE_SET.
@@ -288,8 +288,8 @@ pub unsafe extern "C" fn setwise_feature_set_new(
 /// Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_free(set: *mut setwise_feature_set) {
-    // SAFETY: it is null or one of ours; those that are not shared come from `setwise_feature_set_new`, which made them in
-    // a box.
+    // SAFETY: it is null or one of ours; those that are not shared come from `setwise_feature_set_new`, which made them
+    // in a box.
     unsafe {
         if set.as_ref().is_some_and(|set| !set.is_shared) {
             drop(Box::from_raw(set));
@@ -320,8 +320,8 @@ pub unsafe extern "C" fn setwise_feature_set_max_inputs(set: *const setwise_feat
     unsafe { set.as_ref() }.map_or(0, |set| set.set.buffer_len())
 }
 
-/// A buffer of that many inputs suffices for those that so many changed squares add to one side's, or remove from them; 0
-/// for NULL.
+/// A buffer of that many inputs suffices for those that so many changed squares add to one side's, or remove from them;
+/// 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_max_changes(
     set: *const setwise_feature_set,
@@ -331,8 +331,8 @@ pub unsafe extern "C" fn setwise_feature_set_max_changes(
     unsafe { set.as_ref() }.map_or(0, |set| set.set.changes_len(squares))
 }
 
-/// How wide padded rows of a set are in trainers: the sum of its blocks' `width`. Few positions of play have more inputs.
-/// 0 for NULL.
+/// How wide padded rows of a set are in trainers: the sum of its blocks' `width`. Few positions of play have more
+/// inputs. 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_row_width(set: *const setwise_feature_set) -> usize {
     // SAFETY: it is null or one of ours.
@@ -369,8 +369,8 @@ pub unsafe extern "C" fn setwise_feature_set_block(
     })
 }
 
-/// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those of a block
-/// become others. 0 too if a square is above 63 or the set is NULL.
+/// Returns whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those
+/// of a block become others. 0 too if a square is above 63 or the set is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_is_same_view(
     set: *const setwise_feature_set,

@@ -181,7 +181,7 @@ impl<'a> Target<'a> {
                 return Err(Failure::new(setwise_status::State, text));
             }
         }
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         let set = unsafe { buffer.feature_set.as_ref() }.filter(|_| column.needs_feature_set());
         if column.needs_feature_set() && set.is_none() {
             let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
@@ -197,7 +197,7 @@ impl<'a> Target<'a> {
             );
             return Err(Failure::new(setwise_status::Size, text));
         }
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let values = match (column.value_type(), of_position) {
                 (ValueType::U8, Some(length)) => in_place::<u8>(column, buffer, length, arrays)?,
@@ -247,7 +247,7 @@ where
     for<'b> Buffer<'b>: From<&'b mut [T]>,
 {
     let (values, length) = (buffer.values.cast::<T>(), buffer.bytes / size_of::<T>());
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let values = unsafe { arrays.write(column.name(), values, length)? };
     Ok(Box::new(InPlace(values, of_position)))
 }
@@ -267,7 +267,7 @@ where
 {
     let (values, length) = (buffer.values.cast::<T>(), buffer.bytes / size_of::<T>());
     // As many positions as memory holds can be counted with one more.
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let (offsets, values) = unsafe {
         let offsets = arrays.write("offsets", buffer.offsets, count.saturating_add(1))?;
         (offsets, arrays.write(column.name(), values, length)?)

@@ -1,4 +1,5 @@
-//! The inputs that a network has for a position, and what a move changes of them: one call in place of an engine's loops.
+//! The inputs that a network has for a position, and what a move changes of them: one call in place of an engine's
+//! loops.
 
 use setwise::{ByColour, Pieces};
 use setwise_nnue::position::{InputNumber, NnueKernel};
@@ -18,8 +19,8 @@ use crate::places::{check, fail};
 /// setwise_feature_set_max_inputs() says it for every set.
 pub const SETWISE_MAX_INPUTS: usize = 888;
 
-/// A buffer of that many inputs suffices for those that the up to four squares of a move add, or remove, with any set that
-/// has a name of its own. setwise_feature_set_max_changes() says it for every set and number of squares.
+/// A buffer of that many inputs suffices for those that the up to four squares of a move add, or remove, with any set
+/// that has a name of its own. setwise_feature_set_max_changes() says it for every set and number of squares.
 pub const SETWISE_MAX_MOVE_INPUTS: usize = 272;
 
 /// No set has more inputs of a position, and none changes more.
@@ -54,7 +55,8 @@ pub struct setwise_input_changes<Number> {
     pub added_count: usize,
     pub removed_count: usize,
     /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
-    /// inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
+    /// inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with
+    /// setwise_pieces_inputs_u16(). Otherwise 0.
     pub is_anew: u8,
 }
 
@@ -96,8 +98,8 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
         write "sides" = sides[2], "added" = a[of_white], "removed" = b[of_white],
               "added" = c[of_black], "removed" = d[of_black]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours, and the
-    // kernel is null or one of ours.
+    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours, and
+    // the kernel is null or one of ours.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let buffers = ByColour {
@@ -123,10 +125,10 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
     }
 }
 
-/// What a move, or any other change of squares, changes of the inputs of both sides, in all blocks of the set: for threats
-/// setwise_mailbox_threat_changes() and its records as inputs, and the pairs of pawns and pieces on squares that come and
-/// go, in one call. `sides` are two, white's and black's. It replaces the loops that setwise_mailbox_threat_changes()
-/// replaces, and the loop over their records for each side.
+/// What a move, or any other change of squares, changes of the inputs of both sides, in all blocks of the set: for
+/// threats setwise_mailbox_threat_changes() and its records as inputs, and the pairs of pawns and pieces on squares
+/// that come and go, in one call. `sides` are two, white's and black's. It replaces the loops that
+/// setwise_mailbox_threat_changes() replaces, and the loop over their records for each side.
 ///
 /// If a side has not exactly one king before and after, the status is SETWISE_STATUS_KINGS; if the set has more than
 /// 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
@@ -140,7 +142,7 @@ pub unsafe extern "C" fn setwise_mailbox_input_changes_u16(
     set: *const setwise_feature_set,
     sides: *mut setwise_input_changes<u16>,
 ) -> setwise_status {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { mailbox_input_changes(kernel, mailbox, changes, change_count, set, sides) }
 }
 
@@ -154,7 +156,7 @@ pub unsafe extern "C" fn setwise_mailbox_input_changes_u32(
     set: *const setwise_feature_set,
     sides: *mut setwise_input_changes<u32>,
 ) -> setwise_status {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { mailbox_input_changes(kernel, mailbox, changes, change_count, set, sides) }
 }
 
@@ -179,8 +181,8 @@ unsafe fn set_input_changes<N: InputNumber>(
         read "set" = set[1], "records" = records[record_count];
         write "side" = side[1], "added" = added[used], "removed" = removed[used]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours; a record
-    // is transparent on 32 bits, of which any may be set.
+    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours; a
+    // record is transparent on 32 bits, of which any may be set.
     unsafe {
         let view = (*set).set.seen_from(self::colour(colour), king);
         let records = input_slice(records.cast::<ThreatChange>(), record_count);
@@ -197,8 +199,9 @@ unsafe fn set_input_changes<N: InputNumber>(
 
 /// The inputs of records, as a side sees them whose king stands on `king`: those that are added, and those that are
 /// removed. They are inputs of the set's block of threats; those of other blocks do not follow from records, but from
-/// setwise_mailbox_input_changes_u16(). It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
-/// king must be the same view before and after the moves: setwise_feature_set_is_same_view().
+/// setwise_mailbox_input_changes_u16(). It replaces the loop over the records of a move, at the time when the side's
+/// accumulator is needed. The king must be the same view before and after the moves:
+/// setwise_feature_set_is_same_view().
 ///
 /// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
 /// SETWISE_STATUS_CAPACITY (as many inputs as there are records suffice). Nothing is written then.
@@ -211,7 +214,7 @@ pub unsafe extern "C" fn setwise_feature_set_input_changes_u16(
     record_count: usize,
     side: *mut setwise_input_changes<u16>,
 ) -> setwise_status {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { set_input_changes(set, colour, king, records, record_count, side) }
 }
 
@@ -225,7 +228,7 @@ pub unsafe extern "C" fn setwise_feature_set_input_changes_u32(
     record_count: usize,
     side: *mut setwise_input_changes<u32>,
 ) -> setwise_status {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { set_input_changes(set, colour, king, records, record_count, side) }
 }
 
@@ -267,10 +270,11 @@ unsafe fn pieces_inputs<N: InputNumber>(
     }
 }
 
-/// The inputs that a set has for a position, as white and as black sees them, block by block: threats in their order, pawn
-/// pairs file by file, pieces by their squares. Writes them to the fronts of two buffers of `capacity` inputs, and their
-/// numbers to `counts`, white's and black's. setwise_feature_set_max_inputs() suffice for any position; the rest of a buffer
-/// is unspecified after the call. It replaces the loop over all pieces and what they attack, where a list is made anew.
+/// The inputs that a set has for a position, as white and as black sees them, block by block: threats in their order,
+/// pawn pairs file by file, pieces by their squares. Writes them to the fronts of two buffers of `capacity` inputs, and
+/// their numbers to `counts`, white's and black's. setwise_feature_set_max_inputs() suffice for any position; the rest
+/// of a buffer is unspecified after the call. It replaces the loop over all pieces and what they attack, where a list
+/// is made anew.
 ///
 /// If a side has not exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536 inputs,
 /// SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Nothing is written then. The columns
@@ -285,7 +289,7 @@ pub unsafe extern "C" fn setwise_pieces_inputs_u16(
     capacity: usize,
     counts: *mut usize,
 ) -> setwise_status {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { pieces_inputs(kernel, pieces, set, [white, black], capacity, counts) }
 }
 
@@ -300,7 +304,7 @@ pub unsafe extern "C" fn setwise_pieces_inputs_u32(
     capacity: usize,
     counts: *mut usize,
 ) -> setwise_status {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { pieces_inputs(kernel, pieces, set, [white, black], capacity, counts) }
 }
 

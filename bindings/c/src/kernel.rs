@@ -38,7 +38,7 @@ fn detected() -> Kernel {
 /// The pointer is null or comes from this file.
 #[inline(always)]
 pub(crate) unsafe fn chosen_already(kernel: *const setwise_kernel) -> Option<Kernel> {
-    // SAFETY: the caller says so, and the kernels of this file live as long as the program.
+    // SAFETY: guaranteed by the caller, and the kernels of this file live as long as the program.
     match unsafe { kernel.as_ref() } {
         Some(kernel) => Some(kernel.kernel),
         None => DETECTED.get().copied(),
@@ -51,7 +51,7 @@ pub(crate) unsafe fn chosen_already(kernel: *const setwise_kernel) -> Option<Ker
 /// The pointer is null or comes from this file.
 #[inline(always)]
 pub(crate) unsafe fn chosen(kernel: *const setwise_kernel) -> Kernel {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { chosen_already(kernel) }.unwrap_or_else(detected)
 }
 

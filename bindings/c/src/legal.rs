@@ -50,9 +50,9 @@ impl From<State> for setwise_state {
 pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
 
 /// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
-/// Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to its
-/// rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king, the
-/// side not to move is in check, or a square has two pieces.
+/// Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to
+/// its rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king,
+/// the side not to move is in check, or a square has two pieces.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_targets(
     kernel: *const setwise_kernel,
@@ -70,10 +70,11 @@ pub unsafe extern "C" fn setwise_pieces_legal_targets(
     legal.is_some().into()
 }
 
-/// The legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen: how many there
-/// are, of which the first `capacity` are written; -1 if the position is invalid. SETWISE_MAX_LEGAL_MOVES are enough. The
-/// column `legal_moves` has the same for many positions: destination + 64 * origin + 4096 * role + 16384 * special, where
-/// `special` is 1 for a promotion, to the `role` 0 knight, 1 bishop, 2 rook or 3 queen; 2 for en passant, 3 for castling.
+/// The legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen: how many
+/// there are, of which the first `capacity` are written; -1 if the position is invalid. SETWISE_MAX_LEGAL_MOVES are
+/// enough. The column `legal_moves` has the same for many positions: destination + 64 * origin + 4096 * role + 16384 *
+/// special, where `special` is 1 for a promotion, to the `role` 0 knight, 1 bishop, 2 rook or 3 queen; 2 for en
+/// passant, 3 for castling.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_moves(
     kernel: *const setwise_kernel,
@@ -89,8 +90,8 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
     unsafe { write_first(&legal, moves, capacity) }
 }
 
-/// Writes the first `capacity` moves, and says how many there are. They pass through a buffer, because what lies behind them
-/// in that of [`Legal::write_moves`] is unspecified.
+/// Writes the first `capacity` moves, and says how many there are. They pass through a buffer, because what lies behind
+/// them in that of [`Legal::write_moves`] is unspecified.
 ///
 /// # Safety
 /// `moves` is null or has space for as many of them.
@@ -142,9 +143,9 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
     unsafe { write_first(&legal, moves, capacity) }
 }
 
-/// The position after a legal move, in the bits of setwise_pieces_legal_moves(): its pieces to `after`, and the state is
-/// returned. `after` may be `pieces`, or null. The en passant square is the one behind every double step. A move that is
-/// not legal gives some position; bits that are no move give the position itself.
+/// The position after a legal move, in the bits of setwise_pieces_legal_moves(): its pieces to `after`, and the state
+/// is returned. `after` may be `pieces`, or null. The en passant square is the one behind every double step. A move
+/// that is not legal gives some position; bits that are no move give the position itself.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_play(
     kernel: *const setwise_kernel,
@@ -165,10 +166,11 @@ pub unsafe extern "C" fn setwise_pieces_play(
     state.into()
 }
 
-/// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at least
-/// `threshold` if both sides then go on capturing on its destination for as long as that pays, else 0. `values` are those of
-/// a pawn, knight, bishop, rook, queen and king. Each side takes with its least valuable piece in this order; sliders behind
-/// others join in; pins are ignored. Castling, a move from an empty square and bits that are no move win 0.
+/// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at
+/// least `threshold` if both sides then go on capturing on its destination for as long as that pays, else 0. `values`
+/// are those of a pawn, knight, bishop, rook, queen and king. Each side takes with its least valuable piece in this
+/// order; sliders behind others join in; pins are ignored. Castling, a move from an empty square and bits that are no
+/// move win 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_see(
     pieces: *const setwise_pieces,
@@ -197,8 +199,8 @@ pub unsafe extern "C" fn setwise_pieces_legal_count(
     legal.map_or(-1, |legal: Legal| legal.count() as i32)
 }
 
-/// 1 if the side to move is in check, 2 if it is checkmate, 3 if it is stalemate, 0 if none of them; -1 if the position is
-/// invalid. The column `status` has the same for many positions.
+/// 1 if the side to move is in check, 2 if it is checkmate, 3 if it is stalemate, 0 if none of them; -1 if the position
+/// is invalid. The column `status` has the same for many positions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_status(
     kernel: *const setwise_kernel,

@@ -102,8 +102,8 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     })
 }
 
-/// The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and no
-/// role, which blocks.
+/// The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and
+/// no role, which blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_to_mailbox(
     pieces: *const setwise_pieces,
@@ -117,16 +117,17 @@ pub unsafe extern "C" fn setwise_pieces_to_mailbox(
     })
 }
 
-/// Other codes of pieces than those of setwise_pieces_from_mailbox(), as an engine has them in its own mailbox: for each byte
-/// from 0 to 15 the code of what it stands for. setwise_code_map_init() makes one, setwise_mailbox_codes() uses it.
+/// Other codes of pieces than those of setwise_pieces_from_mailbox(), as an engine has them in its own mailbox: for
+/// each byte from 0 to 15 the code of what it stands for. setwise_code_map_init() makes one, setwise_mailbox_codes()
+/// uses it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_code_map {
     pub codes: [u8; 16],
 }
 
-/// Makes a map from the bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and then those for
-/// black's: twelve different ones. Every other byte stands for an empty square.
+/// Makes a map from the bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and then
+/// those for black's: twelve different ones. Every other byte stands for an empty square.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_code_map_init(
     own: *const u8,
@@ -153,8 +154,8 @@ pub unsafe extern "C" fn setwise_code_map_init(
     })
 }
 
-/// The codes of the 64 squares of a mailbox with other codes, as setwise_mailbox_threat_changes() and others take them. A byte
-/// above 15 stands for some piece or none.
+/// The codes of the 64 squares of a mailbox with other codes, as setwise_mailbox_threat_changes() and others take them.
+/// A byte above 15 stands for some piece or none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_codes(
     kernel: *const setwise_kernel,

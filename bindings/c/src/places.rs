@@ -1,5 +1,5 @@
-//! Pointers of calls at every node, which are checked by comparisons alone; only what is refused goes the way that makes a
-//! text.
+//! Pointers of calls at every node, which are checked by comparisons alone; only what is refused goes the way that
+//! makes a text.
 
 use crate::buffers::{Checked, checked};
 use crate::error::{Failure, setwise_status, status_of};
@@ -22,8 +22,8 @@ impl Place {
         Self { start, len, is_good: is_there && values.is_aligned() }
     }
 
-    /// Whether two good arrays share a byte: whether one starts in the other or less than its length before. Also true
-    /// of an empty array inside the other.
+    /// Returns whether two good arrays share a byte: whether one starts in the other or less than its length before.
+    /// Also true of an empty array inside the other.
     #[inline(always)]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         let from = self.start.wrapping_sub(other.start).wrapping_add(self.len);
@@ -31,8 +31,8 @@ impl Place {
     }
 }
 
-/// Returns the status of a call whose arrays are not all there and aligned, or one that is written overlaps another. Each
-/// array has its name in texts, its pointer, and its number of values.
+/// Returns the status of a call whose arrays are not all there and aligned, or one that is written overlaps another.
+/// Each array has its name in texts, its pointer, and its number of values.
 ///
 /// Written out: as arrays the places went through memory, and a call cost twice as much.
 macro_rules! check {

@@ -13,8 +13,8 @@ use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::pieces::{colour, setwise_pieces};
 
-/// Converts a type of the library to C's, or back: the same bytes. (Copied field by field, vectors would load what words
-/// have just stored, and each copy would wait for the cache.)
+/// Converts a type of the library to C's, or back: the same bytes. (Copied field by field, vectors would load what
+/// words have just stored, and each copy would wait for the cache.)
 macro_rules! same_bytes {
     ($answer:expr, $from:ty => $to:ty) => {{
         const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
@@ -85,8 +85,8 @@ pub struct setwise_king_facts {
     pub checkers: u64,
     pub pinned: u64,
     pub pinners: u64,
-    /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they leave
-    /// the line.
+    /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
+    /// leave the line.
     pub discoverers: u64,
     /// As setwise_pieces_king_danger() returns it.
     pub danger: u64,
@@ -115,11 +115,11 @@ pub struct setwise_both_king_facts {
 #[inline(always)]
 unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
     static NONE: Pieces = Pieces::EMPTY;
-    // SAFETY: the caller says so, and the two types have the same fields in the same order (the check below).
+    // SAFETY: guaranteed by the caller, and the two types have the same fields in the same order (the check below).
     unsafe { pieces.cast::<Pieces>().as_ref() }.unwrap_or(&NONE)
 }
 
-/// Whether a position is aligned and can be borrowed.
+/// Returns whether a position is aligned and can be borrowed.
 #[inline(always)]
 fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()
@@ -137,7 +137,7 @@ pub(crate) unsafe fn at_hand<'a>(
     if !can_be_lent(pieces) {
         return None;
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     Some(unsafe { (chosen_already(kernel)?, lend(pieces)) })
 }
 
@@ -175,7 +175,7 @@ pub(crate) unsafe fn prepare<A>(
         });
     }
     let mut answer = MaybeUninit::uninit();
-    // SAFETY: the caller says so, and the function writes the answer.
+    // SAFETY: guaranteed by the caller, and the function writes the answer.
     unsafe {
         prepare(kernel, pieces, ask, &mut answer);
         answer.assume_init()
@@ -359,7 +359,8 @@ pub unsafe extern "C" fn setwise_pieces_checkers(
     kernel.position().checkers(pieces, self::colour(colour))
 }
 
-/// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king, square).
+/// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king,
+/// square).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_pinned(
     kernel: *const setwise_kernel,

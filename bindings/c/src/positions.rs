@@ -52,7 +52,7 @@ impl setwise_positions {
     pub(crate) unsafe fn check(&self, arrays: &mut Checked) -> Result<(), Failure> {
         const NAMES: [&str; 8] =
             ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             if self.rows.is_null() {
                 for (name, column) in NAMES.into_iter().zip(self.columns) {

@@ -35,7 +35,7 @@ unsafe fn read_sliders<'a>(
     diagonal: *const u64,
     occupied: *const u64,
 ) -> Result<[&'a [u64]; 3], Failure> {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let occupied = arrays.read("occupied", occupied, count)?;
         let orthogonal = arrays.read("orthogonal", orthogonal, count)?;

@@ -30,9 +30,10 @@ pub struct setwise_successors {
     pub count: usize,
 }
 
-/// The positions after all legal moves, in the order of setwise_pieces_legal_moves(). It stops at the first position whose
-/// successors do not fit, and says so by `parents`; the status is SETWISE_STATUS_OK all the same. The positions need turns,
-/// castling rights and en passant squares. Invalid positions have no successors; the column `legal_count` tells them apart.
+/// The positions after all legal moves, in the order of setwise_pieces_legal_moves(). It stops at the first position
+/// whose successors do not fit, and says so by `parents`; the status is SETWISE_STATUS_OK all the same. The positions
+/// need turns, castling rights and en passant squares. Invalid positions have no successors; the column `legal_count`
+/// tells them apart.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_positions_successors(
     kernel: *const setwise_kernel,

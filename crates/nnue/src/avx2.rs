@@ -1,4 +1,5 @@
-//! Pairs and inputs with AVX2 and BMI2. Only the dispatch in `level.rs` names this code, where a level has them.
+//! Pairs and inputs with AVX2 and BMI2. Only the dispatch in `level.rs` calls this code, for levels that enable these
+//! instructions.
 
 pub(crate) mod inputs;
 pub(crate) mod pairs;

@@ -1,5 +1,5 @@
-//! Pairs and inputs with AVX-512 BW, VL, VBMI, VBMI2 and BITALG, GFNI and BMI2. Only the dispatch in `level.rs` names this
-//! code, where a level has them.
+//! Pairs and inputs with AVX-512 BW, VL, VBMI, VBMI2 and BITALG, GFNI and BMI2. Only the dispatch in `level.rs` calls
+//! this code, for levels that enable these instructions.
 
 pub(crate) mod inputs;
 pub(crate) mod pairs;

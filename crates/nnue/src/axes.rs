@@ -1,16 +1,15 @@
-//! The four axes of sliders: in which order their squares are numbered, what lies on a line with each square, and where
-//! the lines begin and end.
+//! The four axes of sliders: the order of the squares, the rays of each square, and the ends of the lines.
 //!
-//! Numbered line by line, two neighbours on a line are neighbours in the order, whatever the axis; so one
-//! kernel does for all four. A board in the order of an axis has bit `i` for the square `SQUARES[axis][i]`.
+//! Squares are numbered line by line, so neighbours on a line are neighbours in the order, and one kernel serves all
+//! four axes. In a board in the order of an axis, bit `i` is the square `SQUARES[axis][i]`.
 
 use setwise::bitboard::Direction;
 
 /// The square at each place of an axis, for ranks, files, diagonals and antidiagonals.
 ///
-/// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. Eight places of a diagonal axis are
-/// two lines, which together have a square on every rank: diagonals are numbered by file less rank,
-/// antidiagonals by file and rank together, both modulo 8; within the eight, by rank.
+/// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. On a diagonal axis, eight consecutive
+/// places are two lines, which together have one square on every rank: diagonals are numbered by file minus rank,
+/// antidiagonals by file plus rank, both modulo 8; within the eight, places are numbered by rank.
 pub(crate) const SQUARES: [[u8; 64]; 4] = {
     let mut squares = [[0; 64]; 4];
     let mut place = 0;
@@ -25,7 +24,7 @@ pub(crate) const SQUARES: [[u8; 64]; 4] = {
     squares
 };
 
-/// The direction of each lane. Opposite directions are neighbours, orthogonal ones come first.
+/// The direction of each lane. Opposite directions are adjacent; orthogonal directions are first.
 pub(crate) const DIRECTIONS: [Direction; 8] = [
     Direction::North,
     Direction::South,
@@ -56,7 +55,7 @@ pub(crate) static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// What lies above a square on an axis, and what lies below it.
+/// The squares above a square on an axis, and the squares below it.
 #[inline(always)]
 pub(crate) const fn rays(axis: usize, square: u8) -> [u64; 2] {
     let lane = [2, 0, 4, 6][axis];
@@ -71,7 +70,7 @@ pub(crate) const ENDS: [u64; 4] = ends_of_lines(0);
 #[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) const STARTS: [u64; 4] = ends_of_lines(1);
 
-/// The places above which a line has no other square, or below which.
+/// The places with an empty ray upwards (0) or downwards (1).
 #[cfg(any(test, target_arch = "x86_64"))]
 const fn ends_of_lines(ray: usize) -> [u64; 4] {
     let (mut ends, mut at) = ([0; 4], 0);
@@ -89,7 +88,7 @@ const fn ends_of_lines(ray: usize) -> [u64; 4] {
 mod tests {
     use super::*;
 
-    /// The directions towards the higher numbers: of ranks, files, diagonals and antidiagonals.
+    /// The upward directions of ranks, files, diagonals and antidiagonals.
     const UP: [Direction; 4] =
         [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
 

@@ -1,25 +1,25 @@
-//! The blocks of inputs that feature sets are made of, as data: what a user states, and what is wrong with it.
+//! The blocks of inputs that feature sets consist of, as data: their definitions by the user, and errors in them.
 
 use core::fmt;
 
 use setwise::Role;
 use setwise::UnknownName;
 
-/// Whether a perspective sees the board mirrored, a-file for h-file, so that its king is always on the same
+/// When a perspective sees the board mirrored (a-file and h-file exchanged), so that its king is always on the same
 /// half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mirror {
     /// Never.
     Never,
-    /// If its king stands on the files e to h; so it is always on a to d.
+    /// If its king is on the files e to h; so the king is always seen on a to d.
     KingToFilesAToD,
-    /// If its king stands on the files a to d; so it is always on e to h.
+    /// If its king is on the files a to d; so the king is always seen on e to h.
     KingToFilesEToH,
 }
 
 impl Mirror {
-    /// By which bits the squares change for a king on a square, apart from the ranks.
+    /// Returns the mask of file bits that are flipped in all squares for a king on a square.
     pub(crate) const fn flip(self, king: u8) -> u8 {
         let mirrored = match self {
             Self::Never => false,
@@ -30,37 +30,37 @@ impl Mirror {
     }
 }
 
-/// The most blocks of a set.
+/// The maximal number of blocks of a set.
 pub(super) const MAX_BLOCKS: usize = 4;
 
-/// The longest name of a set, in bytes.
+/// The maximal length of a set's name, in bytes.
 pub(super) const MAX_NAME: usize = 127;
 
 /// One family of inputs of a [`FeatureSet`](super::FeatureSet).
 ///
-/// For a perspective the squares are turned so that its side moves up the board (`^ 56` for black), and mirrored
-/// (`^ 7`) as the block's table says; the perspective's own pieces are those of its side. The inputs of a block begin
-/// where those of the block before it end.
+/// Squares are seen from the perspective of a side: flipped vertically for black (`^ 56`), so that the side moves up
+/// the board, and mirrored (`^ 7`) according to [`Mirror`]. The side's pieces are its *own* pieces, the others the
+/// *enemy's*. The inputs of a block start at the end of the previous block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FeatureBlock {
-    /// By what a network's file knows the block, or 0.
+    /// The hash that identifies the block in a network's file, or 0.
     pub hash: u32,
-    /// How many inputs of this block a padded row has space for, as trainers count
+    /// The number of inputs of this block for which trainers reserve space in a padded row
     /// ([`FeatureSet::row_width`](super::FeatureSet::row_width)). A position may have more.
     pub width: u16,
-    /// Which inputs there are.
+    /// The kind of inputs and their table.
     pub inputs: BlockInputs,
 }
 
-/// Which inputs a block has.
+/// The inputs of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BlockInputs {
-    /// Who attacks whom.
+    /// Threats: pairs of attacker and victim.
     Threats(ThreatInputs),
-    /// Which pawns stand on the same file or close to each other.
+    /// Pairs of pawns on the same file or on close files.
     PawnPairs(PawnPairInputs),
-    /// Which piece stands where, seen by a king.
+    /// Pieces and their squares, depending on the square of the own king.
     PieceSquare(PieceSquareInputs),
 }
 
@@ -84,90 +84,92 @@ impl FeatureBlock {
     }
 }
 
-/// What tells one block of threats from another. Roles are numbered as in [`Role::ALL`], from pawn to king.
+/// The table of a block of threats. Roles are numbered as in [`Role::ALL`], from pawn to king.
 ///
-/// Own pieces count as white. With an attacker `A` of role `a` and a victim `V` of role `v`,
+/// Own pieces count as white. For an attacker `A` of role `a` and a victim `V` of role `v`,
 ///
 /// ```text
 /// input = base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
 /// ```
 ///
-/// `rank` is the number of squares below `to` that `A` attacks from `from` on an empty board, `before` the
-/// number of squares that it attacks there from all squares below `from`, `moves` the same from all squares
-/// (84, 336, 560, 896, 1,456 and 420), and `base` the sum of `targets * moves` over the pieces before, own
-/// pawn to own king and then the enemy's. A pawn on its own first rank has no inputs.
+/// On an empty board, `rank` is the number of squares below `to` that `A` attacks from `from`; `before` is the number
+/// of squares that `A` attacks from each square below `from`, summed over these squares; `moves` is this sum over all
+/// squares (84, 336, 560, 896, 1,456 and 420). `base` is the sum of `targets * moves` over the pieces before `A`, in
+/// the order own pawn to own king, then enemy pawn to enemy king. A pawn on its first rank has no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ThreatInputs {
-    /// How many kinds of victims an attacker of each role has: own ones and as many of the enemy's. Even, 14 at most.
+    /// The number of kinds of victims of an attacker of each role: half of them own pieces, half the enemy's. It is
+    /// even and at most 14.
     pub targets: [u8; 6],
-    /// The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if there
-    /// are no inputs for the two.
+    /// The index of a victim's role among the kinds of victims of an attacker's role, `map[attacker][victim]`; negative
+    /// if the two roles have no inputs.
     pub map: [[i8; 6]; 6],
-    /// For two pieces of a role that attack each other, friends first, then enemies: whether only the pair
-    /// from the higher square to the lower (as the perspective sees them) has an input. False for pawns that are
-    /// friends and have inputs: one defends the other, never both.
+    /// For two pieces of the same role that attack each other, by attacker's role, then friends and enemies: true if
+    /// only the pair from the higher square to the lower one (as the perspective sees them) has an input. It must be
+    /// false for friendly pawns with inputs: of two pawns only one defends the other.
     pub once: [[bool; 2]; 6],
-    /// Whether the board is mirrored by the king's file.
+    /// The mirroring of the board by the file of the own king.
     pub mirror: Mirror,
 }
 
-/// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too
-/// far apart.
+/// The table of a block of pawn pairs: two pawns of any colours on the same file or on close files, each pair once.
 ///
-/// On `ranks` from `first` to `last` stand `48` pawns of a colour if these are 2 and 7, in general
-/// `squares = 8 * (last - first + 1)`. A pawn's number is
+/// The ranks `first` to `last` have `squares = 8 * (last - first + 1)` squares, 48 for the ranks 2 to 7. A pawn's
+/// number is
 ///
 /// ```text
 /// number = squares * (0 own, 1 the enemy's) + square - 8 * (first - 1)
 /// ```
 ///
-/// and the input of a pair `high * (high - 1) / 2 + low` by the higher and the lower number. Every two numbers have an
-/// input, also those whose files are too far apart to be used: 4,560 for the ranks 2 to 7.
+/// The input of a pair is `high * (high - 1) / 2 + low`, where `high` and `low` are the higher and the lower number.
+/// Every pair of numbers has an input, even if the files are too far apart and the input is never used: 4,560 inputs
+/// for the ranks 2 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PawnPairInputs {
-    /// How many files two pawns may be apart: 0 for pawns on the same file, 1 for neighbouring files too, up to 7 for
-    /// all pairs.
+    /// The maximal distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7 for all
+    /// pairs.
     pub files_apart: u8,
-    /// The first and the last rank of which pawns count, 1 to 8. Both sides see the same ranks, so the two add up to 9.
+    /// The first and the last rank on which pawns count, 1 to 8. Both sides must see the same ranks, so the two add up
+    /// to 9.
     pub ranks: [u8; 2],
-    /// Whether the board is mirrored by the king's file.
+    /// The mirroring of the board by the file of the own king.
     pub mirror: Mirror,
 }
 
-/// What tells one block of piece-square inputs from another.
+/// The table of a block of piece-square inputs.
 ///
 /// ```text
 /// input = square + 64 * planes[own 0, enemy's 1][role] + 64 * (number of planes) * buckets[king]
 /// ```
 ///
-/// `king` is the square of the perspective's own king. This square and that of the piece are turned and mirrored.
+/// `king` is the square of the own king. Both squares are seen from the perspective: flipped and mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PieceSquareInputs {
-    /// The bucket of each square of the perspective's king, as the perspective sees it: all 0 if inputs do not depend
-    /// on the king. Squares where it is never seen do not matter.
+    /// The bucket for each square of the own king, as the perspective sees it: all 0 if the inputs do not depend on the
+    /// king. Squares on which mirroring never puts the king are ignored.
     pub buckets: [u8; 64],
-    /// The plane of each piece, the perspective's own ones from pawn to king and then the enemy's; below 0 if it has
-    /// no inputs. Pieces of the same plane share its inputs, as the two kings may. There are as many planes as the
-    /// highest number says, 64 at most.
+    /// The plane of each piece: own pawn to own king, then the enemy's; negative if the piece has no inputs. Pieces
+    /// with the same plane share its inputs; some networks share a plane between the two kings. The number of planes is
+    /// the highest plane plus 1, at most 64.
     pub planes: [[i8; 6]; 2],
-    /// Whether the board is mirrored by the king's file.
+    /// The mirroring of the board by the file of the own king.
     pub mirror: Mirror,
 }
 
 impl PieceSquareInputs {
-    /// Own pieces from pawn to king, then the enemy's: the order of planes in the usual 768 inputs.
+    /// Own pieces from pawn to king, then the enemy's: the order of planes in the common 768 inputs.
     pub const OWN_THEN_ENEMY: [[i8; 6]; 2] = [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]];
 
-    /// The 768 inputs that many networks have: one for each piece and square, the same wherever the king is.
+    /// The 768 inputs of many networks: one for each piece and square, independent of the king.
     pub const ALL_768: Self =
         Self { buckets: [0; 64], planes: Self::OWN_THEN_ENEMY, mirror: Mirror::Never };
 
-    /// Inputs with a map of king squares to buckets. The map is as the perspective sees the board, a1 first. If the
-    /// board is mirrored, only the half where the king is seen matters.
+    /// Returns inputs with a map from king squares to buckets. The map is as the perspective sees the board, a1 first.
+    /// If the board is mirrored, only the half on which the king is seen is used.
     ///
     /// ```
     /// use setwise_nnue::{FeatureBlock, FeatureSet, Mirror, PieceSquareInputs};
-    /// // A bucket for the first rank and one for the others, the king on the files a to d.
+    /// // One bucket for the first rank and one for the other ranks; the king is seen on the files a to d.
     /// let mut map = [1; 64];
     /// map[..8].fill(0);
     /// let inputs = PieceSquareInputs::with_buckets(map, Mirror::KingToFilesAToD);
@@ -181,25 +183,25 @@ impl PieceSquareInputs {
     }
 }
 
-/// Why there is no [`FeatureSet`](super::FeatureSet) of some blocks, or of a name.
+/// An error in the blocks or in the name of a [`FeatureSet`](super::FeatureSet).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetError {
-    /// No set has the name, or a part of it.
+    /// There is no set of this name, or of a part of it.
     Name(UnknownName),
-    /// A name is longer than [`FeatureSet::MAX_NAME`](super::FeatureSet::MAX_NAME) bytes.
+    /// The name is longer than [`FeatureSet::MAX_NAME`](super::FeatureSet::MAX_NAME) bytes.
     LongName {
         /// Its length.
         length: usize,
     },
     /// There are no blocks, or more than [`FeatureSet::MAX_BLOCKS`](super::FeatureSet::MAX_BLOCKS).
     Blocks {
-        /// How many there are.
+        /// The number of blocks.
         blocks: usize,
     },
-    /// A block has the same inputs as another one before it; or it is the second one of threats or of pawn pairs.
+    /// A block has the same inputs as a previous block, or it is the second block of threats or of pawn pairs.
     Overlap {
-        /// The blocks' places, from 0.
+        /// The indices of the two blocks, from 0.
         blocks: [usize; 2],
     },
     /// The number of targets of a role is odd or above 14.
@@ -207,21 +209,21 @@ pub enum SetError {
         /// The role.
         attacker: Role,
     },
-    /// A map has a place that half of the targets do not reach.
+    /// An index in a map is not below half of the targets.
     Place {
-        /// The role that attacks.
+        /// The role of the attacker.
         attacker: Role,
-        /// The role in that place.
+        /// The role of the victim with this index.
         victim: Role,
     },
-    /// Pawns that are friends count once, but never attack each other.
+    /// `once` is true for friendly pawns, which never attack each other.
     Once,
-    /// The files of pawn pairs are more than 7 apart.
+    /// The distance of the files of pawn pairs is above 7.
     FilesApart {
-        /// By how many.
+        /// The distance.
         files: u8,
     },
-    /// The ranks of pawn pairs are none, or the two sides would see others.
+    /// The ranks of pawn pairs are invalid, or differ for the two sides.
     Ranks {
         /// The first and the last one.
         ranks: [u8; 2],

@@ -1,5 +1,5 @@
-//! Threats and network inputs of many positions: all blocks of a set for both sides in one pass, written to lists, columns
-//! or rows.
+//! Threats and network inputs of many positions: all blocks of a set for both sides in one pass, written to lists,
+//! columns or rows.
 
 use core::mem::MaybeUninit;
 
@@ -25,7 +25,7 @@ pub type ThreatLists = Lists<Threat>;
 /// The network inputs of many positions from each side's perspective, as [`KernelExt::features`] writes them.
 pub type FeatureLists<N> = ByColour<Lists<N>>;
 
-/// The calls for threats and inputs of many positions.
+/// Adds calls for the threats and inputs of many positions to [`Kernel`].
 pub trait KernelExt: Into<Kernel> {
     /// Writes the threats of every position: the pairs of a piece and an occupied square that it attacks, one list for
     /// each position. The previous contents of `lists` are replaced. The [crate](crate) defines the order of a list.
@@ -87,7 +87,7 @@ pub trait KernelExt: Into<Kernel> {
     /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
     ///
     /// # Panics
-    /// Also if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    /// Also if the positions have no sides to move ([`Positions::with_turns`]).
     #[track_caller]
     fn features_by_turn<'a, N: InputNumber + Default>(
         self,
@@ -102,7 +102,7 @@ pub trait KernelExt: Into<Kernel> {
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
     /// perspective is `white[i * width..(i + 1) * width]`, with the inputs in the order of the lists, followed by -1.
-    /// The inputs of a block follow those of the block before it without a gap.
+    /// The inputs of a block directly follow those of the previous block.
     ///
     /// [`FeatureSet::row_width`] is the width that trainers use. No position has more inputs than
     /// [`FeatureSet::max_inputs`].
@@ -138,11 +138,11 @@ pub trait KernelExt: Into<Kernel> {
         write_rows(self.into(), set, positions.into(), width, None, sides)
     }
 
-    /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side, as
-    /// most trainers and engines want them.
+    /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side,
+    /// as most trainers and engines expect them.
     ///
     /// # Panics
-    /// Also if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    /// Also if the positions have no sides to move ([`Positions::with_turns`]).
     #[track_caller]
     fn feature_rows_by_turn<'a>(
         self,
@@ -201,10 +201,10 @@ fn write_rows(
     kernel.run(OnBlocks(positions, ToRows { set, turns, width, sides, buffers }))
 }
 
-/// What to do with each block of positions.
+/// The processing of each block of positions.
 ///
-/// A trait and not a closure: its one method can be `#[inline(always)]`, and so becomes part of the function that
-/// enables the backend's instructions. (A closure was not inlined: 343 ns a position instead of 20.)
+/// This is a trait and not a closure, because a method can be `#[inline(always)]`: it becomes part of the function that
+/// enables the backend's instructions. (A closure was not inlined: 343 ns per position instead of 20.)
 trait Each {
     /// Processes the positions that start at a row.
     fn block<L: Level>(
@@ -215,18 +215,17 @@ trait Each {
     ) -> Result<(), FeatureError>;
 }
 
-/// How many rows are processed together. A step should not read at once what the previous step has just written to
-/// memory.
+/// The number of rows processed together. A step should not read memory right after the previous step has written it.
 const BLOCK: usize = 16;
 
-/// Each block of many positions, until an error.
+/// Processes many positions block by block, until an error occurs.
 struct OnBlocks<'a, T>(Positions<'a>, T);
 
 impl<T: Each> Task for OnBlocks<'_, T> {
     type Output = Result<(), FeatureError>;
 
-    /// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vectors would read
-    /// them right after words were written, and would wait until the words have reached the cache.
+    /// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vector loads
+    /// would follow right after word stores to the same memory and wait until the stores have reached the cache.
     #[inline(always)]
     fn run<L: Level>(self, _level: L) -> Self::Output {
         let Self(positions, mut each) = self;
@@ -245,7 +244,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
     }
 }
 
-/// Lists of pairs.
+/// Writes lists of pairs.
 struct ToThreats<'a>(&'a mut ThreatLists);
 
 impl Each for ToThreats<'_> {
@@ -265,22 +264,23 @@ impl Each for ToThreats<'_> {
     }
 }
 
-/// Whose turn it is in each position.
+/// Returns the side to move of each position.
 #[track_caller]
 fn turns_of<'a>(positions: &Positions<'a>) -> &'a [Colour] {
     let turns = positions.turns();
     turns.expect("these inputs need to know whose turn it is: `Positions::with_turns`")
 }
 
-/// Lists for each side.
+/// Writes lists of inputs for each side.
 struct ToLists<'a, 'b, N> {
     set: &'a FeatureSet,
-    /// None for a side that is not requested.
+    /// `None` for a side that is not requested.
     lists: [Option<&'b mut Lists<N>>; 2],
     spare: [Lists<N>; 2],
-    /// If the lists are those of the side to move and of the other one.
+    /// The sides to move, if the lists are those of the side to move and of the other side.
     turns: Option<&'a [Colour]>,
-    /// Where to write which positions have inputs; their lists are empty then. If none, such a position is an error.
+    /// The buffers that tell which positions have inputs; a position without inputs has an empty list. If `None`, a
+    /// position without inputs is an error.
     validity: Option<[Option<&'b mut [bool]>; 2]>,
     #[cfg(target_arch = "x86_64")]
     ranks: [[Rank; BUFFER / AT_ONCE + 1]; BLOCK],
@@ -299,8 +299,8 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         }
     }
 
-    /// The inputs of the threats of a block, numbered together. Only the dispatch names this function, where the processor
-    /// has AVX-512 and GFNI.
+    /// Writes the inputs of the threats of a block of positions together. Only the dispatch calls this function, on
+    /// processors with AVX-512 and GFNI.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn threats(
@@ -313,7 +313,7 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         let [Some(white), Some(black)] = lists else { unreachable!("both sides are requested") };
         let ranks = ranks.as_flattened_mut();
         let pairs = prepared.ranges[rows - 1][1];
-        // Not each end from the one before, which has just been written.
+        // Ends are computed from these starts, not from the previous end, which has just been written.
         let starts = [white.items().len(), black.items().len()];
         let len = pairs + SLACK;
         // SAFETY: only inputs are written.
@@ -415,14 +415,14 @@ pub(crate) fn fill(kernel: Kernel, positions: Positions<'_>, columns: [Option<Si
     }
 }
 
-/// Rows of numbers for both perspectives.
+/// Writes rows of inputs for both perspectives.
 struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
-    /// If the rows are those of the side to move and of the other one.
+    /// The sides to move, if the rows are those of the side to move and of the other side.
     turns: Option<&'a [Colour]>,
     width: usize,
     sides: [&'b mut [MaybeUninit<u32>]; 2],
-    /// Holds the inputs of a position until they are known to fit.
+    /// The inputs of a position, until they are known to fit.
     buffers: [[MaybeUninit<u32>; LARGE]; 2],
 }
 

@@ -1,23 +1,24 @@
-//! What a move changes: the pairs that are gone and the pairs that are new, without listing all of them.
+//! Computes the pairs that a move removes and adds, without listing all pairs.
 //!
-//! Squares change one after another. When one does, only the pairs that it is part of change:
+//! Squares change one after another. When a square changes, only pairs from, to or across it change:
 //!
 //! ```text
 //! the piece that leaves      from it, to it: removed          the piece that comes   from it, to it: added
 //! the square becomes empty   sliders see across it: added     no longer empty        across it: removed
 //! ```
 //!
-//! All of these are made of what is around the square: the nearest piece in each of eight directions, and what
-//! stands a knight's leap away. So a square is looked around once, whatever happens on it, eight directions as
-//! eight lanes. A move is two squares, a capture too: the victim's pairs go and the mover's come on the same look.
+//! All of these depend only on the surroundings of the square: the nearest piece in each of eight directions, and the
+//! pieces a knight's leap away. The surroundings are computed once for each changed square, with the eight directions
+//! in eight lanes. A move changes two squares, and so does a capture: the pairs of the victim are removed and the pairs
+//! of the capturing piece added from the same surroundings.
 //!
-//! What is added when one square changes may be gone when the next one has: a rook behind a pawn attacks
-//! across the pawn's square until the pawn stands further up. Such a pair ends at both squares or runs across them. It
-//! is left out both times: what is added is dropped if it meets a square that changes later, and what is removed
-//! if it meets one that has changed before. Which lanes meet a square is known from the squares and what is
-//! between them.
+//! A pair that is added by the change of one square may be removed by the next: when a pawn moves up, a rook below it
+//! first attacks across the origin, until the pawn is on its destination. Such a pair starts, ends or runs across both
+//! squares. It is omitted both times: an added pair is dropped if it meets a square that changes later, and a removed
+//! pair if it meets a square that has changed earlier. The lanes that meet a square follow from the two squares and the
+//! pieces between them.
 //!
-//! `changes/avx2.rs` is the fast one.
+//! `changes/avx2.rs` is the fast implementation.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -53,7 +54,7 @@ pub(crate) fn write_at<L: Level>(
     )
 }
 
-/// The same for a buffer that may be too small to write vectors to, and for squares that may be named twice.
+/// Checks the changes, and writes to a buffer that may be too small for vector stores. Serves the rare cases.
 #[cold]
 #[inline(never)]
 pub(crate) fn write_checked(
@@ -65,26 +66,28 @@ pub(crate) fn write_checked(
     check(changes)?;
     let mut scratch = [MaybeUninit::uninit(); buffer_len(64)];
     let needed = write::<portable::Plain>(codes, changes, filter, &mut scratch);
-    // A buffer that is too small has fewer records than are needed for all squares.
+    // The casts are lossless: no more than `buffer_len(64)` records are needed, and a buffer that is too small is
+    // shorter.
     let too_small = ChangeError::Buffer { len: buffer.len() as u16, needed: needed as u16 };
     let front = buffer.get_mut(..needed).ok_or(too_small)?;
     front.copy_from_slice(&scratch[..needed]);
     Ok(needed)
 }
 
-/// The pairs that tell two positions apart, as [`position::threats_changed`] gives them.
+/// The differences between the pairs of two positions, as [`position::threats_changed`] returns them.
 ///
 /// [`position::threats_changed`]: crate::position::threats_changed
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThreatChanges {
-    /// Pairs of the position before; attacker and victim are to be looked up there.
+    /// Pairs of the position before the change. Look up their attackers and victims in that position.
     pub removed: ThreatList,
-    /// Pairs of the position after.
+    /// Pairs of the position after the change.
     pub added: ThreatList,
 }
 
-/// The squares on which two positions differ, with what they hold in the second; and how many there are.
+/// The squares on which two positions differ, with their contents in the second position; and the number of these
+/// squares.
 #[inline(always)]
 pub(crate) fn squares_changed(before: &Pieces, after: &Pieces) -> ([SquareChange; 64], usize) {
     let (old, new) = (before.codes(), after.codes());
@@ -98,7 +101,7 @@ pub(crate) fn squares_changed(before: &Pieces, after: &Pieces) -> ([SquareChange
     (squares, count)
 }
 
-/// Records as two lists.
+/// Converts records to two lists.
 #[inline(always)]
 pub(crate) fn in_lists(changes: &[ThreatChange]) -> ThreatChanges {
     let mut lists = ThreatChanges::default();

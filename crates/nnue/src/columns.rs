@@ -1,4 +1,4 @@
-//! Columns: those of [`setwise`], and threats and inputs beside them, in one catalogue.
+//! One catalogue of all columns: the columns of [`setwise`], threats, and network inputs.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -22,14 +22,14 @@ use crate::pairs::Threat;
 pub enum Column {
     /// A column of the library.
     Board(setwise::Column),
-    /// `threats`: which piece attacks which.
+    /// `threats`: the pairs of attacker and victim.
     Threats,
     /// `white_features`, `black_features`: a network's inputs.
     Features(Colour),
 }
 
 impl Column {
-    /// Every column: those of the library, then threats and inputs.
+    /// Every column: the columns of the library, then threats and inputs.
     pub const ALL: &'static [Self] = &{
         const BOARDS: usize = setwise::Column::ALL.len();
         let mut all = [Self::Threats; BOARDS + 3];
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// How many values the column has for each position.
+    /// The number of values that the column has for each position.
     #[must_use]
     pub const fn shape(self) -> Shape {
         match self {
@@ -90,7 +90,7 @@ impl Column {
         }
     }
 
-    /// What the column needs to know about each position.
+    /// The parts of each position that the column needs.
     #[must_use]
     pub const fn needs(self) -> Needs {
         match self {
@@ -99,7 +99,7 @@ impl Column {
         }
     }
 
-    /// Whether some positions have no value: [`Request::validity`] tells which.
+    /// Returns whether positions may have no value. [`Request::validity`] reports these positions.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         match self {
@@ -109,13 +109,14 @@ impl Column {
         }
     }
 
-    /// Whether the column needs a feature set: [`Request::feature_set`].
+    /// Returns whether the column needs a feature set, to be set by [`Request::feature_set`].
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         matches!(self, Self::Features(_))
     }
 
-    /// Whether the column has few distinct values in positions from games, so that a dictionary makes files smaller.
+    /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes files
+    /// smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
         match self {
@@ -178,7 +179,7 @@ impl Catalogue for Column {
     }
 }
 
-/// A column to fill and its buffer. [`Column::to`] makes it, [`fill`] takes it.
+/// A column to fill and its buffer: made by [`Column::to`] and passed to [`fill`].
 #[derive(Debug)]
 pub struct Request<'a> {
     column: Column,
@@ -201,8 +202,8 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Sets the buffer that tells which positions have a value: true if they have one, false if not. Without a value,
-    /// the column holds zeros or an empty list.
+    /// Sets a buffer that receives, for each position, whether it has a value. A position without a value has zeros or
+    /// an empty list in the column.
     #[must_use]
     pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
         self.validity = Some(rows);
@@ -210,11 +211,11 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Fills the requested columns for every position, as [`Kernel::fill`] does: it fills the library's. The inputs of both
-/// sides are computed together if they use the same set.
+/// Fills the requested columns for every position. The columns of the library are filled by [`Kernel::fill`]. The
+/// inputs of both sides are computed together if they use the same feature set.
 ///
 /// # Panics
-/// As [`Kernel::fill`]; and if a column [needs a feature set](Column::needs_feature_set) that is not given. The message
+/// Like [`Kernel::fill`], and if a column [needs a feature set](Column::needs_feature_set) but has none. The message
 /// names the column.
 ///
 /// ```
@@ -234,7 +235,7 @@ impl<'a> Request<'a> {
 ///     ],
 /// );
 /// assert_eq!(threats.get(0).map(<[u16]>::len), Some(40));
-/// assert_eq!(valid, [true, false]); // without kings there is no answer
+/// assert_eq!(valid, [true, false]); // no value without kings
 /// # Ok::<(), setwise::columns::SelectionError>(())
 /// ```
 #[track_caller]
@@ -264,7 +265,7 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
                 if let Some(validity) = validity {
                     validity.fill(true);
                 }
-                // The same items in another form: they change their type in place and back.
+                // Converts the items between `u16` and `Threat` in place.
                 let mut threats: ThreatLists = core::mem::take(*lists).map(|bits| {
                     let [from, to] = bits.to_le_bytes();
                     Threat::of(from, to)

@@ -1,4 +1,4 @@
-//! Feature sets: which inputs a network has, block by block.
+//! Feature sets: the inputs of a network, block by block.
 
 use core::fmt;
 use core::ops::Range;
@@ -11,15 +11,15 @@ use super::pawn_pairs::PawnPairs;
 use super::piece_square::PieceSquare;
 use setwise::Colour;
 
-/// A set of inputs: which facts a network is told about a position, and the number of each.
+/// A set of inputs: the facts about a position that a network receives, and the number of each.
 ///
-/// A set is one [block](FeatureBlock) or several, one behind the other: [threats](super::ThreatInputs),
-/// [pawn pairs](super::PawnPairInputs), and [pieces on squares](super::PieceSquareInputs). The inputs of a position are listed block by
-/// block, and within a block in an order that is the same on every backend:
+/// A set is a sequence of [blocks](FeatureBlock): [threats](super::ThreatInputs), [pawn pairs](super::PawnPairInputs),
+/// and [pieces on squares](super::PieceSquareInputs). The inputs of a position are listed block by block. Within a
+/// block the order is the same on every backend:
 ///
 /// - threats in the order of [the pairs](super),
-/// - pawn pairs by the pawn that is later on the board file by file (a1, a2, ... b1, b2, ...), and for each in the same
-///   order of the other pawn,
+/// - pawn pairs by the pawn that is later in the order by files (a1, a2, ... b1, b2, ...), then by the other pawn in
+///   the same order,
 /// - pieces by their squares (a1, b1, ...).
 ///
 /// ```
@@ -36,7 +36,7 @@ use setwise::Colour;
 ///     threats.iter().filter_map(|&threat| white.input(&pieces, threat)).collect();
 /// assert_eq!(inputs.len(), 1); // the knights attack each other, which counts once
 ///
-/// // Blocks of one set behind those of another.
+/// // The blocks of one set, followed by those of another.
 /// let both: FeatureSet = "stockfish-threats-2026-08+halfka-hm".parse()?;
 /// assert_eq!(both.inputs(), 59_808 + 24_576);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,22 +44,22 @@ use setwise::Colour;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FeatureSet {
     name: Name,
-    /// The blocks as they were stated; the unused ones repeat the first.
+    /// The blocks as they were passed; unused elements repeat the first.
     stated: [FeatureBlock; Self::MAX_BLOCKS],
     blocks: [Block; Self::MAX_BLOCKS],
-    /// Where each block begins, and where the last one ends.
+    /// The first input of each block, and the end of the last block.
     starts: [u32; Self::MAX_BLOCKS + 1],
     len: usize,
     max: usize,
-    /// How many inputs of pawn pairs and pieces a square can change.
+    /// The maximal number of inputs of pawn pairs and pieces that one changed square adds or removes.
     max_per_square: usize,
     width: usize,
     filter: PairFilter,
-    /// How white and black see the board, by the squares of their kings.
+    /// The views of white and black, by the squares of their kings.
     views: [[View; 64]; 2],
 }
 
-/// A block in the form in which it is used.
+/// A block, compiled for use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::large_enum_variant, reason = "sets are constants, and seldom move")]
 pub(crate) enum Block {
@@ -69,19 +69,20 @@ pub(crate) enum Block {
     PieceSquare(PieceSquare),
 }
 
-/// How a side sees the board, for each block.
+/// The view of a side on the board, for each block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct View {
-    /// By which bits the squares change.
+    /// The bits that are flipped in the squares.
     pub(crate) flips: [u8; FeatureSet::MAX_BLOCKS],
-    /// The first input, or that of the king's bucket.
+    /// The first input of the block, or of the king's bucket.
     pub(crate) firsts: [u32; FeatureSet::MAX_BLOCKS],
 }
 
-/// What buffers have behind the inputs of any position, for what is written over later.
+/// The space that buffers have after the inputs of any position. Vectors are stored whole, and the next store
+/// overwrites the excess.
 pub(crate) const SLACK: usize = 32;
 
-/// A name without an allocation.
+/// A name that needs no allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Name {
     bytes: [u8; FeatureSet::MAX_NAME],
@@ -127,13 +128,13 @@ macro_rules! attempt {
 }
 
 impl FeatureSet {
-    /// No set has more blocks.
+    /// The maximal number of blocks of a set.
     pub const MAX_BLOCKS: usize = blocks::MAX_BLOCKS;
 
-    /// No set has a longer name, in bytes.
+    /// The maximal length of a set's name, in bytes.
     pub const MAX_NAME: usize = blocks::MAX_NAME;
 
-    /// A set of one's own: blocks, one behind the other. It can be a constant.
+    /// Makes a custom set from a sequence of blocks. The set can be a constant.
     ///
     /// # Errors
     /// If there are no blocks or more than [`MAX_BLOCKS`](Self::MAX_BLOCKS), if a block occurs twice, if there are two
@@ -143,7 +144,7 @@ impl FeatureSet {
     /// use setwise_nnue::{
     ///     FeatureBlock, FeatureSet, Mirror, PieceSquareInputs, ThreatInputs,
     /// };
-    /// // Which pieces do pawns attack, and what stands where? No more than that.
+    /// // The pieces that pawns attack, and all pieces on their squares.
     /// let pawns = ThreatInputs {
     ///     targets: [12, 0, 0, 0, 0, 0],
     ///     map: [[0, 1, 2, 3, 4, 5], [-1; 6], [-1; 6], [-1; 6], [-1; 6], [-1; 6]],
@@ -215,7 +216,7 @@ impl FeatureSet {
         Ok(set)
     }
 
-    /// Adds a block in the form in which it is used; says how many inputs it has, and its mirror.
+    /// Compiles and adds a block. Returns its number of inputs and its mirror.
     const fn add(&mut self, i: usize, inputs: &BlockInputs) -> Result<(u32, Mirror), SetError> {
         match inputs {
             BlockInputs::Threats(table) => {
@@ -245,77 +246,77 @@ impl FeatureSet {
         }
     }
 
-    /// Which pairs have inputs, whatever their squares: those of attackers and victims that the map of the block of
-    /// threats has a place for. None, if there is no such block.
+    /// The pairs that have inputs, regardless of their squares: the attackers and victims for which the map of the
+    /// block of threats has an index. The filter is empty if there is no such block.
     #[must_use]
     pub const fn pair_filter(&self) -> &PairFilter {
         &self.filter
     }
 
-    /// Its name.
+    /// The name of the set.
     #[must_use]
     pub const fn name(&self) -> &str {
         self.name.as_str()
     }
 
-    /// How many inputs there are: all are below that.
+    /// The number of inputs. All inputs are below this number.
     #[must_use]
     pub const fn inputs(&self) -> u32 {
         self.starts[Self::MAX_BLOCKS]
     }
 
-    /// The blocks it was made of.
+    /// The blocks of the set, as they were passed.
     #[must_use]
     pub const fn blocks(&self) -> &[FeatureBlock] {
         self.stated.split_at(self.len).0
     }
 
-    /// The inputs of a block, counted from 0; none if there are not so many blocks.
+    /// The inputs of the block with an index, from 0; `None` if there is no such block.
     #[must_use]
     pub const fn range(&self, block: usize) -> Option<Range<u32>> {
         if block < self.len { Some(self.starts[block]..self.starts[block + 1]) } else { None }
     }
 
-    /// How wide padded rows are in trainers: the sum of what the blocks [say](FeatureBlock::width). Few positions of
-    /// play have more inputs, but boards of many queens do.
+    /// The width of padded rows in trainers: the sum of the [widths](FeatureBlock::width) of the blocks. Few positions
+    /// from games have more inputs, but boards with many queens do.
     #[must_use]
     pub const fn row_width(&self) -> usize {
         self.width
     }
 
-    /// How many inputs a position may have at most, whatever stands on its board.
+    /// The maximal number of inputs of any position, from one perspective.
     #[must_use]
     pub const fn max_inputs(&self) -> usize {
         self.max
     }
 
-    /// The length of a buffer that is large enough for the inputs of any position, and to which
-    /// [`position::inputs`](crate::position::inputs) writes without a copy: [`max_inputs`](Self::max_inputs) and 32
-    /// more.
+    /// The length of a buffer that is large enough for the inputs of any position and to which
+    /// [`position::inputs`](crate::position::inputs) writes directly: [`max_inputs`](Self::max_inputs) plus 32.
     #[must_use]
     pub const fn buffer_len(&self) -> usize {
         self.max + SLACK
     }
 
-    /// The length of a buffer that is large enough for what so many changed squares change of the inputs, whatever
-    /// stands on the board ([`position::input_changes`](crate::position::input_changes)).
+    /// The length of a buffer that is large enough for the inputs added, or removed, by a number of changed squares on
+    /// any board ([`position::input_changes`](crate::position::input_changes)).
     #[must_use]
     pub const fn changes_len(&self, squares: usize) -> usize {
         super::changes::buffer_len(squares) + self.max_of_changes(squares)
     }
 
-    /// How many inputs of pawn pairs and pieces on squares so many changed squares add or remove at most.
+    /// The maximal number of inputs of pawn pairs and pieces on squares that a number of changed squares adds or
+    /// removes.
     pub(crate) const fn max_of_changes(&self, squares: usize) -> usize {
         (if squares < 64 { squares } else { 64 }) * self.max_per_square
     }
 
-    /// The blocks in the form in which they are used.
+    /// The compiled blocks.
     #[inline(always)]
     pub(crate) fn used(&self) -> &[Block] {
         &self.blocks[..self.len]
     }
 
-    /// The tables of the block of threats.
+    /// The index and the tables of the block of threats.
     #[inline(always)]
     pub(crate) fn threats(&self) -> Option<(usize, &Tables)> {
         for (i, block) in self.used().iter().enumerate() {
@@ -326,7 +327,7 @@ impl FeatureSet {
         None
     }
 
-    /// How a side sees the board with its king on a square.
+    /// The view of a side with its king on a square.
     #[inline(always)]
     pub(crate) fn view(&self, colour: Colour, king: u8) -> &View {
         &self.views[colour as usize][usize::from(king & 63)]
@@ -342,7 +343,7 @@ pub(crate) fn king_square(row: usize, colour: Colour, kings: u64) -> Result<u8, 
     }
 }
 
-/// Whether two blocks cannot be in one set.
+/// Returns whether two blocks cannot be in one set.
 const fn overlap(a: &BlockInputs, b: &BlockInputs) -> bool {
     match (a, b) {
         (BlockInputs::PieceSquare(a), BlockInputs::PieceSquare(b)) => {
@@ -366,33 +367,33 @@ const fn overlap(a: &BlockInputs, b: &BlockInputs) -> bool {
     }
 }
 
-/// Why a position has no inputs, or no space for them.
+/// An error about the inputs of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FeatureError {
-    /// A side has no king, or several: the set cannot tell how it sees the board.
+    /// A side has no king, or several, so its view of the board is undefined.
     Kings {
-        /// The position's row, 0 where there is one position only.
+        /// The row of the position; 0 in calls for one position.
         row: usize,
         /// The side.
         colour: Colour,
-        /// How many kings it has.
+        /// The number of its kings.
         kings: u32,
     },
     /// A position has more inputs than a row has space for.
     Width {
-        /// The position's row.
+        /// The row of the position.
         row: usize,
         /// The perspective.
         colour: Colour,
-        /// How many inputs there are.
+        /// The number of inputs.
         inputs: usize,
-        /// How many a row has space for.
+        /// The number of inputs that fit into a row.
         width: usize,
     },
-    /// The set has inputs that the type of the numbers cannot hold.
+    /// The set has inputs that the number type cannot hold.
     Numbers {
-        /// How many inputs the set has.
+        /// The number of inputs of the set.
         inputs: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! What a move changes of the inputs: for one perspective from records, or for both at once.
+//! The inputs that a move adds and removes: for one perspective from records, or for both perspectives together.
 
 use core::fmt;
 use core::mem::MaybeUninit;
@@ -10,41 +10,42 @@ use super::perspective::Perspective;
 use super::slots::{InputNumber, Place, written};
 use setwise::{ByColour, Colour, Role, piece_code};
 
-/// Where the changes of a perspective's inputs go.
+/// The buffers for the changes of a perspective's inputs.
 #[derive(Debug)]
 pub struct InputBuffers<'a, N> {
-    /// For the inputs that are new.
+    /// Receives the inputs that are added.
     pub added: &'a mut [N],
-    /// For those that are gone.
+    /// Receives the inputs that are removed.
     pub removed: &'a mut [N],
 }
 
-/// How a perspective's inputs change.
+/// The changes of a perspective's inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InputChanges {
-    /// How many inputs are new: so many stand at the front of [`InputBuffers::added`].
+    /// The number of inputs that are added, at the start of [`InputBuffers::added`].
     pub added: usize,
-    /// How many are gone.
+    /// The number of inputs that are removed, at the start of [`InputBuffers::removed`].
     pub removed: usize,
-    /// Whether the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket:
-    /// then all inputs are others, or those of a block. Nothing is written; make the list anew with
+    /// True if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket.
+    /// Then all inputs of the perspective, or of a block, change, and nothing is written. Compute the list again with
     /// [`position::inputs`](crate::position::inputs).
     pub is_anew: bool,
 }
 
-/// Why there are no changes of inputs. Nothing has been written.
+/// An error in the computation of input changes. Nothing has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
-    /// A side has not one king before the changes and after them, or the numbers are too narrow for the set.
+    /// A side does not have exactly one king before and after the changes, or the set has too many inputs for the
+    /// number type.
     Features(FeatureError),
-    /// A square is named twice.
+    /// A square occurs twice.
     Changes(ChangeError),
-    /// A buffer has not enough inputs.
+    /// A buffer is too small.
     Buffer {
         /// The perspective.
         colour: Colour,
-        /// How many inputs are added and removed.
+        /// The numbers of inputs that are added and removed.
         needed: [usize; 2],
     },
 }
@@ -65,20 +66,20 @@ impl fmt::Display for InputError {
 impl core::error::Error for InputError {}
 
 impl Perspective<'_> {
-    /// The inputs of records, as [`position::threat_changes`](crate::position::threat_changes) wrote them: those
-    /// that are added, and those that are removed, to the fronts of two buffers. Gives the two numbers.
+    /// Converts records of [`position::threat_changes`](crate::position::threat_changes) to inputs of this perspective.
+    /// Writes the added inputs and the removed inputs to the starts of two buffers, and returns the two counts.
     ///
-    /// These are inputs of the set's block of threats. Those of its other blocks follow from the squares that change;
-    /// [`position::input_changes`](crate::position::input_changes) gives all of them.
+    /// The result contains only inputs of the set's block of threats. The inputs of other blocks depend on the changed
+    /// squares; [`position::input_changes`](crate::position::input_changes) computes the changes in all blocks.
     ///
-    /// An engine that keeps the records of its moves calls this when it needs the perspective's accumulator. The
-    /// perspective must be the same view before and after the moves
+    /// An engine that stores the records of its moves calls this function when it needs the accumulator of the
+    /// perspective. The perspective must have the same view before and after the moves
     /// ([`is_same_view`](Self::is_same_view)).
     ///
     /// # Errors
-    /// If the numbers are too narrow for the set or a buffer is too small; buffers as long as the records suffice.
-    /// Nothing is written then. What stands behind the inputs in the buffers is unspecified. They may be of
-    /// [`MaybeUninit`](core::mem::MaybeUninit) numbers.
+    /// If the set has too many inputs for the number type, or if a buffer is too small; buffers with one element per
+    /// record always suffice. Then nothing is written. After success the rest of the buffers is unspecified. The
+    /// buffers may hold [`MaybeUninit`](core::mem::MaybeUninit) numbers.
     ///
     /// ```
     /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len};
@@ -108,7 +109,7 @@ impl Perspective<'_> {
         Ok(self.write_threats(records, places))
     }
 
-    /// Writes the inputs of records to the fronts of buffers that are long enough, and says how many there are.
+    /// Writes the inputs of records to the starts of buffers that are long enough, and returns their counts.
     #[inline(always)]
     fn write_threats<N: Place>(
         &self,
@@ -117,12 +118,13 @@ impl Perspective<'_> {
     ) -> [usize; 2] {
         let Some((block, tables)) = self.set.threats() else { return [0; 2] };
         let (flip, swap) = (self.view.flips[block], 8 * self.colour as u8);
-        // Two numbers and no array, which would be in memory, where one record waited for the other.
+        // Two variables and not an array: an array would be in memory, and each record would wait for the store of the
+        // previous one.
         let (mut new, mut gone) = (0, 0);
         for &record in records {
             let (input, exists) = input_of_bits(tables, flip, swap, record.bits());
             let is_added = record.is_added();
-            // Written to both buffers where there is space; the count of one buffer keeps it, if it is an input.
+            // Written to both buffers if there is space. Only the buffer whose count is increased keeps it.
             if let Some(place) = added.get_mut(new) {
                 *place = N::of(input);
             }
@@ -135,7 +137,7 @@ impl Perspective<'_> {
         [new, gone]
     }
 
-    /// Whether the inputs of records and squares fit into buffers of two lengths.
+    /// Returns whether the inputs of records and squares fit into buffers of two lengths.
     #[inline(always)]
     fn fits<N: Place>(
         &self,
@@ -178,7 +180,7 @@ impl Squares<'_> {
     /// No square changes.
     const NONE: Squares<'static> = Squares { changes: &[], codes: &[0; 64], pawns: [[0; 2]; 2] };
 
-    /// Calls with each input of pawn pairs and pieces on squares that is added (true) or removed.
+    /// Calls a closure with each input of pawn pairs and pieces on squares that is added (true) or removed (false).
     #[inline(always)]
     fn each(&self, seen: &Perspective<'_>, mut call: impl FnMut(bool, u32)) {
         let side = seen.colour as usize;
@@ -215,8 +217,8 @@ impl Squares<'_> {
     }
 }
 
-/// The squares of a piece before some squares change and after. (As a closure it was not inlined into the function that
-/// enables the board's instructions, nor was the next one.)
+/// The squares of a piece before and after some squares change. (Closures in place of this function and the next one
+/// were not inlined into the function that enables the board's instructions.)
 #[inline(always)]
 fn holding<B: Board>(board: &B, changes: &[SquareChange], colour: Colour, role: Role) -> [u64; 2] {
     let code = piece_code(colour, role);
@@ -229,7 +231,8 @@ fn holding<B: Board>(board: &B, changes: &[SquareChange], colour: Colour, role: 
     [before, after]
 }
 
-/// The perspective of a side whose kings are known before and after; none if it then sees the board otherwise.
+/// Returns the perspective of a side from the squares of its king before and after; `None` if its view of the board
+/// changes.
 #[inline(always)]
 fn perspective(
     set: &FeatureSet,
@@ -242,7 +245,7 @@ fn perspective(
     Ok((before == view).then_some(Perspective { set, view, colour }))
 }
 
-/// The changes of the inputs of both perspectives, with a board of some instructions.
+/// Writes the changes of the inputs of both perspectives, with the board type of an instruction set.
 #[inline(always)]
 pub(crate) fn input_changes<B: Board, N: Place>(
     set: &FeatureSet,
@@ -266,10 +269,10 @@ pub(crate) fn input_changes<B: Board, N: Place>(
     } else {
         0
     };
-    // SAFETY: so many were written.
+    // SAFETY: `count` records were written.
     let records = unsafe { written(&records[..count]) };
     let sides = [buffers.white, buffers.black];
-    // Nothing is written until it is known that both fit.
+    // Nothing is written unless the inputs of both perspectives fit.
     for (seen, InputBuffers { added, removed }) in perspectives.iter().zip(&sides) {
         if let Some(seen) = seen {
             seen.fits::<N>(records, &squares, [added.len(), removed.len()])?;

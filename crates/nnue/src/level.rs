@@ -1,4 +1,5 @@
-//! The code for a level: the fastest whose instructions it has. The portable code serves all others.
+//! Selects the code for a level: the fastest code whose instructions the level enables. All other levels use the
+//! portable code.
 
 use crate::pairs::{BUFFER, Sets, Threat};
 use crate::portable;
@@ -8,8 +9,7 @@ use setwise::dispatch::Level;
 #[cfg(target_arch = "x86_64")]
 use setwise::processor::Features;
 
-/// The first of some expressions whose instructions a level has: with AVX-512 if there is one, with AVX2, or the portable
-/// one.
+/// Selects the first expression whose instructions a level enables: AVX-512 if it is given, AVX2, or portable.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_level {
     ($level:ty, $(avx512: $avx512:expr,)? avx2: $avx2:expr, portable: $portable:expr) => {
@@ -25,7 +25,7 @@ macro_rules! by_level {
 }
 pub(crate) use by_level;
 
-/// Whether code with a level may use AVX-512 and GFNI.
+/// Returns whether code with a level may use AVX-512 and GFNI.
 pub(crate) const fn has_avx512<L: Level>() -> bool {
     #[cfg(target_arch = "x86_64")]
     return enables::<L>(Features::Avx512Gfni);
@@ -33,7 +33,7 @@ pub(crate) const fn has_avx512<L: Level>() -> bool {
     false
 }
 
-/// Whether code with a level may use AVX2 and BMI2.
+/// Returns whether code with a level may use AVX2 and BMI2.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const fn has_avx2<L: Level>() -> bool {
     enables::<L>(Features::Avx2)
@@ -47,8 +47,7 @@ const fn enables<L: Level>(features: Features) -> bool {
     }
 }
 
-/// Who attacks whom: writes the pairs to the front of `buffer`, and says how many there are. The rest of `buffer` is
-/// unspecified.
+/// Writes the pairs to the start of `buffer` and returns their number. The rest of `buffer` is unspecified.
 #[inline(always)]
 pub(crate) fn pairs<L: Level>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     by_level!(
@@ -65,7 +64,7 @@ pub(crate) fn pairs<L: Level>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usiz
     )
 }
 
-/// The pairs where `pext` is microcode: some twenty of them would take longer than everything else.
+/// The code for processors on which `pext` is microcode: some twenty `pext` would take longer than everything else.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[cold]
 #[inline(never)]

@@ -1,9 +1,10 @@
-//! Who attacks whom: the pairs of squares that a piece stands on and attacks, for one position or for many;
-//! and the inputs of networks: the numbers under which they know these pairs, pairs of pawns, and pieces on squares.
+//! Threats and the inputs of neural networks (NNUE), for one position or for many. Threats are pairs of squares: a
+//! piece on one attacks a piece on the other. Inputs are the numbers by which a network identifies threats, pairs of
+//! pawns, and pieces on squares.
 //!
-//! A *threat* is a pair: a piece on `from` attacks the occupied square `to`. Both sides' pieces attack, and
-//! both sides' pieces are attacked: an own piece on `to` is defended. Rays end at the first piece, so there
-//! are no x-rays; pins are ignored, and pawns count where they capture.
+//! A *threat* is a pair of squares: a piece on `from` attacks the occupied square `to`. Attacker and victim may be of
+//! either side; if both are of the same side, the victim is defended. Rays end at the first piece, so there are no
+//! x-rays. Pins are ignored. Pawns attack the squares on which they capture.
 //!
 //! ```
 //! use setwise::Fen;
@@ -17,53 +18,53 @@
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
 //!
-//! Three questions are answered here:
+//! The crate computes:
 //!
-//! - [`position::threats`] lists the pairs of one position, and
-//!   [`Kernel::threats`](crate::KernelExt::threats) those of many, one list after another.
-//! - [`position::threat_changes`] says what a move adds and removes, with the
-//!   pieces of each pair, for an engine that knows which squares its move changes;
-//!   [`position::threats_changed`] compares two positions.
-//! - A [`FeatureSet`] says which facts a network is told about a position (its *inputs* or *features*) and the number
-//!   of each, from the view of either side: threats, pairs of pawns, pieces on squares, in blocks one behind the other.
-//!   [`position::inputs`] gives those of one position,
-//!   [`position::input_changes`] what a move changes of them;
-//!   [`Kernel::features`](crate::KernelExt::features) and [`Kernel::feature_rows`](crate::KernelExt::feature_rows) those of
-//!   many positions.
+//! - *Threats.* [`position::threats`] lists the pairs of one position, [`Kernel::threats`](crate::KernelExt::threats)
+//!   the pairs of many, one list for each position.
+//! - *Changes of threats.* [`position::threat_changes`] lists the pairs that a move adds and removes, with their
+//!   pieces, from the squares that the move changes; [`position::threats_changed`] compares two positions.
+//! - *Inputs*, also called features. A [`FeatureSet`] defines the inputs of a network and their numbers from the
+//!   perspective of either side. It consists of blocks: threats, pairs of pawns, pieces on squares.
+//!   [`position::inputs`] computes the inputs of one position, [`position::input_changes`] the changes by a move;
+//!   [`Kernel::features`](crate::KernelExt::features) and [`Kernel::feature_rows`](crate::KernelExt::feature_rows)
+//!   compute the inputs of many positions.
 //!
 //! # The order of a list
 //!
-//! Lists come in the order in which the fastest code makes them, the same on every backend:
+//! The order of a list is the same on every backend. The fastest code determines it:
 //!
-//! 1. What sliders attack, axis by axis: ranks, files, diagonals (north-east), antidiagonals (north-west).
-//!    On each axis slider by slider, and for each the pair upwards (east, or with a step north), then the one
-//!    downwards. Sliders come by their place on the axis, and places are numbered line by line: ranks from a1 to h1,
-//!    then from a2; files from a1 to a8, then from b1. Eight places of a diagonal axis are two lines, which together
-//!    have a square on every rank: diagonals are numbered by file less rank, antidiagonals by file and rank together,
-//!    both modulo 8, and within the eight by rank. So b1 c2 d3 e4 f5 g6 h7 are followed by a8, and b1 a2 by h3.
-//! 2. What pawns attack: white's to the north-west, white's to the north-east, black's to the south-west,
-//!    black's to the south-east; by squares.
-//! 3. What knights attack: knight by knight, and for each by the square attacked; then what kings attack.
+//! 1. The pairs of sliders, axis by axis: ranks, files, diagonals (north-east), antidiagonals (north-west). On each
+//!    axis, slider by slider; for each slider the pair upwards (east, or any direction with a step north), then the
+//!    pair downwards. Sliders are ordered by their place on the axis. Places are numbered line by line: ranks from a1
+//!    to h1, then from a2; files from a1 to a8, then from b1. On a diagonal axis, eight consecutive places are two
+//!    lines, which together have one square on every rank: diagonals are numbered by file minus rank, antidiagonals by
+//!    file plus rank, both modulo 8; within the eight, places are numbered by rank. So b1 c2 d3 e4 f5 g6 h7 are
+//!    followed by a8, and b1 a2 by h3.
+//! 2. The pairs of pawns: white's to the north-west, white's to the north-east, black's to the south-west, black's to
+//!    the south-east; each by the attacked square.
+//! 3. The pairs of knights: knight by knight, and for each knight by the attacked square. Then the pairs of kings.
 //!
-//! # Boards that are no chess
+//! # Inconsistent boards
 //!
-//! What stands on a square is what [`Pieces::at`](setwise::Pieces::at) says: white if a square has both colours, and the first of
-//! its roles in the order of [`Role::ALL`](setwise::Role::ALL). So a square holds one piece at most, and no board has more
-//! than [`MAX_THREATS`] pairs. A square with a role but no colour is empty; one with a colour but no role is
-//! occupied, so it can be attacked, but nothing attacks from it and no network has a number for it. Any
-//! number of kings may stand on a board; only the inputs of a perspective need exactly one of its own.
+//! The piece on a square is the one that [`Pieces::at`](setwise::Pieces::at) returns: white if the square is in the
+//! sets of both colours, and the first of its roles in the order of [`Role::ALL`](setwise::Role::ALL). So a square
+//! holds at most one piece, and no board has more than [`MAX_THREATS`] pairs. A square with a role but without a colour
+//! is empty. A square with a colour but without a role is occupied: it can be attacked, but nothing attacks from it,
+//! and such pairs are not inputs. A board may have any number of kings. Only the inputs of a perspective require
+//! exactly one king of that side.
 //!
-//! # The seam
+//! # Public interfaces used
 //!
-//! This crate uses only what [`setwise`] offers to everybody: [`setwise::dispatch`] runs its code with a kernel's
-//! instructions. The functions whose names end in `_at` take a [level](setwise::dispatch::Level), for code of yours that
-//! does the same.
+//! This crate uses only the public interface of [`setwise`]: [`setwise::dispatch`] runs its code with a kernel's
+//! instructions. The functions with names in `_at` have a [level](setwise::dispatch::Level) as a parameter; call them
+//! from your own code that is dispatched in this way.
 //!
 //! # Features
 //!
-//! - `bulk` (default): many positions at a time, and [columns].
-//! - `std` (default): detection of the processor, and of slow `pext`. Without both the crate is `no_std` and allocates
-//!   nothing.
+//! - `bulk` (default): calls for many positions, and [columns].
+//! - `std` (default): detection of the processor's instructions and of slow `pext`. Without both features the crate is
+//!   `no_std` and allocates nothing.
 #![no_std]
 #[cfg(any(feature = "std", test))]
 extern crate std;
@@ -111,7 +112,7 @@ pub use perspective::Perspective;
 pub use position::NnueKernel;
 pub use slots::{InputNumber, Slot};
 
-/// Runs the examples of the page on threats.
+/// Runs the examples of `docs/threats.md`.
 #[cfg(all(doctest, feature = "bulk"))]
 #[doc = include_str!("../../../docs/threats.md")]
 struct Pages;

@@ -1,4 +1,4 @@
-//! The feature sets that have names, and how a name becomes a set.
+//! The named feature sets, and their lookup by name.
 
 use core::str::FromStr;
 
@@ -26,7 +26,7 @@ const THREATS_2026_08: FeatureBlock = FeatureBlock {
     })
 };
 
-/// Those of November 2025.
+/// Stockfish's threats of November 2025.
 const THREATS_2025_11: FeatureBlock = FeatureBlock {
     hash: 0x8f23_4cb8,
     ..FeatureBlock::threats(ThreatInputs {
@@ -44,7 +44,7 @@ const THREATS_2025_11: FeatureBlock = FeatureBlock {
     })
 };
 
-/// Pieces of a role attack each other, but for pawns of a colour: so in all of Stockfish's sets so far.
+/// Two pieces of the same role attack each other, except friendly pawns. All of Stockfish's sets so far use this table.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
 
 const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
@@ -54,7 +54,7 @@ const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
 });
 
 const HALFKA_HM: FeatureBlock = FeatureBlock::piece_square(PieceSquareInputs {
-    // The king is on the files e to h; its buckets count from h8 to the left and down.
+    // The king is seen on the files e to h. Buckets are numbered from h8 to the left and downwards.
     buckets: {
         let (mut buckets, mut square) = ([0; 64], 0);
         while square < 64 {
@@ -79,21 +79,21 @@ impl FeatureSet {
     pub const STOCKFISH_THREATS_2025_11: Self =
         Self::checked("stockfish-threats-2025-11", &[THREATS_2025_11]);
 
-    /// Pawns on the same file or on neighbouring ones, on the ranks 2 to 7: 4,560 inputs. The trainer of Stockfish's
-    /// networks calls them `PP_3Wide`.
+    /// Pairs of pawns on the same file or on adjacent files, on the ranks 2 to 7: 4,560 inputs. The trainer of
+    /// Stockfish's networks calls them `PP_3Wide`.
     pub const PAWN_PAIRS_3_WIDE: Self = Self::checked("pawn-pairs-3-wide", &[PAWN_PAIRS]);
 
-    /// `HalfKAv2_hm` as the trainer of Stockfish's networks has it, with a plane for each king: 32 buckets of 768
+    /// `HalfKAv2_hm` as in the trainer of Stockfish's networks, with a separate plane for each king: 32 buckets of 768
     /// inputs.
     pub const HALFKA_HM: Self = Self::checked("halfka-hm", &[HALFKA_HM]);
 
-    /// What the trainer of Stockfish's networks, nnue-pytorch, takes by default since July 2026:
+    /// The default of nnue-pytorch, the trainer of Stockfish's networks, since July 2026:
     /// [threats](Self::STOCKFISH_THREATS_2026_08), [pawn pairs](Self::PAWN_PAIRS_3_WIDE) and [pieces on
     /// squares](Self::HALFKA_HM). 88,944 inputs, in rows of 288.
     pub const NNUE_PYTORCH_2026_07: Self =
         Self::checked("nnue-pytorch-2026-07", &[THREATS_2026_08, PAWN_PAIRS, HALFKA_HM]);
 
-    /// The sets that have names.
+    /// The named sets.
     pub const ALL: &'static [&'static Self] = &[
         &Self::STOCKFISH_THREATS_2025_11,
         &Self::STOCKFISH_THREATS_2026_08,
@@ -120,7 +120,7 @@ impl FeatureSet {
     }
 }
 
-/// A set among [`FeatureSet::ALL`] by its name, or several joined by `+`.
+/// Parses the name of a set of [`FeatureSet::ALL`], or several names joined by `+`.
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;
@@ -151,15 +151,15 @@ impl FromStr for FeatureSet {
     }
 }
 
-/// A set that has a name of its own.
+/// Returns the named set with this name.
 fn named(name: &str) -> Result<&'static FeatureSet, SetError> {
     let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
     found.ok_or_else(|| UnknownName::new("feature set", name, &FeatureSet::NAMES).into())
 }
 
-/// A set by its name, or several joined by `+`: these are made when they are first named, and stay. There are not many
-/// combinations without an overlap, so the memory for them is bounded. Without the feature `std` only sets in
-/// [`FeatureSet::ALL`] are found.
+/// Parses the name of a set, or several names joined by `+`. Joined sets are made at first use and never freed; few
+/// combinations have no overlap, so their memory is bounded. Without the feature `std` only sets in [`FeatureSet::ALL`]
+/// are found.
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;

@@ -1,4 +1,4 @@
-//! The numbers under which networks know threats: a block of such inputs is a table, and one formula serves all.
+//! The numbers of threats as inputs of networks. A table defines each block; one formula serves all tables.
 
 use super::axes::RAYS;
 use super::blocks::{SetError, ThreatInputs};
@@ -6,33 +6,34 @@ use super::pairs::{Sets, Threat};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use setwise::{Pieces, Role};
 
-/// The parts of the formula. Pieces count by their [codes](setwise::piece_code), roles from 1 for pawns.
+/// The parts of the formula. Pieces are numbered by their [codes](setwise::piece_code), roles from 1 for pawns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub(crate) struct Tables {
-    /// What the pieces of a pair bring, by `16 * attacker + victim` and whether `from` is below
+    /// The part of the input that depends on the pieces, by `16 * attacker + victim` and by whether `from` is below
     /// `to`; or [`NONE`].
     pub(crate) pieces: [[u32; 2]; 256],
-    /// By the roles of attacker and victim, `8 * a + v`: the map; and a mark of friends and, two bits lower, of enemies:
-    /// [`ONCE`] or [`NOTHING`].
+    /// By the roles of attacker and victim, `8 * a + v`: the map, and a mark for friends and (two bits lower) for
+    /// enemies: [`ONCE`] or [`NOTHING`].
     pub(crate) map: [u8; 64],
-    /// By the same: what two roles bring if the victim is an own piece, and if it is the enemy's.
+    /// By the same index: the part of the input that depends on the roles, for an own victim and for an enemy victim.
     pub(crate) role_offsets: [[u16; 64]; 2],
-    /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
-    /// and how many all own victims have; eight low bytes and then eight high ones for each of the three.
+    /// By the attacker's role: the first input relative to the block, the number of inputs of each kind of victim, and
+    /// the number of inputs of all own victims. Each of the three is stored as eight low bytes, then eight high bytes.
     pub(crate) by_role: [u8; 48],
-    /// All squares for the roles that pawns have inputs with, and all if kings have any.
+    /// All squares for the roles whose attacks by pawns are inputs; all squares if any attacks by kings are inputs.
     pub(crate) pawn_victims: [u64; 6],
     pub(crate) king_mask: u64,
-    /// The first input of the block, and how many own attackers have: with these the enemy's begin.
+    /// The first input of the block, and the number of inputs of own attackers: the inputs of the enemy's attackers
+    /// follow them.
     pub(crate) first: u32,
     pub(crate) half: u32,
 }
 
-/// Two pieces without inputs.
+/// Marks two pieces without inputs.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A mark of two roles: the pair counts once, or not at all.
+/// A mark of two roles: only one of the two pairs is an input, or neither.
 pub(crate) const ONCE: u8 = 0x80;
 pub(crate) const NOTHING: u8 = 0x40;
 
@@ -51,8 +52,8 @@ pub(crate) const MOVES: [u16; 6] = {
     moves
 };
 
-/// What a perspective's pawns, knights, bishops, rooks, queens, kings and the enemy's pawns attack on an empty
-/// board from a square; pawns on their first rank nothing.
+/// The attacks from a square on an empty board. The kinds are own pawns, knights, bishops, rooks, queens, kings, and
+/// the enemy's pawns. Pawns on their first rank attack nothing.
 const fn attacks(kind: usize, square: usize) -> u64 {
     match kind {
         0 if square >= 8 => PAWN_ATTACKS[0][square],
@@ -79,8 +80,8 @@ const fn count(kind: usize, square: usize, of: u64) -> u16 {
     (attacks(kind, square) & of).count_ones() as u16
 }
 
-/// The place of each pair among those of its kind of attacker: [`PLACES`]`[4096 * kind + 64 * from + to]`, or
-/// [`NO_PLACE`]. 57 KB, of which the pairs of play touch a part.
+/// The index of each pair among the pairs of its kind of attacker: [`PLACES`]`[4096 * kind + 64 * from + to]`, or
+/// [`NO_PLACE`]. The table has 57 KB, of which positions from games touch a part.
 pub(crate) static PLACES: Places = Places({
     let mut places = [NO_PLACE; 7 * 4096 + 32];
     let mut kind = 0;
@@ -101,18 +102,18 @@ pub(crate) static PLACES: Places = Places({
     places
 });
 
-/// Some more than there are pairs: a vector may be read from the last.
+/// The table has padding: a vector may be read at the last pair.
 #[repr(align(64))]
 pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
 
-/// No pair: not attacked on an empty board.
+/// Marks squares that are not a pair: `to` is not attacked on an empty board.
 pub(crate) const NO_PLACE: u16 = u16::MAX;
 
-/// The kind of attacker in [`PLACES`] by its code; what nothing is has a kind too.
+/// The kind of attacker in [`PLACES`], by its code; codes that are not pieces also have a kind.
 pub(crate) const KINDS: [u16; 16] = [5, 0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5];
 
 impl Tables {
-    /// The tables of a block that begins at an input; with them how many inputs there are, and the victims of each
+    /// Makes the tables of a block with a given first input. Also returns the number of inputs, and the victims of each
     /// attacker for a [`PairFilter`](super::PairFilter).
     pub(crate) const fn new(
         table: &ThreatInputs,
@@ -202,9 +203,9 @@ impl Tables {
 }
 
 impl Tables {
-    /// What a position's pairs are made of, without most of those that have no inputs: those of kings, and what pawns
-    /// attack. In Stockfish's set of August 2026 that is a fifth of all pairs; the others without inputs, a tenth, depend
-    /// on what each slider attacks. No square of the position has two pieces.
+    /// The sets from which a position's pairs are computed, reduced to skip most pairs without inputs: pairs of kings,
+    /// and of pawns with some victims. In Stockfish's set of August 2026 these are a fifth of all pairs. Another tenth
+    /// has no inputs either, but depends on the victims of each slider. No square of the position may have two pieces.
     #[inline(always)]
     pub(crate) fn sets(&self, pieces: &Pieces) -> Sets {
         let sets = Sets::of_distinct(pieces);
@@ -220,9 +221,9 @@ impl Tables {
     }
 }
 
-/// The attacks of a kind of attacker from a square on an empty board, and the place of the first of these pairs. With
-/// `popcnt` they replace a lookup in [`PLACES`], which is seldom in the first cache between two updates of an engine's
-/// accumulators: 7 KB, one cache line a pair.
+/// The attacks of a kind of attacker from a square on an empty board, and the index of the first of these pairs. With
+/// `popcnt` this table replaces lookups in [`PLACES`], which is rarely in the first-level cache when an engine updates
+/// its accumulators. It has 7 KB, and each pair reads one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Moves {
@@ -246,7 +247,7 @@ static MOVES_FROM: [[Moves; 64]; 8] = {
     moves
 };
 
-/// The formula: the input, and whether there is one. Without branches, because nobody could foretell them.
+/// Computes the input of a pair, and whether it exists. The code has no branches, because they would be unpredictable.
 #[inline(always)]
 pub(crate) fn input(
     tables: &Tables,

@@ -1,23 +1,23 @@
-//! What a pair is, a list of them, and what pairs are made of.
+//! Pairs, lists of pairs, and the sets of pieces from which pairs are computed.
 
 use core::fmt;
 use core::ops::Deref;
 
 use setwise::{Colour, Pieces, Role};
 
-/// No position has more pairs, whatever stands on it.
+/// The maximal number of pairs of any position.
 ///
-/// A slider attacks one square at most in each direction in which it has a neighbouring square. Knights and
-/// pawns on the same square attack no more. So there are no more pairs than neighbours on a board, 420;
-/// and 64 queens have as many.
+/// A slider attacks at most one piece in each direction in which its square has a neighbour. A knight or a pawn on the
+/// same square attacks no more. So there are at most as many threats as ordered pairs of neighbouring squares, 420, and
+/// 64 queens have that many.
 pub const MAX_THREATS: usize = 420;
 
-/// What a list has room for: a vector may be written where the last pair goes.
+/// The capacity of a list: a whole vector may be written at the end of the pairs.
 pub(crate) const BUFFER: usize = MAX_THREATS + 32;
 
-/// A pair of squares: the piece on one attacks the other, which is occupied.
+/// A pair of squares: the piece on `from` attacks the occupied square `to`.
 ///
-/// In 16 bits: `from` in the low eight and `to` in the high eight, each 0 (a1) to 63 (h8).
+/// It has 16 bits: `from` in the low byte and `to` in the high byte, each 0 (a1) to 63 (h8).
 ///
 /// ```
 /// use setwise_nnue::Threat;
@@ -43,13 +43,13 @@ impl Threat {
         Self::of(from, to)
     }
 
-    /// The same for squares that are known to be on the board.
+    /// [`new`](Self::new) for squares that are known to be on the board.
     #[inline(always)]
     pub(crate) const fn of(from: u8, to: u8) -> Self {
         Self(from as u16 | (to as u16) << 8)
     }
 
-    /// The square that the attacker stands on.
+    /// The square of the attacker.
     #[inline]
     #[must_use]
     pub const fn from(self) -> u8 {
@@ -70,7 +70,7 @@ impl Threat {
         self.0
     }
 
-    /// Who attacks: what stands on [`from`](Self::from) in the position that the pair is of.
+    /// The attacker: the piece on [`from`](Self::from) in the position of the pair.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, Role};
@@ -87,7 +87,7 @@ impl Threat {
         pieces.at(self.from())
     }
 
-    /// Who is attacked: what stands on [`to`](Self::to); none if the square has a colour and no role.
+    /// The victim: the piece on [`to`](Self::to); `None` if the square has a colour but no role.
     #[inline]
     #[must_use]
     pub fn victim(self, pieces: &Pieces) -> Option<(Colour, Role)> {
@@ -102,7 +102,7 @@ impl From<Threat> for u16 {
     }
 }
 
-/// Bits that are no [`Threat`]: one of the two squares is above 63.
+/// The error for bits that are not a [`Threat`]: one of the two squares is above 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchSquare;
 
@@ -129,7 +129,7 @@ impl fmt::Debug for Threat {
     }
 }
 
-/// As in `e2-e4`.
+/// Formats the pair as `e2-e4`.
 impl fmt::Display for Threat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |square: u8| (char::from(b'a' + square % 8), square / 8 + 1);
@@ -138,7 +138,7 @@ impl fmt::Display for Threat {
     }
 }
 
-/// The pairs of one position: a slice of [`Threat`] with room for [`MAX_THREATS`], on the stack.
+/// The pairs of one position: a slice of [`Threat`] with a capacity of [`MAX_THREATS`], stored inline.
 ///
 /// ```
 /// use setwise::Pieces;
@@ -169,7 +169,7 @@ impl ThreatList {
         &self.pairs[..self.len]
     }
 
-    /// Puts a pair behind the others.
+    /// Appends a pair.
     #[inline(always)]
     pub(crate) fn push(&mut self, threat: Threat) {
         self.pairs[self.len] = threat;
@@ -216,9 +216,9 @@ impl<'a> IntoIterator for &'a ThreatList {
     }
 }
 
-/// What pairs are made of: every square is in one of the attackers' sets at most, and all of them are
-/// occupied. Only [`Sets::of`] and [`Sets::of_distinct`] make one, so a core may rely on it: there are no more than
-/// [`MAX_THREATS`] pairs.
+/// The sets from which pairs are computed. A square is in the sets of at most one role (a queen is in `orthogonal` and
+/// `diagonal`), and all squares in the sets are occupied. Only [`Sets::of`] and [`Sets::of_distinct`] make this type,
+/// so a core may rely on it: there are at most [`MAX_THREATS`] pairs.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets {
     pub(super) occupied: u64,
@@ -230,12 +230,12 @@ pub(crate) struct Sets {
     pub(super) pawns: [u64; 2],
     pub(super) knights: u64,
     pub(super) kings: u64,
-    /// What pawns attack if they can: all that are occupied, or fewer.
+    /// The possible victims of pawns: all occupied squares, or a subset.
     pub(super) pawn_victims: u64,
 }
 
 impl Sets {
-    /// The sets of a position, each square with what [`Pieces::at`] says.
+    /// The sets of a position. Each square holds the piece that [`Pieces::at`] returns.
     #[inline(always)]
     pub(crate) fn of(pieces: &Pieces) -> Self {
         if pieces.is_distinct() {
@@ -245,7 +245,7 @@ impl Sets {
         }
     }
 
-    /// The same for a position that is known to have no square with two pieces.
+    /// [`of`](Self::of) for a position that is known to have no square with two pieces.
     #[inline(always)]
     pub(crate) fn of_distinct(pieces: &Pieces) -> Self {
         debug_assert!(pieces.is_distinct());
@@ -262,7 +262,7 @@ impl Sets {
     }
 }
 
-/// Each square with what [`Pieces::at`] says: the first colour, the first role.
+/// Reduces each square to the piece that [`Pieces::at`] returns: the first colour, the first role.
 #[cold]
 #[inline(never)]
 pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
@@ -284,7 +284,7 @@ pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
     }
 }
 
-/// The kings of a colour: those that [`Pieces::at`] knows of.
+/// The kings of a colour, as [`Pieces::at`] returns them.
 #[inline(always)]
 pub(crate) fn kings(pieces: &Pieces, colour: Colour) -> u64 {
     let own = match colour {
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(neighbours as usize, MAX_THREATS);
     }
 
-    /// A square of both colours is white's, one of several roles no king's.
+    /// A square of both colours is white's. A square of a king and another role has no king.
     #[test]
     fn kings_are_those_of_the_pieces() {
         for sets in 0..256_u64 {

@@ -1,7 +1,7 @@
-//! Inputs for pairs of pawns on the same file or on files close to each other.
+//! Inputs of pairs of pawns on the same file or on close files.
 //!
-//! List the pawns file by file. Then the pawns before one in the list that are on its own file or on one of a few files
-//! to the left are one piece of the list:
+//! Pawns are listed file by file. The partners of a pawn are the pawns before it that are on its file or on one of a
+//! few files to the left, so they are contiguous in the list:
 //!
 //! ```text
 //! pawns        a2 a5 b2 b6 c3 d4 d5        by file, then by rank
@@ -9,8 +9,8 @@
 //! before d5                c3 d4
 //! ```
 //!
-//! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ. With AVX2 the numbers of
-//! all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
+//! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ. With AVX2 the numbers
+//! of all pawns from both perspectives are in one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
 use super::portable::transpose;
@@ -22,28 +22,29 @@ use setwise::Pieces;
 pub(crate) struct PawnPairs {
     /// The squares of the ranks that count.
     ranks: u64,
-    /// How many squares these are, and how many are below them.
+    /// The number of squares on these ranks, and the number of squares below them.
     pub(crate) squares: u8,
     pub(crate) below: u8,
     pub(crate) files_apart: u8,
-    /// For each square those that a pawn there has pairs with.
+    /// For each square, the squares of possible partners of a pawn on it.
     partners: [u64; 64],
 }
 
-/// The pawns of a position: sets, and lists for vectors if there are few of them.
+/// The pawns of a position: as sets, and as lists for vector code if there are at most sixteen.
 #[repr(C, align(64))]
 pub(crate) struct PawnList {
-    /// Those that count.
+    /// The pawns on the ranks that count.
     pub(super) pawns: u64,
     /// Black's pieces.
     pub(super) black: u64,
-    /// Their places file by file, 8 for the first square of the second file, with whatever behind the last one,
+    /// The places of the pawns, numbered file by file: 8 is the first square of the second file. Unspecified after the
+    /// last pawn.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) places: [u8; 64 + 8],
-    /// how many pawns there are before each file, behind eight zeros,
+    /// Eight zeros, then the number of pawns before each file.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) starts: [u8; 16],
-    /// and which of the list are black.
+    /// A bit for each pawn of the list, set if it is black.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) blacks: u16,
 }
@@ -87,13 +88,13 @@ impl PawnPairs {
         Ok(pairs)
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     pub(crate) const fn inputs(&self) -> u32 {
         let pawns = 2 * self.squares as u32;
         pawns * (pawns - 1) / 2
     }
 
-    /// No position has more pairs, and no square.
+    /// The maximal number of pairs in a position, and of pairs with one square.
     pub(crate) const fn max(&self) -> (usize, usize) {
         let (mut all, mut max_per_square, mut square) = (0, 0, 0);
         while square < 64 {
@@ -107,21 +108,22 @@ impl PawnPairs {
         (all / 2, max_per_square)
     }
 
-    /// The number of a pawn as a perspective sees it, which flips squares.
+    /// The number of a pawn in a perspective that flips the bits `flip` of squares.
     #[inline(always)]
     fn number(&self, square: u8, flip: u8, is_enemy: bool) -> u16 {
         let own = u16::from((square ^ flip) & 63).wrapping_sub(self.below.into());
         own.wrapping_add(if is_enemy { self.squares.into() } else { 0 })
     }
 
-    /// Takes the pawns of a position. No square holds two pieces.
+    /// Stores the pawns of a position. No square may hold two pieces.
     #[inline(always)]
     pub(crate) fn list(&self, pieces: &Pieces, list: &mut PawnList) {
         list.pawns = pieces.pawns & (pieces.white | pieces.black) & self.ranks;
         list.black = pieces.black;
     }
 
-    /// Writes the inputs of both perspectives behind `lens` others, above a first one, and says how many there are then.
+    /// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new
+    /// lengths. `first` is the first input of the block.
     #[inline(always)]
     pub(crate) fn write<N: Place>(
         &self,
@@ -156,8 +158,8 @@ impl PawnPairs {
         lens
     }
 
-    /// Calls with the inputs of the pairs that the squares of a set bring, each once, among some pawns: white's and
-    /// black's.
+    /// Calls a closure with the input of each pair that contains a square of a set, each pair once. `pawns` are white's
+    /// and black's.
     #[inline(always)]
     pub(crate) fn each_of(
         &self,
@@ -176,7 +178,7 @@ impl PawnPairs {
         while changed != 0 {
             let square = changed.trailing_zeros() as u8 & 63;
             changed &= changed - 1;
-            // Later squares have no pair with this one any more.
+            // Pairs with this square are complete; later squares skip it.
             all &= !(1 << square);
             let own = number(square);
             let mut partners = all & self.partners[usize::from(square)];

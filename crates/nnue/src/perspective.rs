@@ -1,4 +1,4 @@
-//! A position as one side sees it.
+//! Perspectives: the view of a position by one side.
 
 use super::features::{FeatureError, FeatureSet, View, king_square};
 use super::numbers::input;
@@ -6,10 +6,10 @@ use super::pairs::Threat;
 use setwise::{Colour, Pieces, Role, piece_code};
 
 impl FeatureSet {
-    /// The position as one side sees it.
+    /// Returns the perspective of a side on a position.
     ///
     /// # Errors
-    /// If the side has no king, or several.
+    /// If the side does not have exactly one king.
     pub fn perspective(
         &self,
         pieces: &Pieces,
@@ -19,7 +19,7 @@ impl FeatureSet {
         Ok(self.seen_from(colour, king))
     }
 
-    /// The position as a side sees it whose king stands on a square (0 = a1, 63 = h8).
+    /// Returns the perspective of a side whose king is on a square (0 = a1, 63 = h8).
     ///
     /// # Panics
     /// If the square is above 63.
@@ -31,11 +31,11 @@ impl FeatureSet {
     }
 }
 
-/// A position as one side sees it: turns pairs into inputs. [`FeatureSet::perspective`] makes it.
+/// The perspective of one side, made by [`FeatureSet::perspective`]. It converts pairs to inputs.
 ///
-/// It holds as long as the side's king stays on its half of the board and in its bucket: a king that crosses from the
-/// d-file to the e-file or back changes all inputs of blocks that mirror, and one that goes to another bucket those of
-/// the pieces.
+/// A perspective is valid as long as the side's king stays on its half of the board and in its bucket. A king that
+/// crosses between the d-file and the e-file changes all inputs of blocks that mirror. A king that moves to another
+/// bucket changes all inputs of pieces on squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective<'a> {
     pub(super) set: &'a FeatureSet,
@@ -44,13 +44,13 @@ pub struct Perspective<'a> {
 }
 
 impl Perspective<'_> {
-    /// The input of a pair of a position, or none if the set has none for it, as sets without threats.
+    /// The input of a pair of a position; `None` if the set has no input for it, or no threats.
     #[must_use]
     pub fn input(&self, pieces: &Pieces, threat: Threat) -> Option<u32> {
         self.input_of(threat.attacker(pieces)?, threat, threat.victim(pieces)?)
     }
 
-    /// The input of a pair whose attacker and victim are known; the pieces need not stand on a board.
+    /// The input of a pair with the given attacker and victim, without a position.
     #[inline]
     #[must_use]
     pub fn input_of(
@@ -67,8 +67,8 @@ impl Perspective<'_> {
         exists.then_some(input)
     }
 
-    /// Whether two perspectives of a set see the board alike: if so, only what
-    /// [changed](crate::position::threats_changed) need be looked at; if not, everything.
+    /// Returns whether two perspectives of a set have the same view of the board. If so, only
+    /// [changes](crate::position::threats_changed) need to be applied; if not, all inputs must be computed again.
     #[must_use]
     pub fn is_same_view(&self, other: &Self) -> bool {
         self.view == other.view && self.colour == other.colour

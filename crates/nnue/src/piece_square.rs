@@ -1,4 +1,4 @@
-//! Inputs for pieces and the squares that they stand on, by the square of the perspective's king.
+//! Inputs of pieces on squares, which may depend on the square of the perspective's king.
 
 use super::blocks::{PieceSquareInputs, SetError};
 use super::slots::Place;
@@ -6,16 +6,16 @@ use super::slots::Place;
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PieceSquare {
-    /// The plane of each piece, by its [code](setwise::piece_code), for white and for black; or [`NONE`].
+    /// The plane of each piece, by its [code](setwise::piece_code), for white and for black, or [`NONE`].
     pub(crate) planes: [[u8; 16]; 2],
-    /// Whether every piece has inputs.
+    /// True if every piece has inputs.
     pub(crate) has_all: bool,
-    /// How many inputs a bucket has.
+    /// The number of inputs of a bucket.
     bucket: u32,
     buckets: [u8; 64],
 }
 
-/// A piece without inputs.
+/// Marks a piece without inputs.
 const NONE: u8 = u8::MAX;
 
 impl PieceSquare {
@@ -24,7 +24,7 @@ impl PieceSquare {
             Self { planes: [[NONE; 16]; 2], has_all: true, bucket: 0, buckets: [0; 64] };
         let mut square = 0;
         while square < 64 {
-            // A king is never seen where it would be mirrored.
+            // A king is never seen on a square from which it would be mirrored.
             if table.mirror.flip(square) == 0 {
                 block.buckets[square as usize] = table.buckets[square as usize];
             }
@@ -53,7 +53,7 @@ impl PieceSquare {
         Ok(block)
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     pub(crate) const fn inputs(&self) -> u32 {
         let (mut buckets, mut square) = (0, 0);
         while square < 64 {
@@ -64,20 +64,20 @@ impl PieceSquare {
         buckets * self.bucket
     }
 
-    /// The first input of the bucket of a king, as its side sees the board.
+    /// The first input of the bucket of a king's square, as its side sees the board.
     pub(crate) const fn first(&self, king: u8) -> u32 {
         self.buckets[king as usize] as u32 * self.bucket
     }
 
-    /// The input of a piece on a square, above the first one of the bucket.
+    /// The input of a piece on a square, relative to the first input of the bucket; and whether the piece has inputs.
     #[inline(always)]
     pub(crate) fn input(&self, side: usize, code: u8, square: u8, flip: u8) -> (u32, bool) {
         let plane = self.planes[side & 1][usize::from(code & 15)];
         (64 * u32::from(plane) + u32::from(square ^ flip), plane != NONE)
     }
 
-    /// Writes the inputs of both perspectives behind `len` others, and says how many there are then. The codes are
-    /// those of all squares; `pieces` are the squares with pieces.
+    /// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new
+    /// lengths. `codes` are those of all squares; `pieces` are the squares with pieces.
     #[inline(always)]
     pub(crate) fn write<N: Place>(
         &self,
@@ -95,7 +95,7 @@ impl PieceSquare {
             let code = codes[usize::from(square)];
             for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
                 let (input, exists) = self.input(side, code, square, flips[side]);
-                // Written in any case, and kept if there is one.
+                // Written in any case; counted only if it exists.
                 out[lens[side]] = N::of(firsts[side].wrapping_add(input));
                 lens[side] += usize::from(exists);
             }
@@ -104,17 +104,17 @@ impl PieceSquare {
     }
 }
 
-/// The squares of a set: as a set, and for code that reads vectors of them as a list.
+/// The squares of a set: as a set, and as a list for vector code.
 #[repr(C, align(64))]
 pub(crate) struct SquareList {
-    /// The lowest square first, followed by any squares.
+    /// The squares in ascending order, followed by unspecified squares.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "others take the set"))]
     pub(crate) squares: [u8; SquareList::LEN],
     pub(crate) set: u64,
 }
 
 impl SquareList {
-    /// A vector of 32 bytes may be read where the last square is.
+    /// A vector of 32 bytes may be read at the last square.
     const LEN: usize = 64 + 32;
 
     pub(crate) const fn new() -> Self {

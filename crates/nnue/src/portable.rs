@@ -1,8 +1,8 @@
-//! The pairs of one position in plain words, without instructions of any processor; and what other cores
-//! share with it.
+//! The pairs of one position with plain integers, without instructions of a particular processor; and functions shared
+//! with other cores.
 //!
-//! On each axis a slider attacks the lowest piece above it and the highest one below it. The sliders are popped in the
-//! order of the axis, so the lists are those of the vector code.
+//! On each axis a slider attacks the lowest piece above it and the highest piece below it. Sliders are processed in the
+//! order of the axis, so the lists equal those of the vector code.
 
 use super::axes::{SQUARES, rays};
 use super::numbers::{Tables, input};
@@ -11,14 +11,14 @@ use super::slots::Place;
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
-/// A list while it is written.
+/// A list that is being written.
 struct Writer<'a> {
     buffer: &'a mut [Threat; BUFFER],
     len: usize,
 }
 
 impl Writer<'_> {
-    /// Writes a pair at the end, and keeps it if it is there.
+    /// Writes a pair at the end, and counts it if it exists.
     #[inline(always)]
     fn append(&mut self, from: u8, to: u8, is_there: bool) {
         self.buffer[self.len] = Threat::of(from, to);
@@ -44,20 +44,20 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     list.len
 }
 
-/// The pairs of an axis, slider by slider; the sliders are in its order.
+/// The pairs of an axis, slider by slider. `sliders` is in the order of the axis.
 #[inline(always)]
 fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64) {
     while sliders != 0 {
         let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
         let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
-        // Written in any case, and kept if there is a piece.
+        // Written in any case; counted only if there is a piece.
         list.append(from, above.trailing_zeros() as u8, above != 0);
         list.append(from, 63 ^ below.leading_zeros() as u8, below != 0);
         sliders &= sliders - 1;
     }
 }
 
-/// The pairs of pawns, by the squares that they attack.
+/// The pairs of pawns, by the attacked square.
 #[inline(always)]
 fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
     while attacked != 0 {
@@ -81,7 +81,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
     }
 }
 
-/// Files become ranks: the order of the second axis.
+/// Transposes the board: files become ranks, which is the order of the second axis.
 #[inline(always)]
 pub(crate) fn transpose(mut set: u64) -> u64 {
     let mut swap = |by: u32, mask: u64| {
@@ -94,7 +94,7 @@ pub(crate) fn transpose(mut set: u64) -> u64 {
     set
 }
 
-/// Every rank turned towards the a-file by its number: diagonals become files.
+/// Rotates every rank towards the a-file by its index: diagonals become files.
 #[inline(always)]
 fn rotate_down(set: u64) -> u64 {
     let set = choose(set, set >> 1 & 0x7f7f_7f7f_7f7f_7f7f | set << 7 & 0x8080_8080_8080_8080, ODD);
@@ -102,7 +102,7 @@ fn rotate_down(set: u64) -> u64 {
     choose(set, halves(set), FOUR)
 }
 
-/// Every rank turned towards the h-file by its number: antidiagonals become files.
+/// Rotates every rank towards the h-file by its index: antidiagonals become files.
 #[inline(always)]
 fn rotate_up(set: u64) -> u64 {
     let set = choose(set, set >> 7 & 0x0101_0101_0101_0101 | set << 1 & 0xfefe_fefe_fefe_fefe, ODD);
@@ -110,25 +110,25 @@ fn rotate_up(set: u64) -> u64 {
     choose(set, halves(set), FOUR)
 }
 
-/// Every rank turned by four files.
+/// Rotates every rank by four files.
 #[inline(always)]
 fn halves(set: u64) -> u64 {
     set >> 4 & 0x0f0f_0f0f_0f0f_0f0f | set << 4 & 0xf0f0_f0f0_f0f0_f0f0
 }
 
-/// Ranks whose number has the first bit, the second, the third.
+/// The ranks whose index has bit 0, bit 1, or bit 2.
 const ODD: u64 = 0xff00_ff00_ff00_ff00;
 const TWO: u64 = 0xffff_0000_ffff_0000;
 const FOUR: u64 = 0xffff_ffff_0000_0000;
 
-/// Some ranks of one set, the others of another.
+/// Takes the ranks of a mask from `these` and the other ranks from `others`.
 #[inline(always)]
 fn choose(others: u64, these: u64, ranks: u64) -> u64 {
     others ^ ((others ^ these) & ranks)
 }
 
-/// The inputs of both perspectives, white's and then black's, in the order of the pairs, by the codes of all squares.
-/// The perspectives flip squares as said.
+/// Writes the inputs of both perspectives, white's and then black's, in the order of the pairs. `codes` are those of
+/// all squares, and `flips` are the bits that each perspective flips in squares.
 #[inline(always)]
 pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],

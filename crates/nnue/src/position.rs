@@ -1,4 +1,5 @@
-//! Threats and inputs of one position: with the instructions that the build enables, with a kernel's, and at a level.
+//! Threats and inputs of one position: with the instructions that the build enables, with the instructions of a kernel,
+//! and at a level.
 
 use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::features::{FeatureError, FeatureSet, SLACK};
@@ -12,12 +13,12 @@ use core::mem::MaybeUninit;
 use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces};
 
-/// Threats: every pair of a piece and an occupied square that it attacks, of both sides, own pieces included. There
-/// are at most [`MAX_THREATS`]. The [documentation of the crate](crate) defines their
-/// order, and how it treats squares with several roles or colours.
+/// Lists the threats: every pair of a piece and an occupied square that it attacks, for both sides, defended pieces
+/// included. There are at most [`MAX_THREATS`]. The [documentation of the crate](crate) defines their order and the
+/// treatment of squares with several roles or colours.
 ///
-/// The list has space for any position, so that to clear it and to hand it over takes as long as to fill it: in a hot
-/// loop, keep a list and use [`write_threats`].
+/// The list has space for any position, so initializing and moving it takes as long as computing the threats. In a hot
+/// loop, reuse a list with [`write_threats`].
 ///
 /// ```
 /// use setwise::Fen;
@@ -34,7 +35,7 @@ pub fn threats(pieces: &Pieces) -> ThreatList {
     threats_at(built_in(), pieces)
 }
 
-/// [`threats`], into a list that the caller keeps: what it held is replaced.
+/// Writes [`threats`] to an existing list and replaces its contents.
 ///
 /// ```
 /// use setwise_nnue::ThreatList;
@@ -52,15 +53,15 @@ pub fn write_threats(pieces: &Pieces, list: &mut ThreatList) {
     write_threats_at(built_in(), pieces, list);
 }
 
-/// The pairs that are gone and those that are new when one position becomes another: by a piece that appears
-/// or leaves, by a move, or by any other change.
+/// Lists the pairs that disappear and the pairs that appear when one position becomes another: by a piece that is added
+/// or removed, by a move, or by any other change.
 ///
-/// A pair counts as the same only if attacker and victim are the same too: where a piece takes another, the
-/// attackers of the square are both removed and added, with another victim each time. The order is not that
-/// of [`threats`]: square by changed square, and the same on every backend.
+/// Two pairs are equal only if attacker and victim are equal too. After a capture, the pairs that attack the
+/// destination are both removed and added, because the victim is a different piece. The order is by changed square,
+/// unlike that of [`threats`], and the same on every backend.
 ///
-/// This compares positions and gives lists by value. An engine that knows what its move changes takes
-/// [`threat_changes`].
+/// This function compares positions and returns lists by value. An engine that knows the squares that its move changes
+/// uses [`threat_changes`].
 ///
 /// ```
 /// use setwise::{Colour, Fen, Role};
@@ -81,25 +82,25 @@ pub fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges {
     threats_changed_at(built_in(), before, after)
 }
 
-/// What a move, or any other change of squares, adds to the pairs of [`threats`] and removes from them:
-/// writes records to the front of the caller's buffer, and gives their number.
+/// Writes the changes of [`threats`] by a move, or by any other change of squares, as records to the start of `buffer`,
+/// and returns their number.
 ///
-/// `codes` is the position before, a [code](setwise::piece_code) for each square from a1 to h8; an engine's own
-/// mailbox, if it has these codes. `changes` are the squares that change, in any order, each once; one square
-/// serves an engine that puts and removes pieces one by one. `filter` says which pairs count. If a code is above
-/// 15, the records are unspecified. An engine with other codes gives `&setwise::position::codes(&MAP, &mailbox)`.
+/// `codes` is the position before the change: a [code](setwise::piece_code) for each square from a1 to h8. An engine
+/// passes its own mailbox if it uses these codes, and otherwise `&setwise::position::codes(&MAP, &mailbox)`. If a code
+/// is above 15, the records are unspecified. `changes` are the squares that change, in any order, each once. A single
+/// square is allowed, for engines that add and remove pieces one by one. `filter` selects the pairs that are recorded.
 ///
 /// The buffer [need not be initialized](Slot).
 ///
-/// A pair is in the records if it is in only one of the two positions, once, with its pieces: a capture
-/// removes the attackers of the victim and adds them as attackers of the captor. The order is that of the
-/// changes, and the same on every backend.
+/// A pair has one record if it is in only one of the two positions, pieces included: a capture removes the pairs that
+/// attack the victim and adds pairs of the same squares that defend or attack the capturing piece. The order follows
+/// `changes` and is the same on every backend.
 ///
-/// The cost goes by the number of squares, two for most moves, not by that of pairs.
+/// The cost depends on the number of squares (two for most moves), not on the number of pairs.
 ///
 /// # Errors
-/// If the buffer is too small; [`buffer_len`](crate::buffer_len) records always suffice. If a square is
-/// named twice. Nothing is written then.
+/// If the buffer is too small ([`buffer_len`](crate::buffer_len) records always suffice), or if a square occurs twice.
+/// Then nothing is written.
 ///
 /// ```
 /// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len};
@@ -124,15 +125,15 @@ pub fn threat_changes<S: Slot<ThreatChange>>(
     threat_changes_at(built_in(), codes, changes, filter, buffer)
 }
 
-/// The inputs that a network has for a position, as white and as black sees it, block by block: written to the fronts of
-/// two buffers. Gives their numbers. [`FeatureSet`] says in which order they come.
+/// Writes the inputs of a position from the perspectives of white and black, block by block, to the starts of two
+/// buffers, and returns their counts. [`FeatureSet`] defines their order.
 ///
-/// Buffers of [`FeatureSet::buffer_len`] numbers are written directly; smaller ones take a copy. What stands
-/// behind the inputs is unspecified.
+/// Buffers of at least [`FeatureSet::buffer_len`] numbers are written directly; for smaller buffers the inputs are
+/// copied. The rest of each buffer is unspecified.
 ///
 /// # Errors
-/// If a side has not exactly one king, if the numbers are too narrow for the set, or if a buffer is too small; nothing
-/// is written then.
+/// If a side does not have exactly one king, if the set has too many inputs for the number type, or if a buffer is too
+/// small. Then nothing is written.
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;
@@ -158,18 +159,19 @@ pub fn inputs<N: InputNumber>(
     inputs_at(built_in(), set, pieces, buffers)
 }
 
-/// What changed squares change of the inputs of both perspectives, in all blocks of the set: of threats
-/// [`threat_changes`] and its records as inputs, and the pawn pairs and pieces on squares that come
-/// and go. `codes` and `changes` are as there. The buffers may be of [`MaybeUninit`] numbers: so many of them are
-/// initialized as the answer says.
+/// Writes the inputs that are added and removed for both perspectives when squares change, in all blocks of the set:
+/// the records of [`threat_changes`] as inputs, and the inputs of pawn pairs and of pieces on squares. `codes` and
+/// `changes` are as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers; the returned counts tell how
+/// many are initialized.
 ///
-/// Where a side's king crosses the middle of the board or goes to another bucket, all of its inputs are others, or all of
-/// a block; then [`is_anew`](InputChanges::is_anew) says so, and nothing is written for that side.
+/// When a side's king crosses the middle of the board or moves to another bucket, all inputs of its perspective change,
+/// or all inputs of a block. Then [`is_anew`](InputChanges::is_anew) is true for this side, and nothing is written for
+/// it.
 ///
 /// # Errors
-/// If a side has not exactly one king before and after, if a square is named twice, if the numbers are too narrow for
-/// the set, or if a buffer is too small: [`FeatureSet::changes_len`] inputs always suffice. Nothing is
-/// written then.
+/// If a side does not have exactly one king before and after the change, if a square occurs twice, if the set has too
+/// many inputs for the number type, or if a buffer is too small ([`FeatureSet::changes_len`] inputs always suffice).
+/// Then nothing is written.
 ///
 /// ```
 /// use setwise_nnue::{FeatureSet, InputBuffers, SquareChange, buffer_len};
@@ -220,7 +222,7 @@ pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) 
     let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
     let codes = before.codes();
     let len = changes::write_at::<L>(&codes, &squares[..count], &PairFilter::ALL, &mut buffer);
-    // SAFETY: so many were written.
+    // SAFETY: `len` records were written.
     changes::in_lists(unsafe { written(&buffer[..len]) })
 }
 
@@ -276,7 +278,7 @@ pub fn inputs_at<L: Level, N: InputNumber>(
     Ok(ByColour { white, black })
 }
 
-/// The length of a buffer for the inputs of any set.
+/// The length of a buffer that is large enough for the inputs of any set.
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
 /// [`input_changes`], at a level.
@@ -301,10 +303,10 @@ pub fn input_changes_at<L: Level, N: InputNumber>(
 }
 
 setwise::functions! {
-    /// The questions about threats and inputs of one position with a [`Kernel`](setwise::Kernel)'s instructions.
+    /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
     ///
-    /// Each method is the function of the same name in this module, at the cost of a call through a
-    /// pointer. `lanes` and `wide` use what the build enables.
+    /// Each method is the function of the same name in this module, called through a pointer. The kernels `lanes` and
+    /// `wide` use the instructions that the build enables.
     ///
     /// ```
     /// use setwise::{Kernel, Pieces};
@@ -330,9 +332,10 @@ setwise::functions! {
             threats_changed_at(level, before, after)
         }
 
-        // Nearly all moves have a function of their own, in which nothing else needs registers: beside the inlined
-        // function the call cost 1.8 nanoseconds for 2.5 (Zen 5, AVX-512). The answer is a number and not a `Result`, whose
-        // parts would be stored one by one and loaded as a whole, which waits until they have reached the cache.
+        // Nearly all moves change two squares. They have a separate function, in which nothing else needs registers:
+        // the overhead of the call over inlined code fell from 2.5 to 1.8 nanoseconds (Zen 5, AVX-512). It returns a
+        // number and not a `Result`: the parts of a `Result` are stored separately and loaded together, and such a load
+        // waits for the cache.
         fn changes_of_two<L: Level>(
             level: L,
             codes: &[u8; 64],
@@ -390,7 +393,7 @@ setwise::functions! {
     }
 }
 
-/// Buffers for what is added and removed for white, then for black.
+/// The buffers for added and removed inputs: white's two, then black's two.
 #[inline(always)]
 fn in_order<N>([a, b, c, d]: [&mut [N]; 4]) -> ByColour<InputBuffers<'_, N>> {
     ByColour {
@@ -415,7 +418,7 @@ impl NnueKernel {
             Ok(two) => self.changes_of_two(codes, two, filter, buffer),
             Err(_) => self.changes_of_any(codes, changes, filter, buffer),
         };
-        // The other function says why there are none.
+        // This function returns the error.
         if count < usize::MAX {
             Ok(count)
         } else {

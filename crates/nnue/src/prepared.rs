@@ -1,7 +1,8 @@
-//! What the inputs of some positions are made of, for all blocks of a feature set and both perspectives; and the inputs.
+//! Computes the inputs of a few positions in two steps, for all blocks of a feature set and both perspectives: first
+//! the lists from which inputs are computed, then the inputs.
 //!
-//! Lists are made first and read later, at best after those of some other positions: a vector that is read right after
-//! its words were written waits until they have reached the cache.
+//! Lists are read some time after they have been written, if possible after the lists of other positions. A vector load
+//! right after the word stores of its contents would wait until they have reached the cache.
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx512::inputs::Known;
@@ -18,19 +19,19 @@ use crate::{avx2, avx512};
 use setwise::dispatch::Level;
 use setwise::{Colour, Pieces};
 
-/// From the pairs of a position to those of the next: vectors begin on a cache line.
+/// The distance between the pairs of two positions. It aligns vectors to cache lines.
 const STRIDE: usize = BUFFER.next_multiple_of(32);
 
-/// The lists of some positions.
+/// The lists of a few positions.
 #[repr(C, align(64))]
 pub(crate) struct Prepared<const POSITIONS: usize> {
     /// The pairs of all positions.
     pairs: [[Threat; STRIDE]; POSITIONS],
-    /// Where the pairs of each position begin and end.
+    /// The start and the end of the pairs of each position.
     pub(crate) ranges: [[usize; 2]; POSITIONS],
-    /// The positions, no square of which holds two pieces.
+    /// The positions, reduced to one piece on each square.
     pieces: [Pieces; POSITIONS],
-    /// Where the kings of white and black stand.
+    /// The squares of the kings of white and black.
     pub(crate) kings: [Result<[u8; 2], FeatureError>; POSITIONS],
     pawns: [PawnList; POSITIONS],
     squares: [SquareList; POSITIONS],
@@ -52,7 +53,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         }
     }
 
-    /// Makes the lists of positions, the first of which has a row.
+    /// Makes the lists of positions. `row` is the row of the first position.
     #[inline(always)]
     pub(crate) fn list<L: Level>(&mut self, set: &FeatureSet, row: usize, positions: &[Pieces]) {
         let mut end = 0;
@@ -65,7 +66,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                 &clean
             };
             self.pieces[at] = *pieces;
-            // Where vectors go on from one position to the next, there is no space between them.
+            // With AVX-512 a vector may contain pairs of two positions, so there is no space between them.
             let start = if const { level::has_avx512::<L>() } { end } else { at * STRIDE };
             self.ranges[at] = [start; 2];
             self.kings[at] = kings(row + at, pieces);
@@ -123,8 +124,8 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         }
     }
 
-    /// Writes the inputs of a position whose lists were made to the fronts of two buffers of
-    /// [`FeatureSet::buffer_len`] numbers, and says how many there are.
+    /// Writes the inputs of a position with complete lists to the starts of two buffers of [`FeatureSet::buffer_len`]
+    /// numbers, and returns their counts.
     ///
     /// # Errors
     /// If a side does not have exactly one king.
@@ -196,20 +197,20 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
     }
 }
 
-/// Where the kings of white and black stand in a position, no square of which holds two pieces.
+/// The squares of the kings of white and black. No square of the position may hold two pieces.
 #[inline(always)]
 fn kings(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
     let king = |colour| king_square(row, colour, pieces.kings & pieces.colour(colour));
     Ok([king(Colour::White)?, king(Colour::Black)?])
 }
 
-/// How white and black see the board, by the squares of their kings.
+/// The views of white and black, by the squares of their kings.
 #[inline(always)]
 fn views(set: &FeatureSet, [white, black]: [u8; 2]) -> [&View; 2] {
     [set.view(Colour::White, white), set.view(Colour::Black, black)]
 }
 
-/// The squares with pieces: they have a colour and a role.
+/// The squares with pieces: squares with a colour and a role.
 #[inline(always)]
 fn squares_of(pieces: &Pieces) -> u64 {
     let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;

@@ -1,8 +1,9 @@
-//! What buffers hold: values or places for them that need not be initialized, and the numbers that inputs are given as.
+//! The element types of buffers: values, or places for values that need not be initialized; and the number types of
+//! inputs.
 
 use core::mem::MaybeUninit;
 
-/// What a buffer for values of a type has: such values, or places for them that need not be initialized.
+/// The elements of a buffer for values of a type: such values, or [`MaybeUninit`] places for them.
 ///
 /// ```
 /// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len, position};
@@ -12,16 +13,16 @@ use core::mem::MaybeUninit;
 /// let removed = [SquareChange::remove(1)];
 /// let codes = Pieces::START.codes();
 /// let count = position::threat_changes(&codes, &removed, &PairFilter::ALL, &mut buffer)?;
-/// // SAFETY: so many records were written.
+/// // SAFETY: `count` records were written.
 /// let records: Vec<_> = buffer[..count].iter().map(|record| unsafe { record.assume_init() }).collect();
 /// assert_eq!(records.len(), 3); // the knight defended d2, the rook the knight, and now c1
 /// # Ok::<(), setwise_nnue::ChangeError>(())
 /// ```
 pub trait Slot<T>: Sized {
-    /// The buffer as places.
+    /// Returns the buffer as places.
     ///
     /// # Safety
-    /// What is written to them is initialized.
+    /// Only initialized values may be written to the places.
     #[doc(hidden)]
     unsafe fn slots(buffer: &mut [Self]) -> &mut [MaybeUninit<T>];
 }
@@ -29,7 +30,7 @@ pub trait Slot<T>: Sized {
 impl<T> Slot<T> for T {
     #[inline(always)]
     unsafe fn slots(buffer: &mut [T]) -> &mut [MaybeUninit<T>] {
-        // SAFETY: both types have the same layout, and the caller promises to write values only.
+        // SAFETY: both types have the same layout, and the caller writes only values.
         unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [MaybeUninit<T>]) }
     }
 }
@@ -41,34 +42,34 @@ impl<T> Slot<T> for MaybeUninit<T> {
     }
 }
 
-/// Values behind places that have been written.
+/// Returns the values of places that have been written.
 ///
 /// # Safety
 /// All of them are initialized.
 #[inline(always)]
 pub(crate) unsafe fn written<T>(slots: &[MaybeUninit<T>]) -> &[T] {
-    // SAFETY: both types have the same layout; the rest is what the caller promises.
+    // SAFETY: both types have the same layout; the caller guarantees the rest.
     unsafe { &*(core::ptr::from_ref(slots) as *const [T]) }
 }
 
-/// A number that an input is given as: `u16`, `u32` or `i32`; in buffers that need not be initialized, [`MaybeUninit`] of
-/// one.
+/// The number type of inputs: `u16`, `u32` or `i32`; or [`MaybeUninit`] of one of these, for buffers that need not be
+/// initialized.
 pub trait InputNumber: Copy {
-    /// A place for an input of as many bits.
+    /// The type of a place for an input of the same size.
     #[doc(hidden)]
     type Place: Place;
 
-    /// A buffer as places.
+    /// Returns a buffer as places.
     ///
     /// # Safety
-    /// What is written to them is initialized.
+    /// Only initialized values may be written to the places.
     #[doc(hidden)]
     unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place];
 }
 
-/// A place for an input, of 16 bits or of 32.
+/// A place for an input of 16 or 32 bits.
 pub trait Place: Copy {
-    /// How many inputs it can tell apart.
+    /// The number of distinct inputs that a place can hold.
     const INPUTS: u32;
 
     /// A place that is not initialized.
@@ -113,7 +114,7 @@ macro_rules! places {
 
                 #[inline(always)]
                 unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place] {
-                    // SAFETY: both types have the same layout, and the caller promises to write values only.
+                    // SAFETY: both types have the same layout, and the caller writes only values.
                     unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [Self::Place]) }
                 }
             }

@@ -1,9 +1,9 @@
-//! The inputs of threats with AVX2, sixteen pairs at a time for both perspectives.
+//! The inputs of threats with AVX2: sixteen pairs at a time, for both perspectives.
 //!
-//! The formula is that of `numbers.rs`. A gather of eight words costs some forty operations on many processors, so tables
-//! are looked up in registers: four byte shuffles are a table of 64 bytes (what stands on a square, what two roles have in
-//! common), one is a table of eight words by role, low bytes first. What the perspectives share is computed once: the
-//! roles do not depend on the side, and the colours are exchanged.
+//! `numbers.rs` has the formula. A gather of eight words costs some forty operations on many processors, so tables are
+//! looked up in registers: four byte shuffles look up a table of 64 bytes (the piece on a square, the entry of two
+//! roles), and one looks up a table of eight words by role, low bytes first. Terms that the perspectives share are
+//! computed once: the roles do not depend on the side, and the colours are exchanged.
 //!
 //! ```text
 //! input = what the attacker's role and the victim's bring     both perspectives
@@ -11,18 +11,20 @@
 //!       + the place of the pair                               one load of 32 bits for both perspectives
 //! ```
 //!
-//! Only the place is not computed: squares and kind of attacker select one of 28,672 pairs of numbers of 16 bits, white's
-//! place and black's, for kings on the same half of the board and as many for kings on different ones. Each half of the table
-//! takes 114 KB, of which the pairs that exist take a third, because it goes by the difference of the squares first.
+//! Only the place is loaded from a table: squares and kind of attacker select one of 28,672 entries of two 16-bit
+//! numbers, white's place and black's. The table has two halves, for kings on the same half of the board and for kings
+//! on different halves. Each half has 114 KB. The existing pairs touch only a third of it, because the difference of
+//! the squares is the high part of the index.
 //!
-//! What else is known of a pair's squares alone is in the places too: whether `from` is below `to`, and whether there is none.
-//! So a majority of three, of the place, the mark of the roles and a constant, says in two bits whether a pair has no input:
-//! `and` in the one (counts once, and is the lower one), `or` in the other (roles without inputs, squares without a place).
+//! The places also contain two bits that depend only on the squares: `from` is below `to`, and the pair has no place. A
+//! bitwise majority of the place, the mark of the roles and a constant tells in these two bits whether a pair has no
+//! input: the first bit is an `and` (the pair counts once, and this is the lower one), the second an `or` (roles
+//! without inputs, or squares without a place).
 //!
-//! A shuffle brings the inputs that exist together, eight at a time, and the next ones are written over the rest.
+//! A shuffle compresses the inputs that exist, eight at a time. The next store overwrites the rest of the vector.
 //!
-//! Sixteen pairs take 170 to 180 instructions for both perspectives. Pawn pairs and pieces on squares add 47 % to the time
-//! of threats. `docs/notebook.md` has more figures.
+//! Sixteen pairs take 170 to 180 instructions for both perspectives. Pawn pairs and pieces on squares add 47 % to the
+//! time of threats. `docs/notebook.md` has more figures.
 
 use core::arch::x86_64::*;
 
@@ -31,10 +33,10 @@ use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
 use crate::slots::Place;
 
-/// How many pairs are numbered together.
+/// The number of pairs per step.
 const AT_ONCE: usize = 16;
 
-/// Where an attacker's places begin, in units of 256, by its code: for kings on the same half and on different ones.
+/// The start of an attacker's places, in units of 256, by its code: for kings on the same half and on different halves.
 static KINDS: [[u8; 16]; 2] = {
     let mut kinds = [[0; 16]; 2];
     let mut code = 0;
@@ -50,9 +52,9 @@ static KINDS: [[u8; 16]; 2] = {
 pub(crate) const PLACE: i16 = 0x4001;
 pub(crate) const ROLES: i16 = 0x0108;
 
-/// The place of each pair for white, and in the high half what black has in its stead: by kind of attacker, then by
-/// `64 * (from ^ to) + from`. First for kings on the same half of the board, which sees black's pairs mirrored, then for
-/// kings on different halves.
+/// The place of each pair for white, and in the high half for black: by kind of attacker, then by `64 * (from ^ to) +
+/// from`. The first half of the table is for kings on the same half of the board, where black sees white's pairs
+/// flipped vertically; the second is for kings on different halves, where black sees them mirrored too.
 pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
     let mut sides = [0; 2 * 7 * 4096];
     let mut at = 0;
@@ -64,7 +66,7 @@ pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
         sides[at] = if place == NO_PLACE {
             (MISSING as u32) << 16 | MISSING as u32
         } else {
-            // Turned and mirrored, the last pair is the first.
+            // Rotated by 180 degrees, the last pair is the first.
             let of_black = MOVES[kind % 6] - 1 - of_black;
             let lower = [from < to, from ^ turn < to ^ turn];
             let white = place | if lower[0] { LOWER } else { 0 };
@@ -79,7 +81,7 @@ pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
 #[repr(align(64))]
 pub(crate) struct PlacesOfSides(pub(crate) [u32; 2 * 7 * 4096]);
 
-/// In a place: `from` is below `to`; there is none. [`ONCE`] and [`NOTHING`] are the same bits in the high byte.
+/// Bits of a place: `from` is below `to`; the pair has no place. They are [`ONCE`] and [`NOTHING`] in the high byte.
 pub(crate) const LOWER: u16 = 0x8000;
 pub(crate) const MISSING: u16 = 0x4000;
 const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16) << 8);
@@ -87,19 +89,19 @@ const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16)
 /// A number in all sixteen words.
 #[inline(always)]
 fn words(number: i16) -> __m256i {
-    // SAFETY: only the dispatch names this code, after it found AVX2.
+    // SAFETY: only the dispatch calls this code, after it found AVX2.
     unsafe { _mm256_set1_epi16(number) }
 }
 
-/// Which words have a bit: all ones for them.
+/// All ones in the words that have a bit.
 #[inline(always)]
 fn has<const LEFT: i32>(numbers: __m256i) -> __m256i {
     // SAFETY: `numbers` proves AVX2.
     unsafe { _mm256_srai_epi16::<15>(_mm256_slli_epi16::<LEFT>(numbers)) }
 }
 
-/// The inputs of both perspectives, sixteen pairs at a time. What stands behind the first `count` pairs is any pairs. Only
-/// the dispatch names this function, where the processor has AVX2 and BMI2.
+/// Writes the inputs of both perspectives, sixteen pairs at a time. The contents of `buffer` after the first `count`
+/// pairs are ignored. Only the dispatch calls this function, on processors with AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],
@@ -109,16 +111,16 @@ pub(crate) fn inputs<N: Place>(
     flips: [u8; 2],
     [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
-    // Numbers of 16 bits may not hold all inputs of a block, so the enemy's attackers are added to words of 32.
+    // 16 bits may be too few for all inputs of a block, so the offset of the enemy's attackers is added in 32 bits.
     let is_wide = const { size_of::<N>() > 2 };
-    // Both perspectives turn the board; what they see is mirrored as well if only one of them mirrors.
+    // The two perspectives always differ by a vertical flip, and by mirroring too if only one of them mirrors.
     let kinds = &KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)];
     let mut counts = [0; 2];
-    // Fifteen pairs more than there are can be read: a list has space for 32 more.
+    // Up to fifteen pairs after the last may be read: a list has space for 32 more.
     debug_assert!(count + AT_ONCE <= BUFFER && (flips[0] ^ flips[1]) & 56 == 56);
-    // SAFETY: only the dispatch names this code, after it found AVX2. Squares are made smaller than 64 and kinds are below
-    // 14, so all places are in their table. A list gets no more inputs than there are pairs, and eight numbers are written
-    // at its end, where it has space for 32 more.
+    // SAFETY: only the dispatch calls this code, after it found AVX2. Squares are masked to be below 64 and kinds are
+    // below 14, so all indices are in the table. A list receives at most as many inputs as there are pairs. Stores
+    // exceed its end by up to eight numbers, and it has space for 32 more.
     unsafe {
         let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let twice = _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -142,7 +144,7 @@ pub(crate) fn inputs<N: Place>(
             // Attackers in the low bytes, victims in the high ones.
             let both = on_squares(board, pairs);
 
-            // One load for the places of both perspectives: of even pairs, and of odd ones.
+            // Each load reads the places of both perspectives: first for even pairs, then for odd pairs.
             let seen = _mm256_xor_si256(pairs, flip);
             let attackers = _mm256_or_si256(_mm256_slli_epi16::<8>(both), words(0x0080));
             let differ = _mm256_xor_si256(seen, _mm256_slli_epi16::<8>(seen));
@@ -159,7 +161,7 @@ pub(crate) fn inputs<N: Place>(
                 _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd),
             ];
 
-            // What the perspectives share.
+            // The terms that the perspectives share.
             let roles = _mm256_and_si256(both, words(0x0707));
             let two = on_squares(map, _mm256_maddubs_epi16(roles, words(ROLES)));
             let role = _mm256_or_si256(_mm256_shuffle_epi8(roles, twice), words(0x0800));
@@ -196,7 +198,7 @@ pub(crate) fn inputs<N: Place>(
                 valid[side] = _mm256_and_si256(there, is_valid);
                 side += 1;
             }
-            // White's low eight, black's, white's high eight, black's.
+            // The order is: white's low eight, black's low eight, white's high eight, black's high eight.
             let valid = _mm256_movemask_epi8(_mm256_packs_epi16(valid[0], valid[1])) as usize;
             let [low, high] = [valid & 0xffff, valid >> 16 & 0xffff];
             let out = white.as_mut_ptr().add(counts[0]);
@@ -211,10 +213,10 @@ pub(crate) fn inputs<N: Place>(
     counts
 }
 
-/// Writes those of sixteen inputs that two masks of eight bits have, and says how many these are.
+/// Writes those of sixteen inputs that are set in two masks of eight bits, and returns their number.
 ///
 /// # Safety
-/// The processor has AVX2. There is space for so many numbers and eight more.
+/// The processor has AVX2. There is space for these numbers and eight more.
 #[inline(always)]
 unsafe fn write<N: Place>(
     mut out: *mut N,
@@ -224,7 +226,7 @@ unsafe fn write<N: Place>(
     tables: &Tables,
 ) -> usize {
     let mut count = 0;
-    // SAFETY: as the caller says; masks have eight bits.
+    // SAFETY: guaranteed by the caller; masks have eight bits.
     unsafe {
         let first = _mm256_set1_epi32(tables.first as i32);
         let mut half = 0;
@@ -259,14 +261,14 @@ fn part(words: __m256i, half: usize) -> __m128i {
     }
 }
 
-/// What a mask does not have.
+/// The complement of a mask.
 #[inline(always)]
 fn not(mask: __m256i) -> __m256i {
     // SAFETY: `mask` proves AVX2.
     unsafe { _mm256_xor_si256(mask, _mm256_set1_epi16(-1)) }
 }
 
-/// The places of the even pairs of sixteen, or of the odd ones.
+/// The places of the even pairs of sixteen, or of the odd pairs.
 ///
 /// # Safety
 /// The processor has AVX2, and the indices are below 57,344.
@@ -278,11 +280,11 @@ unsafe fn eight<const ODD: usize>(
     let mut eight = [0; 8];
     let mut i = 0;
     while i < 8 {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         eight[i] = unsafe { *places.get_unchecked(usize::from(indices[2 * i + ODD])) } as i32;
         i += 1;
     }
     let [a, b, c, d, e, f, g, h] = eight;
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe { _mm256_setr_epi32(a, b, c, d, e, f, g, h) }
 }

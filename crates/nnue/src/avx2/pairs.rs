@@ -1,9 +1,9 @@
 //! The pairs of one position with AVX2 and BMI2.
 //!
-//! A slider attacks two pieces at most on a line: the next one above it and the next one below. `pext` of the occupied
-//! squares by the line's other squares is a number of seven bits, and a table has both pairs for it, side by side in 32
-//! bits, and how many there are. One table of 1,024 entries does for all lines of an axis, because the line's first square
-//! is added to all four bytes at once. So a slider takes a dozen instructions an axis, without a branch for what it meets:
+//! A slider attacks at most two pieces on a line: the next one above it and the next one below. `pext` of the occupied
+//! squares by the other squares of the line is a 7-bit index. A table has both pairs for it, as 32 bits, and their
+//! number. One table of 1,024 entries serves all lines of an axis, because the first square of the line is added to all
+//! four bytes. So a slider takes a dozen instructions per axis, without branches on its victims:
 //!
 //! ```text
 //! place   = lowest bit of the sliders, which are in the order of the axis      tzcnt, blsr
@@ -12,15 +12,15 @@
 //! length += how many of the two there are                                      one byte of a table
 //! ```
 //!
-//! - The sliders in the order of each axis are one transposition for three boards, a board in each lane; one lane turns
-//!   its ranks one way for diagonals, another the other way for antidiagonals.
-//! - The loop over sliders has as many turns as there are: the number is known before the sliders are in order, so a
-//!   branch foretold wrongly costs little, and files and antidiagonals have the numbers of ranks and diagonals.
-//! - Pawns are three in each direction, whether there are as many or not, a load from a table of pairs and a store for
-//!   each; the next ones are written over what was too much.
-//! - What a knight or a king attacks is one vector: its eight pairs stand in a table, `pext` of the occupied squares by its
-//!   attacks is a byte that says which of them are there, and a shuffle brings these together (4 KB for the shuffles). Two
-//!   at a time; one that is not there attacks nothing.
+//! - One transposition puts the sliders of three boards, one in each lane, into the order of their axes. Before it, one
+//!   lane rotates its ranks one way for diagonals, another lane the other way for antidiagonals.
+//! - The loop over sliders runs once per slider. The count is known before the sliders are in order, so a mispredicted
+//!   branch costs little. Files and antidiagonals have the same counts as ranks and diagonals.
+//! - Pawns are processed three at a time in each direction, each by a load from a table of pairs and a store. If there
+//!   are fewer, the next stores overwrite the excess.
+//! - The pairs of a knight or a king are one vector: a table has its eight possible pairs, `pext` of the occupied
+//!   squares by its attacks is a byte that selects the pairs that exist, and a shuffle compresses them (4 KB of
+//!   shuffles). Two pieces are processed at a time; a missing piece attacks nothing.
 //!
 //! Times are in `docs/notebook.md`.
 
@@ -32,13 +32,13 @@ use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
-/// How many pairs of pawns that attack in one direction are written together.
+/// The number of pairs of pawns that are written per step, for each direction.
 const PAWNS_AT_ONCE: usize = 3;
 
-/// How many knights are looked up together, or kings.
+/// The number of knights, or kings, per step.
 const LEAPERS_AT_ONCE: usize = 2;
 
-/// What a knight attacks, and what a king attacks; nothing where there is no more of them.
+/// The attacks of a knight and of a king on each square; the last entry is empty, for a missing piece.
 static ATTACKS: [[u64; 65]; 2] = {
     let mut attacks = [[0; 65]; 2];
     let mut square = 0;
@@ -50,7 +50,7 @@ static ATTACKS: [[u64; 65]; 2] = {
     attacks
 };
 
-/// The pairs of a knight and of a king on each square, by the square attacked.
+/// The pairs of a knight and of a king on each square, by the attacked square.
 static LEAPS: [[[Threat; 8]; 65]; 2] = {
     let mut leaps = [[[Threat(0); 8]; 65]; 2];
     let mut from = 0;
@@ -67,11 +67,11 @@ static LEAPS: [[[Threat; 8]; 65]; 2] = {
     leaps
 };
 
-/// The lines of an axis, by the place that a slider has on it.
+/// The lines of an axis, by the place of a slider on the axis.
 struct Lines {
     /// The other squares of the line.
     others: [u64; 64],
-    /// Where the entries for the slider's place on the line begin in [`HITS`].
+    /// The start of the entries for the slider's place on the line in [`HITS`].
     rows: [u64; 64],
     /// The first square of the line, in each byte.
     starts: [u32; 64],
@@ -92,12 +92,12 @@ static LINES: [Lines; 4] = {
     lines
 };
 
-/// What a slider attacks on a line whose first square is a1, by its place on the line and by which of the other squares
-/// are occupied.
+/// The pairs of a slider on a line that starts at a1, by the slider's place on the line and the set of other occupied
+/// squares.
 struct Hits {
-    /// The pair upwards in the low half, then the pair downwards; if there is one only, it is in the low half.
+    /// The pair upwards in the low half, the pair downwards in the high half. A single pair is in the low half.
     pairs: [[u32; 8 * 128]; 4],
-    /// How many there are.
+    /// The number of pairs.
     counts: [u8; 8 * 128],
 }
 
@@ -128,10 +128,10 @@ static HITS: Hits = {
     hits
 };
 
-/// Where pawns attack: white's, then black's.
+/// The directions in which pawns attack: white's, then black's.
 const CAPTURING: [Direction; 4] = [NorthWest, NorthEast, SouthWest, SouthEast];
 
-/// The pair of a pawn that attacks in a direction, by the square that it attacks.
+/// The pair of a pawn that attacks in a direction, by the attacked square.
 static CAPTURES: [[Threat; 65]; 4] = {
     let mut captures = [[Threat(0); 65]; 4];
     let mut at = 0;
@@ -144,13 +144,13 @@ static CAPTURES: [[Threat; 65]; 4] = {
     captures
 };
 
-/// A list while it is written; what is written behind its end does not count.
+/// A list that is being written. Values after its end are overwritten.
 struct Writer<'a> {
     buffer: &'a mut [Threat; BUFFER],
     len: usize,
 }
 
-/// The pairs of one position. Only the dispatch names this function, where the processor has AVX2 and BMI2.
+/// The pairs of one position. Only the dispatch calls this function, on processors with AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
@@ -174,7 +174,7 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
 #[inline(always)]
 fn in_order(orthogonal: u64, diagonal: u64) -> [u64; 3] {
     let [orthogonal, diagonal] = [orthogonal, diagonal].map(|set| set as i64);
-    // SAFETY: only the dispatch names this core, after it found AVX2.
+    // SAFETY: only the dispatch calls this core, after it found AVX2.
     unsafe {
         let sets = _mm256_set_epi64x(diagonal, diagonal, 0, orthogonal);
         let sets = turn::<1>(sets, 0x7f7f_7f7f_7f7f_7f7f, 0x0101_0101_0101_0101);
@@ -190,8 +190,9 @@ fn in_order(orthogonal: u64, diagonal: u64) -> [u64; 3] {
     }
 }
 
-/// The ranks whose number has the bit `BY` turned by as many files: in the third lane towards the a-file, in the fourth
-/// towards the h-file. The masks are of the files that stay on the rank when it is moved down, in either lane.
+/// Rotates the ranks whose index has the bit `BY` by `BY` files: in the third lane towards the a-file, in the fourth
+/// lane towards the h-file. The masks are the bits of a right shift that do not wrap around, for the third and the
+/// fourth lane.
 #[inline(always)]
 fn turn<const BY: i64>(sets: __m256i, down: i64, up: i64) -> __m256i {
     const ODD: i64 = 0xff00_ff00_ff00_ff00_u64 as i64;
@@ -214,7 +215,7 @@ fn turn<const BY: i64>(sets: __m256i, down: i64, up: i64) -> __m256i {
     }
 }
 
-/// Files become ranks in every lane.
+/// Transposes every lane: files become ranks.
 #[inline(always)]
 fn transpose(sets: __m256i) -> __m256i {
     let sets = exchange::<7>(sets, 0x00aa_00aa_00aa_00aa);
@@ -222,7 +223,7 @@ fn transpose(sets: __m256i) -> __m256i {
     exchange::<28>(sets, 0x0000_0000_f0f0_f0f0)
 }
 
-/// Exchanges the bits of a mask with those some places above.
+/// Exchanges the bits of a mask with the bits `BY` places above.
 #[inline(always)]
 fn exchange<const BY: i32>(sets: __m256i, mask: i64) -> __m256i {
     // SAFETY: `sets` proves AVX2.
@@ -234,16 +235,16 @@ fn exchange<const BY: i32>(sets: __m256i, mask: i64) -> __m256i {
     }
 }
 
-/// The pairs of an axis, slider by slider; the sliders are `count`, in its order.
+/// The pairs of an axis, slider by slider. There are `count` sliders, in the order of the axis.
 #[inline(always)]
 fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64, count: u32) {
     debug_assert_eq!(sliders.count_ones(), count);
     let Lines { others, rows, starts } = &LINES[AXIS];
     for _ in 0..count {
         debug_assert!(list.len + 2 <= BUFFER);
-        // SAFETY: only the dispatch names this core, after it found BMI2. There is a slider left. A line has 7 other squares at
-        // most, and there are 8 rows. `Sets` have no more than `MAX_THREATS` pairs, behind which there is space for 32
-        // more.
+        // SAFETY: only the dispatch calls this core, after it found BMI2. `sliders` is not empty here. A line has at
+        // most 7 other squares, and there are 8 rows. `Sets` have at most `MAX_THREATS` pairs, and the buffer has space
+        // for 32 more.
         unsafe {
             let place = sliders.trailing_zeros() as usize;
             let index = _pext_u64(occupied, *others.get_unchecked(place));
@@ -256,7 +257,7 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
     }
 }
 
-/// The pairs of pawns that attack in one direction, by the squares that they attack.
+/// The pairs of pawns that attack in one direction, by the attacked square.
 #[inline(always)]
 fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
     let count = attacked.count_ones() as usize;
@@ -264,11 +265,11 @@ fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
     loop {
         let mut i = 0;
         while i < PAWNS_AT_ONCE {
-            // If none is left, a pair of anything.
+            // If no pawn is left, the pair is arbitrary.
             let to = attacked.trailing_zeros() as usize;
             attacked &= attacked.wrapping_sub(1);
-            // SAFETY: the count is 64 at most. `Sets` have no more than `MAX_THREATS` pairs, and no more than
-            // `PAWNS_AT_ONCE` are written too much; there is space for 32 more.
+            // SAFETY: `to` is at most 64. `Sets` have at most `MAX_THREATS` pairs, at most `PAWNS_AT_ONCE` excess pairs
+            // are written, and the buffer has space for 32 more.
             unsafe {
                 let pair = *CAPTURES[DIRECTION].get_unchecked(to);
                 *list.buffer.as_mut_ptr().add(list.len + done + i) = pair;
@@ -289,13 +290,13 @@ fn leaps<const ROLE: usize>(list: &mut Writer<'_>, mut leapers: u64, occupied: u
     loop {
         let mut i = 0;
         while i < LEAPERS_AT_ONCE {
-            // If none is left, one that attacks nothing.
+            // If no leaper is left, this is 64, which attacks nothing.
             let from = leapers.trailing_zeros() as usize;
             leapers &= leapers.wrapping_sub(1);
             debug_assert!(list.len + 8 <= BUFFER);
-            // SAFETY: only the dispatch names this core, after it found AVX2 and BMI2. The count is 64 at most. A leaper
-            // attacks eight squares at most, so there is a shuffle for what it hits; and `Sets` have no more than
-            // `MAX_THREATS` pairs, behind which there is space for 32 more.
+            // SAFETY: only the dispatch calls this core, after it found AVX2 and BMI2. `from` is at most 64. A leaper
+            // attacks at most eight squares, so there is a shuffle for its hits. `Sets` have at most `MAX_THREATS`
+            // pairs, and the buffer has space for 32 more.
             unsafe {
                 let hits = _pext_u64(occupied, *ATTACKS[ROLE].get_unchecked(from));
                 let shuffle = _mm_loadu_si128(COMPRESS.as_ptr().add(hits as usize).cast());

@@ -1,11 +1,11 @@
-//! Inputs of pawn pairs with AVX2: all pawns of both perspectives in one vector, if there are sixteen at most.
+//! Inputs of pawn pairs with AVX2: all pawns from both perspectives in one vector, if there are at most sixteen.
 //!
-//! The pawns file by file are a list of bytes, and so are their numbers; white's view in one half of a vector and black's
-//! in the other. The partners of a pawn are a piece of this list (`pawn_pairs.rs` explains why), so a shuffle brings eight
-//! of them to the front, another repeats the pawn's own number, and six operations make eight inputs for each perspective.
-//! Nothing is read from memory by vectors that was just written by words.
+//! The pawns are a list of bytes, file by file, and so are their numbers: white's perspective in one half of a vector,
+//! black's in the other. The partners of a pawn are contiguous in this list (`pawn_pairs.rs` explains why). So one
+//! shuffle moves eight of them to the front, another repeats the pawn's own number, and six operations compute eight
+//! inputs for each perspective. No vector load follows right after word stores to the same memory.
 //!
-//! Games have sixteen pawns at most. Other boards take the portable code.
+//! Positions from games have at most sixteen pawns. Other boards use the portable code.
 
 use core::arch::x86_64::*;
 
@@ -15,18 +15,19 @@ use crate::portable::transpose;
 use crate::slots::Place;
 use setwise::Pieces;
 
-/// How many pawns are in a vector.
+/// The number of pawns in a vector.
 const MAX_PAWNS: u32 = 16;
 
-/// How many pairs are written together.
+/// The number of pairs per store.
 const AT_ONCE: usize = 8;
 
-/// A byte of a list as a word: the high byte becomes 0.
+/// The shuffle control for one byte of a list as a word: the high byte becomes 0.
 const fn word(byte: usize) -> u16 {
     0x8000 | byte as u16
 }
 
-/// The bytes of a list as words, in order: a vector that begins at one of them moves the list to the front.
+/// Shuffle controls for the bytes of a list as words, in order. A load that starts at one of them moves that byte to
+/// the front.
 static IN_ORDER: [u16; 24] = {
     let mut words = [0; 24];
     let mut i = 0;
@@ -37,7 +38,7 @@ static IN_ORDER: [u16; 24] = {
     words
 };
 
-/// Lists the pawns of a position. No square holds two pieces.
+/// Lists the pawns of a position. No square may hold two pieces.
 #[inline(always)]
 pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, list: &mut PawnList) {
     block.list(pieces, list);
@@ -46,17 +47,17 @@ pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, list: &mut PawnList) {
     }
     let by_file = transpose(list.pawns);
     tables::list(by_file, &mut list.places);
-    // The pawns of each file, then those up to it.
+    // The number of pawns on each file, then before each file.
     let twos = by_file - (by_file >> 1 & 0x5555_5555_5555_5555);
     let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
     let counts = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let before = counts.wrapping_mul(0x0101_0101_0101_0101) << 8;
     list.starts[8..].copy_from_slice(&before.to_le_bytes());
-    // SAFETY: only the dispatch names this code, after it found BMI2.
+    // SAFETY: only the dispatch calls this code, after it found BMI2.
     list.blacks = unsafe { _pext_u64(transpose(pieces.black), by_file) } as u16;
 }
 
-/// Writes the inputs of both perspectives behind `lens` others, and says how many there are then.
+/// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new lengths.
 #[inline(always)]
 pub(crate) fn write<N: Place>(
     block: &PawnPairs,
@@ -72,10 +73,10 @@ pub(crate) fn write<N: Place>(
     }
     let mut len = 0;
     let [white, black] = buffers;
-    // SAFETY: only the dispatch names this code, after it found AVX2. `PawnList` has sixteen places and as many bytes for
-    // the files. Pawns are below 16 and so are their first partners, from which eight words of `IN_ORDER` are read at most;
-    // a second eight begin before the pawn. The slices have space for all pairs of the pawns, and for the eight numbers
-    // that are written at their end.
+    // SAFETY: only the dispatch calls this code, after it found AVX2. `PawnList` has sixteen places and sixteen bytes
+    // for the files. Pawns and first partners are below 16, and at most eight words of `IN_ORDER` are read from the
+    // first partner; a second eight start before the pawn. The slices have space for all pairs of the pawns, and for
+    // the eight numbers that are stored at their end.
     unsafe {
         let places = _mm_loadu_si128(list.places.as_ptr().cast());
         let files = _mm_and_si128(_mm_srli_epi16::<3>(places), _mm_set1_epi8(7));
@@ -86,7 +87,7 @@ pub(crate) fn write<N: Place>(
         let partners = _mm_shuffle_epi8(_mm_loadl_epi64(starts.cast()), files);
         let mut firsts = [0_u8; MAX_PAWNS as usize];
         _mm_storeu_si128(firsts.as_mut_ptr().cast(), partners);
-        // The pawns from the first partner of each to itself.
+        // The number of pawns from the first partner of each to the pawn itself.
         let pawns = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let there = _mm_cmpgt_epi8(_mm_set1_epi8(count as i8), pawns);
         let pairs = _mm_and_si128(_mm_subs_epu8(pawns, partners), there);
@@ -97,7 +98,7 @@ pub(crate) fn write<N: Place>(
         let written = pairs as usize + AT_ONCE;
         let white = white[lens[0]..][..written].as_mut_ptr();
         let black = black[lens[1]..][..written].as_mut_ptr();
-        // Bytes of ones for black's pawns.
+        // All ones in the bytes of black's pawns.
         let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         let bytes = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
         let blacks = _mm_shuffle_epi8(_mm_set1_epi16(list.blacks as i16), bytes);
@@ -123,7 +124,7 @@ pub(crate) fn write<N: Place>(
                 store(white.add(len + done), _mm256_castsi256_si128(inputs), first);
                 store(black.add(len + done), _mm256_extracti128_si256::<1>(inputs), first);
                 done += AT_ONCE;
-                // Seldom: eight pawns before one on its file and the next.
+                // A second step is rare: more than eight partners.
                 if done >= pairs {
                     break;
                 }
@@ -134,13 +135,14 @@ pub(crate) fn write<N: Place>(
     [lens[0] + len, lens[1] + len]
 }
 
-/// The inputs of eight pairs for both perspectives, by where the pawns' numbers stand in either half.
+/// The inputs of eight pairs for both perspectives. `own` and `others` are shuffle controls for the pawns' numbers in
+/// both halves.
 ///
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
 unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let own = _mm256_shuffle_epi8(numbers, _mm256_broadcastsi128_si256(own));
         let others = _mm256_shuffle_epi8(numbers, _mm256_broadcastsi128_si256(others));
@@ -156,7 +158,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// The processor has AVX2, and there is space for eight numbers.
 #[inline(always)]
 unsafe fn store<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         if size_of::<N>() == 2 {
             _mm_storeu_si128(out.cast(), _mm_add_epi16(pairs, _mm_set1_epi16(first as i16)));

@@ -1,8 +1,8 @@
 //! Inputs of pieces on squares with AVX2, 32 squares at a time.
 //!
-//! A set becomes a list rank by rank, eight squares from a table by the byte of the rank. Then what stands on 32 squares
-//! is four byte shuffles, the plane of each piece is one for each perspective, and a multiplication of bytes makes
-//! `square + 64 * plane` of both.
+//! A set is converted to a list rank by rank, with a table of eight squares by the byte of the rank. Then four byte
+//! shuffles look up the pieces on 32 squares, one shuffle per perspective looks up their planes, and a multiplication
+//! of bytes computes `square + 64 * plane`.
 
 use core::arch::x86_64::*;
 
@@ -10,14 +10,14 @@ use super::tables::{load, on_squares};
 use crate::piece_square::{PieceSquare, SquareList};
 use crate::slots::Place;
 
-/// How many squares are read together.
+/// The number of squares per step.
 const AT_ONCE: usize = 32;
 
 /// The weights of a square and of its plane.
 const WEIGHTS: i16 = 0x4001;
 
-/// Writes the inputs of both perspectives behind `lens` others, and says how many there are then. The list was made here;
-/// the codes are those of all squares.
+/// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new lengths.
+/// `list` must come from the AVX2 code; `codes` are those of all squares.
 #[inline(always)]
 pub(crate) fn write<N: Place>(
     block: &PieceSquare,
@@ -28,7 +28,7 @@ pub(crate) fn write<N: Place>(
     lens: [usize; 2],
     buffers: [&mut [N]; 2],
 ) -> [usize; 2] {
-    // Not all pieces have inputs: this is rare, and two lists.
+    // If some pieces have no inputs, which is rare, the two perspectives have different lists.
     if !block.has_all {
         return block.write(codes, list.set, firsts, flips, lens, buffers);
     }
@@ -37,14 +37,14 @@ pub(crate) fn write<N: Place>(
     let [white, black] = buffers;
     let white = &mut white[lens[0]..][..written];
     let black = &mut black[lens[1]..][..written];
-    // SAFETY: only the dispatch names this code, after it found AVX2. There are 64 squares at most, and the list has 32
-    // more. The slices end where the last vectors do.
+    // SAFETY: only the dispatch calls this code, after it found AVX2. There are at most 64 squares, and the list has 32
+    // more. The slices end at the end of the last stores.
     unsafe {
         let board = [load(codes, 0), load(codes, 1), load(codes, 2), load(codes, 3)];
         let mut done = 0;
         while done < written {
             let squares = _mm256_loadu_si256(list.squares.as_ptr().add(done).cast());
-            // The words of 32 bits of the lower and upper halves alternate, so that unpacking brings them in order.
+            // Permutes 64-bit words so that unpacking within halves restores the order.
             let squares = _mm256_permute4x64_epi64::<0b11_01_10_00>(squares);
             let codes = on_squares(board, squares);
             let mut side = 0;
@@ -70,7 +70,7 @@ pub(crate) fn write<N: Place>(
 /// The processor has AVX2, and there is space for sixteen numbers.
 #[inline(always)]
 unsafe fn store<N: Place>(out: *mut N, squares: __m256i, first: u32) {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let inputs = _mm256_maddubs_epi16(squares, _mm256_set1_epi16(WEIGHTS));
         if size_of::<N>() == 2 {

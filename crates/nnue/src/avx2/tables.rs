@@ -1,10 +1,10 @@
-//! What the files of AVX2 share: tables of shuffles, tables looked up in registers, codes of squares, lists of bits.
+//! Shared by the AVX2 files: tables of shuffles, lookups in registers, codes of squares, lists of bits.
 
 use core::arch::x86_64::*;
 
 use setwise::Pieces;
 
-/// The shuffle that brings the chosen ones of eight pairs together.
+/// Shuffles that compress eight pairs, by the mask of those to keep.
 pub(crate) static COMPRESS: [[u8; 16]; 256] = {
     let mut shuffles = [[0; 16]; 256];
     let mut chosen = 0;
@@ -23,7 +23,7 @@ pub(crate) static COMPRESS: [[u8; 16]; 256] = {
     shuffles
 };
 
-/// The places of the chosen ones of eight numbers, then any.
+/// The indices of the bits of a mask of eight bits; the rest is unspecified.
 pub(crate) static CHOSEN: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut chosen = 0;
@@ -41,16 +41,16 @@ pub(crate) static CHOSEN: [[u8; 8]; 256] = {
     places
 };
 
-/// Sixteen bytes of a table, in both halves.
+/// Loads sixteen bytes of a table into both halves of a vector.
 #[inline(always)]
 pub(crate) fn load<const N: usize>(table: &[u8; N], sixteen: usize) -> __m256i {
     let sixteen: &[u8; 16] = table[16 * sixteen..].first_chunk().expect("tables have sixteens");
-    // SAFETY: only the dispatch names this code, after it found AVX2; and the table has sixteen bytes there.
+    // SAFETY: only the dispatch calls this code, after it found AVX2; and the table has sixteen bytes there.
     unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) }
 }
 
-/// What a table of 64 bytes has for each byte below 64: by its low bits in each sixteen of the table, and of these by its
-/// high bits.
+/// Looks up each byte, below 64, in a table of 64 bytes: by the low bits in each sixteen bytes of the table, then by
+/// the high bits among the four results.
 #[inline(always)]
 pub(crate) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
     // SAFETY: `squares` proves AVX2.
@@ -64,14 +64,14 @@ pub(crate) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
     }
 }
 
-/// What stands on each square, as a code: a comparison for each bit of the code says on which squares it is set.
+/// The code of each square. For each bit of the codes, a comparison finds the squares on which it is set.
 #[inline(always)]
 pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
     let planes =
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black];
     let mut codes = [0; 64];
-    // SAFETY: only the dispatch names this code, after it found AVX2; and a half of the codes is 32 bytes.
+    // SAFETY: only the dispatch calls this code, after it found AVX2; and a half of the codes is 32 bytes.
     unsafe {
         let ranks = _mm256_setr_epi64x(
             0,
@@ -101,8 +101,8 @@ pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     codes
 }
 
-/// Writes the numbers of the bits of a set to the front of a list. Behind each eight of them
-/// follow others, so the list has seven numbers more than there are bits.
+/// Writes the indices of the bits of a set to the start of a list. Each store writes eight indices, so elements after
+/// the last index are overwritten too.
 #[inline(always)]
 pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
     const { assert!(N >= 64 + 8) };
@@ -110,8 +110,8 @@ pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
     for (line, byte) in set.to_le_bytes().into_iter().enumerate() {
         let places = u64::from_le_bytes(CHOSEN[usize::from(byte)]);
         let places = places + 0x0808_0808_0808_0808 * line as u64;
-        // SAFETY: no more than eight bits of each line before are counted, so the number is at most 56 and the list has
-        // space for sixteen.
+        // SAFETY: each previous line counts at most eight bits, so `count` is at most 56 and the list has space for
+        // eight more.
         unsafe { list.as_mut_ptr().add(count).cast::<u64>().write_unaligned(places.to_le()) };
         count += byte.count_ones() as usize;
     }

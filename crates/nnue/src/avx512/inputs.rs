@@ -1,4 +1,4 @@
-//! The inputs of threats with AVX-512, 32 pairs at a time for both perspectives.
+//! The inputs of threats with AVX-512: 32 pairs at a time, for both perspectives.
 //!
 //! ```text
 //! index    who attacks whom, and where the places of the pairs are           vpermb, vpmaddubsw
@@ -6,13 +6,15 @@
 //! number   what the roles bring, the places, what the enemy's pieces add     vpermi2w, vpcompressw
 //! ```
 //!
-//! The table of places and the marks of roles are those of AVX2 (`avx2/inputs.rs`); the majority of three is `vpternlogd`.
+//! The table of places and the marks of roles are shared with AVX2 (`avx2/inputs.rs`). The majority of three is one
+//! `vpternlogd`.
 //!
-//! The pairs of up to sixteen positions stand one behind the other, so that vectors are full. If nothing but threats is
-//! wanted, they are numbered so as well, and their inputs go straight to the end of the lists. Where each list ends is counted
-//! afterwards: the inputs before a vector, and the bits below the position's end in its mask.
+//! The pairs of up to sixteen positions are contiguous, so that vectors are full. If the set has only threats, inputs
+//! are computed across positions as well and written directly to the end of the lists. The end of each list is computed
+//! afterwards: the number of inputs before a vector, plus the bits below the position's end in the vector's mask.
 //!
-//! Of 45 ns a position (Zen 4, sets in columns): rows 3, pairs 23, index 6, look up 8, number 5.
+//! Time per position on Zen 4, for positions in columns: 45 ns, of which rows take 3, pairs 23, index 6, look up 8,
+//! number 5.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -24,10 +26,10 @@ use crate::pairs::{BUFFER, Threat};
 use crate::slots::Place;
 use setwise::Pieces;
 
-/// How many pairs are numbered together.
+/// The number of pairs per step.
 pub(crate) const AT_ONCE: usize = 32;
 
-/// Where an attacker's places begin, by its code, for kings on the same half and on different ones.
+/// The start of an attacker's places, by its code, for kings on the same half and on different halves.
 static KINDS: [[u16; 32]; 2] = {
     let mut starts = [[0; 32]; 2];
     let mut code = 0;
@@ -39,7 +41,7 @@ static KINDS: [[u16; 32]; 2] = {
     starts
 };
 
-/// Every second one of 64 words: the low halves of 32 words of 32 bits, then the high halves.
+/// Every second of 64 words: the low halves of 32 words of 32 bits, then the high halves.
 static HALVES: [[u16; 32]; 2] = {
     let mut halves = [[0; 32]; 2];
     let mut i = 0;
@@ -50,17 +52,17 @@ static HALVES: [[u16; 32]; 2] = {
     halves
 };
 
-/// What is known of the pairs of some positions, one behind the other.
+/// Intermediate results for the contiguous pairs of some positions.
 #[repr(C, align(64))]
 pub(crate) struct Known<const POSITIONS: usize> {
-    /// What attacks in the low byte, what is attacked in the high one.
+    /// The codes of the attacker (low byte) and of the victim (high byte).
     both: [[MaybeUninit<u16>; BUFFER]; POSITIONS],
-    /// Where the places are looked up.
+    /// The indices of the places in their table.
     indices: [[MaybeUninit<u16>; BUFFER]; POSITIONS],
     places: [[MaybeUninit<u32>; BUFFER]; POSITIONS],
 }
 
-/// How many inputs white and black have before a vector of pairs, and which of the vector's pairs have one.
+/// The number of inputs of white and black before a vector of pairs, and masks of the vector's pairs that have inputs.
 #[cfg_attr(not(feature = "bulk"), expect(dead_code, reason = "one position has one list"))]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rank {
@@ -70,7 +72,7 @@ pub(crate) struct Rank {
 
 #[cfg(feature = "bulk")]
 impl Rank {
-    /// How many inputs there are before a pair of the vector.
+    /// The number of inputs before a pair of the vector.
     #[inline(always)]
     pub(crate) fn before(&self, pair: usize) -> [usize; 2] {
         let below = (1 << pair) - 1;
@@ -82,15 +84,15 @@ impl Rank {
     }
 }
 
-/// A bit for each of the first pairs of a vector.
+/// A mask of the first `count` pairs of a vector.
 #[inline(always)]
 fn first(count: usize) -> u32 {
-    // SAFETY: only the dispatch names this core, after it found BMI2.
+    // SAFETY: only the dispatch calls this core, after it found BMI2.
     unsafe { _bzhi_u32(u32::MAX, count.min(AT_ONCE) as u32) }
 }
 
-// Only the dispatch names these functions, where the processor has AVX-512 BW, VL, VBMI and VBMI2, and BMI2. All positions
-// leave space for a vector behind their pairs.
+// Only the dispatch calls these functions, on processors with AVX-512 BW, VL, VBMI and VBMI2, and BMI2. There is always
+// space for a vector after the pairs.
 impl<const POSITIONS: usize> Known<POSITIONS> {
     pub(crate) const fn new() -> Self {
         Self {
@@ -100,7 +102,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         }
     }
 
-    /// Says of the pairs of a position who attacks whom, and where their places are.
+    /// Computes the codes of attackers and victims, and the indices of places, for the pairs of a position.
     #[inline(always)]
     pub(crate) fn index(
         &mut self,
@@ -114,9 +116,10 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         let codes = codes_of(pieces);
         let kinds = table(&KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)]);
         while at < end {
-            // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI. There is space behind the pairs.
+            // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI. There is space for a vector
+            // after the pairs.
             unsafe {
-                // Others are pairs too, of a1 and a1.
+                // Lanes after the end are zero, the pair of a1 and a1.
                 let pairs = pairs.as_ptr().add(at).cast();
                 let pairs = _mm512_maskz_loadu_epi16(first(end - at), pairs);
                 let both = _mm512_permutexvar_epi8(pairs, codes);
@@ -139,15 +142,16 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         let eights = len.div_ceil(8);
         let (indices, _) = self.indices.as_flattened_mut().as_chunks_mut::<8>();
         let (places, _) = self.places.as_flattened_mut().as_chunks_mut::<8>();
-        // Those behind the last pair.
+        // Clears the indices after the last pair.
         if let Some(last) = indices[..eights].last_mut() {
             last[(len + 7) % 8 + 1..].fill(MaybeUninit::new(0));
         }
         for (indices, places) in indices[..eights].iter().zip(&mut places[..eights]) {
             let mut i = 0;
             while i < 8 {
-                // SAFETY: `index` has written so many indices, and squares are below 64 and kinds below 14, so all are in
-                // the table. Volatile, or the compiler collects the places in a vector.
+                // SAFETY: `index` has written these indices. Squares are below 64 and kinds below 14, so all indices
+                // are in the table. The store is volatile, because otherwise the compiler collects the places in a
+                // vector.
                 unsafe {
                     let index = usize::from(indices[i].assume_init());
                     let place = *PLACES_OF_SIDES.0.get_unchecked(index);
@@ -158,8 +162,8 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         }
     }
 
-    /// Writes the inputs of some pairs, whose places have been looked up, to the fronts of two lists, and says how many there
-    /// are. Calls with each vector.
+    /// Writes the inputs of a range of pairs, after their places have been looked up, to the starts of two lists, and
+    /// returns their counts. Calls `each` for each vector.
     #[inline(always)]
     pub(crate) fn write<N: Place>(
         &self,
@@ -177,14 +181,15 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         while at < end {
             let there = first(end - at);
             let mut valid = [0; 2];
-            // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and VBMI2. Pairs that are there have
-            // been looked up. Lists get no more inputs than there are pairs, and have space for 32 more.
+            // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI and VBMI2. The pairs in the
+            // mask have been looked up. Lists receive at most as many inputs as there are pairs, and have space for 32
+            // more.
             unsafe {
                 let both = _mm512_maskz_loadu_epi16(there, both.add(at));
                 let low = _mm512_maskz_loadu_epi32(there as u16, places.add(at));
                 let high = _mm512_maskz_loadu_epi32((there >> 16) as u16, places.add(at + 16));
 
-                // What the roles bring, and their mark in the high byte.
+                // The terms of the roles, and their mark in the high byte.
                 let roles = _mm512_and_si512(both, words(0x0707));
                 let two = _mm512_maddubs_epi16(roles, words(ROLES));
                 let own = _mm512_permutex2var_epi16(own[0], two, own[1]);
@@ -202,7 +207,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
                     let (attackers, victims) =
                         if side == 0 { (attackers, victims) } else { (!attackers, !victims) };
                     let places = _mm512_permutex2var_epi16(low, table(&HALVES[side]), high);
-                    // The majority: `and` where the constant has no bit, `or` where it has one.
+                    // The majority of three: `and` where the bit of the constant is clear, `or` where it is set.
                     let dropped = _mm512_ternarylogic_epi64::<0xe8>(mark, places, missing);
                     valid[side] = _mm512_mask_testn_epi16_mask(there, dropped, bits);
                     let place = _mm512_andnot_si512(bits, places);
@@ -222,7 +227,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
     }
 }
 
-/// A table of 64 words.
+/// Loads a table of 64 words.
 #[inline(always)]
 fn halves(words: &[u16; 64]) -> [__m512i; 2] {
     let (halves, _) = words.as_chunks::<32>();

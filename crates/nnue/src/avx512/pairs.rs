@@ -1,7 +1,7 @@
 //! The pairs of one position with AVX-512 BW, VBMI, VBMI2 and BITALG, and BMI2.
 //!
-//! Number the squares of an axis line by line (`axes.rs`). Then a slider attacks the pieces next to it in that
-//! order, if they are on its line. No rays are needed:
+//! The squares of an axis are numbered line by line (`axes.rs`). A slider attacks the pieces adjacent to it in this
+//! order if they are on its line. No rays are needed:
 //!
 //! ```text
 //! occupied = bits of the board in the order of the axis       vpshufbitqmb with the table of squares
@@ -12,21 +12,21 @@
 //!            (i, i - 1) with sliders & joined                 them by a mask that two pdep make
 //! ```
 //!
-//! The first piece of each line is what a subtraction of the line's start clears, with the line's end as a
-//! barrier: three operations for all lines. A list of 32 pieces is two vectors of pairs; crowded boards, which no
-//! game has, take two more.
+//! Subtracting the start of each line clears the line's first piece; the end of the line stops the borrow. This takes
+//! three operations for all lines. A list of 32 pieces makes two vectors of pairs; crowded boards, which do not occur
+//! in games, need two more.
 //!
-//! Pawns: a shift and a mask for each of the four directions, `vpcompressb` lists the squares attacked, `vpermb`
-//! doubles each, and a subtraction makes the first of the two the pawn's. Knights and kings: eight pieces are
-//! a vector of 64 squares that they may attack, tested by one `vpshufbitqmb` for a piece that stands there, after
-//! a board of sixteen files has told which of them exist.
+//! Pawns: for each of the four directions, a shift and a mask compute the attacked squares, `vpcompressb` lists them,
+//! `vpermb` doubles each, and a subtraction turns the first of the two into the pawn's square. Knights and kings: eight
+//! pieces make a vector of 64 squares that they may attack. Arithmetic on a board of sixteen files excludes squares off
+//! the board, and one `vpshufbitqmb` tests whether the squares are occupied.
 //!
-//! All that is some 330 instructions without a branch that goes by the position, but for more than eight knights
-//! and kings. Each list of pairs is written as a whole vector, and the next one over what it had too much; where there are
-//! no more sliders and pawns than in a game, half a vector or a quarter is enough.
+//! In total some 330 instructions, without branches that depend on the position unless there are more than eight
+//! knights and kings. Each list of pairs is stored as a whole vector, and the next store overwrites the excess. With no
+//! more sliders and pawns than in a game, half or a quarter of a vector suffices.
 //!
-//! Knights and kings take longest from the sets to their pairs, so they are begun first and written last. On Zen 4 the
-//! number of instructions is what counts, and stores of whole vectors, which take two to three cycles each.
+//! Knights and kings have the longest latency, so they are started first and written last. On Zen 4 the time depends on
+//! the number of instructions and on the stores of whole vectors, which take two to three cycles each.
 
 use core::arch::x86_64::*;
 
@@ -35,12 +35,13 @@ use crate::axes::{ENDS, STARTS};
 use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 
-/// Of each piece of a list the pair with the next one and the pair with the one before: for sixteen pieces, and so on.
+/// For each piece of a list, the pair with the next piece and the pair with the previous piece. Each table serves
+/// sixteen pieces.
 static NEIGHBOURS: [Bytes; 4] = {
     let mut quarters = [[0; 64]; 4];
     let mut i = 0;
     while i < 256 {
-        // What the first and the last piece do not have is not chosen.
+        // The missing neighbours of the first and the last piece are never selected.
         quarters[i / 64][i % 64] = (i as u8 / 4).wrapping_add([0, 1, 0, 255][i % 4]) % 64;
         i += 1;
     }
@@ -48,7 +49,7 @@ static NEIGHBOURS: [Bytes; 4] = {
     [Bytes(a), Bytes(b), Bytes(c), Bytes(d)]
 };
 
-/// The first byte of one list and the first of another, and so on; then for the other 32.
+/// Interleaves the bytes of two lists; the second table serves the other 32 bytes.
 static ONE_EACH: [Bytes; 2] = {
     let [mut low, mut high] = twice();
     let mut i = 1;
@@ -60,7 +61,7 @@ static ONE_EACH: [Bytes; 2] = {
     [low, high]
 };
 
-/// Eight times the first byte, eight times the second, and so on.
+/// Repeats each of the first eight bytes eight times.
 static EIGHT_EACH: Bytes = {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -71,8 +72,8 @@ static EIGHT_EACH: Bytes = {
     Bytes(bytes)
 };
 
-/// The knight's leaps or the king's steps, the lowest first: the change of the square, and the change of its
-/// number in a board of sixteen files, where what leaves the board has bit 3 or bit 7.
+/// A knight's leaps or a king's steps, the lowest first: as offsets of the square, and as offsets in a board of sixteen
+/// files, in which squares off the board have bit 3 or bit 7 set.
 const fn leaps(offsets: [(i8, i8); 8]) -> [Bytes; 2] {
     let [mut squares, mut wide] = [[0; 64]; 2];
     let mut i = 0;
@@ -90,7 +91,7 @@ static KNIGHT: [Bytes; 2] =
 static KING: [Bytes; 2] =
     leaps([(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
 
-/// A list while it is written: whole vectors, the next one over what the last had too much.
+/// A list that is being written by stores of whole vectors. Each store overwrites the excess of the previous one.
 struct Writer<'a> {
     buffer: &'a mut [Threat; BUFFER],
     len: usize,
@@ -101,16 +102,16 @@ impl Writer<'_> {
     #[inline(always)]
     fn append(&mut self, pairs: __m512i, count: u32) {
         debug_assert!(self.len + 32 <= BUFFER);
-        // SAFETY: `Sets` have no more than `MAX_THREATS` pairs, and there is room for 32 more.
+        // SAFETY: `Sets` have at most `MAX_THREATS` pairs, and the buffer has space for 32 more.
         unsafe { _mm512_storeu_si512(self.buffer.as_mut_ptr().add(self.len).cast(), pairs) };
         self.len += count as usize;
     }
 
-    /// Appends those of 32 pairs that a mask has; a half of the vector has space for all if the board is not crowded.
+    /// Appends those of 32 pairs that are set in a mask. They fit into half a vector if the board is not crowded.
     #[inline(always)]
     fn compress<const CROWDED: bool>(&mut self, pairs: __m512i, chosen: u32) {
         debug_assert!(CROWDED || chosen.count_ones() <= 16);
-        // SAFETY: `pairs` proves AVX-512; only the dispatch names this core, after it found VBMI2. There is space as in
+        // SAFETY: `pairs` proves AVX-512; only the dispatch calls this core, after it found VBMI2. There is space as in
         // `append`.
         unsafe {
             let pairs = _mm512_maskz_compress_epi16(chosen, pairs);
@@ -124,11 +125,11 @@ impl Writer<'_> {
     }
 }
 
-/// The pairs of one position. Only the dispatch names this function, where the processor has AVX-512 F, BW,
-/// VL, VBMI, VBMI2 and BITALG, and BMI2.
+/// The pairs of one position. Only the dispatch calls this function, on processors with AVX-512 F, BW, VL, VBMI, VBMI2
+/// and BITALG, and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
-    // Tests one by one, of which the compiler makes no vector.
+    // Separate tests, so that the compiler does not vectorize them.
     if sets.occupied.count_ones() <= 32
         && sets.orthogonal.count_ones() <= 8
         && sets.diagonal.count_ones() <= 8
@@ -141,12 +142,12 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     }
 }
 
-/// The same for boards with no more than 32 pieces, and 8 sliders of an axis and 8 pawns a side; or with more.
+/// [`pairs`] for boards with at most 32 pieces, 8 sliders per axis and 8 pawns per side, or for crowded boards.
 #[inline(always)]
 fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, pawn_victims } = sets;
-    // Knights and kings take longest, so they are begun first.
+    // Knights and kings have the longest latency, so they are started first.
     let leapers = Leapers::new(knights, kings, occupied);
     let leaps = leapers.eight(0);
     axis::<0, CROWDED>(&mut list, occupied, orthogonal);
@@ -166,7 +167,7 @@ fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) ->
     list.len
 }
 
-/// What the sliders of an axis attack.
+/// Appends the pairs of the sliders of an axis.
 #[inline(always)]
 fn axis<const AXIS: usize, const CROWDED: bool>(
     list: &mut Writer<'_>,
@@ -174,7 +175,7 @@ fn axis<const AXIS: usize, const CROWDED: bool>(
     sliders: u64,
 ) {
     let (occupied, sliders) = (in_order::<AXIS>(occupied), in_order::<AXIS>(sliders));
-    // The borrow of each line's start clears its first piece.
+    // The borrow from each line's start clears the line's first piece.
     let not_first = occupied & (occupied | ENDS[AXIS]).wrapping_sub(STARTS[AXIS]);
     // Bit `i`: the pieces `i - 1` and `i` of the list are on the same line.
     let joined = extract(not_first, occupied);
@@ -188,7 +189,7 @@ fn axis<const AXIS: usize, const CROWDED: bool>(
     }
 }
 
-/// The pairs of 32 pieces with their neighbours above and below, as two sets say.
+/// Appends the pairs of 32 pieces with their neighbours above and below, as selected by two sets.
 #[inline(always)]
 fn neighbours<const CROWDED: bool>(
     list: &mut Writer<'_>,
@@ -196,7 +197,7 @@ fn neighbours<const CROWDED: bool>(
     orders: [&Bytes; 2],
     [upwards, downwards]: [u64; 2],
 ) {
-    // SAFETY: `pieces` proves AVX-512; only the dispatch names this core, after it found VBMI and BMI2.
+    // SAFETY: `pieces` proves AVX-512; only the dispatch calls this core, after it found VBMI and BMI2.
     unsafe {
         let chosen = _pdep_u64(upwards, u64::MAX / 3) | _pdep_u64(downwards, u64::MAX / 3 * 2);
         list.compress::<CROWDED>(_mm512_permutexvar_epi8(orders[0].load(), pieces), chosen as u32);
@@ -207,7 +208,7 @@ fn neighbours<const CROWDED: bool>(
     }
 }
 
-/// What pawns attack in one direction.
+/// Appends the pairs of pawns that attack in one direction.
 #[inline(always)]
 fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8) {
     let squares = squares::<0>(attacked);
@@ -239,14 +240,14 @@ fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8)
 struct Leapers {
     /// Their squares.
     squares: __m512i,
-    /// How many of them are knights, and how many there are.
+    /// The number of knights, and of all leapers.
     knights: u32,
     all: u32,
     /// The occupied squares.
     occupied: u64,
 }
 
-/// What eight leapers attack.
+/// The pairs of eight leapers.
 struct Leaps {
     from: __m512i,
     to: __m512i,
@@ -257,20 +258,20 @@ impl Leapers {
     #[inline(always)]
     fn new(knights: u64, kings: u64, occupied: u64) -> Self {
         let count = knights.count_ones();
-        // SAFETY: only the dispatch names this core, after it found VBMI2.
+        // SAFETY: only the dispatch calls this core, after it found VBMI2.
         let squares = unsafe {
-            // The kings' squares behind those of the knights.
+            // The kings' squares follow those of the knights.
             let behind = u64::MAX.unbounded_shl(count);
             _mm512_mask_expand_epi8(squares::<0>(knights), behind, squares::<0>(kings))
         };
         Self { squares, knights: count, all: count + kings.count_ones(), occupied }
     }
 
-    /// What eight of them attack, each on its eight squares.
+    /// The pairs of eight leapers, with eight possible victims each.
     #[inline(always)]
     fn eight(self, done: u32) -> Leaps {
         let Self { squares, knights, all, occupied } = self;
-        // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI, VBMI2 and BITALG, and BMI2.
+        // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI, VBMI2 and BITALG, and BMI2.
         unsafe {
             let order = _mm512_add_epi8(EIGHT_EACH.load(), _mm512_set1_epi8(done as i8));
             let from = _mm512_permutexvar_epi8(order, squares);
@@ -278,7 +279,7 @@ impl Leapers {
             let step = _mm512_mask_blend_epi8(kings, KNIGHT[0].load(), KING[0].load());
             let wide_step = _mm512_mask_blend_epi8(kings, KNIGHT[1].load(), KING[1].load());
             let to = _mm512_add_epi8(from, step);
-            // Sixteen files: the square and its rank once more.
+            // The square in a board of sixteen files: the rank is added once more.
             let rank = _mm512_and_si512(from, _mm512_set1_epi8(0x38));
             let wide = _mm512_add_epi8(_mm512_add_epi8(from, rank), wide_step);
             let on_board = _mm512_testn_epi8_mask(wide, _mm512_set1_epi8(0x88_u8 as i8));
@@ -297,7 +298,7 @@ impl Leaps {
     #[inline(always)]
     fn write(self, list: &mut Writer<'_>) {
         let Self { from, to, count } = self;
-        // SAFETY: the vectors prove AVX-512; only the dispatch names this core, after it found VBMI.
+        // SAFETY: the vectors prove AVX-512; only the dispatch calls this core, after it found VBMI.
         unsafe {
             list.append(_mm512_permutex2var_epi8(from, ONE_EACH[0].load(), to), count.min(32));
             if count > 32 {

@@ -1,4 +1,4 @@
-//! What the files of AVX-512 share: tables in registers, codes of squares, squares in the order of an axis.
+//! Shared by the AVX-512 files: tables in registers, codes of squares, squares in the order of an axis.
 
 use core::arch::x86_64::*;
 
@@ -13,7 +13,7 @@ pub(super) struct Bytes(pub(super) [u8; 64]);
 impl Bytes {
     #[inline(always)]
     pub(super) fn load(&self) -> __m512i {
-        // SAFETY: the bytes are 64 and aligned; only the dispatch's cores load, where AVX-512 was found.
+        // SAFETY: there are 64 aligned bytes; only the dispatch's cores call this, after AVX-512 was found.
         unsafe { _mm512_load_si512(self.0.as_ptr().cast()) }
     }
 }
@@ -22,7 +22,7 @@ impl Bytes {
 static PLACES: [Bytes; 4] =
     [Bytes(SQUARES[0]), Bytes(SQUARES[1]), Bytes(SQUARES[2]), Bytes(SQUARES[3])];
 
-/// Each number twice: of a list of bytes, what makes it a list of pairs.
+/// Repeats each byte of a list, for a list of pairs.
 pub(super) const fn twice() -> [Bytes; 2] {
     let mut halves = [[0; 64]; 2];
     let mut i = 0;
@@ -37,10 +37,10 @@ pub(super) const fn twice() -> [Bytes; 2] {
 /// A square and itself.
 pub(super) static ITSELF: [Bytes; 2] = twice();
 
-/// The squares of a set, in the order of an axis; the set is in that order too.
+/// The squares of a set in the order of an axis. The set is in the order of the axis, too.
 #[inline(always)]
 pub(super) fn squares<const AXIS: usize>(set: u64) -> __m512i {
-    // SAFETY: only the dispatch names this core, after it found VBMI2.
+    // SAFETY: only the dispatch calls this core, after it found VBMI2.
     unsafe { _mm512_maskz_compress_epi8(set, PLACES[AXIS].load()) }
 }
 
@@ -50,33 +50,33 @@ pub(super) fn in_order<const AXIS: usize>(set: u64) -> u64 {
     if AXIS == 0 {
         return set;
     }
-    // SAFETY: only the dispatch names this core, after it found BITALG.
+    // SAFETY: only the dispatch calls this core, after it found BITALG.
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(set as i64), PLACES[AXIS].load()) }
 }
 
-/// The bits of one set at the places of another, close together.
+/// Extracts the bits of one set at the places of another (`pext`).
 #[inline(always)]
 pub(super) fn extract(set: u64, places: u64) -> u64 {
-    // SAFETY: only the dispatch names this core, after it found BMI2.
+    // SAFETY: only the dispatch calls this core, after it found BMI2.
     unsafe { _pext_u64(set, places) }
 }
 
-/// A table of 64 bytes.
+/// Loads a table of 64 bytes.
 #[inline(always)]
 pub(super) fn table<T>(table: &T) -> __m512i {
     const { assert!(size_of::<T>() == 64) };
-    // SAFETY: the table has 64 bytes; only the dispatch names this core, after it found AVX-512.
+    // SAFETY: the table has 64 bytes; only the dispatch calls this core, after it found AVX-512.
     unsafe { _mm512_loadu_si512((&raw const *table).cast()) }
 }
 
 /// A number in all 32 words.
 #[inline(always)]
 pub(super) fn words(number: i16) -> __m512i {
-    // SAFETY: only the dispatch names this core, after it found AVX-512.
+    // SAFETY: only the dispatch calls this core, after it found AVX-512.
     unsafe { _mm512_set1_epi16(number) }
 }
 
-/// The bytes of eight words by columns: the first ranks of eight sets, then the second ranks, and so on.
+/// Transposes the bytes of eight words: the first ranks of eight sets, then the second ranks, and so on.
 static RANKS: Bytes = {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -87,7 +87,8 @@ static RANKS: Bytes = {
     Bytes(bytes)
 };
 
-/// In which sets the pieces are whose codes have a bit, the highest bit first; the first of the sets has the bit 7.
+/// For each bit of a code, from the highest: the sets that contain the pieces whose codes have this bit. Bit 7 is the
+/// first set.
 const CODES: [u8; 8] = {
     let [pawns, knights, bishops, rooks, queens, kings, black] =
         [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01];
@@ -95,12 +96,12 @@ const CODES: [u8; 8] = {
     [0, 0, 0, 0, black, fours, twos, pawns | bishops | queens]
 };
 
-/// What stands on each square, as a code: products of matrices of 8 x 8 bits. The first turns eight sets of a rank into
-/// squares with a bit for each set, the second makes a code of these bits. No square holds two pieces.
+/// The code of each square, by two products of matrices of 8 x 8 bits. The first converts the eight sets of a rank to
+/// squares with one bit per set; the second converts these bits to codes. No square may hold two pieces.
 #[inline(always)]
 pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     const { assert!(size_of::<Pieces>() == 64) };
-    // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and GFNI; and pieces are eight words.
+    // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI and GFNI; `Pieces` are eight words.
     unsafe {
         let sets = _mm512_loadu_si512((&raw const *pieces).cast());
         let ranks = _mm512_permutexvar_epi8(RANKS.load(), sets);
@@ -111,10 +112,10 @@ pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     }
 }
 
-/// Writes those of 32 inputs that a mask has; the enemy's attackers are yet to be added.
+/// Writes those of 32 inputs that are set in a mask, and adds the offset of the enemy's attackers.
 ///
 /// # Safety
-/// The processor has AVX-512 BW with VBMI2. There is space for so many numbers and 32 more.
+/// The processor has AVX-512 BW with VBMI2. There is space for these numbers and 32 more.
 #[inline(always)]
 pub(super) unsafe fn store<N>(
     out: *mut N,
@@ -123,9 +124,9 @@ pub(super) unsafe fn store<N>(
     enemies: u32,
     tables: &Tables,
 ) {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
-        // Numbers of 16 bits hold all inputs of the block, or those of the network.
+        // 16 bits suffice for all inputs of the block, or of the network.
         if size_of::<N>() == 2 || tables.half <= 1 << 15 {
             let half = words(tables.half as i16);
             let inputs = _mm512_mask_add_epi16(inputs, enemies, inputs, half);
@@ -150,13 +151,13 @@ pub(super) unsafe fn store<N>(
     }
 }
 
-/// The same for sixteen inputs as words of 32 bits.
+/// [`store`] for sixteen inputs in 32-bit arithmetic.
 ///
 /// # Safety
-/// As there.
+/// As for [`store`].
 #[inline(always)]
 unsafe fn store_wide<N>(out: *mut N, inputs: __m256i, valid: u16, enemies: u16, tables: &Tables) {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let first = _mm512_set1_epi32(tables.first as i32);
         let inputs = _mm512_add_epi32(_mm512_cvtepu16_epi32(inputs), first);
@@ -166,10 +167,10 @@ unsafe fn store_wide<N>(out: *mut N, inputs: __m256i, valid: u16, enemies: u16, 
     }
 }
 
-/// Writes the numbers of the bits of a set to the front of a list. Behind them follow others.
+/// Writes the indices of the bits of a set to the start of a list. The rest of the list is unspecified.
 #[inline(always)]
 pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
     const { assert!(N >= 64) };
-    // SAFETY: only the dispatch names this core, after it found AVX-512; and the list has space for 64 numbers.
+    // SAFETY: only the dispatch calls this core, after it found AVX-512; the list has space for 64 indices.
     unsafe { _mm512_storeu_si512(list.as_mut_ptr().cast(), squares::<0>(set)) };
 }

@@ -1,12 +1,12 @@
 //! The changes with AVX2 and BMI2, or AVX-512: eight directions in eight lanes.
 //!
-//! # Who is nearest
+//! # The nearest pieces
 //!
-//! For each square a table has the squares of its eight rays, eight bytes a ray, the nearest first; the last
-//! byte is off the board. One shuffle of the occupied squares' bytes, an `and` and a comparison make a byte of ones of
-//! each square that stops a ray. In each 64-bit lane the lowest of these bytes is the nearest piece; it is
-//! isolated by `x & -x`, widened to the whole byte, and what the table has there is added up by `vpsadbw`, of
-//! which one summand is not zero:
+//! For each square a table has the squares of its eight rays, eight bytes per ray, the nearest first; the last byte is
+//! off the board. One shuffle of the bytes of the occupied squares, an `and` and a comparison set the byte of each
+//! square that stops a ray to ones. In each 64-bit lane the lowest of these bytes is the nearest piece. `x & -x`
+//! isolates its lowest bit, which is widened to the whole byte. `vpsadbw` sums the table entries under this mask, of
+//! which only one is not zero:
 //!
 //! ```text
 //! stops   = (occupied[square / 8] & 1 << square % 8) == 1 << square % 8     3 operations for four rays
@@ -14,23 +14,23 @@
 //! nearest = sum of bytes (squares & (lowest << 8) - lowest)                 4
 //! ```
 //!
-//! Two vectors of four rays are joined by one shuffle into eight lanes of 32 bits. A ray without a piece stops off
-//! the board, and the square's highest bit says so: the look-up of codes, four `vpshufb` of sixteen squares each
-//! and three blends, gives 0 there, as for an empty square. The next bit says that the square is next to the middle.
+//! One shuffle joins two vectors of four rays into eight lanes of 32 bits. A ray without a piece stops off the board,
+//! and the highest bit of its square is set: the lookup of codes, four `vpshufb` of sixteen squares each and three
+//! blends, returns 0 there, as for an empty square. The next bit is set if the square is adjacent to the middle.
 //!
-//! # Which pairs there are
+//! # The pairs
 //!
-//! A table by code says how a piece attacks, a bit each; a constant by lane says how it must, to attack the middle
-//! from there (a second one if it stands next to it). What a feature set does not number is 0 in the first table,
-//! so a filter costs nothing. Sliders across the middle are told by a table of their victims by attacker, as bits, of
-//! which `vpsllvd` moves the victim's to the sign; ranks and files are one half of the vector, diagonals the
-//! other, so `vpshufb` has a table for each.
+//! A table by code has a bit for each way in which a piece attacks. A constant by lane has the bits of the ways in
+//! which a piece in this lane attacks the middle; a second constant is for pieces adjacent to the middle. Pairs without
+//! inputs in a feature set are 0 in the table, so a filter costs nothing. For sliders across the middle, a table by
+//! attacker has a bit for each victim, and `vpsllvd` moves the bit of the victim to the sign. Ranks and files are in
+//! one half of the vector, diagonals in the other, so `vpshufb` has a table for each.
 //!
-//! A record is an `or` of two or three vectors. Eight of them are brought together by `vpermd` (`vpcompressd` with AVX-512)
-//! and written, and the next ones over what was too much: no loop over pairs, no branch that goes by them. (Speeds:
-//! `docs/notebook.md`.)
+//! A record is an `or` of two or three vectors. `vpermd` (`vpcompressd` with AVX-512) compresses eight records, which
+//! are stored whole; the next store overwrites the excess. There is no loop over pairs and no branch that depends on
+//! them. `docs/notebook.md` has the speeds.
 //!
-//! All `unsafe` functions here need AVX2, and AVX-512 F and VL where they are told so.
+//! All `unsafe` functions here require AVX2, and AVX-512 F and VL if their parameter `AVX512` is true.
 
 #![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
@@ -42,18 +42,18 @@ use super::write::{Board, List};
 use crate::avx2::tables::{CHOSEN, load, on_squares};
 use crate::axes::DIRECTIONS;
 
-/// A square next to the middle.
+/// Marks a square adjacent to the middle.
 const NEXT: u8 = 0x40;
 
-/// The rays in the order in which the table has them: shuffled together, these are the lanes.
+/// The order of the rays in the table: the shuffle that joins them puts them into the order of the lanes.
 const RAYS: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
 
 /// The rays of a square, eight bytes each.
 #[repr(C, align(64))]
 struct Rays {
-    /// The squares, [`NEXT`] with the first; or [`OFF_BOARD`].
+    /// The squares, with [`NEXT`] set in the first; or [`OFF_BOARD`].
     squares: [u8; 64],
-    /// Which byte of a board has the square, and which bit of it; none, and no bit, off the board.
+    /// The byte of a board that contains the square, and the bit in this byte; [`OFF_BOARD`] and no bit off the board.
     bytes: [u8; 64],
     bits: [u8; 64],
 }
@@ -82,16 +82,16 @@ static SEEN: [Rays; 64] = {
     seen
 };
 
-/// A board with AVX2: the codes in four vectors of sixteen, twice each. Only the dispatch names it, where the processor has
-/// AVX2 and BMI2, and AVX-512 F and VL if it is told so.
+/// A board with AVX2: the codes in four vectors, each with the same sixteen in both halves. Only the dispatch uses this
+/// type, on processors with AVX2 and BMI2, and AVX-512 F and VL if `AVX512` is true.
 pub(crate) struct Lanes<const AVX512: bool>([__m256i; 4]);
 
-/// What is around a square.
+/// The surroundings of a square.
 pub(crate) struct Around {
     square: u32,
     rays: Pieces,
     leaps: Pieces,
-    /// How pieces of each lane attack the middle along a ray.
+    /// The ways in which the piece of each lane may attack the middle along a ray.
     ways: __m256i,
 }
 
@@ -103,10 +103,10 @@ struct Pieces {
     both: __m256i,
 }
 
-/// The highest bit of all bytes of a lane but the lowest: there is no square.
+/// The highest bits of all bytes of a lane except the lowest: lookups return 0 for these bytes.
 const ONLY_LOWEST: i32 = 0x8080_8000_u32.cast_signed();
 
-/// Eight bytes as eight lanes, each in all of its bytes.
+/// Zero-extends eight bytes to eight lanes.
 const fn spread(bytes: [u8; 8]) -> [u32; 8] {
     let (mut words, mut i) = ([0; 8], 0);
     while i < 8 {
@@ -122,7 +122,7 @@ fn vector(words: [u32; 8]) -> __m256i {
     unsafe { core::mem::transmute(words) }
 }
 
-/// A number in every lane.
+/// Broadcasts a number to every lane.
 #[inline(always)]
 unsafe fn splat(word: u32) -> __m256i {
     _mm256_set1_epi32(word.cast_signed())
@@ -139,7 +139,7 @@ impl Pieces {
     }
 }
 
-/// The nearest pieces of four rays, of which `first` is the first, in four lanes.
+/// The squares of the nearest pieces of four rays, starting with the ray `first`, in four lanes.
 #[inline(always)]
 unsafe fn nearest(rays: &Rays, first: usize, occupied: __m256i) -> __m256i {
     let load = |bytes: &[u8; 64]| _mm256_load_si256(bytes.as_ptr().add(8 * first).cast());
@@ -153,12 +153,12 @@ unsafe fn nearest(rays: &Rays, first: usize, occupied: __m256i) -> __m256i {
 }
 
 impl List<'_> {
-    /// Appends those of eight records that a mask has. The buffer has space for eight more.
+    /// Appends those of eight records that are set in a mask. The buffer must have space for eight more.
     #[inline(always)]
     unsafe fn write<const AVX512: bool>(&mut self, records: __m256i, chosen: u32) {
         debug_assert!(self.len + 8 <= self.buffer.len());
         let order = &CHOSEN[chosen as usize & 255];
-        // SAFETY: what the caller promises.
+        // SAFETY: the caller guarantees the instructions and the space.
         unsafe {
             let records = if AVX512 {
                 _mm256_maskz_compress_epi32(chosen as u8, records)
@@ -197,7 +197,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
 
     #[inline(always)]
     fn holding(&self, code: u8) -> u64 {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        // SAFETY: only the dispatch uses this type, on processors with AVX2.
         unsafe {
             let code = _mm256_set1_epi8(code.cast_signed());
             let half = |low, high| {
@@ -211,7 +211,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
 
     #[inline(always)]
     fn set(&mut self, square: u8, code: u8) {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        // SAFETY: only the dispatch uses this type, on processors with AVX2.
         unsafe {
             let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -230,7 +230,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
     #[inline(always)]
     fn around(&self, square: u8, occupied: u64) -> Around {
         let at = usize::from(square & 63);
-        // SAFETY: only the dispatch names this type, where the processor has AVX2; the leaps are eight bytes.
+        // SAFETY: only the dispatch uses this type, on processors with AVX2; the leaps are eight bytes.
         unsafe {
             let occupied = _mm256_set1_epi64x(occupied.cast_signed());
             let (a, b) = (nearest(&SEEN[at], 0, occupied), nearest(&SEEN[at], 4, occupied));
@@ -238,7 +238,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
                 _mm256_castsi256_ps(a),
                 _mm256_castsi256_ps(b),
             ));
-            // Bit 6, which is `NEXT`, all over the lane.
+            // Spreads bit 6, which is `NEXT`, over the lane.
             let next = _mm256_srai_epi32::<31>(_mm256_slli_epi32::<25>(squares));
             let near = _mm256_and_si256(next, vector(const { spread(NEAR) }));
             let leaps = _mm256_cvtepu8_epi32(_mm_loadl_epi64(KNIGHTS[at].as_ptr().cast()));
@@ -264,7 +264,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
         let sign = if added { ADDED } else { 0 };
         let code = u32::from(code);
         let is_knight = code & 7 == 2;
-        // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer
+        // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` has taken a buffer
         // that has eight records more than there are pairs.
         unsafe {
             let knight = splat(u32::from(is_knight).wrapping_neg());
@@ -302,14 +302,14 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
         list: &mut List<'_>,
     ) {
         let sign = if added { ADDED } else { 0 };
-        // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer that has
+        // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` has taken a buffer that has
         // eight records more than there are pairs.
         unsafe {
             let [low, high] = &filter.across;
             let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
             let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
             let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
-            // The victims stand in the neighbouring lanes.
+            // The victims are in the adjacent lanes.
             let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
             let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
             let chosen = signs(_mm256_sllv_epi32(victims, places));

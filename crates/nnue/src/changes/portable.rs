@@ -1,22 +1,22 @@
-//! The changes in plain words, without instructions of any processor: eight rays one after another, each with the
-//! nearest piece by the lowest or the highest bit.
+//! The changes with plain integers, without instructions of a particular processor: eight rays one after another, each
+//! with its nearest piece from the lowest or the highest bit.
 
 use super::records::ThreatChange;
 use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter, RAYS};
 use super::write::{Board, List};
 use setwise::leaper::KING_ATTACKS;
 
-/// A byte a square.
+/// One byte per square.
 pub(crate) struct Plain([u8; 64]);
 
-/// What is around a square.
+/// The surroundings of a square.
 pub(crate) struct Around {
     square: u8,
-    /// The nearest piece of each lane: its square and its code, or 0.
+    /// The nearest piece of each lane: its square and its code; the code is 0 if there is none.
     rays: [(u8, u8); 8],
-    /// The same for knights' leaps.
+    /// The pieces a knight's leap away, in the same form.
     leaps: [(u8, u8); 8],
-    /// How pieces of each lane attack the square in the middle.
+    /// The ways in which the piece of each lane may attack the square in the middle.
     ways: [u8; 8],
 }
 
@@ -53,7 +53,7 @@ impl Board for Plain {
         let mut holding = 0;
         let (ranks, _) = self.0.as_chunks::<8>();
         for (rank, &codes) in ranks.iter().enumerate() {
-            // The highest bit of each byte that differs, and of the others; these bits together.
+            // The highest bit of each byte that equals the code; then these bits as a rank.
             let differ = u64::from_le_bytes(codes) ^ (u64::from(code) * 0x0101_0101_0101_0101);
             let same = !(((differ & LOW) + LOW) | differ) & !LOW;
             holding |= ((same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * rank);
@@ -72,7 +72,7 @@ impl Board for Plain {
         let mut around = Around { square, rays: [(0, 0); 8], leaps: [(0, 0); 8], ways: [0; 8] };
         for lane in 0..8 {
             let ray = RAYS[middle][lane] & occupied;
-            // To the higher squares go lanes 0, 2, 4 and 6.
+            // Lanes 0, 2, 4 and 6 go to higher squares.
             let nearest =
                 if lane % 2 == 0 { ray.trailing_zeros() } else { 63 ^ ray.leading_zeros() };
             let nearest = nearest as u8 & 63;

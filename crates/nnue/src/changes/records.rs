@@ -1,4 +1,4 @@
-//! What goes into a call for changes, squares, and what comes out, records.
+//! The input and output of calls for changes: squares and records.
 
 use core::fmt;
 
@@ -6,12 +6,12 @@ use crate::pairs::{MAX_THREATS, Threat};
 use setwise::legal::{Move, State};
 use setwise::{Colour, Pieces, Role, piece_code, position};
 
-/// A square and what it holds from now on.
+/// A square and its new contents.
 ///
-/// A piece that moves is two of them: its origin becomes empty, its destination holds it. A capture is the same, as
-/// the destination holds the mover and no longer the victim. Promotion is a move whose destination holds another
-/// role. En passant is three squares, castling four, or three or two in Chess960, where the king may stay, or go where the
-/// rook stands: each square is named once, with what it holds in the end.
+/// A move changes two squares: the origin becomes empty, and the destination holds the piece. A capture also changes
+/// two squares: the destination holds the capturing piece instead of the victim. A promotion puts another role on the
+/// destination. En passant changes three squares; castling changes four, or two or three in Chess960, where the king
+/// may stay or move to the rook's square. Each square occurs once, with its final contents.
 ///
 /// ```
 /// use setwise_nnue::SquareChange;
@@ -28,7 +28,8 @@ pub struct SquareChange {
 }
 
 impl SquareChange {
-    /// A square from 0 to 63, and the [code](setwise::piece_code) of what it holds from now on, 0 for nothing.
+    /// Makes a change from a square, 0 to 63, and the [code](setwise::piece_code) of its new contents, 0 for an empty
+    /// square.
     ///
     /// # Panics
     /// If the square is above 63 or the code above 15.
@@ -41,7 +42,7 @@ impl SquareChange {
         Self { square, code }
     }
 
-    /// The square becomes empty.
+    /// Empties a square.
     ///
     /// # Panics
     /// If the square is above 63.
@@ -52,7 +53,7 @@ impl SquareChange {
         Self::new(square, 0)
     }
 
-    /// The square holds a piece, in place of what it held, if anything.
+    /// Puts a piece on a square and replaces its contents.
     ///
     /// # Panics
     /// If the square is above 63.
@@ -63,7 +64,8 @@ impl SquareChange {
         Self::new(square, piece_code(colour, role))
     }
 
-    /// The squares that a legal move changes, each once, from a1 on: the first of four, and how many there are.
+    /// The squares that a legal move changes, each once, in ascending order: an array of four, and the number of
+    /// elements used.
     ///
     /// ```
     /// use setwise::{Colour, Fen, Role, legal::{Move, MoveKind}};
@@ -96,7 +98,7 @@ impl SquareChange {
         self.square
     }
 
-    /// The code of what it holds from now on.
+    /// The code of the new contents.
     #[inline]
     #[must_use]
     pub const fn code(self) -> u8 {
@@ -118,7 +120,7 @@ impl SquareChange {
 /// use setwise_nnue::{SquareChange, ThreatChange, PairFilter, buffer_len};
 /// use setwise::{Colour, Pieces, Role};
 /// use setwise_nnue::position;
-/// // A knight goes from b1 to c3.
+/// // A knight moves from b1 to c3.
 /// let moved = [SquareChange::remove(1), SquareChange::put(18, Colour::White, Role::Knight)];
 /// let mut buffer = [ThreatChange::default(); buffer_len(2)];
 /// let codes = Pieces::START.codes();
@@ -136,7 +138,7 @@ pub struct ThreatChange(u32);
 pub(super) const ADDED: u32 = 1 << 31;
 
 impl ThreatChange {
-    /// A record of attacker and victim, `(square, code)` each.
+    /// Makes a record of attacker and victim, `(square, code)` each.
     #[inline(always)]
     pub(super) fn of(attacker: (u8, u8), victim: (u8, u8), added: bool) -> Self {
         let squares = u32::from(attacker.0) | u32::from(victim.0) << 8;
@@ -144,14 +146,14 @@ impl ThreatChange {
         Self(squares | codes | u32::from(added) << 31)
     }
 
-    /// The record of a number; bits without a meaning are ignored.
+    /// Makes a record from its bits. Bits without a meaning are ignored.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & (ADDED | 0x0f0f_3f3f))
     }
 
-    /// The record as a number.
+    /// The bits of the record.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u32 {
@@ -165,7 +167,7 @@ impl ThreatChange {
         Threat::of(self.0 as u8 & 63, (self.0 >> 8) as u8 & 63)
     }
 
-    /// Whether the pair is new; if not, it is gone.
+    /// Returns whether the pair is added; otherwise it is removed.
     #[inline]
     #[must_use]
     pub const fn is_added(self) -> bool {
@@ -186,14 +188,14 @@ impl ThreatChange {
         (self.0 >> 24) as u8 & 15
     }
 
-    /// Who attacks.
+    /// The attacker.
     #[inline]
     #[must_use]
     pub fn attacker(self) -> Option<(Colour, Role)> {
         piece(self.attacker_code())
     }
 
-    /// Who is attacked; none if that is no piece but blocks.
+    /// The victim; `None` if the square is occupied but has no role.
     #[inline]
     #[must_use]
     pub fn victim(self) -> Option<(Colour, Role)> {
@@ -201,7 +203,7 @@ impl ThreatChange {
     }
 }
 
-/// What a code stands for.
+/// The piece of a code.
 fn piece(code: u8) -> Option<(Colour, Role)> {
     let role = Role::ALL.get(usize::from(code & 7).wrapping_sub(1))?;
     Some((Colour::ALL[usize::from(code >> 3 & 1)], *role))
@@ -214,7 +216,7 @@ impl From<ThreatChange> for u32 {
     }
 }
 
-/// As in `+e2-e4` and `-e2-e4`.
+/// Formats the record as `+e2-e4` or `-e2-e4`.
 impl fmt::Display for ThreatChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_added() { '+' } else { '-' };
@@ -228,18 +230,18 @@ impl fmt::Debug for ThreatChange {
     }
 }
 
-/// Why there are no changes in the caller's buffer. Nothing has been written to it.
+/// An error in a call for changes. Nothing has been written to the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// The buffer has not enough records.
+    /// The buffer is too small.
     Buffer {
-        /// How many it has.
+        /// Its length in records.
         len: u16,
-        /// How many it needs.
+        /// The number of records needed.
         needed: u16,
     },
-    /// A square is named twice.
+    /// A square occurs twice.
     Twice {
         /// The square.
         square: u8,
@@ -259,11 +261,11 @@ impl fmt::Display for ChangeError {
 
 impl core::error::Error for ChangeError {}
 
-/// A buffer of that many records suffices for so many changed squares, whatever stands on the board: 104 for
-/// a move, 200 for the four squares of castling, 848 for any number of squares.
+/// The length of a buffer that suffices for a number of changed squares on any board: 104 for a move, 200 for the four
+/// squares of castling, 848 for any number of squares.
 ///
-/// A piece that leaves has 24 pairs at most, and one that comes too; eight more may be written over at the end.
-/// A smaller buffer will do if the records fit, but takes longer.
+/// A removed piece has at most 24 pairs, and so has an added piece; the last vector store may exceed the records by
+/// eight. A smaller buffer is allowed if the records fit, but the call takes longer.
 #[must_use]
 pub const fn buffer_len(squares: usize) -> usize {
     const EACH: usize = 48;

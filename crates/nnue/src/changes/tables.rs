@@ -1,9 +1,9 @@
-//! What the changes of threats are looked up in: lanes, rays, and which pairs count.
+//! Lookup tables for changes of threats: lanes, rays, and filters of pairs.
 
 pub(super) use crate::axes::RAYS;
 use setwise::leaper::KNIGHT_ATTACKS;
 
-/// Where no square is: the highest bit of a byte.
+/// Marks a place off the board: the highest bit of a byte.
 pub(super) const OFF_BOARD: u8 = 0x80;
 
 /// The squares a knight's leap away from each square, the lowest first, then [`OFF_BOARD`].
@@ -22,7 +22,7 @@ pub(super) static KNIGHTS: [[u8; 8]; 64] = {
     knights
 };
 
-/// In which lane one square sees another: 0 to 7 along a ray, 8 to 15 by a knight's leap, or [`NO_LANE`].
+/// The lane in which one square sees another: 0 to 7 along a ray, 8 to 15 by a knight's leap, or [`NO_LANE`].
 static LANES: [[u8; 64]; 64] = {
     let mut lanes = [[NO_LANE; 64]; 64];
     let mut square = 0;
@@ -47,7 +47,7 @@ static LANES: [[u8; 64]; 64] = {
 
 const NO_LANE: u8 = 16;
 
-/// In which lanes a square sees a square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
+/// The lanes in which a square sees a square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
 #[inline(always)]
 pub(super) fn lanes_to(square: u8, mut set: u64, occupied: u64) -> u32 {
     let from = usize::from(square & 63);
@@ -64,14 +64,14 @@ pub(super) fn lanes_to(square: u8, mut set: u64, occupied: u64) -> u32 {
     lanes
 }
 
-/// The lanes of both ends of the lines that some lanes are on.
+/// Adds the opposite lane of each lane.
 #[inline(always)]
 pub(super) fn both_ends(lanes: u32) -> u32 {
     lanes | (lanes & 0x55) << 1 | (lanes & 0xaa) >> 1
 }
 
-/// How a piece attacks, a bit each: along ranks and files, along diagonals, as a king, as a white pawn, as a
-/// black pawn, as a knight.
+/// The ways in which a piece attacks, one bit each: along ranks and files, along diagonals, as a king, as a white pawn,
+/// as a black pawn, as a knight.
 const ORTHOGONAL: u8 = 0x01;
 const DIAGONAL: u8 = 0x02;
 const KING: u8 = 0x04;
@@ -79,11 +79,11 @@ const WHITE_PAWN: u8 = 0x08;
 const BLACK_PAWN: u8 = 0x10;
 pub(super) const KNIGHT: u8 = 0x20;
 
-/// How a piece in a lane, at any distance, attacks the square in the middle.
+/// The ways in which a piece in a lane, at any distance, may attack the square in the middle.
 pub(super) const FAR: [u8; 8] =
     [ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, DIAGONAL, DIAGONAL, DIAGONAL, DIAGONAL];
 
-/// How else it does if it stands next to that square: pawns move away from it, or towards it.
+/// The additional ways if the piece is next to that square: a king, or a pawn of the colour that moves towards it.
 pub(super) const NEAR: [u8; 8] = [
     KING,
     KING,
@@ -95,7 +95,7 @@ pub(super) const NEAR: [u8; 8] = [
     KING | WHITE_PAWN,
 ];
 
-/// How a piece attacks, by its code.
+/// The ways in which a piece attacks, by its code.
 const fn attacks_as(code: usize) -> u8 {
     match code {
         1 => WHITE_PAWN,
@@ -109,8 +109,8 @@ const fn attacks_as(code: usize) -> u8 {
     }
 }
 
-/// The same in the lanes of those it attacks: a white pawn attacks what a black pawn there would attack it
-/// from.
+/// The ways in which a piece attacks, for the lanes of its victims: a white pawn attacks the squares from which a black
+/// pawn would attack it.
 const fn attacked_as(code: usize) -> u8 {
     match code {
         1 => BLACK_PAWN,
@@ -119,43 +119,43 @@ const fn attacked_as(code: usize) -> u8 {
     }
 }
 
-/// Which pairs count: for every attacker the victims, by their codes (see
+/// A filter of pairs: the victims that count for every attacker, both by their codes (see
 /// [`piece_code`](setwise::piece_code)).
 ///
-/// [`FeatureSet::pair_filter`](super::super::FeatureSet::pair_filter) has the one of a feature set: the pairs
-/// that the set numbers, whatever their squares.
+/// [`FeatureSet::pair_filter`](super::super::FeatureSet::pair_filter) returns the filter of a feature set: the pairs
+/// that have inputs, regardless of their squares.
 ///
 /// ```
 /// use setwise_nnue::PairFilter;
-/// // Only what knights attack, of either colour.
+/// // Only attacks by white knights, on pieces of either colour.
 /// let mut victims = [0; 16];
 /// (victims[2], victims[10]) = (u16::MAX, u16::MAX);
 /// let knights = PairFilter::new(victims);
 /// assert!(knights.has(2, 14));
 /// assert!(!knights.has(1, 14));
-/// assert!(!knights.has(2, 0)); // nothing stands there
+/// assert!(!knights.has(2, 0)); // 0 is an empty square
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub struct PairFilter {
-    /// By victim, then by attacker: how that one attacks, or 0.
+    /// By victim, then by attacker: the ways in which the attacker attacks, or 0 if the pair does not count.
     pub(super) to: [[u8; 16]; 16],
-    /// By attacker, then by victim.
+    /// By attacker, then by victim: the ways in the lanes of victims, or 0.
     pub(super) from: [[u8; 16]; 16],
-    /// The victims of sliders, the low bytes and then the high ones; along ranks and files by attacker, then
+    /// The victims of sliders, low bytes first, then high bytes; in each half along ranks and files by attacker, then
     /// along diagonals.
     pub(super) across: [[[u8; 16]; 2]; 2],
 }
 
-/// The codes that can be attacked: all pieces, and what is none but blocks.
+/// The codes of possible victims: all pieces, and the codes of squares that block but have no role.
 const VICTIMS: u16 = 0x7efe;
 
 impl PairFilter {
-    /// All pairs count.
+    /// A filter for which all pairs count.
     pub const ALL: Self = Self::new([u16::MAX; 16]);
 
-    /// Some pairs count: `victims[attacker]` has a bit for each victim, both by their codes. Bits of codes
-    /// that are no pieces are ignored.
+    /// Makes a filter: `victims[attacker]` has a bit for each victim that counts, both by their codes. Bits of codes
+    /// that are not pieces are ignored.
     #[must_use]
     pub const fn new(victims: [u16; 16]) -> Self {
         let mut filter = Self { to: [[0; 16]; 16], from: [[0; 16]; 16], across: [[[0; 16]; 2]; 2] };
@@ -184,7 +184,7 @@ impl PairFilter {
         filter
     }
 
-    /// Whether a pair counts, by the codes of attacker and victim.
+    /// Returns whether the pair of two codes counts.
     ///
     /// # Panics
     /// If a code is above 15.

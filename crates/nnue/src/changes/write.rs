@@ -1,11 +1,11 @@
-//! One changed square after another, for a board as any instruction set holds it.
+//! Processes changed squares one after another, generic over the board type of an instruction set.
 
 use core::mem::MaybeUninit;
 
 use super::records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 use super::tables::{PairFilter, both_ends, lanes_to};
 
-/// A list while it is written. As vectors are written whole, the buffer has [`buffer_len`] records.
+/// A list that is being written. Vectors are stored whole, so the buffer has [`buffer_len`] records.
 pub(crate) struct List<'a> {
     pub(super) buffer: &'a mut [MaybeUninit<ThreatChange>],
     pub(super) len: usize,
@@ -19,25 +19,25 @@ impl List<'_> {
     }
 }
 
-/// A board as an instruction set holds it.
+/// A board in the representation of an instruction set.
 pub(crate) trait Board: Sized {
-    /// What is around a square.
+    /// The surroundings of a square.
     type Around;
 
-    /// The codes of the squares, from a1 to h8.
+    /// Loads the codes of the squares, from a1 to h8.
     fn load(codes: &[u8; 64]) -> Self;
 
-    /// The squares that have a code.
+    /// The squares with a code.
     fn holding(&self, code: u8) -> u64;
 
-    /// A square holds something else.
+    /// Sets the code of a square.
     fn set(&mut self, square: u8, code: u8);
 
-    /// The nearest pieces around a square, which `occupied` does not contain.
+    /// The nearest pieces around a square, which `occupied` must not contain.
     fn around(&self, square: u8, occupied: u64) -> Self::Around;
 
-    /// The pairs from and to a piece in the middle, except in some lanes (rays in bits 0 to 7, leaps in bits
-    /// 8 to 15). In the order of the lanes: from it, to it along rays, to it from knights.
+    /// Appends the pairs from and to a piece in the middle, except in dropped lanes (rays in bits 0 to 7, leaps in bits
+    /// 8 to 15). The order is: pairs from it, pairs to it along rays, pairs to it from knights; each by lane.
     fn ends(
         around: &Self::Around,
         code: u8,
@@ -47,7 +47,8 @@ pub(crate) trait Board: Sized {
         list: &mut List<'_>,
     );
 
-    /// The pairs of sliders and what they see across the middle, except in some lanes (of the attacker).
+    /// Appends the pairs of sliders and their victims across the middle, except those whose attacker is in a dropped
+    /// lane.
     fn across(
         around: &Self::Around,
         filter: &PairFilter,
@@ -57,7 +58,7 @@ pub(crate) trait Board: Sized {
     );
 }
 
-/// A board while its squares change one after another, and what that changes.
+/// A board whose squares change one after another, and the records of the changes.
 struct Changing<'a, B> {
     board: B,
     occupied: u64,
@@ -66,8 +67,8 @@ struct Changing<'a, B> {
 }
 
 impl<B: Board> Changing<'_, B> {
-    /// A square that held `old` changes, when some have changed before it and some are still to change. What this one does
-    /// not change with them is left out.
+    /// Changes a square that held `old`, when the squares `earlier` have changed and the squares `later` are yet to
+    /// change. Omits pairs that are added by one change and removed by another.
     #[inline(always)]
     fn change(&mut self, to: SquareChange, old: u8, earlier: u64, later: u64) {
         let Self { board, occupied, filter, list } = self;
@@ -94,8 +95,8 @@ impl<B: Board> Changing<'_, B> {
     }
 }
 
-/// Writes the changes to a buffer of [`buffer_len`] records, and says how many there are: so many are initialized then. No
-/// square is named twice.
+/// Writes the changes to a buffer of [`buffer_len`] records, and returns their number: that many are initialized. No
+/// square may occur twice.
 #[inline(always)]
 pub(crate) fn write<B: Board>(
     codes: &[u8; 64],
@@ -111,7 +112,7 @@ pub(crate) fn write<B: Board>(
     let bit_if_changed = |SquareChange { square, code }: SquareChange| {
         if held(square) == code { 0 } else { 1 << square }
     };
-    // Nearly all moves: without loops over squares it takes an eighth less.
+    // Nearly all moves change two squares. Without loops over squares they take an eighth less time.
     if let &[first, second] = changes {
         let [earlier, later] = [bit_if_changed(first), bit_if_changed(second)];
         if earlier != 0 {
@@ -138,11 +139,11 @@ pub(crate) fn write<B: Board>(
     changing.list.len
 }
 
-/// Which of the changed squares is named twice, if one is.
+/// Returns an error if a square occurs twice.
 #[inline(always)]
 pub(crate) fn check(changes: &[SquareChange]) -> Result<(), ChangeError> {
     if let &[first, second] = changes {
-        // Nearly all moves, as in `write`.
+        // Nearly all moves change two squares, as in `write`.
         let square = second.square;
         return if first.square == square { Err(ChangeError::Twice { square }) } else { Ok(()) };
     }

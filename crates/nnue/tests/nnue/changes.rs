@@ -623,7 +623,7 @@ fn is_of_threats(block: &FeatureBlock) -> bool {
     matches!(block.inputs, BlockInputs::Threats(_))
 }
 
-/// Whether a block's inputs are others when a king goes from one square to another.
+/// Returns whether a block's inputs are others when a king goes from one square to another.
 fn is_other(block: &FeatureBlock, colour: Colour, from: usize, to: usize) -> bool {
     let crossed = from % 8 / 4 != to % 8 / 4;
     match block.inputs {

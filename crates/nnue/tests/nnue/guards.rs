@@ -1,5 +1,5 @@
-//! Memory that faults, as in the library's own tests: calls whose inputs and outputs end at a page that nobody may touch, and
-//! ones that begin after such a page.
+//! Memory that faults, as in the library's own tests: calls whose inputs and outputs end at a page that nobody may
+//! touch, and ones that begin after such a page.
 
 use setwise::{ByColour, Colour, Kernel};
 use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, ThreatLists, position};

@@ -153,7 +153,7 @@ fn piece_square(
     (inputs, 64 * planes * u32::from(buckets))
 }
 
-/// Whether the king may be seen on a square.
+/// Returns whether the king may be seen on a square.
 fn is_seen(mirror: Mirror, square: u8) -> bool {
     seen(mirror, Colour::White, square, square) == square
 }

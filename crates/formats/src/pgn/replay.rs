@@ -253,13 +253,13 @@ fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
         return Ok(Board::new(&Fen::START, Rules::Fen));
     };
     let value = tags::unescape(&text[range.clone()]);
-    let bad = |at: usize, why: String| {
+    let invalid = |at: usize, why: String| {
         let at = range.start + at;
         Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
     };
     let fen = Fen::parse(value.trim().as_bytes())
-        .map_err(|error| bad(error.column() - 1, error.to_string()))?;
-    Board::of_text(&fen).map_err(|why| bad(0, why))
+        .map_err(|error| invalid(error.column() - 1, error.to_string()))?;
+    Board::of_text(&fen).map_err(|why| invalid(0, why))
 }
 
 /// Returns whether a variant is Chess960; `None` for variants that are not supported.

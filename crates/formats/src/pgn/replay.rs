@@ -60,7 +60,7 @@ impl Replayer {
     /// Adds the rows of all games of a chunk.
     ///
     /// # Errors
-    /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
+    /// If a game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
     pub fn chunk(&mut self, chunk: &Chunk, rows: &mut Rows) -> Result<(), Error> {
         self.games(chunk, 0..chunk.games(), rows)
     }
@@ -69,7 +69,7 @@ impl Replayer {
     /// games, use their rows, and continue.
     ///
     /// # Errors
-    /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
+    /// If a game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
     ///
     /// # Panics
     /// If `games` are out of range.
@@ -94,7 +94,7 @@ impl Replayer {
     /// The text may have no tags. A second game after the first is an error.
     ///
     /// # Errors
-    /// If the game cannot be replayed and [`Options::on_error`] says to stop there.
+    /// If the game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
     pub fn game(
         &mut self,
         text: &[u8],

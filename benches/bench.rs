@@ -12,7 +12,7 @@
 
 #[allow(unreachable_pub, reason = "modules of a program")]
 mod files;
-#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+#[allow(dead_code, unreachable_pub, reason = "each program uses a part of it")]
 mod support;
 
 use std::time::Duration;

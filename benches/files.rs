@@ -102,12 +102,12 @@ pub fn pgn(criterion: &mut Criterion) {
         let mut with_texts = Options::default();
         with_texts.san = true;
         with_texts.tags = ["White", "Black", "Event"].map(String::from).to_vec();
-        for (what, options) in [
+        for (bench, options) in [
             ("replay", Options::default()),
             ("without comments", without_comments),
             ("with SAN and tags", with_texts),
         ] {
-            benches.bench_function(BenchmarkId::new(what, positions), |bencher| {
+            benches.bench_function(BenchmarkId::new(bench, positions), |bencher| {
                 bencher.iter(|| replay(file, &options));
             });
         }

@@ -8,7 +8,7 @@
 //! cargo run --release -p setwise-benches -- --publish
 //! ```
 
-#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+#[allow(dead_code, unreachable_pub, reason = "each program uses a part of it")]
 #[path = "../support/mod.rs"]
 mod support;
 

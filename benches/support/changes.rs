@@ -77,8 +77,8 @@ static MOVES: LazyLock<Moves> = LazyLock::new(|| {
         let mut board = Board::default();
         for _ in 0..100 {
             let mut legal = Vec::new();
-            board.generate_moves(|some| {
-                legal.extend(some);
+            board.generate_moves(|of_piece| {
+                legal.extend(of_piece);
                 false
             });
             if legal.is_empty() {
@@ -185,5 +185,5 @@ pub fn group() -> Group {
     }
     // It reads no columns of the dataset; `Sliders` refills the fewest.
     let (name, reads) = ("threat-changes", Reads::Sliders);
-    Group { name, reads, columns: 1, together: 1, implementations }
+    Group { name, reads, columns: 1, per_board: 1, implementations }
 }

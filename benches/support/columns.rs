@@ -4,16 +4,16 @@ use std::ops::{Deref, DerefMut};
 
 /// A column: a slice of bitboards aligned to 64 bytes.
 pub struct AlignedColumn {
-    words: Vec<u64>,
+    buffer: Vec<u64>,
     start: usize,
     len: usize,
 }
 
 impl AlignedColumn {
     pub fn new(len: usize) -> Self {
-        let words = vec![0; len + 7];
-        let start = words.as_ptr().align_offset(64);
-        Self { words, start, len }
+        let buffer = vec![0; len + 7];
+        let start = buffer.as_ptr().align_offset(64);
+        Self { buffer, start, len }
     }
 }
 
@@ -21,13 +21,13 @@ impl Deref for AlignedColumn {
     type Target = [u64];
 
     fn deref(&self) -> &[u64] {
-        &self.words[self.start..][..self.len]
+        &self.buffer[self.start..][..self.len]
     }
 }
 
 impl DerefMut for AlignedColumn {
     fn deref_mut(&mut self) -> &mut [u64] {
-        &mut self.words[self.start..][..self.len]
+        &mut self.buffer[self.start..][..self.len]
     }
 }
 

@@ -108,7 +108,7 @@ pub struct Group {
     /// The number of columns of the result.
     pub columns: usize,
     /// The number of words per board in each column.
-    pub together: usize,
+    pub per_board: usize,
     /// The implementations. The others are compared with the first, which is a rival in nearly all groups.
     pub implementations: Vec<Implementation>,
 }
@@ -116,7 +116,7 @@ pub struct Group {
 impl Group {
     /// Allocates columns for the results of a dataset.
     pub fn columns(&self, len: usize) -> Vec<AlignedColumn> {
-        (0..self.columns).map(|_| AlignedColumn::new(len * self.together)).collect()
+        (0..self.columns).map(|_| AlignedColumn::new(len * self.per_board)).collect()
     }
 
     /// Compares the complete result of every implementation with that of the first.
@@ -136,8 +136,12 @@ impl Group {
                 std::mem::swap(&mut expected, &mut answers);
             } else if implementation.answers {
                 for (at, (answer, expected)) in answers.iter().zip(&expected).enumerate() {
-                    let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
-                    assert_eq!(wrong, None, "{}: {}, column {at}", self.name, implementation.name);
+                    let difference = answer.iter().zip(&**expected).position(|(a, b)| a != b);
+                    assert_eq!(
+                        difference, None,
+                        "{}: {}, column {at}",
+                        self.name, implementation.name
+                    );
                 }
             }
         }
@@ -247,26 +251,26 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
     ours
 }
 
-/// The kernels of this library that this processor can run; `ask` runs the question on one of them.
+/// The kernels of this library that this processor can run; `run` runs the question on one of them.
 pub fn ours(
-    ask: fn(Kernel, &Dataset, &mut [AlignedColumn]),
+    run: fn(Kernel, &Dataset, &mut [AlignedColumn]),
 ) -> impl Iterator<Item = Implementation> {
     Kernel::available().map(move |kernel| {
         let backend = kernel.backend();
         Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
-            ask(kernel, dataset, answers);
+            run(kernel, dataset, answers);
         })
     })
 }
 
 /// A group for the union of one side's rays.
 fn unions(name: &'static str, implementations: Vec<Implementation>) -> Group {
-    Group { name, reads: Reads::Sliders, columns: 1, together: 1, implementations }
+    Group { name, reads: Reads::Sliders, columns: 1, per_board: 1, implementations }
 }
 
 /// A group for the attack maps of both sides.
 fn sixteen_maps(name: &'static str, implementations: Vec<Implementation>) -> Group {
-    Group { name, reads: Reads::Positions, columns: 16, together: 1, implementations }
+    Group { name, reads: Reads::Positions, columns: 16, per_board: 1, implementations }
 }
 
 /// The union of all eight rays of one side's sliders.
@@ -317,7 +321,7 @@ pub fn rays() -> Group {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
         kernel.slider_rays(orthogonal, diagonal, occupied, slices(answers));
     }));
-    Group { name: "rays-bulk", reads: Reads::Sliders, columns: 8, together: 1, implementations }
+    Group { name: "rays-bulk", reads: Reads::Sliders, columns: 8, per_board: 1, implementations }
 }
 
 /// All sixteen attack maps of both sides; ours from columns, and from rows.

@@ -35,10 +35,10 @@ impl Input {
     pub fn positions(self, len: usize) -> Vec<Pieces> {
         let mut random = Random::new(20_260_414);
         match self {
-            Self::Typical => many(len, SAMPLE.lines().map(read).collect(), &mut random),
+            Self::Typical => extended(len, SAMPLE.lines().map(read).collect(), &mut random),
             Self::Dense => {
-                let some = (0..1000).map(|_| crowded(&mut random)).collect();
-                many(len, some, &mut random)
+                let positions = (0..1000).map(|_| crowded(&mut random)).collect();
+                extended(len, positions, &mut random)
             }
         }
     }
@@ -106,9 +106,9 @@ impl Dataset {
                 Board::from_fen(&fen, false).or_else(|_| Board::from_fen(&fen, true)).ok()
             })
             .collect();
-        let some = boards.len();
+        let count = boards.len();
         while boards.len() < len {
-            let mut board = boards[boards.len() - some].clone();
+            let mut board = boards[boards.len() - count].clone();
             let mut moves: Vec<Move> = Vec::new();
             board.generate_moves(|of_piece| {
                 moves.extend(of_piece);
@@ -186,7 +186,7 @@ impl Dataset {
             pieces as f64 / column.len() as f64
         };
         format!(
-            "{:.1} pieces, {:.1} + {:.1} sliders of the side asked about",
+            "{:.1} pieces, {:.1} + {:.1} sliders of white",
             mean(&self.occupied),
             mean(&self.orthogonal),
             mean(&self.diagonal)
@@ -202,11 +202,11 @@ fn read(line: &str) -> Pieces {
 
 /// Extends the positions by variations of them to `len` rows, and shuffles them. Otherwise the numbers of pieces would
 /// repeat, and a branch predictor that has learnt them would never mispredict the end of a loop over pieces.
-fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
-    let some = rows.len();
+fn extended(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
+    let count = rows.len();
     while rows.len() < len {
-        let base = rows[rows.len() - some];
-        rows.push(disturbed(base, random));
+        let base = rows[rows.len() - count];
+        rows.push(varied(base, random));
     }
     for end in (2..=rows.len()).rev() {
         rows.swap(end - 1, random.below(end));
@@ -216,7 +216,7 @@ fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
 }
 
 /// The position with one piece of each side (except kings and pawns) moved to another square.
-fn disturbed(mut pieces: Pieces, random: &mut Random) -> Pieces {
+fn varied(mut pieces: Pieces, random: &mut Random) -> Pieces {
     for colour in Colour::ALL {
         let movable: Vec<u8> = (0..64)
             .filter(|&square| {
@@ -229,14 +229,14 @@ fn disturbed(mut pieces: Pieces, random: &mut Random) -> Pieces {
         if !movable.is_empty() && !empty.is_empty() {
             let from = movable[random.below(movable.len())];
             let (_, role) = pieces.at(from).expect("a movable piece");
-            take(&mut pieces, from);
+            remove(&mut pieces, from);
             pieces.put(colour, role, empty[random.below(empty.len())]);
         }
     }
     pieces
 }
 
-fn take(pieces: &mut Pieces, square: u8) {
+fn remove(pieces: &mut Pieces, square: u8) {
     *pieces = pieces.map(|set| set & !(1 << square));
 }
 

@@ -115,18 +115,18 @@ fn king_facts() -> Group {
         let [_, _, bishop, rook, ..] = facts.checking_squares;
         [facts.checkers, facts.pinned, facts.pinners, facts.danger, bishop, rook]
     }
-    let ask = |name: &str, ask: &'static dyn Fn(&PositionKernel, &Pieces) -> [[u64; 6]; 2]| {
+    let facts = |name: &str, facts: &'static dyn Fn(&PositionKernel, &Pieces) -> [[u64; 6]; 2]| {
         Implementation::new(name, 1, move |dataset: &Dataset, answers| {
             let kernel = Kernel::detect().position();
             let (rows, _) = answers[0].as_chunks_mut::<12>();
             for (row, pieces) in rows.iter_mut().zip(&dataset.rows) {
-                row.copy_from_slice(ask(kernel, pieces).as_flattened());
+                row.copy_from_slice(facts(kernel, pieces).as_flattened());
             }
         })
     };
     Group {
         implementations: vec![
-            ask("separate", &|kernel, pieces| {
+            facts("separate", &|kernel, pieces| {
                 Colour::ALL.map(|colour| {
                     let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
                     [
@@ -139,11 +139,11 @@ fn king_facts() -> Group {
                     ]
                 })
             }),
-            ask("in-hand-facts", &|kernel, pieces| {
+            facts("in-hand-facts", &|kernel, pieces| {
                 let both = kernel.both_king_facts(pieces);
                 [one(both.white), one(both.black)]
             }),
-            ask("inlined-facts", &|_, pieces| {
+            facts("inlined-facts", &|_, pieces| {
                 let both = position::both_king_facts(pieces);
                 [one(both.white), one(both.black)]
             }),
@@ -220,8 +220,8 @@ fn sum_of(positions: impl Iterator<Item = Pieces>) -> u64 {
 }
 
 /// A group without implementations.
-fn group(name: &'static str, together: usize) -> Group {
-    Group { name, reads: Reads::Legal, columns: 1, together, implementations: Vec::new() }
+fn group(name: &'static str, per_board: usize) -> Group {
+    Group { name, reads: Reads::Legal, columns: 1, per_board, implementations: Vec::new() }
 }
 
 /// Fills a column.

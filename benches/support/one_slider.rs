@@ -34,22 +34,24 @@ pub fn groups() -> Vec<Group> {
 
 fn group(piece: Piece, mode: Mode) -> Group {
     let mut implementations = vec![
-        named("line", piece, mode, Line),
-        named("line-masks", piece, mode, LineMasks),
-        named("magic", piece, mode, Magic),
+        implementation("line", piece, mode, Line),
+        implementation("line-masks", piece, mode, LineMasks),
+        implementation("magic", piece, mode, Magic),
     ];
     #[cfg(target_arch = "x86_64")]
     {
-        implementations.extend(Pext::detect().map(|pext| named("pext", piece, mode, pext)));
-        implementations.extend(Dual::detect().map(|dual| named("dual-avx2", piece, mode, dual)));
+        implementations
+            .extend(Pext::detect().map(|pext| implementation("pext", piece, mode, pext)));
+        implementations
+            .extend(Dual::detect().map(|dual| implementation("dual-avx2", piece, mode, dual)));
     }
     if mode == 2 {
         // The time of reading the other data only.
-        let nothing = named("nothing", piece, mode, Nothing);
+        let nothing = implementation("nothing", piece, mode, Nothing);
         implementations.push(Implementation { answers: false, ..nothing });
     }
     let (name, reads) = (NAMES[piece][mode], Reads::Sliders);
-    Group { name, reads, columns: 1, together: 1, implementations }
+    Group { name, reads, columns: 1, per_board: 1, implementations }
 }
 
 /// A square by a hash of the board, so that it differs from that of the previous board.
@@ -58,7 +60,12 @@ fn square_of(occupied: u64) -> u8 {
     (occupied.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u8
 }
 
-fn named(name: &str, piece: Piece, mode: Mode, sight: impl Sight + 'static) -> Implementation {
+fn implementation(
+    name: &str,
+    piece: Piece,
+    mode: Mode,
+    sight: impl Sight + 'static,
+) -> Implementation {
     Implementation::new(name, 1, move |dataset, answers| {
         #[cfg(target_arch = "x86_64")]
         if setwise::processor::Features::Avx2.is_available() {
@@ -91,18 +98,18 @@ fn run(
     answers: &mut [AlignedColumn],
 ) {
     match piece {
-        0 => ask(mode, dataset, answers, |square, occupied| sight.rook(square, occupied)),
-        1 => ask(mode, dataset, answers, |square, occupied| sight.bishop(square, occupied)),
-        _ => ask(mode, dataset, answers, |square, occupied| sight.queen(square, occupied)),
+        0 => run_mode(mode, dataset, answers, |square, occupied| sight.rook(square, occupied)),
+        1 => run_mode(mode, dataset, answers, |square, occupied| sight.bishop(square, occupied)),
+        _ => run_mode(mode, dataset, answers, |square, occupied| sight.queen(square, occupied)),
     }
 }
 
 #[inline(always)]
-fn ask(
+fn run_mode(
     mode: Mode,
     dataset: &Dataset,
     answers: &mut [AlignedColumn],
-    look: impl Fn(u8, u64) -> u64,
+    lookup: impl Fn(u8, u64) -> u64,
 ) {
     const LINES: usize = 1 << 14;
     thread_local! {
@@ -111,13 +118,13 @@ fn ask(
     let rows = answers[0].iter_mut().zip(&*dataset.occupied);
     match mode {
         0 => rows.for_each(|(answer, &occupied)| {
-            *answer = look(square_of(occupied), in_a_register(occupied));
+            *answer = lookup(square_of(occupied), in_a_register(occupied));
         }),
         1 => {
-            let (nothing, mut last) = (black_box(0), 0);
+            let (zero, mut last) = (black_box(0), 0);
             for (answer, &occupied) in rows {
-                let wait = last & nothing;
-                last = look(square_of(occupied) ^ wait as u8, occupied ^ wait);
+                let dependency = last & zero;
+                last = lookup(square_of(occupied) ^ dependency as u8, occupied ^ dependency);
                 *answer = last;
             }
         }
@@ -126,7 +133,7 @@ fn ask(
             for (answer, &occupied) in rows {
                 let sum = data[at..at + 64].iter().fold(0, |sum, line| sum ^ line[0]);
                 at = (at + 64) % LINES;
-                *answer = look(square_of(occupied) ^ black_box(sum) as u8, occupied);
+                *answer = lookup(square_of(occupied) ^ black_box(sum) as u8, occupied);
             }
         }),
     }

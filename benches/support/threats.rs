@@ -116,7 +116,7 @@ pub fn pairs() -> Group {
 }
 
 fn group(name: &'static str, columns: usize, implementations: Vec<Implementation>) -> Group {
-    Group { name, reads: Reads::Positions, columns, together: 2, implementations }
+    Group { name, reads: Reads::Positions, columns, per_board: 2, implementations }
 }
 
 /// A rival that writes the inputs of both perspectives of each position to buffers.

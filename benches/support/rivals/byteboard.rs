@@ -189,9 +189,9 @@ impl Seen {
         let rays = self.nearest & !LEAP;
         let opposite = rays.rotate_left(32);
         // All bits of each byte that is not zero.
-        let some = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
-        let some = (some >> 7) * 0xff;
-        let mut sliders = self.sliders & rays & some;
+        let pieces = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
+        let pieces = (pieces >> 7) * 0xff;
+        let mut sliders = self.sliders & rays & pieces;
         while sliders != 0 {
             let place = sliders.trailing_zeros() as usize;
             let (from, attacker) = self.at(place);
@@ -223,7 +223,7 @@ fn changes_of(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
         } else {
             seen.ends(change.code(), ADDED, &mut list);
         }
-        board = board.put(change.square(), change.code());
+        board = board.set(change.square(), change.code());
     }
     list.len
 }
@@ -261,7 +261,7 @@ impl Rows {
     }
 
     #[inline(always)]
-    fn put(self, square: u8, code: u8) -> Self {
+    fn set(self, square: u8, code: u8) -> Self {
         // SAFETY: `avx2` has the instructions.
         unsafe {
             let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -328,7 +328,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
             _mm512_storeu_si512(out.as_mut_ptr().add(len).cast(), records);
             len += count as usize;
         };
-        let words = |bytes: __m512i| _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes));
+        let widened = |bytes: __m512i| _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes));
         for change in changes {
             let square = change.square();
             let squares = load(&TURNED[usize::from(square)].0);
@@ -339,8 +339,8 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
             let attackers = seen & _mm512_test_epi8_mask(kinds, load(&ATTACKERS.0));
             let sliders = seen & _mm512_test_epi8_mask(kinds, load(&SLIDERS.0));
             let listed = |chosen: u64| {
-                let squares = words(_mm512_maskz_compress_epi8(chosen, squares));
-                let codes = words(_mm512_maskz_compress_epi8(chosen, turned));
+                let squares = widened(_mm512_maskz_compress_epi8(chosen, squares));
+                let codes = widened(_mm512_maskz_compress_epi8(chosen, turned));
                 _mm512_or_si512(squares, _mm512_slli_epi32::<16>(codes))
             };
             let old = codes[usize::from(square)];
@@ -358,8 +358,8 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
                     let rays = seen & !LEAP;
                     let lanes = |rays: u64| {
                         let bytes = _mm_cvtsi64_si128(rays as i64);
-                        let some = _mm_cmpneq_epi8_mask(bytes, _mm_setzero_si128());
-                        _pdep_u64(some.into(), LEAP) * 0xff
+                        let pieces = _mm_cmpneq_epi8_mask(bytes, _mm_setzero_si128());
+                        _pdep_u64(pieces.into(), LEAP) * 0xff
                     };
                     let through = rays & lanes(rays & lanes(rays.rotate_left(32)));
                     // One piece per lane, in the order of the lanes; its opposite is in the other half.
@@ -378,8 +378,8 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
                     write(pairs, chosen.count_ones());
                 }
             }
-            let there = 1_u64 << square;
-            board = _mm512_mask_set1_epi8(board, there, change.code() as i8);
+            let bit = 1_u64 << square;
+            board = _mm512_mask_set1_epi8(board, bit, change.code() as i8);
         }
         len
     }
@@ -410,8 +410,8 @@ pub fn pairs(pieces: &Pieces, buffer: &mut Buffer) -> usize {
             left &= left - 1;
             // SAFETY: a square is below 64, and its 64 bytes are aligned.
             let squares = unsafe { _mm512_load_si512(TURNED[square].0.as_ptr().cast()) };
-            let there = _mm512_bitshuffle_epi64_mask(boards, squares) & ON_BOARD[square];
-            let hits = nearest(there) & pattern;
+            let seen = _mm512_bitshuffle_epi64_mask(boards, squares) & ON_BOARD[square];
+            let hits = nearest(seen) & pattern;
             let to = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(hits, squares));
             let pairs = _mm_unpacklo_epi8(_mm_set1_epi8(square as i8), to);
             // SAFETY: the offset is at most 504, and eight pairs are written.

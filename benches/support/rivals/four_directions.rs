@@ -8,7 +8,7 @@
 //! by lane: in one direction, at most one piece of a role attacks a square.
 //!
 //! All functions are inlined into the two that enable the instructions.
-#![expect(unsafe_op_in_unsafe_fn, reason = "all of it needs the same instructions")]
+#![expect(unsafe_op_in_unsafe_fn, reason = "all functions need the same instructions")]
 
 use core::arch::x86_64::{
     __m256i, _mm_and_si128, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,

@@ -86,11 +86,11 @@ fn unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
 /// cycles of latency to all rivals.
 #[inline(always)]
 fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    let (nothing, mut last) = (black_box(0), 0);
+    let (zero, mut last) = (black_box(0), 0);
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
-        let wait = last & nothing;
-        last = rival.union(occupied ^ wait, orthogonal ^ wait, diagonal ^ wait);
+        let dependency = last & zero;
+        last = rival.union(occupied ^ dependency, orthogonal ^ dependency, diagonal ^ dependency);
         *attacks = last;
     }
 }

@@ -350,8 +350,8 @@ pub mod pext {
                 }
             }
         };
-        let nothing = Entry { mask: 0, offset: SIZE as u32 - 1 };
-        let (mut rook, mut bishop) = ([nothing; 65], [nothing; 65]);
+        let empty = Entry { mask: 0, offset: SIZE as u32 - 1 };
+        let (mut rook, mut bishop) = ([empty; 65], [empty; 65]);
         for (entries, directions) in
             [(&mut rook, &Direction::ALL[..4]), (&mut bishop, &Direction::ALL[4..])]
         {

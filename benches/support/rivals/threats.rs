@@ -86,12 +86,12 @@ pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
         let input = |victim, pair| view.input_of(piece(attacker), pair, piece(victim));
         // A victim of another role has inputs for every pair of squares or for none.
         let victims = (0..12).filter(|victim| victim % 6 != attacker % 6);
-        let some =
+        let other =
             victims.max_by_key(|&victim| pairs().filter_map(|pair| input(victim, pair)).count());
-        let some = some.expect("there are other roles");
-        let Some(lowest) = pairs().filter_map(|pair| input(some, pair)).min() else { continue };
+        let other = other.expect("there are other roles");
+        let Some(lowest) = pairs().filter_map(|pair| input(other, pair)).min() else { continue };
         for pair in pairs() {
-            let Some(place) = input(some, pair).map(|input| input - lowest) else { continue };
+            let Some(place) = input(other, pair).map(|input| input - lowest) else { continue };
             let lower = usize::from(pair.from() < pair.to());
             inputs.squares[attacker][usize::from(pair.from())][usize::from(pair.to())] =
                 place as u16;

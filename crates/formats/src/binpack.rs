@@ -84,8 +84,8 @@ impl Game {
             other => return Err(Fault::new(28, "a result of -1, 0 or 1", other)),
         };
         let pieces = occupied.count_ones();
-        let is_kept = keeps(&Preview { score: score.into(), result, ply: Some(ply), pieces });
-        if !is_kept && left == 0 {
+        let keep = keeps(&Preview { score: score.into(), result, ply: Some(ply), pieces });
+        if !keep && left == 0 {
             return Ok(None);
         }
         let board = Self::position::<B>(occupied, stem)?;
@@ -103,7 +103,7 @@ impl Game {
             _ => {}
         }
         let game = Self { board, played, score: score.wrapping_neg(), result, ply, left, bit: 0 };
-        if is_kept {
+        if keep {
             game.push(batch);
         }
         Ok(Some(game))
@@ -148,14 +148,14 @@ impl Game {
         let corners = castling & !(white_rooks & 0x81 | black_rooks & 0x81 << 56);
         let turn = if black_to_move == 0 { Colour::White } else { Colour::Black };
         let passed_rank = if turn == Colour::White { 0xff << 32 } else { 0xff << 24 };
-        let wrong = miscounted
+        let invalid = miscounted
             | !single(pieces.kings & pieces.white)
             | !single(pieces.kings & pieces.black)
             | (corners != 0)
             | (passed & !passed_rank != 0)
             | (passed & passed.wrapping_sub(1) != 0)
             | (pieces.pawns & (0xff | 0xff << 56) != 0);
-        if wrong {
+        if invalid {
             Self::check(occupied, stem, turn)?;
         }
         let fen = Fen {
@@ -281,7 +281,7 @@ struct Ahead {
 
 impl Ahead {
     #[inline(always)]
-    fn take(&mut self, bits: u32) -> u32 {
+    fn read(&mut self, bits: u32) -> u32 {
         // In two steps, because `bits` can be 0.
         let value = self.bits >> 1 >> (63 - bits);
         self.bits <<= bits;
@@ -292,7 +292,7 @@ impl Ahead {
     /// A number below `count`, if the file is valid.
     #[inline(always)]
     fn below(&mut self, count: u32) -> u32 {
-        self.take(32 - count.saturating_sub(1).leading_zeros())
+        self.read(32 - count.saturating_sub(1).leading_zeros())
     }
 
     /// Reads a number in groups of four bits; `at` is the offset for errors.
@@ -300,7 +300,7 @@ impl Ahead {
     fn groups(&mut self, at: usize) -> Result<u16, Fault> {
         let mut value = 0;
         for shift in [0, 4, 8, 12] {
-            let group = self.take(5) as u16;
+            let group = self.read(5) as u16;
             value |= (group & 15) << shift;
             if group < 16 {
                 return Ok(value);
@@ -330,7 +330,7 @@ impl Game {
         let destinations = board.destinations(from, role);
         let count = destinations.count_ones();
         let mut kind = MoveKind::Normal;
-        let wrong = |number: u32, all: u32| {
+        let out_of_range = |number: u32, all: u32| {
             let expected = format_args!("the number of one of {all} moves from {}", Square(from));
             Err(Fault::new(at, expected, format_args!("{number}, counted from 0")))
         };
@@ -343,7 +343,7 @@ impl Game {
             let all = count + rooks.count_ones();
             let number = ahead.below(all);
             if number >= all {
-                return wrong(number, all);
+                return out_of_range(number, all);
             }
             if number >= count {
                 let to = B::nth(rooks, number - count);
@@ -360,7 +360,7 @@ impl Game {
             ahead.below(count)
         };
         if number >= count {
-            return wrong(number, count);
+            return out_of_range(number, count);
         }
         let to = B::nth(destinations, number);
         if board.sets[KING] >> to & 1 == 1 {
@@ -384,7 +384,7 @@ struct Packed {
 }
 
 impl Packed {
-    fn put(&mut self, value: u32, bits: u32) {
+    fn push(&mut self, value: u32, bits: u32) {
         for bit in (0..bits).rev() {
             if self.free == 0 {
                 self.bytes.push(0);
@@ -398,14 +398,14 @@ impl Packed {
     }
 
     fn below(&mut self, value: u32, count: u32) {
-        self.put(value, 32 - count.saturating_sub(1).leading_zeros());
+        self.push(value, 32 - count.saturating_sub(1).leading_zeros());
     }
 
     fn groups(&mut self, value: u16) {
         let mut left = value;
         loop {
             let more = u32::from(left > 15);
-            self.put(more << 4 | u32::from(left & 15), 5);
+            self.push(more << 4 | u32::from(left & 15), 5);
             left >>= 4;
             if more == 0 {
                 return;
@@ -471,8 +471,8 @@ fn first(game: &Records) -> Result<[u8; STEM], Fault> {
     let (fen, turn) = (game.fen(0), game.turn(0));
     let rooks = u64::from(fen.castling.white) | u64::from(fen.castling.black) << 56;
     let kings = fen.pieces.kings & (fen.pieces.white & 0x10 | fen.pieces.black & 0x10 << 56);
-    let usual = [(fen.castling.white, 0x10), (fen.castling.black, 0x10 << 56)];
-    if usual.iter().any(|&(files, king)| files & !0x81 != 0 || files != 0 && kings & king == 0) {
+    let sides = [(fen.castling.white, 0x10), (fen.castling.black, 0x10 << 56)];
+    if sides.iter().any(|&(files, king)| files & !0x81 != 0 || files != 0 && kings & king == 0) {
         let expected = "castling from the e-file with rooks from the corners";
         return Err(Fault::new(8, expected, format_args!("the castling rights of {fen}")));
     }
@@ -484,17 +484,17 @@ fn first(game: &Records) -> Result<[u8; STEM], Fault> {
     let square = fen.en_passant.filter(|&square| capturers(square) != 0);
     let passed = square.map(|square| square ^ 8);
     let code = |(square, colour, role): (u8, Colour, setwise::Role)| {
-        let usual = 2 * role as u8 + colour as u8;
+        let ordinary = 2 * role as u8 + colour as u8;
         let code = match (role, colour) {
             (setwise::Role::Pawn, _) if passed == Some(square) => 12,
             (setwise::Role::Rook, _) if rooks >> square & 1 == 1 => 13 + colour as u8,
             (setwise::Role::King, Colour::Black) if turn == Colour::Black => 15,
-            _ => usual,
+            _ => ordinary,
         };
         (square, code)
     };
     let mut stem = [0; STEM];
-    fixed::put_nibbles(&mut stem, fixed::pieces(&fen.pieces)?.into_iter().map(code));
+    fixed::write_nibbles(&mut stem, fixed::pieces(&fen.pieces)?.into_iter().map(code));
     stem[..8].reverse();
     let ply = 2 * (i64::from(fen.fullmove_number).max(1) - 1) + turn as i64;
     if ply >= 1 << 14 {

@@ -139,8 +139,8 @@ impl Board {
     #[inline(always)]
     pub(crate) fn role(&self, square: u8) -> usize {
         let [_, knights, bishops, rooks, queens, kings, white, black] = self.sets;
-        let nobody = !(white | black);
-        let bits = [knights | rooks | kings, bishops | rooks | nobody, queens | kings | nobody];
+        let empty = !(white | black);
+        let bits = [knights | rooks | kings, bishops | rooks | empty, queens | kings | empty];
         let [one, two, four] = bits.map(|set| (set >> (square & 63) & 1) as usize);
         one | two << 1 | four << 2
     }
@@ -185,8 +185,8 @@ impl Board {
         let [king_to, rook_to] =
             if rook > king { [rank | 6, rank | 5] } else { [rank | 2, rank | 3] };
         let others = self.occupied() & !(1 << king | 1 << rook);
-        let way = span(king, king_to) | span(rook, rook_to);
-        (king & 56 == rank && way & others == 0).then_some([king_to, rook_to])
+        let path = span(king, king_to) | span(rook, rook_to);
+        (king & 56 == rank && path & others == 0).then_some([king_to, rook_to])
     }
 
     /// Checks that a move can be made. The error explains why not.
@@ -198,30 +198,30 @@ impl Board {
             ));
         }
         let role = self.role(from);
-        let way = |what: &str| {
-            Err(format!("expected {what}, found the move {}{}", Square(from), Square(to)))
+        let reject = |expected: &str| {
+            Err(format!("expected {expected}, found the move {}{}", Square(from), Square(to)))
         };
         if kind == MoveKind::Castling {
             if role != KING || self.castling_rooks() >> to & 1 == 0 {
-                return way("castling with a king and a rook that may castle");
+                return reject("castling with a king and a rook that may castle");
             }
             return match self.castle_squares(to) {
                 Some(_) => Ok(()),
-                None => way("castling with nothing in the way"),
+                None => reject("castling with nothing in the way"),
             };
         }
         if self.destinations(from, role) >> to & 1 == 0 {
-            return way("a move that the piece can make");
+            return reject("a move that the piece can make");
         }
         if self.sets[KING] >> to & 1 == 1 {
-            return way("a move that takes no king");
+            return reject("a move that takes no king");
         }
         let pawn = role == PAWN;
         if matches!(kind, MoveKind::Promotion(_)) != (pawn && self.promotes_from(from)) {
-            return way("a promotion if a pawn reaches the last rank, and only then");
+            return reject("a promotion if a pawn reaches the last rank, and only then");
         }
         if (kind == MoveKind::EnPassant) != (pawn && to == self.en_passant) {
-            return way("en passant if a pawn captures on that square, and only then");
+            return reject("en passant if a pawn captures on that square, and only then");
         }
         Ok(())
     }
@@ -246,7 +246,7 @@ impl Board {
         } else if let Some(after) = self.castle_squares(to) {
             self.sets = self.castled(to, after);
         }
-        self.settle(role, from, to, captures);
+        self.finish_move(role, from, to, captures);
     }
 
     /// The sets after a move, by which a piece has the role `role`. The squares `also` are emptied, too.
@@ -271,14 +271,14 @@ impl Board {
 
     /// Continues with these sets, after a move of a piece of a role.
     #[inline(always)]
-    pub(crate) fn go(&mut self, next: Sets, role: usize, from: u8, to: u8) {
+    pub(crate) fn apply(&mut self, next: Sets, role: usize, from: u8, to: u8) {
         let captures = self.theirs() >> (to & 63) & 1 != 0;
         self.sets = next;
-        self.settle(role, from, to, captures);
+        self.finish_move(role, from, to, captures);
     }
 
     #[inline(always)]
-    fn settle(&mut self, role: usize, from: u8, to: u8, captures: bool) {
+    fn finish_move(&mut self, role: usize, from: u8, to: u8, captures: bool) {
         if self.castling != 0 {
             let ends = 1u64 << (from & 63) | 1 << (to & 63);
             let lost = match self.rules {
@@ -345,7 +345,7 @@ mod tests {
     /// Black's pawn moves from e7 to e5, next to white's on d5. If the capture exposes white's king to a slider,
     /// Stockfish's tools do not set the en passant square; Viridithas does.
     #[test]
-    fn en_passant_that_opens_a_line_to_the_king_is_not_there() {
+    fn stockfish_omits_en_passant_that_exposes_the_king() {
         for (placement, sliders, possible) in [
             ("8/4p3/8/1K1P3S/8/8/8/7k", "qr", false),  // along the rank
             ("3S4/4p3/8/3P4/8/8/3K4/7k", "qr", false), // along the file

@@ -22,13 +22,13 @@ pub(crate) struct Bullet;
 impl Fixed<32> for Bullet {
     #[inline(always)]
     fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Records) -> bool {
-        let mut wrong = false;
+        let mut invalid = false;
         fill(&mut batch.pieces, Pieces::EMPTY, records, |record| {
             let occupied = word::<0, 32>(record);
             let Codes { low, high: theirs, miscounted } = B::codes(occupied, nibbles(record));
             let [pawns, knights, bishops, rooks, queens, kings, ..] = low;
             let ours = occupied ^ theirs;
-            wrong |= miscounted
+            invalid |= miscounted
                 | (low[6] | low[7] != 0)
                 | (kings & ours != 1u64.wrapping_shl(record[27].into()))
                 | (kings & theirs != 1u64.wrapping_shl((record[28] ^ 56).into()))
@@ -36,12 +36,12 @@ impl Fixed<32> for Bullet {
             Pieces { pawns, knights, bishops, rooks, queens, kings, white: ours, black: theirs }
         });
         for record in records {
-            wrong |= record[26] > 2;
+            invalid |= record[26] > 2;
         }
         fill(&mut batch.score, 0, records, |record| (half::<24, 32>(record) as i16).into());
         fill(&mut batch.result, 0, records, |record| (record[26] as i8).wrapping_sub(1));
         fill(&mut batch.extra, 0, records, |record| (word::<24, 32>(record) >> 40) as u32);
-        !wrong
+        !invalid
     }
 
     fn check(record: &[u8; 32]) -> Result<(), Fault> {
@@ -54,11 +54,11 @@ impl Fixed<32> for Bullet {
         }
         let count = |king| codes.iter().filter(|&&(_, code)| code == king).count();
         fixed::kings([count(5), count(13)], ["the mover", "the opponent"], 8)?;
-        for (at, king, flip, whose) in [(27, 5, 0, "king"), (28, 13, 56, "opponent's king")] {
+        for (at, king, flip, name) in [(27, 5, 0, "king"), (28, 13, 56, "opponent's king")] {
             let square =
                 codes.iter().find(|&&(_, code)| code == king).map_or(64, |&(square, _)| square);
             if record[at] != square ^ flip {
-                let expected = format_args!("{}, the square of the {whose}", square ^ flip);
+                let expected = format_args!("{}, the square of the {name}", square ^ flip);
                 return Err(Fault::new(
                     at,
                     format_args!("{expected} ({})", Square(square)),
@@ -88,7 +88,7 @@ impl Fixed<32> for Bullet {
             }
         }
         let code = |(square, colour, role)| (square, role as u8 | (colour as u8) << 3);
-        fixed::put_nibbles(record, pieces.into_iter().map(code));
+        fixed::write_nibbles(record, pieces.into_iter().map(code));
         record[24..26].copy_from_slice(&fixed::score(batch, row, turn, 24)?);
         record[26] = fixed::result(batch, row, 26)?;
         if batch.format == Some(Format::Bullet) {

@@ -22,13 +22,13 @@ pub struct Cutter<R> {
     format: Format,
     input: R,
     /// The first record of the next part.
-    held: Vec<u8>,
+    next_record: Vec<u8>,
 }
 
 impl<R: BufRead> Cutter<R> {
     /// Creates a cutter at the start of a stream.
     pub const fn new(format: Format, input: R) -> Self {
-        Self { format, input, held: Vec::new() }
+        Self { format, input, next_record: Vec::new() }
     }
 
     /// Returns the next games, up to the one that reaches this number of bytes; `None` at the end. Parts also contain
@@ -37,7 +37,7 @@ impl<R: BufRead> Cutter<R> {
     /// # Errors
     /// If reading fails.
     pub fn next(&mut self, bytes: usize) -> io::Result<Option<Vec<u8>>> {
-        let mut part = mem::take(&mut self.held);
+        let mut part = mem::take(&mut self.next_record);
         match self.format {
             Format::Bullet | Format::Marlin | Format::PackedSfen => {
                 let size = self.format.record_size().unwrap_or(1);
@@ -63,9 +63,9 @@ impl<R: BufRead> Cutter<R> {
 
     /// Appends a game of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
     fn viri(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
-        let is_there = self.read(32, part)?;
+        let has_game = self.read(32, part)?;
         while self.read(4, part)? && !part.ends_with(&[0; 4]) {}
-        Ok(is_there)
+        Ok(has_game)
     }
 
     /// Appends a record of `.plain`: the lines up to `e`.
@@ -95,7 +95,7 @@ impl<R: BufRead> Cutter<R> {
             }
             let begins = Lc0Record::new(&record).is_none_or(Lc0Record::begins_game);
             if !part.is_empty() && part.len() >= if begins { bytes } else { LONGEST } {
-                self.held = record;
+                self.next_record = record;
                 return Ok(());
             }
             part.append(&mut record);

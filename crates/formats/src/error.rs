@@ -108,7 +108,7 @@ impl Fault {
     }
 
     /// Removes the offset within the record, which is unknown when writing.
-    pub(crate) fn of_the_record(self) -> Self {
+    pub(crate) fn without_offset(self) -> Self {
         Self { at: 0, ..self }
     }
 

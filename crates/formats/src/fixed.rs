@@ -121,7 +121,7 @@ pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> 
 }
 
 /// Writes occupied squares and nibbles, little-endian, at the start of a record.
-pub(crate) fn put_nibbles(record: &mut [u8], codes: impl Iterator<Item = (u8, u8)>) {
+pub(crate) fn write_nibbles(record: &mut [u8], codes: impl Iterator<Item = (u8, u8)>) {
     let mut occupied = 0u64;
     for (i, (square, code)) in codes.enumerate() {
         occupied |= 1 << square;
@@ -131,10 +131,10 @@ pub(crate) fn put_nibbles(record: &mut [u8], codes: impl Iterator<Item = (u8, u8
 }
 
 /// Converts a number to a type with fewer bits, if it fits.
-pub(crate) fn narrow<T: TryFrom<i64>>(at: usize, value: i64, what: &str) -> Result<T, Fault> {
+pub(crate) fn narrow<T: TryFrom<i64>>(at: usize, value: i64, name: &str) -> Result<T, Fault> {
     T::try_from(value).map_err(|_| {
         let bits = 8 * size_of::<T>();
-        Fault::new(at, format_args!("{what} that fits {bits} bits"), value)
+        Fault::new(at, format_args!("{name} that fits {bits} bits"), value)
     })
 }
 

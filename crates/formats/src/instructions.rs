@@ -10,7 +10,7 @@ use crate::vector::{Avx512, Bmi2};
 /// The kernel with which to decode if the caller has chosen `kernel`. The portable backends decode bit by bit, and so
 /// do those with AVX2 on processors with a slow `pext`. All processors with AVX-512 have a fast one.
 pub(crate) fn decoder(kernel: Kernel) -> Kernel {
-    #[allow(unused_mut, reason = "elsewhere there is no other one")]
+    #[allow(unused_mut, reason = "only x86-64 has other decoders")]
     let mut backend = Backend::Scalar;
     #[cfg(target_arch = "x86_64")]
     {
@@ -67,9 +67,9 @@ pub(crate) mod tests {
         codes
     }
 
-    struct Dealt(u64, [u8; 16]);
+    struct Assigned(u64, [u8; 16]);
 
-    impl Work for Dealt {
+    impl Work for Assigned {
         type Output = Codes;
 
         #[inline(always)]
@@ -117,7 +117,7 @@ pub(crate) mod tests {
     }
     pub(crate) use on_every_backend;
 
-    on_every_backend! { codes_are_dealt_to_their_squares squares_are_counted }
+    on_every_backend! { codes_are_assigned_to_their_squares squares_are_counted }
 
     #[test]
     fn the_scalar_backend_decodes_bit_by_bit() {
@@ -139,7 +139,7 @@ pub(crate) mod tests {
         ]
     }
 
-    fn codes_are_dealt_to_their_squares(kernel: Kernel) {
+    fn codes_are_assigned_to_their_squares(kernel: Kernel) {
         proptest!(|(occupied in set(), nibbles in [set(), set()], tidy: bool)| {
             let mut nibbles = u128::from(nibbles[0]) << 64 | u128::from(nibbles[1]);
             let pieces = occupied.count_ones();
@@ -149,7 +149,7 @@ pub(crate) mod tests {
             let expected = expected(occupied, &nibbles.to_le_bytes());
             let miscounted = pieces > 32 || nibbles.checked_shr(4 * pieces).unwrap_or(0) != 0;
             prop_assert_eq!(expected.miscounted, miscounted);
-            let codes = decoder(kernel).run(Decoding(Dealt(occupied, nibbles.to_le_bytes())));
+            let codes = decoder(kernel).run(Decoding(Assigned(occupied, nibbles.to_le_bytes())));
             prop_assert_eq!(codes.miscounted, miscounted);
             if pieces <= 32 {
                 prop_assert_eq!(codes, expected);

@@ -26,17 +26,17 @@ pub(crate) struct Marlin;
 pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     let occupied = word::<0, 32>(record);
     let Codes { low, high: black, miscounted } = B::codes(occupied, nibbles(record));
-    let [pawns, knights, bishops, rooks, queens, kings, castling, none] = low;
+    let [pawns, knights, bishops, rooks, queens, kings, castling, undefined] = low;
     let white = occupied ^ black;
     let back_ranks = (white & 0xff) | (black & 0xff << 56);
-    let wrong = miscounted
-        | (none != 0)
+    let invalid = miscounted
+        | (undefined != 0)
         | (castling & !back_ranks != 0)
         | !single(kings & white)
         | !single(kings & black);
     let rooks = rooks | castling;
     let pieces = Pieces { pawns, knights, bishops, rooks, queens, kings, white, black };
-    (pieces, castling, !wrong)
+    (pieces, castling, !invalid)
 }
 
 /// The side to move, from its byte.
@@ -47,7 +47,7 @@ pub(crate) fn turn(byte: u8) -> Colour {
 
 /// Returns whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
 #[inline(always)]
-fn en_passant_is_right(byte: u8) -> bool {
+fn is_valid_en_passant(byte: u8) -> bool {
     let square = byte & 127;
     (square == 64) | (square & !7 == 16) | (square & !7 == 40)
 }
@@ -55,19 +55,19 @@ fn en_passant_is_right(byte: u8) -> bool {
 impl Fixed<32> for Marlin {
     #[inline(always)]
     fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Records) -> bool {
-        let mut right = true;
+        let mut valid = true;
         let start = batch.len();
         batch.pieces.resize(start + records.len(), Pieces::EMPTY);
         batch.castling.resize(start + records.len(), Castling::NONE);
         let rows = batch.pieces[start..].iter_mut().zip(&mut batch.castling[start..]);
         for ((row, castling), record) in rows.zip(records) {
-            let (pieces, rooks, good) = pieces::<B>(record);
+            let (pieces, rooks, is_valid) = pieces::<B>(record);
             *row = pieces;
             *castling = Castling { white: rooks as u8, black: (rooks >> 56) as u8 };
-            right &= good;
+            valid &= is_valid;
         }
         for record in records {
-            right &= en_passant_is_right(record[24]) & (record[30] <= 2);
+            valid &= is_valid_en_passant(record[24]) & (record[30] <= 2);
         }
         fill(&mut batch.turn, Colour::White, records, |record| turn(record[24]));
         fill(&mut batch.en_passant, None, records, |record| {
@@ -83,7 +83,7 @@ impl Fixed<32> for Marlin {
             (record[30] as i8).wrapping_sub(1).wrapping_mul(sign(record))
         });
         fill(&mut batch.extra, 0, records, |record| record[31].into());
-        right
+        valid
     }
 
     fn check(record: &[u8; 32]) -> Result<(), Fault> {
@@ -125,7 +125,7 @@ impl Fixed<32> for Marlin {
             rooks &= !(u64::from(may_castle) << u32::from(square));
             (square, if may_castle { 6 } else { role as u8 } | (colour as u8) << 3)
         };
-        fixed::put_nibbles(record, pieces.into_iter().map(code));
+        fixed::write_nibbles(record, pieces.into_iter().map(code));
         if rooks != 0 {
             let square = Square(rooks.trailing_zeros() as u8);
             return Err(Fault::new(8, format_args!("a rook that may castle on {square}"), "none"));

@@ -21,13 +21,13 @@ pub(crate) struct Layout {
 impl Layout {
     /// Returns whether a move promotes or has no role.
     #[inline(always)]
-    pub(crate) const fn is_right(&self, packed: u16) -> bool {
+    pub(crate) const fn is_valid(&self, packed: u16) -> bool {
         packed >> 14 == self.promotion || packed >> self.role & 3 == 0
     }
 
-    /// Returns an error at an offset unless [`is_right`](Self::is_right).
+    /// Returns an error at an offset unless [`is_valid`](Self::is_valid).
     pub(crate) fn check(&self, packed: u16, at: usize) -> Result<(), Fault> {
-        if self.is_right(packed) {
+        if self.is_valid(packed) {
             return Ok(());
         }
         let expected = "a promotion's role only where the move promotes";
@@ -67,6 +67,6 @@ impl Layout {
 /// The number of a role to promote to.
 pub(crate) fn number(role: Role, at: usize) -> Result<u16, Fault> {
     let number = PROMOTIONS.iter().position(|other| *other == role);
-    let wrong = || Fault::new(at, "a promotion to knight, bishop, rook or queen", "another");
-    Ok(number.ok_or_else(wrong)? as u16)
+    let invalid = || Fault::new(at, "a promotion to knight, bishop, rook or queen", "another");
+    Ok(number.ok_or_else(invalid)? as u16)
 }

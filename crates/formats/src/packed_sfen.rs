@@ -96,21 +96,21 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     }
     let nibbles = nibbles.checked_shr(128 - 4 * pieces).unwrap_or(0);
     let Codes { low, high: black, .. } = B::codes(occupied, &nibbles.to_le_bytes());
-    let [pawns, knights, bishops, rooks, queens, none @ ..] = low;
-    let none = none[0] | none[1] | none[2];
-    if none != 0 {
-        let square = none.trailing_zeros() + 1;
+    let [pawns, knights, bishops, rooks, queens, undefined @ ..] = low;
+    let undefined = undefined[0] | undefined[1] | undefined[2];
+    if undefined != 0 {
+        let square = undefined.trailing_zeros() + 1;
         let found = format_args!("something else on square {square} that has no king");
         return Err(Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found));
     }
 
     // At least 30 bits of squares come before this point, so one peek reaches the end.
     let rest = peek(record, cursor);
-    let some = (rest >> 4 & 1) as u32;
-    let square = (rest >> 5 & 63) as u8 * some as u8;
-    let en_passant = if some == 1 { Some(fixed::en_passant(1, square)?) } else { None };
-    let clocks = rest >> (5 + 6 * some);
-    let end = cursor + 5 + 6 * some + 23;
+    let has_square = (rest >> 4 & 1) as u32;
+    let square = (rest >> 5 & 63) as u8 * has_square as u8;
+    let en_passant = if has_square == 1 { Some(fixed::en_passant(1, square)?) } else { None };
+    let clocks = rest >> (5 + 6 * has_square);
+    let end = cursor + 5 + 6 * has_square + 23;
     if end > 256 {
         return Err(too_long());
     }
@@ -173,7 +173,7 @@ impl Fixed<40> for PackedSfen {
     fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Records) -> bool {
         for record in records {
             let Ok(fen) = read::<B>(record) else { return false };
-            if !MOVES.is_right(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
+            if !MOVES.is_valid(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
                 return false;
             }
             batch.push_fen(&fen);

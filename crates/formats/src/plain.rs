@@ -44,33 +44,33 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
         let text = String::from_utf8_lossy(line);
         let (word, value) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
         let value = value.trim();
-        let wrong = |expected: &str| {
+        let fault = |expected: &str| {
             let shown: String = text.trim().chars().take(100).collect();
             Fault::of(at, format!("line {number}: expected {expected}, found `{shown}`"))
         };
         match word {
             "fen" => {
                 let found = Fen::parse(value.as_bytes());
-                let found = found.map_err(|error| wrong(&format!("a position ({error})")))?;
+                let found = found.map_err(|error| fault(&format!("a position ({error})")))?;
                 let of_line = |fault| Fault::of(at, format!("line {number}: {fault}"));
                 fixed::pieces(&found.pieces).map_err(|fault| of_line(fault.into_text()))?;
                 fen = Some(found);
             }
-            "move" => played = Some((value.to_owned(), wrong("a legal move in UCI notation"))),
+            "move" => played = Some((value.to_owned(), fault("a legal move in UCI notation"))),
             "score" => {
-                score = value.parse::<i16>().map_err(|_| wrong("a score of 16 bits"))?.into();
+                score = value.parse::<i16>().map_err(|_| fault("a score of 16 bits"))?.into();
             }
-            "ply" => ply = Some(value.parse::<u32>().map_err(|_| wrong("a number of half-moves"))?),
+            "ply" => ply = Some(value.parse::<u32>().map_err(|_| fault("a number of half-moves"))?),
             "result" => {
                 result = match value {
                     "1" => 1,
                     "0" => 0,
                     "-1" => -1,
-                    _ => return Err(wrong("a result of 1, 0 or -1")),
+                    _ => return Err(fault("a result of 1, 0 or -1")),
                 }
             }
             "e" | "" => {}
-            _ => return Err(wrong("`fen`, `move`, `score`, `ply`, `result` or `e`")),
+            _ => return Err(fault("`fen`, `move`, `score`, `ply`, `result` or `e`")),
         }
         at += line.len();
     }
@@ -79,7 +79,7 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
         return Err(Fault::of(0, text));
     };
     let played = match played {
-        Some((text, wrong)) => Some(legal_move(&text, &fen).map_err(|_| wrong)?.1),
+        Some((text, fault)) => Some(legal_move(&text, &fen).map_err(|_| fault)?.1),
         None => None,
     };
     let counted = 2 * fen.fullmove_number.saturating_sub(1).min(u32::MAX / 4);

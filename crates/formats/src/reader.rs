@@ -64,7 +64,7 @@ enum State {
     /// After this number of lines.
     Plain(u64),
     /// At the end of the input, or after an error from which reading cannot continue.
-    Over,
+    Ended,
 }
 
 impl<R: Read> Reader<R> {
@@ -178,10 +178,10 @@ impl<R: Read> Reader<R> {
         rows: usize,
         batch: &mut Records,
     ) -> Result<(), Error> {
-        while batch.len() < rows && !matches!(self.state, State::Over) {
+        while batch.len() < rows && !matches!(self.state, State::Ended) {
             let (records, rest) = self.source.fill(SIZE)?.as_chunks::<SIZE>();
             if records.is_empty() {
-                self.state = State::Over;
+                self.state = State::Ended;
                 return match rest.len() {
                     0 => Ok(()),
                     found => Err(self.source.truncated(&format!("{SIZE} bytes"), found)),
@@ -222,10 +222,10 @@ impl<R: Read> Reader<R> {
         batch: &mut Records,
         mut step: impl FnMut(&mut Self, usize, &mut Records) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        while batch.len() < rows && !matches!(self.state, State::Over) {
+        while batch.len() < rows && !matches!(self.state, State::Ended) {
             if let Err(error) = step(self, rows, batch) {
                 if error.kind() != crate::ErrorKind::Io {
-                    self.state = State::Over;
+                    self.state = State::Ended;
                 }
                 return Err(error);
             }
@@ -244,7 +244,7 @@ impl<R: Read> Reader<R> {
                     self.starts.push(self.source.records + 1);
                     State::Viri(Box::new(game))
                 }
-                None => State::Over,
+                None => State::Ended,
             };
             return Ok(());
         };
@@ -275,7 +275,7 @@ impl<R: Read> Reader<R> {
         let (blank, blank_lines) = plain::blank(shown);
         if blank > 0 || shown.is_empty() {
             self.state =
-                if shown.is_empty() { State::Over } else { State::Plain(lines + blank_lines) };
+                if shown.is_empty() { State::Ended } else { State::Plain(lines + blank_lines) };
             self.source.advance(blank);
             return Ok(());
         }
@@ -303,7 +303,7 @@ impl<R: Read> Reader<R> {
     /// One step in a chunk of lc0: reads a record.
     fn lc0(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
         let Some(version) = self.source.chunk::<4>("4 bytes of a version")? else {
-            self.state = State::Over;
+            self.state = State::Ended;
             return Ok(());
         };
         let Some(size) = lc0::size(version) else {
@@ -346,7 +346,7 @@ impl<R: Read> Reader<R> {
                         found,
                     )));
                 }
-                None => State::Over,
+                None => State::Ended,
             };
             return Ok(());
         };
@@ -442,15 +442,16 @@ mod tests {
         }
     }
 
-    on_every_backend! { files_are_read_through_any_window records_that_are_not_kept_are_left_out }
+    on_every_backend! { files_are_read_through_any_window skipped_records_are_omitted }
 
     /// Keeps every row, every third and every thousandth, in a valid file and in a truncated one.
-    fn records_that_are_not_kept_are_left_out(kernel: Kernel) {
+    fn skipped_records_are_omitted(kernel: Kernel) {
         let mut file = include_bytes!("../tests/data/games.binpack").to_vec();
         for end in [file.len(), 40_000] {
             file.truncate(end);
-            let mut whole = Records::new();
-            let fault = Reader::new(Format::Binpack, &file[..]).read(usize::MAX, &mut whole).err();
+            let mut all_rows = Records::new();
+            let fault =
+                Reader::new(Format::Binpack, &file[..]).read(usize::MAX, &mut all_rows).err();
             assert_eq!(fault.is_some(), end == 40_000);
             for step in [1, 3, 1000] {
                 let mut reader = Reader::with_kernel(kernel, Format::Binpack, &file[..]);
@@ -466,12 +467,15 @@ mod tests {
                     }
                     assert_eq!(reader.records(), previews.len() as u64);
                 };
-                let expected: Vec<_> = (0..whole.len()).skip(step - 1).step_by(step).collect();
-                assert!(rows.into_iter().eq(expected.iter().map(|row| whole.row(*row))), "{step}");
-                for (row, preview) in previews.iter().enumerate().take(whole.len()) {
-                    let pieces = whole.pieces[row].occupied().count_ones();
+                let expected: Vec<_> = (0..all_rows.len()).skip(step - 1).step_by(step).collect();
+                assert!(
+                    rows.into_iter().eq(expected.iter().map(|row| all_rows.row(*row))),
+                    "{step}"
+                );
+                for (row, preview) in previews.iter().enumerate().take(all_rows.len()) {
+                    let pieces = all_rows.pieces[row].occupied().count_ones();
                     let (score, result, ply) =
-                        (whole.score[row], whole.result[row], Some(whole.ply[row]));
+                        (all_rows.score[row], all_rows.result[row], Some(all_rows.ply[row]));
                     assert_eq!(*preview, Preview { score, result, ply, pieces }, "{row}");
                 }
                 let faults = (outcome.err(), &fault);

@@ -166,8 +166,8 @@ impl Records {
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
         let turn = self.turn(row);
-        let whole_moves = |&ply: &u32| 1 + ply.saturating_sub(turn as u32) / 2;
-        let counted = || self.ply.get(row).map_or(1, whole_moves);
+        let move_number = |&ply: &u32| 1 + ply.saturating_sub(turn as u32) / 2;
+        let counted = || self.ply.get(row).map_or(1, move_number);
         Fen {
             pieces: self.pieces[row],
             turn,
@@ -235,7 +235,7 @@ impl Records {
     /// If `row` is out of range.
     #[track_caller]
     pub fn limit(&mut self, row: usize, format: Format) {
-        fn at_most(column: &mut [u32], row: usize, max: u32) {
+        fn limit_to(column: &mut [u32], row: usize, max: u32) {
             column.get_mut(row).into_iter().for_each(|value| *value = max.min(*value));
         }
         let pieces = &self.pieces[row];
@@ -252,9 +252,9 @@ impl Records {
             castling.white &= rooks[0];
             castling.black &= rooks[1];
         }
-        at_most(&mut self.halfmove_clock, row, clock);
-        at_most(&mut self.fullmove_number, row, number);
-        at_most(&mut self.ply, row, u16::MAX.into());
+        limit_to(&mut self.halfmove_clock, row, clock);
+        limit_to(&mut self.fullmove_number, row, number);
+        limit_to(&mut self.ply, row, u16::MAX.into());
         if let Some(score) = self.score.get_mut(row) {
             *score = (*score).clamp(-i32::from(i16::MAX), i16::MAX.into());
         }
@@ -340,9 +340,9 @@ pub fn find_legal(
         if kind == MoveKind::Castling {
             // Records have the square of the rook as the destination.
             let rooks = position.castling.of(position.turn);
-            let (rank, is_right) = (from & 56, to > from);
+            let (rank, is_king_side) = (from & 56, to > from);
             let file =
-                (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_right);
+                (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_king_side);
             to = file.map_or(to, |file| rank | file);
         }
         (played, Move { from, to, kind })
@@ -385,14 +385,14 @@ pub fn legal_move(text: &str, position: &Fen) -> Result<(setwise::legal::Move, M
     let letter = text.get(4..).unwrap_or_default();
     let promotion = PROMOTION_LETTERS.iter().find(|(known, _)| *known == letter);
     let promotion = promotion.map(|(_, role)| *role);
-    let is_whole = text.len() == 4 + usize::from(promotion.is_some());
+    let is_complete = text.len() == 4 + usize::from(promotion.is_some());
     if setwise::position::legal(&position.pieces, position.into()).is_none() {
         return Err(
             "the side not to move is in check, or a side has not exactly one king: it has no moves"
                 .to_owned(),
         );
     }
-    let squares = square(0).zip(square(2)).filter(|_| is_whole);
+    let squares = square(0).zip(square(2)).filter(|_| is_complete);
     squares
         .and_then(|(from, to)| find_legal(position, from, to, promotion))
         .ok_or_else(|| format!("expected a legal move in UCI notation, found `{text}`"))

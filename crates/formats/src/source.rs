@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_there_until_the_end() {
+    fn requests_are_filled_until_the_end() {
         let bytes: Vec<u8> = (0..50).collect();
         for window in [7, 8, 11, 64] {
             let mut source = Source::new(Pipe(&bytes, false), window);

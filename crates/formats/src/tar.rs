@@ -87,9 +87,9 @@ impl<R: Read> Files<R> {
             let mut unpacked = Vec::new();
             let read = (self.unpack)(&bytes).take(LARGEST + 1).read_to_end(&mut unpacked);
             let name = head.split(|byte| *byte == 0).next().unwrap_or_default().escape_ascii();
-            let wrong = |error: &str| io::Error::other(format!("its file {name}: {error}"));
-            if read.map_err(|error| wrong(&error.to_string()))? as u64 > LARGEST {
-                return Err(wrong("it unpacks to more than 1 GB"));
+            let invalid = |error: &str| io::Error::other(format!("its file {name}: {error}"));
+            if read.map_err(|error| invalid(&error.to_string()))? as u64 > LARGEST {
+                return Err(invalid("it unpacks to more than 1 GB"));
             }
             bytes = unpacked;
         }

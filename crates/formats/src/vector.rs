@@ -30,9 +30,9 @@ impl Bits for Bmi2 {
         let pieces = occupied.count_ones();
         let all = gathered[0] | gathered[1] | gathered[2] | gathered[3];
         // SAFETY: as above.
-        let dealt = gathered.map(|bits| unsafe { _pdep_u64(bits, occupied) });
+        let deposited = gathered.map(|bits| unsafe { _pdep_u64(bits, occupied) });
         // A shift by 64 wraps around, but more than 32 pieces are invalid anyway.
-        Codes::new(occupied, dealt, (pieces > 32) | (all.wrapping_shr(pieces) != 0))
+        Codes::new(occupied, deposited, (pieces > 32) | (all.wrapping_shr(pieces) != 0))
     }
 
     #[inline(always)]

@@ -179,7 +179,7 @@ impl<W: Write> Writer<W> {
         encode(&mut self.buffer).map_err(|fault| {
             self.buffer.truncate(start);
             let offset = self.offset + start as u64;
-            Error::invalid(self.records + 1, offset, fault.of_the_record())
+            Error::invalid(self.records + 1, offset, fault.without_offset())
         })?;
         self.records += records as u64;
         Ok(())

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let white = set.perspective(&start, Colour::White)?;
     let inputs = threats.iter().filter_map(|&threat| white.input(&start, threat));
-    println!("{} of the {} inputs of `{}` are on.", inputs.count(), set.inputs(), set.name());
+    println!("{} of the {} inputs of `{}` are active.", inputs.count(), set.inputs(), set.name());
 
     // 3. Many positions. A trainer needs the inputs of both sides for batches: as lists one after another, or as rows
     //    of
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     kernel.features(set, &game, &mut lists)?;
     let longest = lists.white.iter().chain(lists.black.iter()).map(<[u16]>::len).max().unwrap_or(0);
     println!(
-        "{} positions of a game have {} inputs on for white, and {longest} at most for one side.",
+        "{} positions of a game have {} active inputs for white, and at most {longest} for one side.",
         game.len(),
         lists.white.items().len()
     );
@@ -79,7 +79,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert_eq!(accumulator, Accumulator::new(set, after));
     }
     let anew: usize = lists.white.items().len() + lists.black.items().len();
-    println!("Kept up to date in {steps} additions and {refreshed} refreshes; {anew} without.");
+    println!(
+        "Updates take {steps} additions and {refreshed} refreshes, full computation {anew} additions."
+    );
     Ok(())
 }
 

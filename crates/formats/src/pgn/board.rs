@@ -18,7 +18,7 @@ use crate::{Move, MoveKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// No piece of the role can reach the destination.
-    Nobody,
+    NoPiece,
     /// The move leaves the king in check.
     Check,
     /// The pieces on these squares can make the move, and the text does not distinguish them.
@@ -72,7 +72,7 @@ impl Board {
         let candidates = reach & self.own() & self.sets[role & 7] & origins;
         let banned = self.own() | self.sets[KING];
         if candidates == 0 || banned >> to & 1 != 0 {
-            return Err(Refusal::Nobody);
+            return Err(Refusal::NoPiece);
         }
         let mut from = (candidates.trailing_zeros() & 63) as u8;
         if candidates & (candidates - 1) != 0 {
@@ -82,7 +82,7 @@ impl Board {
         if is_attacked(&next, self.us) {
             return Err(Refusal::Check);
         }
-        self.go(next, role, from, to);
+        self.apply(next, role, from, to);
         Ok(Move { from, to, kind: MoveKind::Normal })
     }
 
@@ -133,12 +133,12 @@ impl Board {
         if captures {
             let file = from_file.unwrap_or(0) & 7;
             from = back(to, 1) & 56 | file;
-            let takes = self.theirs() & !self.sets[KING] & bit != 0;
+            let captures_piece = self.theirs() & !self.sets[KING] & bit != 0;
             if to == self.en_passant && self.occupied() & bit == 0 {
                 passed = 1 << back(to, 1) & self.theirs() & self.sets[PAWN];
             }
-            if file.abs_diff(to & 7) != 1 || !takes && passed == 0 {
-                return Err(Refusal::Nobody);
+            if file.abs_diff(to & 7) != 1 || !captures_piece && passed == 0 {
+                return Err(Refusal::NoPiece);
             }
         } else {
             let one = back(to, 1);
@@ -146,19 +146,19 @@ impl Board {
             let double = own_pawns >> one & 1 == 0;
             from = if double { two } else { one };
             let from_start = to >> 3 == 3 + (self.us & 1) as u8;
-            let way = bit | if double { 1 << one } else { 0 };
-            if self.occupied() & way != 0 || double && !from_start {
-                return Err(Refusal::Nobody);
+            let path = bit | if double { 1 << one } else { 0 };
+            if self.occupied() & path != 0 || double && !from_start {
+                return Err(Refusal::NoPiece);
             }
         }
         if own_pawns & origins & 1 << from == 0 {
-            return Err(Refusal::Nobody);
+            return Err(Refusal::NoPiece);
         }
         let next = self.moved(promotion.unwrap_or(PAWN), from, to, passed);
         if is_attacked(&next, self.us) {
             return Err(Refusal::Check);
         }
-        self.go(next, PAWN, from, to);
+        self.apply(next, PAWN, from, to);
         let kind = match promotion {
             None if passed != 0 => MoveKind::EnPassant,
             None => MoveKind::Normal,
@@ -199,7 +199,7 @@ impl Board {
         if is_attacked(&next, self.us) {
             return Err(Refusal::Check);
         }
-        self.go(next, KING, king, rook);
+        self.apply(next, KING, king, rook);
         Ok(Move { from: king, to: rook, kind: MoveKind::Castling })
     }
 

@@ -20,10 +20,10 @@ use std::ops::Range;
 use super::tags;
 
 /// The number of bytes read from the input at a time.
-const PIECE: usize = 1 << 16;
+const READ_SIZE: usize = 1 << 16;
 
 /// The number of bytes that are stored of a game that is too long.
-const KEPT: usize = 1 << 16;
+const STORED: usize = 1 << 16;
 
 /// Splits a stream of PGN into chunks of whole games.
 ///
@@ -48,7 +48,7 @@ pub struct Splitter<R> {
     chunk_bytes: usize,
     max_game_bytes: usize,
     /// The number of bytes read from the input.
-    taken: u64,
+    consumed: u64,
     ended: bool,
     /// The number of games in the chunks so far.
     games: u64,
@@ -141,7 +141,7 @@ impl<R: BufRead> Splitter<R> {
             input,
             chunk_bytes: 1 << 20,
             max_game_bytes: 1 << 24,
-            taken: 0,
+            consumed: 0,
             ended: false,
             games: 0,
             text: Vec::new(),
@@ -164,13 +164,13 @@ impl<R: BufRead> Splitter<R> {
     /// first 64 KiB of its text are stored.
     #[must_use]
     pub fn max_game_bytes(self, bytes: usize) -> Self {
-        Self { max_game_bytes: bytes.max(KEPT), ..self }
+        Self { max_game_bytes: bytes.max(STORED), ..self }
     }
 
     /// The number of bytes of the input in the chunks so far, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
-        self.taken - self.text.len() as u64
+        self.consumed - self.text.len() as u64
     }
 
     /// The number of games in the chunks so far.
@@ -188,19 +188,19 @@ impl<R: BufRead> Splitter<R> {
         chunk.bytes.clear();
         while !self.scan.lines(&self.text, self.chunk_bytes) && !self.ended {
             self.scan.limit(&mut self.text, self.max_game_bytes);
-            let piece = match self.input.fill_buf() {
-                Ok(piece) => &piece[..piece.len().min(PIECE)],
+            let input = match self.input.fill_buf() {
+                Ok(input) => &input[..input.len().min(READ_SIZE)],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            let bytes = piece.len();
+            let bytes = input.len();
             if bytes == 0 {
                 self.ended = true;
                 self.scan.end(&self.text);
             }
-            self.text.extend_from_slice(piece);
+            self.text.extend_from_slice(input);
             self.input.consume(bytes);
-            self.taken += bytes as u64;
+            self.consumed += bytes as u64;
         }
         // The text after the last complete game begins the next chunk.
         let end = self.scan.games.last().map_or(0, |game| game.range.end);
@@ -210,7 +210,7 @@ impl<R: BufRead> Splitter<R> {
             self.text.extend_from_slice(&chunk.bytes[end..]);
         }
         chunk.bytes.truncate(end);
-        self.scan.forget(if self.ended { usize::MAX } else { end });
+        self.scan.rebase(if self.ended { usize::MAX } else { end });
         chunk.first_game = self.games + 1;
         self.games += chunk.games.len() as u64;
         chunk.last = self.ended;
@@ -259,7 +259,7 @@ impl Scan {
         while let Some(step) = memchr::memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + step;
             if !std::mem::take(&mut self.is_rest) {
-                self.look_at(text, end);
+                self.examine(text, end);
             }
             self.line = end + 1;
             self.searched = end + 1;
@@ -274,7 +274,7 @@ impl Scan {
 
     fn end(&mut self, text: &[u8]) {
         if self.line < text.len() && !self.is_rest {
-            self.look_at(text, text.len());
+            self.examine(text, text.len());
         }
         if self.section != Section::Between {
             self.end_game(text.len());
@@ -285,7 +285,7 @@ impl Scan {
 
     /// Examines a line, and ends the game before it if another game begins there.
     #[inline]
-    fn look_at(&mut self, text: &[u8], end: usize) {
+    fn examine(&mut self, text: &[u8], end: usize) {
         let start = self.line;
         let line = &text[start..end];
         let mut first = 0;
@@ -394,7 +394,7 @@ impl Scan {
     fn limit(&mut self, text: &mut Vec<u8>, max_game_bytes: usize) {
         if self.section == Section::Between && text.len() - self.line <= max_game_bytes {
             text.drain(..self.line);
-            self.forget(self.line);
+            self.rebase(self.line);
             return;
         }
         let start = if self.section == Section::Between { self.line } else { self.start };
@@ -403,7 +403,7 @@ impl Scan {
         }
         if self.line < text.len() && !self.is_rest {
             // Another game may begin on this line.
-            self.look_at(text, text.len());
+            self.examine(text, text.len());
             self.is_rest = true;
         }
         match self.section {
@@ -416,7 +416,7 @@ impl Scan {
                     self.reader.read(text);
                 }
                 self.flaw = Some(Flaw::TooLong);
-                text.truncate(self.start + KEPT);
+                text.truncate(self.start + STORED);
             }
         }
         self.line = text.len();
@@ -425,7 +425,7 @@ impl Scan {
     }
 
     /// Subtracts dropped bytes from all offsets.
-    fn forget(&mut self, bytes: usize) {
+    fn rebase(&mut self, bytes: usize) {
         for place in [&mut self.start, &mut self.line, &mut self.searched, &mut self.reader.at] {
             *place = place.saturating_sub(bytes);
         }

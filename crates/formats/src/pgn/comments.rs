@@ -160,13 +160,13 @@ fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
     } else {
         mate
     };
-    let (whole, digits) = match number(&text[at..]) {
+    let (integer, digits) = match number(&text[at..]) {
         Some(number) => number,
         None if !mate && text.get(at) == Some(&b'.') => (0, 0),
         None => return None,
     };
     at += digits;
-    let mut value = i32::try_from(whole).ok()?;
+    let mut value = i32::try_from(integer).ok()?;
     if !mate {
         value = value.checked_mul(100)?;
         if text.get(at) == Some(&b'.') {

@@ -87,7 +87,7 @@ impl<'a> Reading<'a> {
                     }
                 }
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' => {
-                    let Some((san, end)) = san::usual(text, at) else {
+                    let Some((san, end)) = san::standard(text, at) else {
                         at = self.word(at, rows)?;
                         continue;
                     };
@@ -266,7 +266,7 @@ impl<'a> Reading<'a> {
         let text = self.text;
         let end = san::word_end(text, at);
         if san.role == KING
-            && refusal == Refusal::Nobody
+            && refusal == Refusal::NoPiece
             && let Some(Ok(castled)) =
                 self.line.board.castle_as_king(self.line.board.king(), san.to)
         {
@@ -275,23 +275,23 @@ impl<'a> Reading<'a> {
         if refusal == (Refusal::Promotion { expected: true }) && is_promotion(&text[end..]) {
             let promoting = San { promotion: san::promotion_role(text[end + 1]), ..*san };
             return self.play(&promoting).map_err(|why| {
-                let what = refusals::of_move(&self.line.board, &promoting, why);
-                self.illegal(at, end + 3, why, &what)
+                let reason = refusals::of_move(&self.line.board, &promoting, why);
+                self.illegal(at, end + 3, why, &reason)
             });
         }
-        let what = refusals::of_move(&self.line.board, san, refusal);
-        Err(self.illegal(at, end, refusal, &what))
+        let reason = refusals::of_move(&self.line.board, san, refusal);
+        Err(self.illegal(at, end, refusal, &reason))
     }
 
     /// The error for a move that cannot be played.
     #[cold]
-    fn illegal(&self, at: usize, end: usize, refusal: Refusal, what: &str) -> Box<Problem> {
+    fn illegal(&self, at: usize, end: usize, refusal: Refusal, reason: &str) -> Box<Problem> {
         let (side, found) = (refusals::name(self.line.board.turn()), Found(&self.text[at..end]));
         let kind = match refusal {
             Refusal::Several(_) => ErrorKind::Ambiguous,
             _ => ErrorKind::Illegal,
         };
-        let found = format_args!("expected a legal move of {side}, found {found}: {what}");
+        let found = format_args!("expected a legal move of {side}, found {found}: {reason}");
         Problem::new(kind, at, found)
     }
 
@@ -311,7 +311,7 @@ impl<'a> Reading<'a> {
         let limit = if text[at] < 0x80 { text.len() } else { text.len().min(at + MAX_MOVE) };
         let end = san::word_end(&text[..limit], at);
         let word = &text[at..end];
-        let read = san::any(word);
+        let read = san::any_form(word);
         match read {
             Word::Annotation => return Ok(end),
             Word::Unknown => return self.unknown(at, end),
@@ -329,7 +329,7 @@ impl<'a> Reading<'a> {
             Word::Squares { from, to, promotion } => {
                 let played = match (board.own_role(from), board.castle_as_king(from, to)) {
                     (_, Some(castled)) => castled,
-                    (None, _) => Err(Refusal::Nobody),
+                    (None, _) => Err(Refusal::NoPiece),
                     (Some(PAWN), _) => board.pawn(to, 1 << from, Some(from & 7), promotion),
                     (Some(_), _) if promotion.is_some() => {
                         Err(Refusal::Promotion { expected: false })
@@ -349,7 +349,7 @@ impl<'a> Reading<'a> {
             })),
             Word::Annotation | Word::Unknown => Ok(None),
         };
-        let played = played.map_err(|(why, what)| self.illegal(at, end, why, &what))?;
+        let played = played.map_err(|(why, reason)| self.illegal(at, end, why, &reason))?;
         self.end_row(played, word, rows);
         Ok(end)
     }

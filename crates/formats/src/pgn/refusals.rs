@@ -23,9 +23,9 @@ fn role_name(role: usize) -> &'static str {
 pub(crate) fn of_move(board: &Board, san: &San, refusal: Refusal) -> String {
     let (side, role, to) = (name(board.turn()), role_name(san.role), Square(san.to));
     match refusal {
-        Refusal::Nobody if san.origins == !0 => format!("no {side} {role} can go to {to}"),
-        Refusal::Nobody => {
-            let what = match san.origins.count_ones() {
+        Refusal::NoPiece if san.origins == !0 => format!("no {side} {role} can go to {to}"),
+        Refusal::NoPiece => {
+            let place = match san.origins.count_ones() {
                 1 => format!("on {}", Square(san.origins.trailing_zeros() as u8)),
                 _ if san.from_file.is_some() => {
                     format!(
@@ -35,7 +35,7 @@ pub(crate) fn of_move(board: &Board, san: &San, refusal: Refusal) -> String {
                 }
                 _ => format!("on rank {}", san.origins.trailing_zeros() / 8 + 1),
             };
-            format!("no {side} {role} {what} can go to {to}")
+            format!("no {side} {role} {place} can go to {to}")
         }
         _ => other(refusal, role),
     }
@@ -46,8 +46,8 @@ pub(crate) fn of_move(board: &Board, san: &San, refusal: Refusal) -> String {
 pub(crate) fn of_squares(board: &Board, from: u8, to: u8, refusal: Refusal) -> String {
     let side = name(board.turn());
     match (refusal, board.own_role(from)) {
-        (Refusal::Nobody, None) => format!("no {side} piece stands on {}", Square(from)),
-        (Refusal::Nobody, Some(role)) => {
+        (Refusal::NoPiece, None) => format!("no {side} piece stands on {}", Square(from)),
+        (Refusal::NoPiece, Some(role)) => {
             let (role, from, to) = (role_name(role), Square(from), Square(to));
             format!("the {role} on {from} cannot go to {to}")
         }

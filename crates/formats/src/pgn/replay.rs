@@ -60,7 +60,7 @@ impl Replayer {
     /// Adds the rows of all games of a chunk.
     ///
     /// # Errors
-    /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
+    /// If a game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
     pub fn chunk(&mut self, chunk: &Chunk, rows: &mut Rows) -> Result<(), Error> {
         self.games(chunk, 0..chunk.games(), rows)
     }
@@ -69,7 +69,7 @@ impl Replayer {
     /// games, use their rows, and continue.
     ///
     /// # Errors
-    /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
+    /// If a game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
     ///
     /// # Panics
     /// If `games` are out of range.
@@ -94,7 +94,7 @@ impl Replayer {
     /// The text may have no tags. A second game after the first is an error.
     ///
     /// # Errors
-    /// If the game cannot be replayed and [`Options::on_error`] says to stop there.
+    /// If the game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
     pub fn game(
         &mut self,
         text: &[u8],
@@ -253,13 +253,13 @@ fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
         return Ok(Board::new(&Fen::START, Rules::Fen));
     };
     let value = tags::unescape(&text[range.clone()]);
-    let bad = |at: usize, why: String| {
+    let invalid = |at: usize, why: String| {
         let at = range.start + at;
         Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
     };
     let fen = Fen::parse(value.trim().as_bytes())
-        .map_err(|error| bad(error.column() - 1, error.to_string()))?;
-    Board::of_text(&fen).map_err(|why| bad(0, why))
+        .map_err(|error| invalid(error.column() - 1, error.to_string()))?;
+    Board::of_text(&fen).map_err(|why| invalid(0, why))
 }
 
 /// Returns whether a variant is Chess960; `None` for variants that are not supported.

@@ -68,7 +68,7 @@ pub(crate) fn word_end(text: &[u8], at: usize) -> usize {
 
 /// Parses a move in the standard form. Also returns the offset of its end; `None` if it has another form.
 #[inline(always)]
-pub(crate) fn usual(text: &[u8], at: usize) -> Option<(San, usize)> {
+pub(crate) fn standard(text: &[u8], at: usize) -> Option<(San, usize)> {
     let end = word_end(text, at);
     match parse(&text[at..end]) {
         Some(Word::Move(san)) if san.role == PAWN || san.promotion.is_none() => Some((san, end)),
@@ -146,7 +146,7 @@ pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
 /// Parses a word in any form.
 #[cold]
 #[inline(never)]
-pub(crate) fn any(word: &[u8]) -> Word {
+pub(crate) fn any_form(word: &[u8]) -> Word {
     match word {
         b"e.p." | b"e.p" | b"ep." | b"ep" | b"ch" | b"ch." | b"mate" | b"dis" | b"dis."
         | b"dbl" | b"dbl." | b"N" | b"D" | b"+" | b"++" | b"#" => return Word::Annotation,

@@ -8,7 +8,7 @@ use setwise::{Backend, Kernel};
 
 pub(crate) fn run() -> Result<()> {
     let chosen = Kernel::detect().backend();
-    let mut text = format!("   {:<14} {:>6}  what\n", "backend", "boards");
+    let mut text = format!("   {:<14} {:>6}  description\n", "backend", "boards");
     for &backend in Backend::ALL {
         let (mark, style) = match backend {
             _ if backend == chosen => ("*", Style::new().bold()),
@@ -19,6 +19,6 @@ pub(crate) fn run() -> Result<()> {
             (backend.name(), backend.boards_per_block(), backend.description());
         writeln!(text, " {style}{mark} {name:<14} {boards:>6}  {what}{style:#}")?;
     }
-    writeln!(text, "\n* chosen   + this processor ({}) can run it too", std::env::consts::ARCH)?;
+    writeln!(text, "\n* chosen   + also supported by this processor ({})", std::env::consts::ARCH)?;
     crate::console::print(text.as_bytes())
 }

@@ -51,7 +51,7 @@ pub(crate) fn help() -> String {
         };
         let _ = writeln!(text, "{name:<width$} {data_type:<7} {meaning}");
     }
-    text.push_str("\nSeveral at once, and patterns such as white_* or *_all:\n");
+    text.push_str("\nPresets (patterns such as white_* or *_all are also accepted):\n");
     for preset in Column::presets() {
         let _ = writeln!(text, "{:<width$} {}", preset.name, preset.meaning);
     }

@@ -8,8 +8,8 @@ use setwise::{Backend, Kernel};
 use crate::error::remember;
 use crate::once::Once;
 
-/// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
-/// processor can run. Kernels are never freed.
+/// A choice of instructions. Every function with a kernel parameter accepts NULL, which selects the fastest kernel that
+/// this processor can run. Kernels are never freed.
 pub struct setwise_kernel {
     kernel: Kernel,
     name: CString,
@@ -25,14 +25,14 @@ fn kernels() -> &'static [setwise_kernel] {
     KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
 }
 
-/// The kernel that is used if the caller chooses none; empty until it is first needed.
+/// The kernel that is used if the caller passes NULL; empty until it is first needed.
 static DETECTED: Once<Kernel> = Once::new();
 
 fn detected() -> Kernel {
     *DETECTED.get_or_make(Kernel::detect)
 }
 
-/// The caller's choice, or none if it has yet to be detected.
+/// The caller's choice; `None` if the kernel has not been detected yet.
 ///
 /// # Safety
 /// The pointer is null or comes from this file.

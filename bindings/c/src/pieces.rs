@@ -15,7 +15,7 @@ pub const SETWISE_WHITE: u8 = 0;
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_BLACK: u8 = 1;
 
-/// Stands for no square.
+/// Marks a missing square.
 pub const SETWISE_NO_SQUARE: u8 = 64;
 
 /// A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are

@@ -51,7 +51,7 @@
 // Black. Any value other than SETWISE_WHITE means black.
 #define SETWISE_BLACK 1
 
-// Stands for no square.
+// Marks a missing square.
 #define SETWISE_NO_SQUARE 64
 
 // The maximal number of threats of any position.
@@ -775,9 +775,9 @@ enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *
                                                    size_t *count);
 
 // Computes the inputs that a move, or any other change of squares, adds and removes for both sides, in all blocks of
-// the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; the other
-// arguments are as in setwise_mailbox_threat_changes(). Replaces the same loops as setwise_mailbox_threat_changes(),
-// and the loop over its records for each side.
+// the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; `mailbox`
+// and `changes` are as in setwise_mailbox_threat_changes(). Replaces the same loops as
+// setwise_mailbox_threat_changes(), and the loop over its records for each side.
 //
 // If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if the set
 // has more than 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY

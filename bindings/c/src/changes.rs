@@ -230,8 +230,8 @@ unsafe fn write_records(
         read "mailbox" = mailbox[64], "changes" = changes[change_count];
         write "records" = records[used], "count" = count[1]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is null or one of ours; a record
-    // is transparent on 32 bits.
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is null or one of ours;
+    // a record is transparent on 32 bits.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());

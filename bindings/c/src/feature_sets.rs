@@ -127,7 +127,7 @@ const MIRRORS: [(u8, Mirror); 3] = [
     (SETWISE_MIRROR_KING_TO_E_TO_H, Mirror::KingToFilesEToH),
 ];
 
-/// A mirror by its number.
+/// Converts a SETWISE_MIRROR_... from C.
 fn mirror_of(number: u8) -> Result<Mirror, Failure> {
     let found = MIRRORS.into_iter().find(|(of, _)| *of == number);
     found.map(|(_, mirror)| mirror).ok_or_else(|| {
@@ -135,7 +135,7 @@ fn mirror_of(number: u8) -> Result<Mirror, Failure> {
     })
 }
 
-/// The number of a mirror.
+/// Converts a mirror to C.
 fn number_of(mirror: Mirror) -> u8 {
     MIRRORS.into_iter().find(|(_, of)| *of == mirror).map_or(0, |(number, _)| number)
 }
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn setwise_feature_set_find(
         remember("the name of the feature set is null");
         return ptr::null();
     }
-    // SAFETY: the caller hands over a text that is ended by a zero.
+    // SAFETY: the caller passes a string that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
     if let Some(set) = sets().iter().find(|set| set.name.as_c_str() == name) {
         return set;

@@ -267,7 +267,8 @@ where
     for<'b> Buffer<'b>: From<&'b mut Lists<T>>,
 {
     let (values, length) = (buffer.values.cast::<T>(), buffer.bytes / size_of::<T>());
-    // The count plus 1 cannot overflow for positions that fit into memory. SAFETY: guaranteed by the caller.
+    // The count plus 1 cannot overflow for positions that fit into memory.
+    // SAFETY: guaranteed by the caller.
     let (offsets, values) = unsafe {
         let offsets = arrays.write("offsets", buffer.offsets, count.saturating_add(1))?;
         (offsets, arrays.write(column.name(), values, length)?)

@@ -97,8 +97,8 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
         write "sides" = sides[2], "added" = a[of_white], "removed" = b[of_white],
               "added" = c[of_black], "removed" = d[of_black]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours, and
-    // the kernel is null or one of ours.
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is not null and one of
+    // ours, and the kernel is null or one of ours.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let buffers = ByColour {
@@ -174,14 +174,14 @@ unsafe fn set_input_changes<N: InputNumber>(
         return fail(setwise_status::Square, format!("the king's square is {king}, above 63"));
     }
     check!(read; write "side" = side[1]);
-    // SAFETY: it is there.
+    // SAFETY: it has been checked.
     let (added, removed, used) = unsafe { (*side).buffers(record_count) };
     check!(
         read "set" = set[1], "records" = records[record_count];
         write "side" = side[1], "added" = added[used], "removed" = removed[used]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours; a
-    // record is transparent on 32 bits, of which any may be set.
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is not null and one of
+    // ours; a record is transparent on 32 bits, of which any may be set.
     unsafe {
         let view = (*set).set.seen_from(self::colour(colour), king);
         let records = input_slice(records.cast::<ThreatChange>(), record_count);

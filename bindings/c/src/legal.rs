@@ -100,7 +100,7 @@ unsafe fn write_first(legal: &Legal, moves: *mut u16, capacity: usize) -> i32 {
     let mut buffer = [0; SETWISE_MAX_LEGAL_MOVES];
     let count = legal.write_moves(&mut buffer);
     let written = if moves.is_null() { 0 } else { capacity.min(count) };
-    // SAFETY: the caller's promise; these are no more than `capacity`.
+    // SAFETY: guaranteed by the caller; at most `capacity` moves are copied.
     unsafe { output_slice(moves, written) }.copy_from_slice(&buffer[..written]);
     count as i32
 }

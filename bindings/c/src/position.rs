@@ -19,7 +19,7 @@ macro_rules! same_bytes {
     ($answer:expr, $from:ty => $to:ty) => {{
         const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
         let answer: $from = $answer;
-        // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
+        // SAFETY: both are `repr(C)` structs of `u64` fields in the same order; the compiler compares the sizes.
         unsafe { std::mem::transmute::<$from, $to>(answer) }
     }};
 }
@@ -190,7 +190,7 @@ macro_rules! ready {
         // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
         match unsafe { $crate::position::at_hand($kernel, pieces) } {
             Some(ready) => ready,
-            // SAFETY: the same.
+            // SAFETY: as above.
             None => return unsafe {
                 $crate::position::prepare($kernel, pieces, move |kernel, _pieces| {
                     $(let $pieces = _pieces;)?

@@ -48,7 +48,7 @@ fn the_columns_are_the_librarys() {
         assert_eq!(setwise_column_needs(number), needs);
         assert_eq!(setwise_column_is_nullable(number) != 0, column.is_nullable());
         assert_eq!(setwise_column_needs_feature_set(number) != 0, column.needs_feature_set());
-        // SAFETY: the name is ended by a zero.
+        // SAFETY: the name ends with a zero.
         assert_eq!(unsafe { setwise_column_find(setwise_column_name(number)) }, number);
     }
 }
@@ -61,7 +61,7 @@ fn presets_choose_what_they_choose_in_rust() {
         assert!(header.contains(&format!("\"{}\"", preset.name)), "{}", preset.name);
         let name = CString::new(preset.name).expect("no zero");
         let (mut columns, mut count) = ([-1; 256], 0);
-        // SAFETY: all pointers are good, and the array has the capacity.
+        // SAFETY: all pointers are valid, and the array has the capacity.
         let status = unsafe {
             setwise_column_select(name.as_ptr(), columns.as_mut_ptr(), 256, &raw mut count)
         };

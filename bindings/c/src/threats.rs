@@ -41,7 +41,7 @@ pub unsafe extern "C" fn setwise_pieces_threats(
     let (kernel, pieces) = ready!(setwise_pieces_threats(kernel, pieces; threats, capacity));
     let list = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
     let written = if threats.is_null() { 0 } else { capacity.min(list.as_slice().len()) };
-    // SAFETY: the caller's buffer holds `capacity` threats, and these are no more.
+    // SAFETY: the caller's buffer holds `capacity` threats, and at most as many are copied.
     let to = unsafe { output_slice(threats, written) };
     for (to, &threat) in to.iter_mut().zip(list.as_slice()) {
         *to = threat.into();

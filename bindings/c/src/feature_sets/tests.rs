@@ -15,7 +15,7 @@ fn the_sets_are_the_librarys() {
     let mut count = 0;
     for (index, set) in FeatureSet::ALL.iter().enumerate() {
         let named = setwise_feature_set_at(index);
-        // SAFETY: all pointers are good.
+        // SAFETY: all pointers are valid.
         unsafe {
             assert_eq!(string(setwise_feature_set_name(named)), set.name());
             assert_eq!(setwise_feature_set_inputs(named), set.inputs());

@@ -78,7 +78,7 @@ fn in_rust(changes: &[setwise_square_change]) -> Vec<SquareChange> {
 
 fn pieces_of(mailbox: &[u8; 64]) -> setwise_pieces {
     let mut pieces = setwise_pieces::default();
-    // SAFETY: both pointers are good.
+    // SAFETY: both pointers are valid.
     let status =
         unsafe { crate::pieces::setwise_pieces_from_mailbox(mailbox.as_ptr(), &raw mut pieces) };
     assert_eq!(status, setwise_status::Ok);
@@ -104,7 +104,7 @@ fn records_are_those_of_rust() {
             // A buffer that suffices for any move, and one of the exact length.
             for capacity in [SETWISE_MAX_MOVE_CHANGES, count] {
                 let (mut records, mut written) = ([7; SETWISE_MAX_MOVE_CHANGES + 1], usize::MAX);
-                // SAFETY: all pointers are good.
+                // SAFETY: all pointers are valid.
                 let status = unsafe {
                     setwise_mailbox_threat_changes(
                         kernel,
@@ -166,7 +166,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
             });
             let (mut lists, mut lengths) = ([[7_u32; SETWISE_MAX_INPUTS]; 2], [7; 2]);
             let [white, black] = lists.each_mut().map(|list| list.as_mut_ptr());
-            // SAFETY: all pointers are good.
+            // SAFETY: all pointers are valid.
             unsafe {
                 let status = setwise_mailbox_input_changes_u32(
                     kernel,
@@ -239,7 +239,7 @@ fn narrow(
         }
     };
     let (mut records, mut count) = ([0; SETWISE_MAX_MOVE_CHANGES], 0);
-    // SAFETY: all pointers are good, and the set is one of ours.
+    // SAFETY: all pointers are valid, and the set is one of ours.
     unsafe {
         let (board, first, len) = (mailbox.as_ptr(), changes.as_ptr(), changes.len());
         let status =
@@ -323,7 +323,7 @@ fn a_mailbox_is_that_of_the_pieces() {
     for _ in 0..100 {
         let mailbox = random.mailbox();
         let (pieces, mut back) = (pieces_of(&mailbox), [0xff; 64]);
-        // SAFETY: both pointers are good.
+        // SAFETY: both pointers are valid.
         let status = unsafe { setwise_pieces_to_mailbox(&raw const pieces, back.as_mut_ptr()) };
         assert_eq!((status, back), (setwise_status::Ok, mailbox));
     }

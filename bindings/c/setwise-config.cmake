@@ -1,4 +1,4 @@
-# find_package(setwise) gives the targets setwise::setwise (shared) and setwise::static.
+# find_package(setwise) defines the targets setwise::setwise (shared) and setwise::static.
 get_filename_component(_setwise_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 find_path(_setwise_include setwise.h PATHS "${_setwise_lib}/../include" NO_DEFAULT_PATH)
 if(NOT _setwise_include)

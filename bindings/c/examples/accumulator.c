@@ -2,9 +2,9 @@
  *
  *     cc examples/accumulator.c $(pkg-config --cflags --libs setwise) -o accumulator && ./accumulator
  *
- * Plays random games with moves that are taken back now and then, as a search does. A node keeps what its move changed of
- * the threats; when a node is evaluated, its two accumulators are brought up to date from the last node that has them.
- * Every evaluation is checked against an accumulator made of the whole list of inputs. The weights are random. */
+ * Plays random games and sometimes takes moves back, as a search does. A node stores the changes of threats by its
+ * move. When a node is evaluated, its two accumulators are updated from the last node that has them. Every evaluation
+ * is checked against an accumulator computed from the full list of inputs. The weights are random. */
 #include <setwise.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void check(setwise_status status)
     exit(EXIT_FAILURE);
 }
 
-/* A position, and what its move changed. */
+/* A position, and the changes by its move. */
 typedef struct {
     setwise_pieces pieces;
     setwise_state state;
@@ -48,7 +48,7 @@ typedef struct {
 
 static node nodes[MAX_PLY + 1];
 
-/* The accumulator of a whole list: when a search begins, and when a king has crossed the middle. */
+/* Computes an accumulator from the full list: when a search starts, and when a king has crossed the middle. */
 static void make_anew(const node *node, int side, int16_t values[WIDTH])
 {
     static uint16_t inputs[2][SETWISE_MAX_INPUTS];
@@ -60,7 +60,7 @@ static void make_anew(const node *node, int side, int16_t values[WIDTH])
             values[w] = (int16_t)(values[w] + weights[inputs[side][i]][w]);
 }
 
-/* One node on: what its move added and removed. */
+/* Updates an accumulator by one node: the inputs that its move added and removed. */
 static void follow(const node *before, node *after, int side)
 {
     static uint16_t added[SETWISE_MAX_MOVE_CHANGES], removed[SETWISE_MAX_MOVE_CHANGES];
@@ -79,7 +79,7 @@ static void follow(const node *before, node *after, int side)
 
 static size_t made_anew, followed;
 
-/* Brings a node's accumulators up to date: from the last node that has them, unless the king has crossed the middle since. */
+/* Updates a node's accumulators from the last node that has them, unless the king has crossed the middle since. */
 static void evaluate(int ply)
 {
     for (int side = 0; side < 2; side++) {
@@ -98,7 +98,7 @@ static void evaluate(int ply)
     }
 }
 
-/* The mailbox of a node, and where its kings stand. */
+/* Fills in the mailbox of a node, and the squares of its kings. */
 static void take_squares(node *node)
 {
     check(setwise_pieces_to_mailbox(&node->pieces, node->mailbox));
@@ -107,8 +107,8 @@ static void take_squares(node *node)
             node->kings[node->mailbox[square] >> 3] = square;
 }
 
-/* Makes a move, in the bits of setwise_pieces_legal_moves(), or a null move if they are 0: the squares that change, and the
- * threats that follow. */
+/* Makes a move, in the bits of setwise_pieces_legal_moves(), or a null move if they are 0. Stores the changes of
+ * threats. */
 static void make(const node *before, node *after, uint16_t move)
 {
     after->pieces = before->pieces;
@@ -132,7 +132,7 @@ static void make(const node *before, node *after, uint16_t move)
     after->is_up_to_date[0] = after->is_up_to_date[1] = 0;
 }
 
-/* Plays a random legal move, or now and then a null move where there is no check; 0 if there is no move. */
+/* Plays a random legal move, or occasionally a null move if the side is not in check; 0 if there is no move. */
 static int play(const node *before, node *after)
 {
     uint16_t moves[SETWISE_MAX_LEGAL_MOVES], move = 0;
@@ -173,7 +173,7 @@ int main(void)
             first->is_up_to_date[side] = 1;
         }
         for (int ply = 0; ply < MAX_PLY;) {
-            if (ply > 4 && below(6) == 0) { /* back some moves, as after a cut-off */
+            if (ply > 4 && below(6) == 0) { /* takes back some moves, as after a cut-off */
                 ply -= 1 + (int)below(4);
                 continue;
             }

@@ -1,8 +1,8 @@
-/* Many positions at once: how many squares each side attacks, and how many white's knights can go to.
+/* Many positions in one call: the number of squares that each side attacks, and the mobility of white's knights.
  *
  *     cc examples/maps.c $(pkg-config --cflags --libs setwise) -o maps && ./maps
  *
- * It checks its answers. */
+ * The results are checked. */
 #include <setwise.h>
 #include <stdalign.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { POSITIONS = 3, QUESTIONS = 3 };
 
-/* The start; white's rook and king against a rook; bare kings. */
+/* The starting position; white's king and rook against a rook; bare kings. */
 static const char *const fens[POSITIONS] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "4k3/8/8/8/8/8/8/R3K2r w Q - 0 1",
@@ -19,7 +19,7 @@ static const char *const fens[POSITIONS] = {
 };
 static const unsigned expected[POSITIONS][QUESTIONS] = {{22, 22, 4}, {15, 15, 0}, {5, 5, 0}};
 
-/* Rows that are aligned to 64 bytes are read as they lie; others would be copied. */
+/* Rows that are aligned to 64 bytes are read in place; others would be copied. */
 alignas(64) static setwise_pieces rows[POSITIONS];
 static uint64_t white[POSITIONS], black[POSITIONS];
 static uint16_t mobility[POSITIONS];
@@ -32,7 +32,7 @@ static void check(int is_right, const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* A column by its name, and the buffer for its values. */
+/* Makes a request for a column by its name and the buffer for its values. */
 static setwise_buffer column(const char *name, void *values, size_t bytes)
 {
     setwise_buffer buffer;
@@ -59,7 +59,7 @@ int main(void)
         check(setwise_fen_parse(fens[i], strlen(fens[i]), &fen, NULL) == SETWISE_STATUS_OK, fens[i]);
         rows[i] = fen.pieces;
     }
-    /* Three questions about every position, all in one call. */
+    /* Three columns for every position, in one call. */
     const setwise_buffer buffers[QUESTIONS] = {
         column("white_all", white, sizeof white),
         column("black_all", black, sizeof black),

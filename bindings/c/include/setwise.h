@@ -6,19 +6,20 @@
  *     setwise_both_maps maps = setwise_pieces_attacks(NULL, &pieces);
  *     if (maps.black.all & pieces.kings & pieces.white) puts("check");
  *
- * An engine with threat inputs calls setwise_mailbox_threat_changes() at each move,
- * setwise_feature_set_input_changes_u16() when it needs an accumulator, or setwise_mailbox_input_changes_u16() for both at
- * once, and setwise_pieces_inputs_u16() when a king has crossed the middle. Each says which loop it replaces.
+ * An engine with threat inputs calls setwise_mailbox_threat_changes() at each move, and
+ * setwise_feature_set_input_changes_u16() when it needs an accumulator; or setwise_mailbox_input_changes_u16(), which
+ * does both in one call. It calls setwise_pieces_inputs_u16() after a king has crossed the middle of the board. The
+ * comment of each function names the loop that it replaces.
  *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
  * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library. A name
  * ends with a zero. Functions that return a status check pointers for NULL, alignment and overlap, and sizes against
  * counts, before they write anything. Functions without a status cannot fail; they treat a NULL position as empty. All
- * functions may be called from several threads at the same time, and by the child of a fork: they wait for no lock.
+ * functions may be called from several threads at the same time, and in the child of a fork: they take no locks.
  *
- * A bug in the library (a panic of Rust) gives SETWISE_STATUS_INTERNAL. In functions without a status and in those of
- * moves and inputs (setwise_mailbox_..., setwise_feature_set_input_changes_..., setwise_pieces_inputs_...), which catch
- * nothing to save time, it ends the program by abort(). None is known that an argument can cause.
+ * A bug in the library (a Rust panic) returns SETWISE_STATUS_INTERNAL. In functions without a status, and in
+ * setwise_mailbox_..., setwise_feature_set_input_changes_... and setwise_pieces_inputs_..., which do not catch panics
+ * to save time, it ends the program by abort(). No arguments are known to cause a panic.
  *
  * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm (see pkg-config --static). This file is
  * generated from the library's source: change comments and declarations there.
@@ -50,13 +51,13 @@
 // Black. Any value other than SETWISE_WHITE means black.
 #define SETWISE_BLACK 1
 
-// Stands for no square.
+// Marks a missing square.
 #define SETWISE_NO_SQUARE 64
 
-// No position has more threats than this.
+// The maximal number of threats of any position.
 #define SETWISE_MAX_THREATS 420
 
-// No set has more blocks.
+// The maximal number of blocks of a set.
 #define SETWISE_MAX_FEATURE_BLOCKS 4
 
 // A block never mirrors the board.
@@ -75,24 +76,25 @@
 
 #define SETWISE_BLOCK_PIECE_SQUARE 2
 
-// The bit of a setwise_threat_change that is added.
+// The bit of a setwise_threat_change that marks an added threat.
 #define SETWISE_THREAT_ADDED 2147483648
 
-// A buffer of that many setwise_threat_change suffices for the up to four squares of a move.
+// The length of a buffer of setwise_threat_change that suffices for any move, which changes up to four squares.
 #define SETWISE_MAX_MOVE_CHANGES 200
 
-// The same for any number of squares.
+// The length of a buffer of setwise_threat_change that suffices for any number of changed squares.
 #define SETWISE_MAX_CHANGES 848
 
-// A buffer of that many inputs suffices for one side's of any position, with any set that has a name of its own.
-// setwise_feature_set_max_inputs() says it for every set.
+// The length of a buffer that suffices for the inputs of any position from one perspective, with any named set. For
+// other sets use setwise_feature_set_max_inputs().
 #define SETWISE_MAX_INPUTS 888
 
-// A buffer of that many inputs suffices for those that the up to four squares of a move add, or remove, with any set that
-// has a name of its own. setwise_feature_set_max_changes() says it for every set and number of squares.
+// The length of a buffer that suffices for the inputs that any move adds, or removes, from one perspective, with any
+// named set. For other sets and more than four squares use setwise_feature_set_max_changes().
 #define SETWISE_MAX_MOVE_INPUTS 272
 
-// No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
+// The length of a buffer that suffices for the legal moves of any position. Positions that can arise in chess have at
+// most 218; this suffices for any number of pieces on any squares.
 #define SETWISE_MAX_LEGAL_MOVES 512
 
 // All moves.
@@ -121,14 +123,14 @@ typedef enum setwise_status {
   SETWISE_STATUS_COLUMN,
   // A column needs a state (turns, castling rights, en passant squares) that is not given.
   SETWISE_STATUS_STATE,
-  // A column needs a feature set, but none is given; there is none of this name; a table makes none; or a set has
-  // more inputs than the integers can hold.
+  // A column needs a feature set, but none is given; no set has this name; the table of a block is invalid; or a set
+  // has more inputs than the integers can hold.
   SETWISE_STATUS_FEATURE_SET,
   // A buffer is too small for its lists.
   SETWISE_STATUS_CAPACITY,
-  // A square is above 63, or changes twice, or holds an unknown piece afterwards.
+  // A square is above 63 or changes twice, or its new piece is unknown.
   SETWISE_STATUS_SQUARE,
-  // A side has not exactly one king, so its inputs are unknown.
+  // A side does not have exactly one king, so its inputs are undefined.
   SETWISE_STATUS_KINGS,
   // A square of the mailbox holds an unknown piece.
   SETWISE_STATUS_PIECE,
@@ -138,19 +140,19 @@ typedef enum setwise_status {
   SETWISE_STATUS_INTERNAL,
 } setwise_status;
 
-// How many values a column has for each position.
+// The number of values of a column for each position.
 typedef enum setwise_shape {
   // There is no such column.
   SETWISE_SHAPE_NONE = 0,
   // One.
   SETWISE_SHAPE_VALUE,
-  // As many as the position needs: all lists one after another, with offsets.
+  // A list whose length depends on the position: all lists are contiguous, with offsets.
   SETWISE_SHAPE_LIST,
-  // The same number for all positions. The values of a position lie one after another.
+  // The same number for all positions. The values of a position are contiguous.
   SETWISE_SHAPE_ARRAY,
 } setwise_shape;
 
-// What a column needs to know about each position.
+// The parts of each position that a column needs.
 typedef enum setwise_needs {
   // The pieces.
   SETWISE_NEEDS_PIECES = 0,
@@ -160,20 +162,20 @@ typedef enum setwise_needs {
   SETWISE_NEEDS_STATE,
 } setwise_needs;
 
-// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees the
-// board. It is one block of inputs or several, one behind the other. It comes from setwise_feature_set_find(),
-// setwise_feature_set_at() or setwise_feature_set_new().
+// A feature set: the inputs of a network, which are numbered facts about a position from the perspectives of white and
+// black. It is a sequence of blocks of inputs, returned by setwise_feature_set_find(), setwise_feature_set_at() or
+// setwise_feature_set_new().
 typedef struct setwise_feature_set setwise_feature_set;
 
-// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
-// processor can run. Kernels are never freed.
+// A choice of instructions. Every function with a kernel parameter accepts NULL, which selects the fastest kernel that
+// this processor can run. Kernels are never freed.
 typedef struct setwise_kernel setwise_kernel;
 
 // A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are
 // numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. White and black pieces block. A position
 // may have any number of kings, including none.
 //
-// Reading is fastest if it is aligned to 64 bytes, but it need not be.
+// Reading is fastest if the position is aligned to 64 bytes; this is not required.
 typedef struct setwise_pieces {
   uint64_t pawns;
   uint64_t knights;
@@ -185,8 +187,8 @@ typedef struct setwise_pieces {
   uint64_t black;
 } setwise_pieces;
 
-// Other codes of pieces than those of setwise_pieces_from_mailbox(), as an engine has them in its own mailbox: for each byte
-// from 0 to 15 the code of what it stands for. setwise_code_map_init() makes one, setwise_mailbox_codes() uses it.
+// A map from the piece codes of an engine's mailbox to those of setwise_pieces_from_mailbox(): for each byte from 0 to
+// 15, the code of its piece. Made by setwise_code_map_init(), used by setwise_mailbox_codes().
 typedef struct setwise_code_map {
   uint8_t codes[16];
 } setwise_code_map;
@@ -194,11 +196,11 @@ typedef struct setwise_code_map {
 // The contents of a line of FEN.
 typedef struct setwise_fen {
   struct setwise_pieces pieces;
-  // Half-moves since the last capture or pawn move; 0 if the line does not have it.
+  // Half-moves since the last capture or pawn move; 0 if missing in the line.
   uint32_t halfmove_clock;
-  // The move number; 1 if the line does not have it.
+  // The move number; 1 if missing in the line.
   uint32_t fullmove_number;
-  // SETWISE_WHITE or SETWISE_BLACK; white if the line does not have it.
+  // SETWISE_WHITE or SETWISE_BLACK; white if missing in the line.
   uint8_t turn;
   // The files of white's castling rooks, a = bit 0 to h = bit 7. Files also work for Chess960.
   uint8_t castling_white;
@@ -253,16 +255,16 @@ typedef struct setwise_both_maps {
   struct setwise_maps black;
 } setwise_both_maps;
 
-// What the pieces say about a side's king; the enemy is the other side. With several kings every king counts.
+// Facts about a side's king; the enemy is the other side. With several kings every king counts.
 typedef struct setwise_king_facts {
-  // As setwise_pieces_checkers(), setwise_pieces_pinned() and setwise_pieces_pinners() return them.
+  // The results of setwise_pieces_checkers(), setwise_pieces_pinned() and setwise_pieces_pinners().
   uint64_t checkers;
   uint64_t pinned;
   uint64_t pinners;
-  // The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they leave
-  // the line.
+  // The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check if
+  // they leave the line.
   uint64_t discoverers;
-  // As setwise_pieces_king_danger() returns it.
+  // The result of setwise_pieces_king_danger().
   uint64_t danger;
   // The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
   uint64_t checking_squares[6];
@@ -280,65 +282,69 @@ typedef struct setwise_threat {
   uint8_t to;
 } setwise_threat;
 
-// What tells one block of threats from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
-// squares turned so that the side moves up the board and mirrored as `mirror` says, is
+// The table of a block of threats. Roles are numbered from 0 (pawn) to 5 (king). Squares are flipped vertically for
+// black, so that the side moves up the board, and mirrored according to `mirror`. The input of a threat is
 //
 //     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
 //
-// for an attacker `A` of role `a` and a victim `V` of role `v`. `rank` is the number of squares below `to` that `A`
-// attacks from `from` on an empty board; `before` the number that it attacks from all squares below `from`; `moves` the
-// number from all squares; `base` the sum of `targets * moves` over the pieces before, own pawn to own king, then the
-// enemy's.
+// for an attacker `A` of role `a` and a victim `V` of role `v`. On an empty board, `rank` is the number of squares
+// below `to` that `A` attacks from `from`; `before` is the number of squares that `A` attacks from each square below
+// `from`, summed over these squares; `moves` is this sum over all squares. `base` is the sum of `targets * moves` over
+// the pieces before `A`, in the order own pawn to own king, then the enemy's.
 typedef struct setwise_threat_inputs {
-  // How many kinds of victims an attacker of each role has: own ones and as many of the enemy's. Even, 14 at most.
+  // The number of kinds of victims of an attacker of each role: half of them own pieces, half the enemy's. Even and
+  // at most 14.
   uint8_t targets[6];
-  // The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if the two have no
-  // inputs.
+  // The index of a victim's role among the kinds of victims of an attacker's role, `map[attacker][victim]`; negative
+  // if the two roles have no inputs.
   int8_t map[6][6];
-  // For two pieces of a role that attack each other, friends first, then enemies: 1 if only the pair from the higher
-  // square to the lower has an input, 0 if both have. 0 for pawns that are friends, which never attack each other.
+  // For two pieces of the same role that attack each other, by role, then friends and enemies: 1 if only the pair
+  // from the higher square to the lower one has an input, 0 if both have. Must be 0 for friendly pawns, which never
+  // attack each other.
   uint8_t once[6][2];
   // A SETWISE_MIRROR_...
   uint8_t mirror;
 } setwise_threat_inputs;
 
-// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too far
-// apart. A pawn's number is
+// The table of a block of pawn pairs: two pawns of any colours on the same file or on close files, each pair once. A
+// pawn's number is
 //
 //     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
 //
 // where `squares` is the number of squares on the ranks that count, 48 for the ranks 2 to 7. The input of a pair is
-// high * (high - 1) / 2 + low by the higher and the lower number.
+// high * (high - 1) / 2 + low, from the higher and the lower number.
 typedef struct setwise_pawn_pair_inputs {
-  // How many files two pawns may be apart: 0 for the same file, 1 for neighbouring files too, up to 7.
+  // The maximal distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7.
   uint8_t files_apart;
-  // The first and the last rank of which pawns count, 1 to 8. They add up to 9.
+  // The first and the last rank on which pawns count, 1 to 8. They add up to 9.
   uint8_t first_rank;
   uint8_t last_rank;
   // A SETWISE_MIRROR_...
   uint8_t mirror;
 } setwise_pawn_pair_inputs;
 
-// What tells one block of piece-square inputs from another. The input of a piece is
+// The table of a block of piece-square inputs. The input of a piece is
 //
 //     square + 64 * planes[0 own, 1 the enemy's][role] + 64 * (number of planes) * buckets[king]
 //
-// where `king` is the square of the side's own king; both squares are turned and mirrored.
+// where `king` is the square of the own king. Both squares are flipped and mirrored as for threats.
 typedef struct setwise_piece_square_inputs {
-  // The bucket of each square of the side's king, as the side sees it: all 0 if inputs do not depend on the king.
+  // The bucket for each square of the own king, as the side sees the board: all 0 if the inputs do not depend on the
+  // king.
   uint8_t buckets[64];
-  // The plane of each piece, the side's own ones and then the enemy's, 63 at most; below 0 if it has no inputs. There
-  // are as many planes as the highest number says.
+  // The plane of each piece, own pieces first, then the enemy's, at most 63; negative if the piece has no inputs.
+  // The number of planes is the highest plane plus 1.
   int8_t planes[2][6];
   // A SETWISE_MIRROR_...
   uint8_t mirror;
 } setwise_piece_square_inputs;
 
-// One family of inputs of a set. Of the three tables only that of the kind is read; the others may be anything.
+// One family of inputs of a set. Only the table of the block's kind is read; the other two are ignored.
 typedef struct setwise_feature_block {
-  // By what a network's file knows the block, or 0.
+  // The hash that identifies the block in a network's file, or 0.
   uint32_t hash;
-  // How many inputs of the block a padded row has space for; see setwise_feature_set_row_width().
+  // The number of inputs of the block for which trainers reserve space in a padded row; see
+  // setwise_feature_set_row_width().
   uint16_t width;
   // A SETWISE_BLOCK_...
   uint8_t kind;
@@ -348,53 +354,56 @@ typedef struct setwise_feature_block {
   struct setwise_piece_square_inputs piece_square;
 } setwise_feature_block;
 
-// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook,
-// queen and king, 9 to 14 for black's.
+// A square and its new contents, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook, queen
+// and king, 9 to 14 for black's.
 //
-// A piece that moves is two of them: its origin becomes empty, its destination holds it, in place of what it takes.
-// Promotion is the same with another piece. En passant is three squares; castling is up to four.
+// A move is two changes: the origin becomes empty, and the destination holds the piece, which replaces a captured
+// piece. A promotion puts another piece on the destination. En passant is three changes; castling is up to four.
 typedef struct setwise_square_change {
   uint8_t square;
   uint8_t piece;
 } setwise_square_change;
 
-// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's in bits 8 to 15, the attacker in
-// bits 16 to 23 and the victim in bits 24 to 27 as in a mailbox, and in bit 31 1 if the pair is added.
+// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's square in bits 8 to 15, the
+// attacker in bits 16 to 23 and the victim in bits 24 to 27, both as in a mailbox. Bit 31 is 1 if the threat is added,
+// 0 if it is removed.
 typedef uint32_t setwise_threat_change;
 
-// How one side's inputs change. Set the first three, the others are answers. Inputs of 32 bits are for sets that have
-// more than 65,536.
+// The changes of one side's inputs. Set the first three fields; the call sets the others. Use 32-bit inputs for sets
+// with more than 65,536 inputs.
 typedef struct setwise_input_changes_u16 {
-  // Buffers for the inputs that are new, and for those that are gone.
+  // Buffers for the inputs that are added and for those that are removed.
   uint16_t *added;
   uint16_t *removed;
-  // How many inputs each of them holds.
+  // The capacity of each buffer, in inputs.
   size_t capacity;
-  // How many are new, and how many are gone.
+  // The number of inputs that are added and removed.
   size_t added_count;
   size_t removed_count;
-  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
-  // inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
+  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
+  // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
+  // inputs again with setwise_pieces_inputs_u16().
   uint8_t is_anew;
 } setwise_input_changes_u16;
 
-// How one side's inputs change. Set the first three, the others are answers. Inputs of 32 bits are for sets that have
-// more than 65,536.
+// The changes of one side's inputs. Set the first three fields; the call sets the others. Use 32-bit inputs for sets
+// with more than 65,536 inputs.
 typedef struct setwise_input_changes_u32 {
-  // Buffers for the inputs that are new, and for those that are gone.
+  // Buffers for the inputs that are added and for those that are removed.
   uint32_t *added;
   uint32_t *removed;
-  // How many inputs each of them holds.
+  // The capacity of each buffer, in inputs.
   size_t capacity;
-  // How many are new, and how many are gone.
+  // The number of inputs that are added and removed.
   size_t added_count;
   size_t removed_count;
-  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
-  // inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
+  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
+  // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
+  // inputs again with setwise_pieces_inputs_u16().
   uint8_t is_anew;
 } setwise_input_changes_u32;
 
-// What legal moves depend on besides the pieces. The fields are those of setwise_fen.
+// The state of a position that legal moves depend on, apart from the pieces. The fields are as in setwise_fen.
 typedef struct setwise_state {
   // SETWISE_WHITE or SETWISE_BLACK.
   uint8_t turn;
@@ -416,11 +425,11 @@ typedef struct setwise_positions {
   // `count` sets in each column, in the order of setwise_pieces: pawns, knights, bishops, rooks, queens, kings,
   // white, black. Ignored if there are rows.
   const uint64_t *columns[8];
-  // `count` sides to move, or NULL. setwise_column_needs() tells which columns need them.
+  // `count` sides to move, or NULL. setwise_column_needs() returns whether a column needs them.
   const uint8_t *turns;
   // `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
   const uint8_t *castling_white;
-  // The same for black.
+  // The same for black's castling rooks.
   const uint8_t *castling_black;
   // `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE for none; or NULL.
   const uint8_t *en_passant;
@@ -435,18 +444,19 @@ typedef struct setwise_buffer {
   void *values;
   // The size of `values` in bytes: exactly what the positions need, or for lists, the space available.
   size_t bytes;
-  // For lists, `count + 1` offsets: where each list begins in `values` and where the last one ends, counted in
-  // values. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
+  // For lists, `count + 1` offsets, counted in values: the start of each list in `values`, and the end of the last
+  // list. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
   size_t *offsets;
-  // For each position, 1 if it has a value, or 0 if not (zeros, an empty list). May be NULL.
+  // Receives, for each position, 1 if it has a value, or 0 if not (then the column has zeros or an empty list). May
+  // be NULL.
   uint8_t *validity;
   // For columns that need one, a feature set; see setwise_feature_set_find().
   const struct setwise_feature_set *feature_set;
 } setwise_buffer;
 
-// Room for successors, and how much of it is used.
+// Buffers for successors, and the part that is used.
 typedef struct setwise_successors {
-  // How many successors there is room for.
+  // The capacity of the buffers, in successors.
   size_t capacity;
   // `capacity` positions.
   struct setwise_pieces *pieces;
@@ -457,9 +467,10 @@ typedef struct setwise_successors {
   // One more offset than there are positions: the successors of position `i` go from `offsets[i]` up to, but not
   // including, `offsets[i + 1]`.
   size_t *offsets;
-  // Set by the call: how many positions have all their successors here. Those of the next one did not fit.
+  // Set by the call: the number of positions with all their successors in the buffers. The successors of the next
+  // position did not fit.
   size_t parents;
-  // Set by the call: how many successors there are.
+  // Set by the call: the number of successors.
   size_t count;
 } setwise_successors;
 
@@ -501,30 +512,27 @@ enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white,
                                                   struct setwise_pieces *pieces);
 
 // Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
-// bishop, rook, queen and king, 9 to 14 for black's. Any other value gives SETWISE_STATUS_PIECE.
+// bishop, rook, queen and king, 9 to 14 for black's. If a square has another value, the status is
+// SETWISE_STATUS_PIECE.
 SETWISE_API enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox, struct setwise_pieces *pieces);
 
-// The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and no
-// role, which blocks.
-SETWISE_API
-enum setwise_status setwise_pieces_to_mailbox(const struct setwise_pieces *pieces,
-                                              uint8_t *mailbox);
+// Writes the piece on each of the 64 squares, as setwise_pieces_from_mailbox() reads them; 7 for a square with a
+// colour but without a role, which blocks.
+SETWISE_API enum setwise_status setwise_pieces_to_mailbox(const struct setwise_pieces *pieces, uint8_t *mailbox);
 
-// Makes a map from the bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and then those for
-// black's: twelve different ones. Every other byte stands for an empty square.
-SETWISE_API
-enum setwise_status setwise_code_map_init(const uint8_t *own,
-                                          struct setwise_code_map *map);
+// Makes a map from twelve different bytes, 0 to 15: an engine's codes of white's pawn, knight, bishop, rook, queen and
+// king, then of black's. Every other byte is an empty square.
+SETWISE_API enum setwise_status setwise_code_map_init(const uint8_t *own, struct setwise_code_map *map);
 
-// The codes of the 64 squares of a mailbox with other codes, as setwise_mailbox_threat_changes() and others take them. A byte
-// above 15 stands for some piece or none.
+// Converts the 64 squares of a mailbox with an engine's codes to the codes that setwise_mailbox_threat_changes() and
+// others read. The code of a byte above 15 is unspecified.
 SETWISE_API
 enum setwise_status setwise_mailbox_codes(const struct setwise_kernel *kernel,
                                           const struct setwise_code_map *map,
                                           const uint8_t *mailbox,
                                           uint8_t *codes);
 
-// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. No rule of the game is checked.
+// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. The rules of chess are not checked.
 // `length` is in bytes; a line end may follow.
 //
 // If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and
@@ -536,7 +544,7 @@ enum setwise_status setwise_fen_parse(const char *text,
                                       struct setwise_fen *fen,
                                       size_t *error_column);
 
-/* ---- An evaluation: what sets of sliders and whole sides attack ---- */
+/* ---- An evaluation: attacks by sets of sliders and by whole sides ---- */
 
 // The squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the
 // union of all rays. Queens are in both sets. Sliders of a set always block each other, whether or not `occupied`
@@ -593,7 +601,7 @@ uint64_t setwise_pieces_attackers(const struct setwise_kernel *kernel,
                                   uint64_t targets,
                                   uint64_t occupied);
 
-// The pieces of both colours that attack a square of a set, given the blockers: one call in place of two of
+// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls of
 // setwise_pieces_attackers().
 SETWISE_API
 uint64_t setwise_pieces_all_attackers(const struct setwise_kernel *kernel,
@@ -609,7 +617,8 @@ uint64_t setwise_pieces_checkers(const struct setwise_kernel *kernel,
                                  const struct setwise_pieces *pieces,
                                  uint8_t colour);
 
-// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king, square).
+// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king,
+// square).
 SETWISE_API
 uint64_t setwise_pieces_pinned(const struct setwise_kernel *kernel,
                                const struct setwise_pieces *pieces,
@@ -633,14 +642,15 @@ struct setwise_king_facts setwise_pieces_king_facts(const struct setwise_kernel 
                                                     const struct setwise_pieces *pieces,
                                                     uint8_t colour);
 
-// The same for both sides.
+// setwise_pieces_king_facts() for both sides.
 SETWISE_API
 struct setwise_both_king_facts setwise_pieces_both_king_facts(const struct setwise_kernel *kernel,
                                                               const struct setwise_pieces *pieces);
 
 /* ---- One slider, lines and leapers ---- */
 
-// The squares that a rook on a square attacks; empty if the square is above 63, also in the next four functions.
+// The squares that a rook on a square attacks; empty if the square is above 63, also in the following functions of
+// squares.
 SETWISE_API uint64_t setwise_rook_attacks(uint8_t square, uint64_t occupied);
 
 // The squares that a bishop on a square attacks.
@@ -673,60 +683,57 @@ SETWISE_API uint64_t setwise_kings_attacks(uint64_t kings);
 /* ---- A network: threats and feature sets ---- */
 
 // Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns the
-// number of all threats. SETWISE_MAX_THREATS are enough for any position. For many positions use the column `threats`,
-// which has each threat as from + 256 * to.
+// number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column `threats`, in
+// which a threat is from + 256 * to.
 SETWISE_API
 size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
                               const struct setwise_pieces *pieces,
                               struct setwise_threat *threats,
                               size_t capacity);
 
-// The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
-// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there are.
-// It is never freed.
+// The set with this name, such as "nnue-pytorch-2026-07", or with several names joined by `+`, such as
+// "stockfish-threats-2026-08+halfka-hm". NULL if there is none; setwise_error_message() then lists the names. The set
+// is never freed.
 SETWISE_API const struct setwise_feature_set *setwise_feature_set_find(const char *name);
 
-// The sets that have names one by one; NULL after the last.
+// A named set by its index; NULL after the last.
 SETWISE_API const struct setwise_feature_set *setwise_feature_set_at(size_t index);
 
-// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is NULL
-// stands for "custom".
+// Makes a set from a sequence of `count` blocks. Free it with setwise_feature_set_free(). If the name is NULL, it is
+// "custom".
 //
-// If a table is wrong, if there are more than SETWISE_MAX_FEATURE_BLOCKS or none, if a block occurs twice, or if the
-// name is longer than 127 bytes, the status is SETWISE_STATUS_FEATURE_SET.
+// The status is SETWISE_STATUS_FEATURE_SET if a table is invalid, if there are no blocks or more than
+// SETWISE_MAX_FEATURE_BLOCKS, if blocks overlap, or if the name is longer than 127 bytes.
 SETWISE_API
 enum setwise_status setwise_feature_set_new(const char *name,
                                             const struct setwise_feature_block *blocks,
                                             size_t count,
                                             struct setwise_feature_set **set);
 
-// Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
+// Frees a set made by setwise_feature_set_new(). Ignores NULL and named sets.
 SETWISE_API void setwise_feature_set_free(struct setwise_feature_set *set);
 
-// A set's name; NULL for NULL.
+// The name of a set; NULL for NULL.
 SETWISE_API const char *setwise_feature_set_name(const struct setwise_feature_set *set);
 
-// How many inputs a set has, all of them below that number; 0 for NULL.
+// The number of inputs of a set, all of which are below this number; 0 for NULL.
 SETWISE_API uint32_t setwise_feature_set_inputs(const struct setwise_feature_set *set);
 
-// A buffer of that many inputs suffices for one side's of any position; 0 for NULL.
+// The length of a buffer that suffices for the inputs of any position from one perspective; 0 for NULL.
 SETWISE_API size_t setwise_feature_set_max_inputs(const struct setwise_feature_set *set);
 
-// A buffer of that many inputs suffices for those that so many changed squares add to one side's, or remove from them; 0
-// for NULL.
-SETWISE_API
-size_t setwise_feature_set_max_changes(const struct setwise_feature_set *set,
-                                       size_t squares);
+// The length of a buffer that suffices for the inputs that changes of this many squares add, or remove, from one
+// perspective; 0 for NULL.
+SETWISE_API size_t setwise_feature_set_max_changes(const struct setwise_feature_set *set, size_t squares);
 
-// How wide padded rows of a set are in trainers: the sum of its blocks' `width`. Few positions of play have more inputs.
-// 0 for NULL.
-SETWISE_API
-size_t setwise_feature_set_row_width(const struct setwise_feature_set *set);
+// The width of padded rows of a set in trainers: the sum of `width` over its blocks. Few positions from games have
+// more inputs. 0 for NULL.
+SETWISE_API size_t setwise_feature_set_row_width(const struct setwise_feature_set *set);
 
-// How many blocks a set has; 0 for NULL.
+// The number of blocks of a set; 0 for NULL.
 SETWISE_API size_t setwise_feature_set_block_count(const struct setwise_feature_set *set);
 
-// A block that a set was made of, and its first input. If there are not so many blocks, the status is
+// Writes a block of a set and its first input. If there is no block with this index, the status is
 // SETWISE_STATUS_FEATURE_SET.
 SETWISE_API
 enum setwise_status setwise_feature_set_block(const struct setwise_feature_set *set,
@@ -734,29 +741,29 @@ enum setwise_status setwise_feature_set_block(const struct setwise_feature_set *
                                               struct setwise_feature_block *block,
                                               uint32_t *first);
 
-// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those of a block
-// become others. 0 too if a square is above 63 or the set is NULL.
+// Returns 1 if a side's inputs keep their numbers when its king moves from one square to another. Returns 0 if the
+// inputs of a block change, if a square is above 63, or if the set is NULL.
 SETWISE_API
 int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set,
                                          uint8_t colour,
                                          uint8_t from,
                                          uint8_t to);
 
-/* ---- A network: what a move changes ---- */
+/* ---- A network: changes by a move ---- */
 
-// What a move, or any other change of squares, adds to the threats of a position and removes from them. It replaces the
-// loops of an engine that puts, removes or moves a piece: over what the piece attacks, over what attacks it, and over the
-// sliders that see across its square.
+// Computes the threats that a move, or any other change of squares, adds to a position and removes from it. Replaces
+// an engine's loops when it puts, removes or moves a piece: over the pieces that it attacks, over its attackers, and
+// over the sliders whose rays cross its square.
 //
-// `mailbox` is the position before, the piece on each of the 64 squares as in setwise_pieces_from_mailbox(); records are
-// unspecified if it holds anything else. `changes` are the squares that change, in any order, each once. Threats are left
-// out that `set` has no input for, whatever their squares; NULL keeps all. A threat that is both added and removed by the
-// same call is not recorded.
+// `mailbox` is the position before the change: the piece on each of the 64 squares as in
+// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares that
+// change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs are
+// omitted. A threat that would be both added and removed by the same call is not recorded.
 //
-// Writes the records to the front of `records`, and their number to `*count`. SETWISE_MAX_MOVE_CHANGES records suffice
-// for a move; the rest of the buffer is unspecified after the call. A buffer of fewer will do if the records fit, but
-// takes longer. If they do not, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is
-// above 63 or named twice, or a piece above 15, the status is SETWISE_STATUS_SQUARE.
+// Writes the records to the start of `records`, and their number to `*count`; the rest of the buffer is unspecified
+// after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed, but takes longer;
+// if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is above 63 or
+// occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
 SETWISE_API
 enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *kernel,
                                                    const uint8_t *mailbox,
@@ -767,14 +774,14 @@ enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *
                                                    size_t capacity,
                                                    size_t *count);
 
-// What a move, or any other change of squares, changes of the inputs of both sides, in all blocks of the set: for threats
-// setwise_mailbox_threat_changes() and its records as inputs, and the pairs of pawns and pieces on squares that come and
-// go, in one call. `sides` are two, white's and black's. It replaces the loops that setwise_mailbox_threat_changes()
-// replaces, and the loop over their records for each side.
+// Computes the inputs that a move, or any other change of squares, adds and removes for both sides, in all blocks of
+// the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; `mailbox`
+// and `changes` are as in setwise_mailbox_threat_changes(). Replaces the same loops as
+// setwise_mailbox_threat_changes(), and the loop over its records for each side.
 //
-// If a side has not exactly one king before and after, the status is SETWISE_STATUS_KINGS; if the set has more than
-// 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
-// (setwise_feature_set_max_changes() inputs suffice). Nothing is written then.
+// If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if the set
+// has more than 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
+// (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
 SETWISE_API
 enum setwise_status setwise_mailbox_input_changes_u16(const struct setwise_kernel *kernel,
                                                       const uint8_t *mailbox,
@@ -783,7 +790,7 @@ enum setwise_status setwise_mailbox_input_changes_u16(const struct setwise_kerne
                                                       const struct setwise_feature_set *set,
                                                       struct setwise_input_changes_u16 *sides);
 
-// The same with inputs of 32 bits.
+// setwise_mailbox_input_changes_u16() with 32-bit inputs.
 SETWISE_API
 enum setwise_status setwise_mailbox_input_changes_u32(const struct setwise_kernel *kernel,
                                                       const uint8_t *mailbox,
@@ -792,13 +799,13 @@ enum setwise_status setwise_mailbox_input_changes_u32(const struct setwise_kerne
                                                       const struct setwise_feature_set *set,
                                                       struct setwise_input_changes_u32 *sides);
 
-// The inputs of records, as a side sees them whose king stands on `king`: those that are added, and those that are
-// removed. They are inputs of the set's block of threats; those of other blocks do not follow from records, but from
-// setwise_mailbox_input_changes_u16(). It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
-// king must be the same view before and after the moves: setwise_feature_set_is_same_view().
+// Converts records to the inputs that are added and removed for a side whose king is on `king`. They are inputs of the
+// set's block of threats; setwise_mailbox_input_changes_u16() computes the changes of other blocks too. Replaces the
+// loop over the records of a move when the side's accumulator is needed. The side must have the same view before and
+// after the moves: see setwise_feature_set_is_same_view().
 //
 // If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
-// SETWISE_STATUS_CAPACITY (as many inputs as there are records suffice). Nothing is written then.
+// SETWISE_STATUS_CAPACITY (as many inputs as records suffice). Then nothing is written.
 SETWISE_API
 enum setwise_status setwise_feature_set_input_changes_u16(const struct setwise_feature_set *set,
                                                           uint8_t colour,
@@ -807,7 +814,7 @@ enum setwise_status setwise_feature_set_input_changes_u16(const struct setwise_f
                                                           size_t record_count,
                                                           struct setwise_input_changes_u16 *side);
 
-// The same with inputs of 32 bits.
+// setwise_feature_set_input_changes_u16() with 32-bit inputs.
 SETWISE_API
 enum setwise_status setwise_feature_set_input_changes_u32(const struct setwise_feature_set *set,
                                                           uint8_t colour,
@@ -816,14 +823,15 @@ enum setwise_status setwise_feature_set_input_changes_u32(const struct setwise_f
                                                           size_t record_count,
                                                           struct setwise_input_changes_u32 *side);
 
-// The inputs that a set has for a position, as white and as black sees them, block by block: threats in their order, pawn
-// pairs file by file, pieces by their squares. Writes them to the fronts of two buffers of `capacity` inputs, and their
-// numbers to `counts`, white's and black's. setwise_feature_set_max_inputs() suffice for any position; the rest of a buffer
-// is unspecified after the call. It replaces the loop over all pieces and what they attack, where a list is made anew.
+// Computes the inputs of a position from the perspectives of white and black, block by block: threats in their order,
+// pawn pairs file by file, pieces by their squares. Writes them to the starts of two buffers of `capacity` inputs, and
+// the counts of white and black to `counts`; the rest of each buffer is unspecified after the call.
+// setwise_feature_set_max_inputs() inputs suffice for any position. Replaces the loop over all pieces and their
+// attacks when an accumulator is computed from scratch.
 //
-// If a side has not exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536 inputs,
-// SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Nothing is written then. The columns
-// `white_features` and `black_features` are the same for many positions.
+// If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536
+// inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Then nothing is written. For
+// many positions use the columns `white_features` and `black_features`.
 SETWISE_API
 enum setwise_status setwise_pieces_inputs_u16(const struct setwise_kernel *kernel,
                                               const struct setwise_pieces *pieces,
@@ -833,7 +841,7 @@ enum setwise_status setwise_pieces_inputs_u16(const struct setwise_kernel *kerne
                                               size_t capacity,
                                               size_t *counts);
 
-// The same with inputs of 32 bits.
+// setwise_pieces_inputs_u16() with 32-bit inputs.
 SETWISE_API
 enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kernel,
                                               const struct setwise_pieces *pieces,
@@ -845,20 +853,21 @@ enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kerne
 
 /* ---- Legal moves and exchanges ---- */
 
-// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
-// Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to its
-// rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king, the
-// side not to move is in check, or a square has two pieces.
+// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64 sets,
+// a1 to h8. Castling is a king's move by two squares if the king is on the e-file and the rook in a corner, else
+// (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side does not
+// have exactly one king, if the side not to move is in check, or if a square has two pieces.
 SETWISE_API
 int32_t setwise_pieces_legal_targets(const struct setwise_kernel *kernel,
                                      const struct setwise_pieces *pieces,
                                      struct setwise_state state,
                                      uint64_t *targets);
 
-// The legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen: how many there
-// are, of which the first `capacity` are written; -1 if the position is invalid. SETWISE_MAX_LEGAL_MOVES are enough. The
-// column `legal_moves` has the same for many positions: destination + 64 * origin + 4096 * role + 16384 * special, where
-// `special` is 1 for a promotion, to the `role` 0 knight, 1 bishop, 2 rook or 3 queen; 2 for en passant, 3 for castling.
+// Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen. Writes
+// the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
+// SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
+// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for castling.
+// For many positions use the column `legal_moves`.
 SETWISE_API
 int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
                                    const struct setwise_pieces *pieces,
@@ -866,10 +875,9 @@ int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
                                    uint16_t *moves,
                                    size_t capacity);
 
-// The legal moves of a node whose king's facts are known, from setwise_pieces_king_facts() for the side to move: only
-// those from `origins` to `destinations`, of the kind that a SETWISE_MOVES_... says. Order, bits, `capacity` and the
-// result are as in setwise_pieces_legal_moves(), but nothing is validated: for an invalid position the result is some
-// number of moves.
+// Lists legal moves from facts returned by setwise_pieces_king_facts() for the side to move: only moves from `origins`
+// to `destinations`, of the kind selected by a SETWISE_MOVES_... constant. Order, bits, `capacity` and the result are
+// as in setwise_pieces_legal_moves(), but the position is not validated: if it is invalid, the moves are unspecified.
 SETWISE_API
 int32_t setwise_king_facts_legal_moves(const struct setwise_king_facts *facts,
                                        const struct setwise_pieces *pieces,
@@ -880,9 +888,9 @@ int32_t setwise_king_facts_legal_moves(const struct setwise_king_facts *facts,
                                        uint16_t *moves,
                                        size_t capacity);
 
-// The position after a legal move, in the bits of setwise_pieces_legal_moves(): its pieces to `after`, and the state is
-// returned. `after` may be `pieces`, or null. The en passant square is the one behind every double step. A move that is
-// not legal gives some position; bits that are no move give the position itself.
+// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to `after`
+// and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square is set. If
+// the move is not legal, the position is unspecified; if the bits are not a move, the position does not change.
 SETWISE_API
 struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
                                          const struct setwise_pieces *pieces,
@@ -890,24 +898,25 @@ struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
                                          uint16_t played,
                                          struct setwise_pieces *after);
 
-// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at least
-// `threshold` if both sides then go on capturing on its destination for as long as that pays, else 0. `values` are those of
-// a pawn, knight, bishop, rook, queen and king. Each side takes with its least valuable piece in this order; sliders behind
-// others join in; pins are ignored. Castling, a move from an empty square and bits that are no move win 0.
+// Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
+// least `threshold` when both sides keep capturing on its destination as long as that pays, else 0. `values` are the
+// values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
+// order; sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
+// that are not a move win 0.
 SETWISE_API
 int32_t setwise_pieces_see(const struct setwise_pieces *pieces,
                            uint16_t played,
                            const int32_t *values,
                            int32_t threshold);
 
-// How many legal moves there are, a promotion counted four times; -1 if the position is invalid.
+// The number of legal moves, with four for each promotion; -1 if the position is invalid.
 SETWISE_API
 int32_t setwise_pieces_legal_count(const struct setwise_kernel *kernel,
                                    const struct setwise_pieces *pieces,
                                    struct setwise_state state);
 
-// 1 if the side to move is in check, 2 if it is checkmate, 3 if it is stalemate, 0 if none of them; -1 if the position is
-// invalid. The column `status` has the same for many positions.
+// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position is
+// invalid. For many positions use the column `status`.
 SETWISE_API
 int32_t setwise_pieces_legal_status(const struct setwise_kernel *kernel,
                                     const struct setwise_pieces *pieces,
@@ -948,8 +957,8 @@ SETWISE_API int32_t setwise_column_find(const char *name);
 // "counts", "mobility", "rings"). Writes their number to `count`, and the first `capacity` column numbers to
 // `columns`.
 //
-// An unknown name gives SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If there are
-// more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
+// If a name is unknown, the status is SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If
+// there are more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
 SETWISE_API
 enum setwise_status setwise_column_select(const char *names,
                                           int32_t *columns,
@@ -969,17 +978,17 @@ SETWISE_API size_t setwise_column_value_bytes(int32_t column);
 // The shape of a column; SETWISE_SHAPE_NONE if there is no such column.
 SETWISE_API enum setwise_shape setwise_column_shape(int32_t column);
 
-// How many values a column has for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
-// is no such column.
+// The number of values of a column for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists and if
+// there is no such column.
 SETWISE_API size_t setwise_column_length(int32_t column);
 
-// What a column needs to know about each position.
+// The parts of each position that a column needs.
 SETWISE_API enum setwise_needs setwise_column_needs(int32_t column);
 
-// Whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
+// Returns 1 if positions may have no value in a column, else 0. `validity` of setwise_buffer reports these positions.
 SETWISE_API int32_t setwise_column_is_nullable(int32_t column);
 
-// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
+// Returns 1 if a column needs a feature set, to be set as `feature_set` of setwise_buffer, else 0.
 SETWISE_API int32_t setwise_column_needs_feature_set(int32_t column);
 
 // Fills `buffer_count` columns for many positions. Work that no column needs is skipped, so request all columns in one
@@ -993,9 +1002,10 @@ enum setwise_status setwise_positions_fill(const struct setwise_kernel *kernel,
                                            const struct setwise_buffer *buffers,
                                            size_t buffer_count);
 
-// The positions after all legal moves, in the order of setwise_pieces_legal_moves(). It stops at the first position whose
-// successors do not fit, and says so by `parents`; the status is SETWISE_STATUS_OK all the same. The positions need turns,
-// castling rights and en passant squares. Invalid positions have no successors; the column `legal_count` tells them apart.
+// Computes the positions after all legal moves, in the order of setwise_pieces_legal_moves(). Stops at the first
+// position whose successors do not fit; the status is SETWISE_STATUS_OK, and `parents` is less than the number of
+// positions. The positions need turns, castling rights and en passant squares. Invalid positions have no successors;
+// in the column `legal_count` they have no value.
 SETWISE_API
 enum setwise_status setwise_positions_successors(const struct setwise_kernel *kernel,
                                                  const struct setwise_positions *positions,

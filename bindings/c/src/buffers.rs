@@ -1,5 +1,5 @@
-//! The caller's memory: every pointer, size and alignment is checked before anything is written, so that a wrong one
-//! gives a status.
+//! Checks of the caller's memory: every pointer, size and alignment is checked before anything is written, so that
+//! errors become a status.
 
 use std::ops::Range;
 use std::slice;
@@ -11,7 +11,7 @@ pub(crate) fn checked(call: impl FnOnce(&mut Checked) -> Result<(), Failure>) ->
     status_of(|| call(&mut Checked::default()))
 }
 
-/// The arrays of a call so far: where each of them is, and whether it is written.
+/// The address ranges of the arrays of a call so far, separated into inputs and outputs.
 #[derive(Default)]
 pub(crate) struct Checked {
     inputs: Vec<(Range<usize>, &'static str)>,
@@ -19,7 +19,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// The place of an array, if it is valid.
+    /// Returns the address range and the name of an array; `None` if it is empty.
     fn place<T>(
         name: &'static str,
         values: *const T,
@@ -46,10 +46,10 @@ impl Checked {
         }
     }
 
-    /// Checks an array that is read, and borrows it.
+    /// Checks and borrows an array that is read.
     ///
     /// # Safety
-    /// The caller of C keeps the array while the slice lives, and nothing that was not checked here writes to it.
+    /// The C caller keeps the array while the slice lives, and only arrays checked here are written.
     pub(crate) unsafe fn read<'a, T>(
         &mut self,
         name: &'static str,
@@ -64,7 +64,7 @@ impl Checked {
     /// Checks and borrows an array that is written, after all arrays that are read.
     ///
     /// # Safety
-    /// The caller of C keeps the array while the slice lives, and nothing else accesses it.
+    /// The C caller keeps the array while the slice lives, and nothing else accesses it.
     pub(crate) unsafe fn write<'a, T>(
         &mut self,
         name: &'static str,
@@ -105,10 +105,10 @@ impl Checked {
     }
 }
 
-/// An array of the caller; an empty one may be null.
+/// Borrows an array of the caller that is read. The pointer of an empty array may be null.
 ///
 /// # Safety
-/// It was checked, and is not written while the slice lives.
+/// The array has been checked, and is not written while the slice lives.
 pub(crate) unsafe fn input_slice<'a, T>(values: *const T, count: usize) -> &'a [T] {
     if count == 0 {
         return &[];
@@ -117,10 +117,10 @@ pub(crate) unsafe fn input_slice<'a, T>(values: *const T, count: usize) -> &'a [
     unsafe { slice::from_raw_parts(values, count) }
 }
 
-/// An array of the caller that is written.
+/// Borrows an array of the caller that is written.
 ///
 /// # Safety
-/// It was checked, and nothing else accesses it while the slice lives.
+/// The array has been checked, and nothing else accesses it while the slice lives.
 pub(crate) unsafe fn output_slice<'a, T>(values: *mut T, count: usize) -> &'a mut [T] {
     if count == 0 {
         return &mut [];

@@ -1,8 +1,8 @@
-//! What a move changes of who attacks whom: one call in place of an engine's loops.
+//! The threats that a move adds and removes: one call in place of an engine's loops.
 //!
-//! Its costs are those of a jump to a function with the kernel's instructions that checks the arrays itself, so that
-//! both share one frame: on Zen 4, 5 ns more than what is inlined in Rust, where a call from here to the kernel's takes
-//! 8.
+//! The C function jumps to a function with the kernel's instructions that also checks the arrays, so that both share
+//! one stack frame. On Zen 4 this costs 5 ns more than inlined Rust; a separate call to the kernel's function would
+//! cost 8 ns.
 
 use setwise_nnue::position::{NnueKernel, threat_changes_at};
 use setwise_nnue::{
@@ -15,11 +15,11 @@ use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::places::{check, fail};
 
-/// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop,
-/// rook, queen and king, 9 to 14 for black's.
+/// A square and its new contents, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook, queen
+/// and king, 9 to 14 for black's.
 ///
-/// A piece that moves is two of them: its origin becomes empty, its destination holds it, in place of what it takes.
-/// Promotion is the same with another piece. En passant is three squares; castling is up to four.
+/// A move is two changes: the origin becomes empty, and the destination holds the piece, which replaces a captured
+/// piece. A promotion puts another piece on the destination. En passant is three changes; castling is up to four.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_square_change {
@@ -27,7 +27,7 @@ pub struct setwise_square_change {
     pub piece: u8,
 }
 
-// They are read as `SquareChange`.
+// Arrays of this type are read as `SquareChange`.
 const _: () = {
     assert!(size_of::<setwise_square_change>() == size_of::<SquareChange>());
     // SAFETY: both are two bytes.
@@ -35,28 +35,29 @@ const _: () = {
     assert!(bytes[0] == 3 && bytes[1] == 5);
 };
 
-/// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's in bits 8 to 15, the attacker
-/// in bits 16 to 23 and the victim in bits 24 to 27 as in a mailbox, and in bit 31 1 if the pair is added.
+/// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's square in bits 8 to 15, the
+/// attacker in bits 16 to 23 and the victim in bits 24 to 27, both as in a mailbox. Bit 31 is 1 if the threat is added,
+/// 0 if it is removed.
 pub type setwise_threat_change = u32;
 
-/// The bit of a setwise_threat_change that is added.
+/// The bit of a setwise_threat_change that marks an added threat.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_THREAT_ADDED: u32 = 0x8000_0000;
 
-/// A buffer of that many setwise_threat_change suffices for the up to four squares of a move.
+/// The length of a buffer of setwise_threat_change that suffices for any move, which changes up to four squares.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_MOVE_CHANGES: usize = 200;
 
-/// The same for any number of squares.
+/// The length of a buffer of setwise_threat_change that suffices for any number of changed squares.
 pub const SETWISE_MAX_CHANGES: usize = 848;
 
 const _: () = assert!(SETWISE_MAX_MOVE_CHANGES == buffer_len(4), "the header knows the size");
 const _: () = assert!(SETWISE_MAX_CHANGES == buffer_len(64), "the header knows the size");
 
-/// The squares that change, if the library takes them.
+/// Borrows the changes; `None` if one of them is invalid.
 ///
 /// # Safety
-/// The array is good.
+/// The array has been checked.
 #[inline(always)]
 pub(crate) unsafe fn squares<'a>(
     changes: *const setwise_square_change,
@@ -83,7 +84,7 @@ pub(crate) fn wrong_squares() -> setwise_status {
     fail(setwise_status::Square, text.into())
 }
 
-/// No more squares can change; more are refused before they are read.
+/// The maximal number of changes; larger counts are rejected before the array is read.
 pub(crate) const SQUARES: usize = 64;
 
 #[cold]
@@ -104,19 +105,19 @@ pub(crate) fn refuse(error: InputError) -> setwise_status {
     fail(status, error.to_string())
 }
 
-/// What a move, or any other change of squares, adds to the threats of a position and removes from them. It replaces
-/// the loops of an engine that puts, removes or moves a piece: over what the piece attacks, over what attacks it, and
-/// over the sliders that see across its square.
+/// Computes the threats that a move, or any other change of squares, adds to a position and removes from it. Replaces
+/// an engine's loops when it puts, removes or moves a piece: over the pieces that it attacks, over its attackers, and
+/// over the sliders whose rays cross its square.
 ///
-/// `mailbox` is the position before, the piece on each of the 64 squares as in setwise_pieces_from_mailbox(); records
-/// are unspecified if it holds anything else. `changes` are the squares that change, in any order, each once. Threats
-/// are left out that `set` has no input for, whatever their squares; NULL keeps all. A threat that is both added and
-/// removed by the same call is not recorded.
+/// `mailbox` is the position before the change: the piece on each of the 64 squares as in
+/// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares that
+/// change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs are
+/// omitted. A threat that would be both added and removed by the same call is not recorded.
 ///
-/// Writes the records to the front of `records`, and their number to `*count`. SETWISE_MAX_MOVE_CHANGES records suffice
-/// for a move; the rest of the buffer is unspecified after the call. A buffer of fewer will do if the records fit, but
-/// takes longer. If they do not, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is
-/// above 63 or named twice, or a piece above 15, the status is SETWISE_STATUS_SQUARE.
+/// Writes the records to the start of `records`, and their number to `*count`; the rest of the buffer is unspecified
+/// after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed, but takes longer;
+/// if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is above 63 or
+/// occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_threat_changes(
     kernel: *const setwise_kernel,
@@ -134,9 +135,9 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
 }
 
 setwise::functions! {
-    /// The function of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks and all.
+    /// The body of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included.
     struct Codes {
-        /// Nearly all moves are two squares, and have a function in which nothing else needs registers.
+        /// Nearly all moves change two squares. They have a separate function, in which nothing else needs registers.
         fn records<L: Level>(
             level: L,
             kernel: *const setwise_kernel,
@@ -203,7 +204,7 @@ unsafe extern "C" fn any_records(
     }
 }
 
-/// Checks the arrays, and has the records and their number written.
+/// Checks the arrays, and writes the records with `write` and their number.
 ///
 /// # Safety
 /// As for the C function.
@@ -229,8 +230,8 @@ unsafe fn write_records(
         read "mailbox" = mailbox[64], "changes" = changes[change_count];
         write "records" = records[used], "count" = count[1]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is null or one of ours; a record
-    // is transparent on 32 bits.
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is null or one of ours;
+    // a record is transparent on 32 bits.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());

@@ -11,7 +11,7 @@ use crate::buffers::checked;
 use crate::error::{Failure, remember, setwise_status};
 use crate::once::Once;
 
-/// How many values a column has for each position.
+/// The number of values of a column for each position.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum setwise_shape {
@@ -19,13 +19,13 @@ pub enum setwise_shape {
     None = 0,
     /// One.
     Value,
-    /// As many as the position needs: all lists one after another, with offsets.
+    /// A list whose length depends on the position: all lists are contiguous, with offsets.
     List,
-    /// The same number for all positions. The values of a position lie one after another.
+    /// The same number for all positions. The values of a position are contiguous.
     Array,
 }
 
-/// What a column needs to know about each position.
+/// The parts of each position that a column needs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum setwise_needs {
@@ -52,7 +52,7 @@ pub(crate) fn column_at(number: i32) -> Option<Column> {
     Column::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
-/// How many values of a buffer belong to one position; none for lists.
+/// The number of values of a buffer for each position; `None` for lists.
 pub(crate) fn values_of_a_position(column: Column) -> Option<usize> {
     match column.shape() {
         Shape::Value => Some(1),
@@ -96,8 +96,8 @@ pub unsafe extern "C" fn setwise_column_find(name: *const c_char) -> i32 {
 /// "counts", "mobility", "rings"). Writes their number to `count`, and the first `capacity` column numbers to
 /// `columns`.
 ///
-/// An unknown name gives SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If there are
-/// more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
+/// If a name is unknown, the status is SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If
+/// there are more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_column_select(
     names: *const c_char,
@@ -156,14 +156,14 @@ pub extern "C" fn setwise_column_shape(column: i32) -> setwise_shape {
     }
 }
 
-/// How many values a column has for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
-/// is no such column.
+/// The number of values of a column for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists and if
+/// there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_length(column: i32) -> usize {
     column_at(column).and_then(values_of_a_position).unwrap_or(0)
 }
 
-/// What a column needs to know about each position.
+/// The parts of each position that a column needs.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs(column: i32) -> setwise_needs {
     match column_at(column).map(Column::needs) {
@@ -173,13 +173,13 @@ pub extern "C" fn setwise_column_needs(column: i32) -> setwise_needs {
     }
 }
 
-/// Returns whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
+/// Returns 1 if positions may have no value in a column, else 0. `validity` of setwise_buffer reports these positions.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_is_nullable(column: i32) -> i32 {
     column_at(column).is_some_and(Column::is_nullable).into()
 }
 
-/// Returns whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
+/// Returns 1 if a column needs a feature set, to be set as `feature_set` of setwise_buffer, else 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs_feature_set(column: i32) -> i32 {
     column_at(column).is_some_and(Column::needs_feature_set).into()

@@ -1,4 +1,4 @@
-//! How a call fails: a status, and a text for each thread. Panics are caught here.
+//! Errors of calls: a status, and a message for each thread. Panics are caught here.
 
 use std::cell::Cell;
 use std::ffi::c_char;
@@ -23,14 +23,14 @@ pub enum setwise_status {
     Column,
     /// A column needs a state (turns, castling rights, en passant squares) that is not given.
     State,
-    /// A column needs a feature set, but none is given; there is none of this name; a table makes none; or a set has
-    /// more inputs than the integers can hold.
+    /// A column needs a feature set, but none is given; no set has this name; the table of a block is invalid; or a set
+    /// has more inputs than the integers can hold.
     FeatureSet,
     /// A buffer is too small for its lists.
     Capacity,
-    /// A square is above 63, or changes twice, or holds an unknown piece afterwards.
+    /// A square is above 63 or changes twice, or its new piece is unknown.
     Square,
-    /// A side has not exactly one king, so its inputs are unknown.
+    /// A side does not have exactly one king, so its inputs are undefined.
     Kings,
     /// A square of the mailbox holds an unknown piece.
     Piece,
@@ -40,7 +40,7 @@ pub enum setwise_status {
     Internal,
 }
 
-/// A status other than SETWISE_STATUS_OK, and why.
+/// A status other than SETWISE_STATUS_OK, and its message.
 pub(crate) struct Failure {
     pub(crate) status: setwise_status,
     pub(crate) text: String,
@@ -55,24 +55,24 @@ impl Failure {
 const LENGTH: usize = 512;
 
 thread_local! {
-    /// The text of the last failure, ended by a zero.
+    /// The message of the last failure, ended by a zero.
     static TEXT: Cell<[u8; LENGTH]> = const { Cell::new([0; LENGTH]) };
 }
 
-/// Stores a text for [`setwise_error_message`], as much as fits.
+/// Stores a message for [`setwise_error_message`], truncated if necessary.
 pub(crate) fn remember(text: &str) {
     let mut bytes = [0; LENGTH];
     let end = text.floor_char_boundary(LENGTH - 1);
     for (to, &from) in bytes.iter_mut().zip(&text.as_bytes()[..end]) {
         *to = if from == 0 { b' ' } else { from };
     }
-    // A thread that is ending no longer has a text.
+    // A thread that is ending has no message any more.
     let _ = TEXT.try_with(|last| last.set(bytes));
 }
 
 /// Runs code that may fail, and turns a panic into a failure.
 pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_status {
-    // A panic leaves nothing behind but buffers of plain numbers.
+    // A panic can only leave buffers of plain numbers half-written, so unwinding is safe.
     let failure = match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(())) => return setwise_status::Ok,
         Ok(Err(failure)) => failure,

@@ -1,4 +1,4 @@
-//! Feature sets: those that have names, and those that C makes of blocks.
+//! Feature sets: named sets, and sets that C makes from blocks.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -12,17 +12,17 @@ use crate::error::{Failure, remember, setwise_status};
 use crate::once::Once;
 use crate::pieces::colour;
 
-/// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees
-/// the board. It is one block of inputs or several, one behind the other. It comes from setwise_feature_set_find(),
-/// setwise_feature_set_at() or setwise_feature_set_new().
+/// A feature set: the inputs of a network, which are numbered facts about a position from the perspectives of white and
+/// black. It is a sequence of blocks of inputs, returned by setwise_feature_set_find(), setwise_feature_set_at() or
+/// setwise_feature_set_new().
 pub struct setwise_feature_set {
     pub(crate) set: FeatureSet,
     name: CString,
-    /// It was found by its name, so it is never freed.
+    /// True if the set was found by its name. Then it is never freed.
     is_shared: bool,
 }
 
-/// No set has more blocks.
+/// The maximal number of blocks of a set.
 pub const SETWISE_MAX_FEATURE_BLOCKS: usize = 4;
 
 const _: () = assert!(SETWISE_MAX_FEATURE_BLOCKS == FeatureSet::MAX_BLOCKS);
@@ -36,61 +36,64 @@ pub const SETWISE_MIRROR_KING_TO_A_TO_D: u8 = 1;
 /// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
 pub const SETWISE_MIRROR_KING_TO_E_TO_H: u8 = 2;
 
-/// What tells one block of threats from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat,
-/// its squares turned so that the side moves up the board and mirrored as `mirror` says, is
+/// The table of a block of threats. Roles are numbered from 0 (pawn) to 5 (king). Squares are flipped vertically for
+/// black, so that the side moves up the board, and mirrored according to `mirror`. The input of a threat is
 ///
 ///     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
 ///
-/// for an attacker `A` of role `a` and a victim `V` of role `v`. `rank` is the number of squares below `to` that `A`
-/// attacks from `from` on an empty board; `before` the number that it attacks from all squares below `from`; `moves`
-/// the number from all squares; `base` the sum of `targets * moves` over the pieces before, own pawn to own king, then
-/// the enemy's.
+/// for an attacker `A` of role `a` and a victim `V` of role `v`. On an empty board, `rank` is the number of squares
+/// below `to` that `A` attacks from `from`; `before` is the number of squares that `A` attacks from each square below
+/// `from`, summed over these squares; `moves` is this sum over all squares. `base` is the sum of `targets * moves` over
+/// the pieces before `A`, in the order own pawn to own king, then the enemy's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_threat_inputs {
-    /// How many kinds of victims an attacker of each role has: own ones and as many of the enemy's. Even, 14 at most.
+    /// The number of kinds of victims of an attacker of each role: half of them own pieces, half the enemy's. Even and
+    /// at most 14.
     pub targets: [u8; 6],
-    /// The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if the two have no
-    /// inputs.
+    /// The index of a victim's role among the kinds of victims of an attacker's role, `map[attacker][victim]`; negative
+    /// if the two roles have no inputs.
     pub map: [[i8; 6]; 6],
-    /// For two pieces of a role that attack each other, friends first, then enemies: 1 if only the pair from the higher
-    /// square to the lower has an input, 0 if both have. 0 for pawns that are friends, which never attack each other.
+    /// For two pieces of the same role that attack each other, by role, then friends and enemies: 1 if only the pair
+    /// from the higher square to the lower one has an input, 0 if both have. Must be 0 for friendly pawns, which never
+    /// attack each other.
     pub once: [[u8; 2]; 6],
     /// A SETWISE_MIRROR_...
     pub mirror: u8,
 }
 
-/// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too
-/// far apart. A pawn's number is
+/// The table of a block of pawn pairs: two pawns of any colours on the same file or on close files, each pair once. A
+/// pawn's number is
 ///
 ///     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
 ///
 /// where `squares` is the number of squares on the ranks that count, 48 for the ranks 2 to 7. The input of a pair is
-/// high * (high - 1) / 2 + low by the higher and the lower number.
+/// high * (high - 1) / 2 + low, from the higher and the lower number.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_pawn_pair_inputs {
-    /// How many files two pawns may be apart: 0 for the same file, 1 for neighbouring files too, up to 7.
+    /// The maximal distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7.
     pub files_apart: u8,
-    /// The first and the last rank of which pawns count, 1 to 8. They add up to 9.
+    /// The first and the last rank on which pawns count, 1 to 8. They add up to 9.
     pub first_rank: u8,
     pub last_rank: u8,
     /// A SETWISE_MIRROR_...
     pub mirror: u8,
 }
 
-/// What tells one block of piece-square inputs from another. The input of a piece is
+/// The table of a block of piece-square inputs. The input of a piece is
 ///
 ///     square + 64 * planes[0 own, 1 the enemy's][role] + 64 * (number of planes) * buckets[king]
 ///
-/// where `king` is the square of the side's own king; both squares are turned and mirrored.
+/// where `king` is the square of the own king. Both squares are flipped and mirrored as for threats.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_piece_square_inputs {
-    /// The bucket of each square of the side's king, as the side sees it: all 0 if inputs do not depend on the king.
+    /// The bucket for each square of the own king, as the side sees the board: all 0 if the inputs do not depend on the
+    /// king.
     pub buckets: [u8; 64],
-    /// The plane of each piece, the side's own ones and then the enemy's, 63 at most; below 0 if it has no inputs.
-    /// There are as many planes as the highest number says.
+    /// The plane of each piece, own pieces first, then the enemy's, at most 63; negative if the piece has no inputs.
+    /// The number of planes is the highest plane plus 1.
     pub planes: [[i8; 6]; 2],
     /// A SETWISE_MIRROR_...
     pub mirror: u8,
@@ -101,13 +104,14 @@ pub const SETWISE_BLOCK_THREATS: u8 = 0;
 pub const SETWISE_BLOCK_PAWN_PAIRS: u8 = 1;
 pub const SETWISE_BLOCK_PIECE_SQUARE: u8 = 2;
 
-/// One family of inputs of a set. Of the three tables only that of the kind is read; the others may be anything.
+/// One family of inputs of a set. Only the table of the block's kind is read; the other two are ignored.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_feature_block {
-    /// By what a network's file knows the block, or 0.
+    /// The hash that identifies the block in a network's file, or 0.
     pub hash: u32,
-    /// How many inputs of the block a padded row has space for; see setwise_feature_set_row_width().
+    /// The number of inputs of the block for which trainers reserve space in a padded row; see
+    /// setwise_feature_set_row_width().
     pub width: u16,
     /// A SETWISE_BLOCK_...
     pub kind: u8,
@@ -123,7 +127,7 @@ const MIRRORS: [(u8, Mirror); 3] = [
     (SETWISE_MIRROR_KING_TO_E_TO_H, Mirror::KingToFilesEToH),
 ];
 
-/// A mirror by its number.
+/// Converts a SETWISE_MIRROR_... from C.
 fn mirror_of(number: u8) -> Result<Mirror, Failure> {
     let found = MIRRORS.into_iter().find(|(of, _)| *of == number);
     found.map(|(_, mirror)| mirror).ok_or_else(|| {
@@ -131,12 +135,12 @@ fn mirror_of(number: u8) -> Result<Mirror, Failure> {
     })
 }
 
-/// The number of a mirror.
+/// Converts a mirror to C.
 fn number_of(mirror: Mirror) -> u8 {
     MIRRORS.into_iter().find(|(_, of)| *of == mirror).map_or(0, |(number, _)| number)
 }
 
-/// C's block as one of the library.
+/// Converts a block from C.
 fn block_of(block: &setwise_feature_block) -> Result<FeatureBlock, Failure> {
     let &setwise_feature_block { hash, width, kind, threats, pawn_pairs, piece_square } = block;
     let inputs = match kind {
@@ -165,7 +169,7 @@ fn block_of(block: &setwise_feature_block) -> Result<FeatureBlock, Failure> {
     Ok(FeatureBlock { hash, width, inputs })
 }
 
-/// The library's block as C's; the tables of other kinds are zero.
+/// Converts a block to C. The tables of other kinds are zero.
 fn in_c(block: &FeatureBlock) -> setwise_feature_block {
     let mut to = setwise_feature_block { hash: block.hash, width: block.width, ..NO_BLOCK };
     match block.inputs {
@@ -197,13 +201,14 @@ fn with_name(set: &FeatureSet, is_shared: bool) -> setwise_feature_set {
     setwise_feature_set { set: set.clone(), name, is_shared }
 }
 
-/// The sets with names of their own.
+/// The named sets.
 fn sets() -> &'static [setwise_feature_set] {
     static SETS: Once<Vec<setwise_feature_set>> = Once::new();
     SETS.get_or_make(|| FeatureSet::ALL.iter().map(|set| with_name(set, true)).collect())
 }
 
-/// A list of the sets that were found by several names. They stay, so there are no more of them than combinations.
+/// A list of the sets that were found by joined names. They are never freed, so there are at most as many as
+/// combinations.
 struct Joined {
     set: setwise_feature_set,
     next: Once<Self>,
@@ -211,7 +216,7 @@ struct Joined {
 
 static JOINED: Once<Joined> = Once::new();
 
-/// The set in that list, which it enters at the end if it is not there.
+/// Finds a joined set in the list, or appends it.
 fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
     let mut place = &JOINED;
     loop {
@@ -223,9 +228,9 @@ fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
     }
 }
 
-/// The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
-/// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there
-/// are. It is never freed.
+/// The set with this name, such as "nnue-pytorch-2026-07", or with several names joined by `+`, such as
+/// "stockfish-threats-2026-08+halfka-hm". NULL if there is none; setwise_error_message() then lists the names. The set
+/// is never freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_find(
     name: *const c_char,
@@ -234,7 +239,7 @@ pub unsafe extern "C" fn setwise_feature_set_find(
         remember("the name of the feature set is null");
         return ptr::null();
     }
-    // SAFETY: the caller hands over a text that is ended by a zero.
+    // SAFETY: the caller passes a string that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
     if let Some(set) = sets().iter().find(|set| set.name.as_c_str() == name) {
         return set;
@@ -248,17 +253,17 @@ pub unsafe extern "C" fn setwise_feature_set_find(
     }
 }
 
-/// The sets that have names one by one; NULL after the last.
+/// A named set by its index; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_feature_set_at(index: usize) -> *const setwise_feature_set {
     sets().get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is
-/// NULL stands for "custom".
+/// Makes a set from a sequence of `count` blocks. Free it with setwise_feature_set_free(). If the name is NULL, it is
+/// "custom".
 ///
-/// If a table is wrong, if there are more than SETWISE_MAX_FEATURE_BLOCKS or none, if a block occurs twice, or if the
-/// name is longer than 127 bytes, the status is SETWISE_STATUS_FEATURE_SET.
+/// The status is SETWISE_STATUS_FEATURE_SET if a table is invalid, if there are no blocks or more than
+/// SETWISE_MAX_FEATURE_BLOCKS, if blocks overlap, or if the name is longer than 127 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_new(
     name: *const c_char,
@@ -285,10 +290,10 @@ pub unsafe extern "C" fn setwise_feature_set_new(
     })
 }
 
-/// Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
+/// Frees a set made by setwise_feature_set_new(). Ignores NULL and named sets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_free(set: *mut setwise_feature_set) {
-    // SAFETY: it is null or one of ours; those that are not shared come from `setwise_feature_set_new`, which made them
+    // SAFETY: it is null or one of ours. Sets that are not shared come from `setwise_feature_set_new`, which makes them
     // in a box.
     unsafe {
         if set.as_ref().is_some_and(|set| !set.is_shared) {
@@ -297,7 +302,7 @@ pub unsafe extern "C" fn setwise_feature_set_free(set: *mut setwise_feature_set)
     }
 }
 
-/// A set's name; NULL for NULL.
+/// The name of a set; NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_name(
     set: *const setwise_feature_set,
@@ -306,22 +311,22 @@ pub unsafe extern "C" fn setwise_feature_set_name(
     unsafe { set.as_ref() }.map_or(ptr::null(), |set| set.name.as_ptr())
 }
 
-/// How many inputs a set has, all of them below that number; 0 for NULL.
+/// The number of inputs of a set, all of which are below this number; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_inputs(set: *const setwise_feature_set) -> u32 {
     // SAFETY: it is null or one of ours.
     unsafe { set.as_ref() }.map_or(0, |set| set.set.inputs())
 }
 
-/// A buffer of that many inputs suffices for one side's of any position; 0 for NULL.
+/// The length of a buffer that suffices for the inputs of any position from one perspective; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_max_inputs(set: *const setwise_feature_set) -> usize {
     // SAFETY: it is null or one of ours.
     unsafe { set.as_ref() }.map_or(0, |set| set.set.buffer_len())
 }
 
-/// A buffer of that many inputs suffices for those that so many changed squares add to one side's, or remove from them;
-/// 0 for NULL.
+/// The length of a buffer that suffices for the inputs that changes of this many squares add, or remove, from one
+/// perspective; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_max_changes(
     set: *const setwise_feature_set,
@@ -331,22 +336,22 @@ pub unsafe extern "C" fn setwise_feature_set_max_changes(
     unsafe { set.as_ref() }.map_or(0, |set| set.set.changes_len(squares))
 }
 
-/// How wide padded rows of a set are in trainers: the sum of its blocks' `width`. Few positions of play have more
-/// inputs. 0 for NULL.
+/// The width of padded rows of a set in trainers: the sum of `width` over its blocks. Few positions from games have
+/// more inputs. 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_row_width(set: *const setwise_feature_set) -> usize {
     // SAFETY: it is null or one of ours.
     unsafe { set.as_ref() }.map_or(0, |set| set.set.row_width())
 }
 
-/// How many blocks a set has; 0 for NULL.
+/// The number of blocks of a set; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_block_count(set: *const setwise_feature_set) -> usize {
     // SAFETY: it is null or one of ours.
     unsafe { set.as_ref() }.map_or(0, |set| set.set.blocks().len())
 }
 
-/// A block that a set was made of, and its first input. If there are not so many blocks, the status is
+/// Writes a block of a set and its first input. If there is no block with this index, the status is
 /// SETWISE_STATUS_FEATURE_SET.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_block(
@@ -369,8 +374,8 @@ pub unsafe extern "C" fn setwise_feature_set_block(
     })
 }
 
-/// Returns whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those
-/// of a block become others. 0 too if a square is above 63 or the set is NULL.
+/// Returns 1 if a side's inputs keep their numbers when its king moves from one square to another. Returns 0 if the
+/// inputs of a block change, if a square is above 63, or if the set is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_is_same_view(
     set: *const setwise_feature_set,

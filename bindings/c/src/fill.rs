@@ -25,10 +25,11 @@ pub struct setwise_buffer {
     pub values: *mut c_void,
     /// The size of `values` in bytes: exactly what the positions need, or for lists, the space available.
     pub bytes: usize,
-    /// For lists, `count + 1` offsets: where each list begins in `values` and where the last one ends, counted in
-    /// values. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
+    /// For lists, `count + 1` offsets, counted in values: the start of each list in `values`, and the end of the last
+    /// list. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
     pub offsets: *mut usize,
-    /// For each position, 1 if it has a value, or 0 if not (zeros, an empty list). May be NULL.
+    /// Receives, for each position, 1 if it has a value, or 0 if not (then the column has zeros or an empty list). May
+    /// be NULL.
     pub validity: *mut u8,
     /// For columns that need one, a feature set; see setwise_feature_set_find().
     pub feature_set: *const setwise_feature_set,
@@ -49,7 +50,7 @@ pub unsafe extern "C" fn setwise_positions_fill(
     // SAFETY: the kernel and the sets are null or ours, and the other pointers are the caller's.
     checked(|arrays| unsafe {
         let [positions] = arrays.read_array::<_, 1>("positions", positions)?;
-        // More buffers than columns would contain a column twice.
+        // With more buffers than columns, a column would occur twice.
         if buffer_count > Column::ALL.len() {
             let text = format!("{buffer_count} buffers for {} columns", Column::ALL.len());
             return Err(Failure::new(setwise_status::Column, text));
@@ -77,7 +78,7 @@ pub unsafe extern "C" fn setwise_positions_fill(
             drop(requests);
             targets.iter_mut().for_each(|target| target.values.append(rows.clone()));
         });
-        // All are finished, and the first failure is returned.
+        // All columns are finished, even after a failure; the first failure is returned.
         let mut outcome = Ok(());
         for target in &mut targets {
             outcome = outcome.and(target.values.finish(target.column));
@@ -91,16 +92,16 @@ trait Values {
     /// The memory that the kernel fills for some rows.
     fn buffer(&mut self, rows: Range<usize>) -> Buffer<'_>;
 
-    /// Takes over the lists of these rows.
+    /// Copies the lists of these rows.
     fn append(&mut self, _rows: Range<usize>) {}
 
-    /// Writes where the first list begins. Fails if there are more values than the memory holds.
+    /// Writes the start of the first list. Fails if there are more values than the memory holds.
     fn finish(&mut self, _column: Column) -> Result<(), Failure> {
         Ok(())
     }
 }
 
-/// Values that the kernel writes where they lie, and how many a position has.
+/// Values that the kernel writes directly, and their number per position.
 struct InPlace<'a, T>(&'a mut [T], usize);
 
 impl<T> Values for InPlace<'_, T>
@@ -112,11 +113,11 @@ where
     }
 }
 
-/// Lists, which the kernel makes part by part.
+/// Lists, which the kernel computes in parts.
 struct Appended<'a, T> {
     part: Lists<T>,
     values: &'a mut [T],
-    /// How many values there are so far, also those that did not fit.
+    /// The number of values so far, including those that did not fit.
     count: usize,
     offsets: &'a mut [usize],
 }
@@ -219,7 +220,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Some rows, as the kernel takes them.
+    /// The request for some rows.
     fn request(&mut self, rows: Range<usize>) -> Request<'_> {
         let mut request = self.column.to(self.values.buffer(rows.clone()));
         if let Some(set) = self.feature_set {
@@ -233,10 +234,10 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Checks values of which each position has as many.
+/// Checks the values of a column with a fixed number of values per position.
 ///
 /// # Safety
-/// They are the caller's.
+/// The arrays are the caller's.
 unsafe fn in_place<'a, T: 'a>(
     column: Column,
     buffer: &setwise_buffer,
@@ -255,7 +256,7 @@ where
 /// Checks lists and their offsets.
 ///
 /// # Safety
-/// They are the caller's.
+/// The arrays are the caller's.
 unsafe fn lists<'a, T: Copy + Default + 'a>(
     column: Column,
     buffer: &setwise_buffer,
@@ -266,7 +267,7 @@ where
     for<'b> Buffer<'b>: From<&'b mut Lists<T>>,
 {
     let (values, length) = (buffer.values.cast::<T>(), buffer.bytes / size_of::<T>());
-    // As many positions as memory holds can be counted with one more.
+    // The count plus 1 cannot overflow for positions that fit into memory.
     // SAFETY: guaranteed by the caller.
     let (offsets, values) = unsafe {
         let offsets = arrays.write("offsets", buffer.offsets, count.saturating_add(1))?;

@@ -1,5 +1,4 @@
-//! The inputs that a network has for a position, and what a move changes of them: one call in place of an engine's
-//! loops.
+//! The inputs of a position, and the inputs that a move adds and removes: one call in place of an engine's loops.
 
 use setwise::{ByColour, Pieces};
 use setwise_nnue::position::{InputNumber, NnueKernel};
@@ -15,15 +14,15 @@ use crate::kernel::{chosen, setwise_kernel};
 use crate::pieces::{colour, setwise_pieces};
 use crate::places::{check, fail};
 
-/// A buffer of that many inputs suffices for one side's of any position, with any set that has a name of its own.
-/// setwise_feature_set_max_inputs() says it for every set.
+/// The length of a buffer that suffices for the inputs of any position from one perspective, with any named set. For
+/// other sets use setwise_feature_set_max_inputs().
 pub const SETWISE_MAX_INPUTS: usize = 888;
 
-/// A buffer of that many inputs suffices for those that the up to four squares of a move add, or remove, with any set
-/// that has a name of its own. setwise_feature_set_max_changes() says it for every set and number of squares.
+/// The length of a buffer that suffices for the inputs that any move adds, or removes, from one perspective, with any
+/// named set. For other sets and more than four squares use setwise_feature_set_max_changes().
 pub const SETWISE_MAX_MOVE_INPUTS: usize = 272;
 
-/// No set has more inputs of a position, and none changes more.
+/// More inputs of a buffer are never used: no set has more inputs of a position or more changes.
 const LARGE: usize = 8192;
 
 const _: () = {
@@ -41,27 +40,27 @@ const _: () = {
     );
 };
 
-/// How one side's inputs change. Set the first three, the others are answers. Inputs of 32 bits are for sets that have
-/// more than 65,536.
+/// The changes of one side's inputs. Set the first three fields; the call sets the others. Use 32-bit inputs for sets
+/// with more than 65,536 inputs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct setwise_input_changes<Number> {
-    /// Buffers for the inputs that are new, and for those that are gone.
+    /// Buffers for the inputs that are added and for those that are removed.
     pub added: *mut Number,
     pub removed: *mut Number,
-    /// How many inputs each of them holds.
+    /// The capacity of each buffer, in inputs.
     pub capacity: usize,
-    /// How many are new, and how many are gone.
+    /// The number of inputs that are added and removed.
     pub added_count: usize,
     pub removed_count: usize,
-    /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
-    /// inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with
-    /// setwise_pieces_inputs_u16(). Otherwise 0.
+    /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
+    /// otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
+    /// inputs again with setwise_pieces_inputs_u16().
     pub is_anew: u8,
 }
 
 impl<N: InputNumber> setwise_input_changes<N> {
-    /// The buffers, and how many inputs of each are used, no more than `max`.
+    /// The buffers, and the number of inputs of each that are used, at most `max`.
     #[inline(always)]
     fn buffers(&self, max: usize) -> (*mut N, *mut N, usize) {
         (self.added, self.removed, self.capacity.min(max))
@@ -90,7 +89,7 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
         return too_many(change_count);
     }
     check!(read; write "sides" = sides[2]);
-    // SAFETY: they are there.
+    // SAFETY: the two have been checked.
     let (white, black) = unsafe { (&*sides, &*sides.add(1)) };
     let ((a, b, of_white), (c, d, of_black)) = (white.buffers(LARGE), black.buffers(LARGE));
     check!(
@@ -98,8 +97,8 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
         write "sides" = sides[2], "added" = a[of_white], "removed" = b[of_white],
               "added" = c[of_black], "removed" = d[of_black]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours, and
-    // the kernel is null or one of ours.
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is not null and one of
+    // ours, and the kernel is null or one of ours.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let buffers = ByColour {
@@ -125,14 +124,14 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
     }
 }
 
-/// What a move, or any other change of squares, changes of the inputs of both sides, in all blocks of the set: for
-/// threats setwise_mailbox_threat_changes() and its records as inputs, and the pairs of pawns and pieces on squares
-/// that come and go, in one call. `sides` are two, white's and black's. It replaces the loops that
-/// setwise_mailbox_threat_changes() replaces, and the loop over their records for each side.
+/// Computes the inputs that a move, or any other change of squares, adds and removes for both sides, in all blocks of
+/// the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; `mailbox`
+/// and `changes` are as in setwise_mailbox_threat_changes(). Replaces the same loops as
+/// setwise_mailbox_threat_changes(), and the loop over its records for each side.
 ///
-/// If a side has not exactly one king before and after, the status is SETWISE_STATUS_KINGS; if the set has more than
-/// 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
-/// (setwise_feature_set_max_changes() inputs suffice). Nothing is written then.
+/// If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if the set
+/// has more than 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
+/// (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_input_changes_u16(
     kernel: *const setwise_kernel,
@@ -146,7 +145,7 @@ pub unsafe extern "C" fn setwise_mailbox_input_changes_u16(
     unsafe { mailbox_input_changes(kernel, mailbox, changes, change_count, set, sides) }
 }
 
-/// The same with inputs of 32 bits.
+/// setwise_mailbox_input_changes_u16() with 32-bit inputs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_input_changes_u32(
     kernel: *const setwise_kernel,
@@ -175,14 +174,14 @@ unsafe fn set_input_changes<N: InputNumber>(
         return fail(setwise_status::Square, format!("the king's square is {king}, above 63"));
     }
     check!(read; write "side" = side[1]);
-    // SAFETY: it is there.
+    // SAFETY: it has been checked.
     let (added, removed, used) = unsafe { (*side).buffers(record_count) };
     check!(
         read "set" = set[1], "records" = records[record_count];
         write "side" = side[1], "added" = added[used], "removed" = removed[used]
     );
-    // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours; a
-    // record is transparent on 32 bits, of which any may be set.
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is not null and one of
+    // ours; a record is transparent on 32 bits, of which any may be set.
     unsafe {
         let view = (*set).set.seen_from(self::colour(colour), king);
         let records = input_slice(records.cast::<ThreatChange>(), record_count);
@@ -197,14 +196,13 @@ unsafe fn set_input_changes<N: InputNumber>(
     }
 }
 
-/// The inputs of records, as a side sees them whose king stands on `king`: those that are added, and those that are
-/// removed. They are inputs of the set's block of threats; those of other blocks do not follow from records, but from
-/// setwise_mailbox_input_changes_u16(). It replaces the loop over the records of a move, at the time when the side's
-/// accumulator is needed. The king must be the same view before and after the moves:
-/// setwise_feature_set_is_same_view().
+/// Converts records to the inputs that are added and removed for a side whose king is on `king`. They are inputs of the
+/// set's block of threats; setwise_mailbox_input_changes_u16() computes the changes of other blocks too. Replaces the
+/// loop over the records of a move when the side's accumulator is needed. The side must have the same view before and
+/// after the moves: see setwise_feature_set_is_same_view().
 ///
 /// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
-/// SETWISE_STATUS_CAPACITY (as many inputs as there are records suffice). Nothing is written then.
+/// SETWISE_STATUS_CAPACITY (as many inputs as records suffice). Then nothing is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_input_changes_u16(
     set: *const setwise_feature_set,
@@ -218,7 +216,7 @@ pub unsafe extern "C" fn setwise_feature_set_input_changes_u16(
     unsafe { set_input_changes(set, colour, king, records, record_count, side) }
 }
 
-/// The same with inputs of 32 bits.
+/// setwise_feature_set_input_changes_u16() with 32-bit inputs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_input_changes_u32(
     set: *const setwise_feature_set,
@@ -248,7 +246,7 @@ unsafe fn pieces_inputs<N: InputNumber>(
         read "pieces" = pieces[1], "set" = set[1];
         write "white" = white[used], "black" = black[used], "counts" = counts[2]
     );
-    // SAFETY: the arrays were found good, and none that is written overlaps another; the set is one of ours, and the
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is one of ours, and the
     // kernel is null or one of ours.
     unsafe {
         let copy;
@@ -270,15 +268,15 @@ unsafe fn pieces_inputs<N: InputNumber>(
     }
 }
 
-/// The inputs that a set has for a position, as white and as black sees them, block by block: threats in their order,
-/// pawn pairs file by file, pieces by their squares. Writes them to the fronts of two buffers of `capacity` inputs, and
-/// their numbers to `counts`, white's and black's. setwise_feature_set_max_inputs() suffice for any position; the rest
-/// of a buffer is unspecified after the call. It replaces the loop over all pieces and what they attack, where a list
-/// is made anew.
+/// Computes the inputs of a position from the perspectives of white and black, block by block: threats in their order,
+/// pawn pairs file by file, pieces by their squares. Writes them to the starts of two buffers of `capacity` inputs, and
+/// the counts of white and black to `counts`; the rest of each buffer is unspecified after the call.
+/// setwise_feature_set_max_inputs() inputs suffice for any position. Replaces the loop over all pieces and their
+/// attacks when an accumulator is computed from scratch.
 ///
-/// If a side has not exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536 inputs,
-/// SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Nothing is written then. The columns
-/// `white_features` and `black_features` are the same for many positions.
+/// If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536
+/// inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Then nothing is written. For
+/// many positions use the columns `white_features` and `black_features`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_inputs_u16(
     kernel: *const setwise_kernel,
@@ -293,7 +291,7 @@ pub unsafe extern "C" fn setwise_pieces_inputs_u16(
     unsafe { pieces_inputs(kernel, pieces, set, [white, black], capacity, counts) }
 }
 
-/// The same with inputs of 32 bits.
+/// setwise_pieces_inputs_u16() with 32-bit inputs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_inputs_u32(
     kernel: *const setwise_kernel,

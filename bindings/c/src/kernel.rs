@@ -8,8 +8,8 @@ use setwise::{Backend, Kernel};
 use crate::error::remember;
 use crate::once::Once;
 
-/// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
-/// processor can run. Kernels are never freed.
+/// A choice of instructions. Every function with a kernel parameter accepts NULL, which selects the fastest kernel that
+/// this processor can run. Kernels are never freed.
 pub struct setwise_kernel {
     kernel: Kernel,
     name: CString,
@@ -25,14 +25,14 @@ fn kernels() -> &'static [setwise_kernel] {
     KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
 }
 
-/// The kernel that is used if the caller chooses none; empty until it is first needed.
+/// The kernel that is used if the caller passes NULL; empty until it is first needed.
 static DETECTED: Once<Kernel> = Once::new();
 
 fn detected() -> Kernel {
     *DETECTED.get_or_make(Kernel::detect)
 }
 
-/// The caller's choice, or none if it has yet to be detected.
+/// The caller's choice; `None` if the kernel has not been detected yet.
 ///
 /// # Safety
 /// The pointer is null or comes from this file.
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setw
         remember("the name of the kernel is null");
         return ptr::null();
     }
-    // SAFETY: the caller passes a text that ends with a zero.
+    // SAFETY: the caller passes a string that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
     if let Some(kernel) = kernels().iter().find(|kernel| kernel.name.as_c_str() == name) {
         return kernel;
@@ -92,7 +92,7 @@ pub extern "C" fn setwise_kernel_at(index: usize) -> *const setwise_kernel {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_kernel_name(kernel: *const setwise_kernel) -> *const c_char {
     let kernel = if kernel.is_null() { setwise_kernel_detect() } else { kernel };
-    // SAFETY: it is not null here unless no kernel was detected, or it comes from this file.
+    // SAFETY: the pointer comes from this file, or is null if no kernel was detected.
     match unsafe { kernel.as_ref() } {
         Some(kernel) => kernel.name.as_ptr(),
         None => c"".as_ptr(),

@@ -1,4 +1,4 @@
-//! The legal moves of one position: destinations by origin, a list, how many, and whether there is one.
+//! The legal moves of one position: destinations by origin, a list, their number, and check, checkmate or stalemate.
 
 use setwise::Colour;
 use setwise::fen::Castling;
@@ -10,7 +10,7 @@ use crate::kernel::setwise_kernel;
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
 use crate::position::{ready, setwise_king_facts};
 
-/// What legal moves depend on besides the pieces. The fields are those of setwise_fen.
+/// The state of a position that legal moves depend on, apart from the pieces. The fields are as in setwise_fen.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_state {
@@ -46,13 +46,14 @@ impl From<State> for setwise_state {
     }
 }
 
-/// No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
+/// The length of a buffer that suffices for the legal moves of any position. Positions that can arise in chess have at
+/// most 218; this suffices for any number of pieces on any squares.
 pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
 
-/// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
-/// Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to
-/// its rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king,
-/// the side not to move is in check, or a square has two pieces.
+/// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64 sets,
+/// a1 to h8. Castling is a king's move by two squares if the king is on the e-file and the rook in a corner, else
+/// (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side does not
+/// have exactly one king, if the side not to move is in check, or if a square has two pieces.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_targets(
     kernel: *const setwise_kernel,
@@ -70,11 +71,11 @@ pub unsafe extern "C" fn setwise_pieces_legal_targets(
     legal.is_some().into()
 }
 
-/// The legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen: how many
-/// there are, of which the first `capacity` are written; -1 if the position is invalid. SETWISE_MAX_LEGAL_MOVES are
-/// enough. The column `legal_moves` has the same for many positions: destination + 64 * origin + 4096 * role + 16384 *
-/// special, where `special` is 1 for a promotion, to the `role` 0 knight, 1 bishop, 2 rook or 3 queen; 2 for en
-/// passant, 3 for castling.
+/// Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen. Writes
+/// the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
+/// SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
+/// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for castling.
+/// For many positions use the column `legal_moves`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_moves(
     kernel: *const setwise_kernel,
@@ -90,16 +91,16 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
     unsafe { write_first(&legal, moves, capacity) }
 }
 
-/// Writes the first `capacity` moves, and says how many there are. They pass through a buffer, because what lies behind
-/// them in that of [`Legal::write_moves`] is unspecified.
+/// Writes the first `capacity` moves, and returns the number of all moves. They pass through a separate buffer, because
+/// [`Legal::write_moves`] may overwrite its buffer after the last move.
 ///
 /// # Safety
-/// `moves` is null or has space for as many of them.
+/// `moves` is null or has space for `capacity` moves.
 unsafe fn write_first(legal: &Legal, moves: *mut u16, capacity: usize) -> i32 {
     let mut buffer = [0; SETWISE_MAX_LEGAL_MOVES];
     let count = legal.write_moves(&mut buffer);
     let written = if moves.is_null() { 0 } else { capacity.min(count) };
-    // SAFETY: the caller's promise; these are no more than `capacity`.
+    // SAFETY: guaranteed by the caller; at most `capacity` moves are copied.
     unsafe { output_slice(moves, written) }.copy_from_slice(&buffer[..written]);
     count as i32
 }
@@ -114,10 +115,9 @@ pub const SETWISE_MOVES_CAPTURES: u8 = 1;
 /// Moves that do not capture; promotions and castling included.
 pub const SETWISE_MOVES_QUIETS: u8 = 2;
 
-/// The legal moves of a node whose king's facts are known, from setwise_pieces_king_facts() for the side to move: only
-/// those from `origins` to `destinations`, of the kind that a SETWISE_MOVES_... says. Order, bits, `capacity` and the
-/// result are as in setwise_pieces_legal_moves(), but nothing is validated: for an invalid position the result is some
-/// number of moves.
+/// Lists legal moves from facts returned by setwise_pieces_king_facts() for the side to move: only moves from `origins`
+/// to `destinations`, of the kind selected by a SETWISE_MOVES_... constant. Order, bits, `capacity` and the result are
+/// as in setwise_pieces_legal_moves(), but the position is not validated: if it is invalid, the moves are unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_king_facts_legal_moves(
     facts: *const setwise_king_facts,
@@ -143,9 +143,9 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
     unsafe { write_first(&legal, moves, capacity) }
 }
 
-/// The position after a legal move, in the bits of setwise_pieces_legal_moves(): its pieces to `after`, and the state
-/// is returned. `after` may be `pieces`, or null. The en passant square is the one behind every double step. A move
-/// that is not legal gives some position; bits that are no move give the position itself.
+/// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to `after`
+/// and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square is set. If
+/// the move is not legal, the position is unspecified; if the bits are not a move, the position does not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_play(
     kernel: *const setwise_kernel,
@@ -166,11 +166,11 @@ pub unsafe extern "C" fn setwise_pieces_play(
     state.into()
 }
 
-/// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at
-/// least `threshold` if both sides then go on capturing on its destination for as long as that pays, else 0. `values`
-/// are those of a pawn, knight, bishop, rook, queen and king. Each side takes with its least valuable piece in this
-/// order; sliders behind others join in; pins are ignored. Castling, a move from an empty square and bits that are no
-/// move win 0.
+/// Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
+/// least `threshold` when both sides keep capturing on its destination as long as that pays, else 0. `values` are the
+/// values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
+/// order; sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
+/// that are not a move win 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_see(
     pieces: *const setwise_pieces,
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn setwise_pieces_see(
     position::see(&(*pieces).into(), played, values, threshold).into()
 }
 
-/// How many legal moves there are, a promotion counted four times; -1 if the position is invalid.
+/// The number of legal moves, with four for each promotion; -1 if the position is invalid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_count(
     kernel: *const setwise_kernel,
@@ -199,8 +199,8 @@ pub unsafe extern "C" fn setwise_pieces_legal_count(
     legal.map_or(-1, |legal: Legal| legal.count() as i32)
 }
 
-/// 1 if the side to move is in check, 2 if it is checkmate, 3 if it is stalemate, 0 if none of them; -1 if the position
-/// is invalid. The column `status` has the same for many positions.
+/// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position is
+/// invalid. For many positions use the column `status`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_legal_status(
     kernel: *const setwise_kernel,

@@ -1,10 +1,10 @@
-//! Values that their first use makes, without a lock: the child of a fork must not wait for a thread that it does not
-//! have.
+//! Values that are made at their first use, without a lock: the child of a fork must not wait for a thread that exists
+//! only in its parent.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// A value that is made at most once for all to see, and never freed.
+/// A value that is set at most once for all threads, and never freed.
 pub(crate) struct Once<T>(AtomicPtr<T>);
 
 impl<T: Send + Sync + 'static> Once<T> {
@@ -18,7 +18,7 @@ impl<T: Send + Sync + 'static> Once<T> {
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Threads that come here at the same time each make a value, and all use the same one.
+    /// Threads that call this at the same time each make a value, but all use the first one that is set.
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T) -> &'static T {
         if let Some(made) = self.get() {
             return made;
@@ -28,7 +28,7 @@ impl<T: Send + Sync + 'static> Once<T> {
         match self.0.compare_exchange(ptr::null_mut(), made, set, failed) {
             // SAFETY: it is leaked, and threads may share it.
             Ok(_) => unsafe { &*made },
-            // SAFETY: another thread has leaked its value first, and no one has seen this one.
+            // SAFETY: another thread has leaked its value first, and no other thread has seen this one.
             Err(first) => unsafe {
                 drop(Box::from_raw(made));
                 &*first

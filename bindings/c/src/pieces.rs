@@ -1,4 +1,4 @@
-//! A position as C has it, and how to make one: from bitboards, from a mailbox, from FEN.
+//! Positions in C, and their construction from bitboards, a mailbox, or FEN.
 
 use std::ffi::c_char;
 
@@ -15,14 +15,14 @@ pub const SETWISE_WHITE: u8 = 0;
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_BLACK: u8 = 1;
 
-/// Stands for no square.
+/// Marks a missing square.
 pub const SETWISE_NO_SQUARE: u8 = 64;
 
 /// A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are
 /// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. White and black pieces block. A position
 /// may have any number of kings, including none.
 ///
-/// Reading is fastest if it is aligned to 64 bytes, but it need not be.
+/// Reading is fastest if the position is aligned to 64 bytes; this is not required.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_pieces {
@@ -75,7 +75,8 @@ pub unsafe extern "C" fn setwise_pieces_from_bitboards(
 }
 
 /// Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
-/// bishop, rook, queen and king, 9 to 14 for black's. Any other value gives SETWISE_STATUS_PIECE.
+/// bishop, rook, queen and king, 9 to 14 for black's. If a square has another value, the status is
+/// SETWISE_STATUS_PIECE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     mailbox: *const u8,
@@ -102,8 +103,8 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     })
 }
 
-/// The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and
-/// no role, which blocks.
+/// Writes the piece on each of the 64 squares, as setwise_pieces_from_mailbox() reads them; 7 for a square with a
+/// colour but without a role, which blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_to_mailbox(
     pieces: *const setwise_pieces,
@@ -117,17 +118,16 @@ pub unsafe extern "C" fn setwise_pieces_to_mailbox(
     })
 }
 
-/// Other codes of pieces than those of setwise_pieces_from_mailbox(), as an engine has them in its own mailbox: for
-/// each byte from 0 to 15 the code of what it stands for. setwise_code_map_init() makes one, setwise_mailbox_codes()
-/// uses it.
+/// A map from the piece codes of an engine's mailbox to those of setwise_pieces_from_mailbox(): for each byte from 0 to
+/// 15, the code of its piece. Made by setwise_code_map_init(), used by setwise_mailbox_codes().
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_code_map {
     pub codes: [u8; 16],
 }
 
-/// Makes a map from the bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and then
-/// those for black's: twelve different ones. Every other byte stands for an empty square.
+/// Makes a map from twelve different bytes, 0 to 15: an engine's codes of white's pawn, knight, bishop, rook, queen and
+/// king, then of black's. Every other byte is an empty square.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_code_map_init(
     own: *const u8,
@@ -154,8 +154,8 @@ pub unsafe extern "C" fn setwise_code_map_init(
     })
 }
 
-/// The codes of the 64 squares of a mailbox with other codes, as setwise_mailbox_threat_changes() and others take them.
-/// A byte above 15 stands for some piece or none.
+/// Converts the 64 squares of a mailbox with an engine's codes to the codes that setwise_mailbox_threat_changes() and
+/// others read. The code of a byte above 15 is unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_codes(
     kernel: *const setwise_kernel,
@@ -178,11 +178,11 @@ pub unsafe extern "C" fn setwise_mailbox_codes(
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_fen {
     pub pieces: setwise_pieces,
-    /// Half-moves since the last capture or pawn move; 0 if the line does not have it.
+    /// Half-moves since the last capture or pawn move; 0 if missing in the line.
     pub halfmove_clock: u32,
-    /// The move number; 1 if the line does not have it.
+    /// The move number; 1 if missing in the line.
     pub fullmove_number: u32,
-    /// SETWISE_WHITE or SETWISE_BLACK; white if the line does not have it.
+    /// SETWISE_WHITE or SETWISE_BLACK; white if missing in the line.
     pub turn: u8,
     /// The files of white's castling rooks, a = bit 0 to h = bit 7. Files also work for Chess960.
     pub castling_white: u8,
@@ -192,7 +192,7 @@ pub struct setwise_fen {
     pub en_passant: u8,
 }
 
-/// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. No rule of the game is checked.
+/// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. The rules of chess are not checked.
 /// `length` is in bytes; a line end may follow.
 ///
 /// If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and

@@ -1,14 +1,13 @@
-//! Pointers of calls at every node, which are checked by comparisons alone; only what is refused goes the way that
-//! makes a text.
+//! Fast checks of pointers for calls at every node: comparisons only. The slow path makes the error message.
 
 use crate::buffers::{Checked, checked};
 use crate::error::{Failure, setwise_status, status_of};
 
-/// Where an array lies.
+/// The address range of an array.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     start: usize,
-    /// In bytes.
+    /// The length in bytes.
     len: usize,
     pub(crate) is_good: bool,
 }
@@ -17,13 +16,13 @@ impl Place {
     #[inline(always)]
     pub(crate) fn of<T>(values: *const T, count: usize) -> Self {
         let (start, len) = (values.addr(), count.saturating_mul(size_of::<T>()));
-        // Null wraps around to the last address, and an array beyond memory is after the last that it may start at.
+        // Null wraps around to the last address, and an array that exceeds the address space starts too late.
         let is_there = start.wrapping_sub(1) < usize::MAX - len && len <= isize::MAX as usize;
         Self { start, len, is_good: is_there && values.is_aligned() }
     }
 
-    /// Returns whether two good arrays share a byte: whether one starts in the other or less than its length before.
-    /// Also true of an empty array inside the other.
+    /// Returns whether two good arrays share a byte: one starts inside the other, or before it by less than its own
+    /// length. Also true for an empty array inside the other.
     #[inline(always)]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         let from = self.start.wrapping_sub(other.start).wrapping_add(self.len);
@@ -31,10 +30,10 @@ impl Place {
     }
 }
 
-/// Returns the status of a call whose arrays are not all there and aligned, or one that is written overlaps another.
-/// Each array has its name in texts, its pointer, and its number of values.
+/// Checks the arrays of a call, and returns from it with an error status if one is null or not aligned, or if an output
+/// overlaps another array. Each array has its name in messages, its pointer, and its number of values.
 ///
-/// Written out: as arrays the places went through memory, and a call cost twice as much.
+/// The macro uses separate variables: in an array the places passed through memory, and a call took twice as long.
 macro_rules! check {
     (
         read $($in_name:literal = $input:ident[$in_count:expr]),*;
@@ -61,7 +60,7 @@ macro_rules! check {
 }
 pub(crate) use check;
 
-/// The status and the text of arrays that are not good, unless it is only empty ones that are not.
+/// Checks again and makes the error message. Returns `None` if only empty arrays failed the fast check.
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse(

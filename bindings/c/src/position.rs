@@ -1,7 +1,7 @@
-//! Questions about one position, as in `setwise::position`, with the kernel's instructions; and single sliders, lines
-//! and leapers, which need no kernel.
+//! Calls for one position, as in `setwise::position`, with the kernel's instructions; and single sliders, lines and
+//! leapers, which need no kernel.
 //!
-//! Nothing here can fail, so there is no status. Aligned positions are read in place; others are copied first.
+//! These functions cannot fail, so they return no status. Aligned positions are read in place; others are copied first.
 
 use std::mem::MaybeUninit;
 
@@ -13,13 +13,13 @@ use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::pieces::{colour, setwise_pieces};
 
-/// Converts a type of the library to C's, or back: the same bytes. (Copied field by field, vectors would load what
-/// words have just stored, and each copy would wait for the cache.)
+/// Converts between types of the library and C types with the same bytes. (A copy field by field would make vector
+/// loads follow right after word stores to the same memory, and each copy would wait for the cache.)
 macro_rules! same_bytes {
     ($answer:expr, $from:ty => $to:ty) => {{
         const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
         let answer: $from = $answer;
-        // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
+        // SAFETY: both are `repr(C)` structs of `u64` fields in the same order; the compiler compares the sizes.
         unsafe { std::mem::transmute::<$from, $to>(answer) }
     }};
 }
@@ -77,18 +77,18 @@ pub struct setwise_slider_maps {
     pub black_queen_diagonal: u64,
 }
 
-/// What the pieces say about a side's king; the enemy is the other side. With several kings every king counts.
+/// Facts about a side's king; the enemy is the other side. With several kings every king counts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_king_facts {
-    /// As setwise_pieces_checkers(), setwise_pieces_pinned() and setwise_pieces_pinners() return them.
+    /// The results of setwise_pieces_checkers(), setwise_pieces_pinned() and setwise_pieces_pinners().
     pub checkers: u64,
     pub pinned: u64,
     pub pinners: u64,
-    /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
-    /// leave the line.
+    /// The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check if
+    /// they leave the line.
     pub discoverers: u64,
-    /// As setwise_pieces_king_danger() returns it.
+    /// The result of setwise_pieces_king_danger().
     pub danger: u64,
     /// The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
     pub checking_squares: [u64; 6],
@@ -108,7 +108,7 @@ pub struct setwise_both_king_facts {
     pub black: setwise_king_facts,
 }
 
-/// Borrows a position from C; NULL gives an empty one.
+/// Borrows a position from C; an empty position for NULL.
 ///
 /// # Safety
 /// The pointer is null, or points to a position and is aligned as `Pieces` are.
@@ -125,7 +125,7 @@ fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()
 }
 
-/// The arguments of a question, if nothing has to be prepared: the caller's kernel, and the position in place.
+/// The arguments of a call, if nothing has to be prepared: the caller's kernel, and the position in place.
 ///
 /// # Safety
 /// The kernel is null or one of ours, and the position null or the caller's.
@@ -141,11 +141,10 @@ pub(crate) unsafe fn at_hand<'a>(
     Some(unsafe { (chosen_already(kernel)?, lend(pieces)) })
 }
 
-/// Asks again with a detected kernel and an aligned copy of the position.
+/// Repeats a call with a detected kernel and an aligned copy of the position.
 ///
-/// Rare work happens in a separate function, and its result comes through its own memory. So an ordinary question is a
-/// jump: it has no frame, no aligned stack, and its result goes directly to the caller. This saves up to eight
-/// nanoseconds.
+/// Rare work is in a separate function with a separate result variable. So an ordinary call is a jump: it has no frame
+/// and no aligned stack, and its result is written directly to the caller. This saves up to eight nanoseconds.
 ///
 /// # Safety
 /// As for [`at_hand`].
@@ -182,16 +181,16 @@ pub(crate) unsafe fn prepare<A>(
     }
 }
 
-/// The arguments of a question. If something has to be prepared, the function returns the result of the prepared call
-/// instead; it is named with its arguments.
+/// The arguments of a call. If something has to be prepared, the function returns the result of the prepared call
+/// instead. The macro's arguments are the function and its arguments.
 macro_rules! ready {
     ($function:ident($kernel:ident $(, $pieces:ident)? $(; $($argument:ident),*)?)) => {{
-        // A question without a position has none to prepare.
+        // A call without a position has none to prepare.
         let pieces: *const $crate::pieces::setwise_pieces = [$($pieces,)? std::ptr::null()][0];
         // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
         match unsafe { $crate::position::at_hand($kernel, pieces) } {
             Some(ready) => ready,
-            // SAFETY: the same.
+            // SAFETY: as above.
             None => return unsafe {
                 $crate::position::prepare($kernel, pieces, move |kernel, _pieces| {
                     $(let $pieces = _pieces;)?
@@ -203,8 +202,8 @@ macro_rules! ready {
 }
 pub(crate) use ready;
 
-/// Calls a function with variables of the same names. A result of many words must come from a call that stands alone:
-/// only then does the compiler write it to its final place, and moving it costs more than the call.
+/// Calls a separate function with variables of the same names. The compiler writes a result of many words to its final
+/// place only if it is the result of a call; moving it would cost more than the call.
 macro_rules! apart {
     (($($name:ident: $type:ty),*) -> $answer:ty $body:block) => {{
         #[inline(never)]
@@ -335,7 +334,7 @@ pub unsafe extern "C" fn setwise_pieces_attackers(
     kernel.position().attackers(pieces, self::colour(colour), targets, occupied)
 }
 
-/// The pieces of both colours that attack a square of a set, given the blockers: one call in place of two of
+/// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls of
 /// setwise_pieces_attackers().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_all_attackers(
@@ -408,7 +407,7 @@ pub unsafe extern "C" fn setwise_pieces_king_facts(
     })
 }
 
-/// The same for both sides.
+/// setwise_pieces_king_facts() for both sides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_both_king_facts(
     kernel: *const setwise_kernel,
@@ -421,7 +420,8 @@ pub unsafe extern "C" fn setwise_pieces_both_king_facts(
     })
 }
 
-/// The squares that a rook on a square attacks; empty if the square is above 63, also in the next four functions.
+/// The squares that a rook on a square attacks; empty if the square is above 63, also in the following functions of
+/// squares.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_rook_attacks(square: u8, occupied: u64) -> u64 {
     if square > 63 { 0 } else { line::rook_attacks(square, occupied) }

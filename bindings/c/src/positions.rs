@@ -24,18 +24,18 @@ pub struct setwise_positions {
     /// `count` sets in each column, in the order of setwise_pieces: pawns, knights, bishops, rooks, queens, kings,
     /// white, black. Ignored if there are rows.
     pub columns: [*const u64; 8],
-    /// `count` sides to move, or NULL. setwise_column_needs() tells which columns need them.
+    /// `count` sides to move, or NULL. setwise_column_needs() returns whether a column needs them.
     pub turns: *const u8,
     /// `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
     pub castling_white: *const u8,
-    /// The same for black.
+    /// The same for black's castling rooks.
     pub castling_black: *const u8,
     /// `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE for none; or NULL.
     pub en_passant: *const u8,
 }
 
 impl setwise_positions {
-    /// The state besides the pieces, by name.
+    /// The state apart from the pieces, by name.
     pub(crate) fn state(&self) -> [(&'static str, *const u8); 4] {
         [
             ("turns", self.turns),
@@ -48,7 +48,7 @@ impl setwise_positions {
     /// Checks all arrays.
     ///
     /// # Safety
-    /// They are the caller's.
+    /// The arrays are the caller's.
     pub(crate) unsafe fn check(&self, arrays: &mut Checked) -> Result<(), Failure> {
         const NAMES: [&str; 8] =
             ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
@@ -68,11 +68,11 @@ impl setwise_positions {
         Ok(())
     }
 
-    /// Passes the positions on in place, or in parts if that is requested or if something must be copied: rows that are
-    /// not aligned as `Pieces` are, and the state.
+    /// Passes the positions to a closure in place, or in parts if that is requested or if something must be copied:
+    /// rows that are not aligned like `Pieces`, and the state.
     ///
     /// # Safety
-    /// They were checked.
+    /// All arrays have been checked.
     pub(crate) unsafe fn in_parts(
         &self,
         in_parts: bool,

@@ -9,11 +9,11 @@ use crate::legal::setwise_state;
 use crate::pieces::setwise_pieces;
 use crate::positions::setwise_positions;
 
-/// Room for successors, and how much of it is used.
+/// Buffers for successors, and the part that is used.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct setwise_successors {
-    /// How many successors there is room for.
+    /// The capacity of the buffers, in successors.
     pub capacity: usize,
     /// `capacity` positions.
     pub pieces: *mut setwise_pieces,
@@ -24,16 +24,17 @@ pub struct setwise_successors {
     /// One more offset than there are positions: the successors of position `i` go from `offsets[i]` up to, but not
     /// including, `offsets[i + 1]`.
     pub offsets: *mut usize,
-    /// Set by the call: how many positions have all their successors here. Those of the next one did not fit.
+    /// Set by the call: the number of positions with all their successors in the buffers. The successors of the next
+    /// position did not fit.
     pub parents: usize,
-    /// Set by the call: how many successors there are.
+    /// Set by the call: the number of successors.
     pub count: usize,
 }
 
-/// The positions after all legal moves, in the order of setwise_pieces_legal_moves(). It stops at the first position
-/// whose successors do not fit, and says so by `parents`; the status is SETWISE_STATUS_OK all the same. The positions
-/// need turns, castling rights and en passant squares. Invalid positions have no successors; the column `legal_count`
-/// tells them apart.
+/// Computes the positions after all legal moves, in the order of setwise_pieces_legal_moves(). Stops at the first
+/// position whose successors do not fit; the status is SETWISE_STATUS_OK, and `parents` is less than the number of
+/// positions. The positions need turns, castling rights and en passant squares. Invalid positions have no successors;
+/// in the column `legal_count` they have no value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_positions_successors(
     kernel: *const setwise_kernel,
@@ -81,7 +82,7 @@ pub unsafe extern "C" fn setwise_positions_successors(
     })
 }
 
-/// Converts as many values as there are places.
+/// Converts values to the elements of `places`.
 fn convert_into<T, U>(places: &mut [T], values: &[U], convert: impl Fn(&U) -> T) {
     places.iter_mut().zip(values).for_each(|(place, value)| *place = convert(value));
 }

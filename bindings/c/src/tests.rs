@@ -1,4 +1,4 @@
-//! What C is told of the library's columns, errors and moves.
+//! Tests of columns, errors and moves through the C interface.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -16,7 +16,7 @@ use crate::pieces::{SETWISE_NO_SQUARE, setwise_pieces};
 const LENGTH: usize = 512;
 
 fn string(text: *const c_char) -> &'static str {
-    // SAFETY: the texts of the library are ended by zeros; those of columns live as long as the program.
+    // SAFETY: the strings of the library end with a zero; strings of columns live as long as the program.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
 }
 
@@ -24,7 +24,7 @@ fn message() -> String {
     string(setwise_error_message()).to_owned()
 }
 
-/// Every column of the library is there, and everything that is said of it is the same.
+/// C has every column of the library, with the same properties.
 #[test]
 fn the_columns_are_the_librarys() {
     assert_eq!(setwise_column_count(), i32::try_from(Column::ALL.len()).expect("few"));
@@ -48,12 +48,12 @@ fn the_columns_are_the_librarys() {
         assert_eq!(setwise_column_needs(number), needs);
         assert_eq!(setwise_column_is_nullable(number) != 0, column.is_nullable());
         assert_eq!(setwise_column_needs_feature_set(number) != 0, column.needs_feature_set());
-        // SAFETY: the name is ended by a zero.
+        // SAFETY: the name ends with a zero.
         assert_eq!(unsafe { setwise_column_find(setwise_column_name(number)) }, number);
     }
 }
 
-/// The presets are those that the header names, and choose what the library chooses.
+/// The header names the presets, and they select the same columns as in the library.
 #[test]
 fn presets_choose_what_they_choose_in_rust() {
     let header = include_str!("columns.rs");
@@ -61,7 +61,7 @@ fn presets_choose_what_they_choose_in_rust() {
         assert!(header.contains(&format!("\"{}\"", preset.name)), "{}", preset.name);
         let name = CString::new(preset.name).expect("no zero");
         let (mut columns, mut count) = ([-1; 256], 0);
-        // SAFETY: all pointers are good, and the array has the capacity.
+        // SAFETY: all pointers are valid, and the array has the capacity.
         let status = unsafe {
             setwise_column_select(name.as_ptr(), columns.as_mut_ptr(), 256, &raw mut count)
         };
@@ -92,7 +92,7 @@ fn long_texts_are_cut_between_characters() {
     assert_eq!(message(), "a b");
 }
 
-/// A capacity may exceed what memory can hold: only so many moves are written as there are.
+/// A capacity may exceed the address space: only the existing moves are written.
 #[test]
 fn capacities_above_memory() {
     let (white, black) = (1 << 4, 1 << 60);

@@ -7,7 +7,7 @@ use crate::kernel::setwise_kernel;
 use crate::pieces::setwise_pieces;
 use crate::position::ready;
 
-/// No position has more threats than this.
+/// The maximal number of threats of any position.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_THREATS: usize = 420;
 
@@ -29,8 +29,8 @@ impl From<Threat> for setwise_threat {
 }
 
 /// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns the
-/// number of all threats. SETWISE_MAX_THREATS are enough for any position. For many positions use the column `threats`,
-/// which has each threat as from + 256 * to.
+/// number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column `threats`, in
+/// which a threat is from + 256 * to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_threats(
     kernel: *const setwise_kernel,
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn setwise_pieces_threats(
     let (kernel, pieces) = ready!(setwise_pieces_threats(kernel, pieces; threats, capacity));
     let list = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
     let written = if threats.is_null() { 0 } else { capacity.min(list.as_slice().len()) };
-    // SAFETY: the caller's buffer holds `capacity` threats, and these are no more.
+    // SAFETY: the caller's buffer holds `capacity` threats, and at most as many are copied.
     let to = unsafe { output_slice(threats, written) };
     for (to, &threat) in to.iter_mut().zip(list.as_slice()) {
         *to = threat.into();

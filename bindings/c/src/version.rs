@@ -17,7 +17,7 @@ pub extern "C" fn setwise_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The number that a string of digits stands for.
+/// Parses a string of digits.
 const fn number(digits: &str) -> u32 {
     match u32::from_str_radix(digits, 10) {
         Ok(number) => number,

@@ -1,5 +1,5 @@
-/* The answers of python-chess (`answers.tsv.gz` and `stress-answers.tsv.gz` in the folder SETWISE_DATA, or excerpts)
- * against this library, one position at a time and in bulk, by every kernel. */
+/* Compares this library, one position at a time and in bulk, with every kernel, with answers of python-chess
+ * (`answers.tsv.gz` and `stress-answers.tsv.gz` in the folder SETWISE_DATA, or excerpts). */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static void die(const char *what, const char *which)
     exit(EXIT_FAILURE);
 }
 
-/* The table: positions, and a column of answers for each name. */
+/* The table: positions, and a column of expected answers for each name. */
 static size_t row_count, column_count;
 static char names[MAX_COLUMNS][24];
 static uint64_t *answers[MAX_COLUMNS];
@@ -106,7 +106,7 @@ static void one_at_a_time(const setwise_kernel *kernel)
         const uint8_t turn = fens[i].turn;
         compare("pinned_stm", i, setwise_pieces_pinned(kernel, p, turn), pinned[i]);
         compare("checkers", i, setwise_pieces_checkers(kernel, p, turn), checkers[i]);
-        /* With the kings off the board the enemy attacks at least what it attacks with them. */
+        /* With the kings removed, the enemy attacks at least the same squares. */
         const uint64_t danger = setwise_pieces_king_danger(kernel, p, turn);
         compare("king_danger", i, danger & attacked[turn][i], attacked[turn][i]);
     }

@@ -1,4 +1,4 @@
-/* Every way in which a call can fail: the status, a word of the text, and that nothing was written. */
+/* Tests every error of a call: the status, a word of the message, and that nothing was written. */
 #include <setwise.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,7 +197,7 @@ static void positions(void)
         EXPECT(is_untouched(&boxes, sizeof boxes));
     }
 
-    /* Functions without a status take what comes. */
+    /* Functions without a status accept any arguments. */
     setwise_both_maps none = setwise_pieces_attacks(NULL, NULL);
     EXPECT(none.white.all == 0 && none.black.all == 0 && setwise_pieces_checkers(NULL, NULL, SETWISE_WHITE) == 0);
     EXPECT(setwise_pieces_pinned(NULL, &start, 77) == 0);
@@ -317,7 +317,7 @@ static void fill(void)
     EXPECT(boards[0] == 0 && boards[ROWS - 1] == 0 && boards[ROWS] == untouched);
     EXPECT(numbers[0] == 0 && numbers[ROWS - 1] == 0 && numbers[ROWS] == (uint16_t)untouched);
 
-    /* No rows: nothing is looked at. */
+    /* No rows: nothing is read. */
     memset(&from, 0, sizeof from);
     to[0].bytes = to[1].bytes = 0;
     to[0].values = to[1].values = NULL;

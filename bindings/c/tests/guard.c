@@ -1,5 +1,5 @@
-/* Buffers that end at a page that nobody may touch, and buffers that begin behind one: every kernel, all counts around
- * a block. The answers are those of one position at a time by the kernel `scalar`, which has no vectors. */
+/* Tests buffers that end at an inaccessible page and buffers that start after one, with every kernel and all counts
+ * around a block. The expected results come from the kernel `scalar`, which has no vectors, one position at a time. */
 #define _DEFAULT_SOURCE
 #include <setwise.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void die(const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* Some pages between two guards. */
+/* Some pages between two guard pages. */
 typedef struct {
     char *begin, *end;
 } area;
@@ -33,7 +33,7 @@ static area new_area(size_t bytes)
     return between;
 }
 
-/* An array of so many bytes that ends, or begins, at a guard. */
+/* Returns an array of a number of bytes that ends, or starts, at a guard page. */
 static void *at_guard(area area, size_t bytes, int at_end)
 {
     return at_end ? area.end - bytes : area.begin;
@@ -49,7 +49,7 @@ static uint64_t random_set(void)
     return seed * 0x2545f4914f6cdd1d;
 }
 
-/* Pieces of all kinds on about half of the squares; of every second position one king a side. */
+/* Pieces of all kinds on about half of the squares; every second position has one king per side. */
 static setwise_pieces random_pieces(int one_king)
 {
     uint8_t mailbox[64];
@@ -73,9 +73,9 @@ static uint8_t state[4][MAX_ROWS]; /* turns, castling rights of white and of bla
 static uint64_t expected_attacks[MAX_ROWS], expected_rays[8][MAX_ROWS];
 static int columns;
 
-/* The values of a column, which are the positions' or lists'. */
+/* The values of a column: a fixed number per position, or lists. */
 static struct {
-    size_t bytes, length; /* of a value; values of a position, 0 for lists */
+    size_t bytes, length; /* size of a value; values per position, 0 for lists */
     char *values;
     size_t *offsets;
     uint8_t *validity;
@@ -88,7 +88,7 @@ static uint64_t board(int column, int row)
     return value;
 }
 
-/* The state of positions from arrays. */
+/* Fills in the state of positions from arrays. */
 static void take_state(setwise_positions *positions, const uint8_t *const arrays[4])
 {
     positions->turns = arrays[0];
@@ -97,7 +97,7 @@ static void take_state(setwise_positions *positions, const uint8_t *const arrays
     positions->en_passant = arrays[3];
 }
 
-/* The answers, made in ordinary memory, row by row. */
+/* Computes the expected results in ordinary memory, row by row. */
 static void expect(void)
 {
     const setwise_kernel *scalar = setwise_kernel_find("scalar");
@@ -147,7 +147,7 @@ static void expect(void)
                 die("validity");
         }
 
-        /* The bulk answers against the questions about one position. */
+        /* Compares the bulk results with calls for one position. */
         const setwise_both_maps maps = setwise_pieces_attacks(scalar, &rows[i]);
         const uint64_t occupied = rows[i].white | rows[i].black;
         if (maps.white.twice != board(setwise_column_find("white_twice"), i) ||
@@ -175,7 +175,7 @@ static void expect(void)
     }
 }
 
-/* Where everything lies. */
+/* The arrays of a test. */
 static area area_of_rows, areas_of_state[4], areas_in[8], areas_out[COLUMNS], areas_of_offsets[COLUMNS],
     areas_of_validity[COLUMNS];
 
@@ -197,7 +197,7 @@ static void check_fill(const setwise_kernel *kernel, size_t count, int at_end, i
     take_state(&positions, arrays);
     if (by_rows) {
         setwise_pieces *to = (setwise_pieces *)at_guard(area_of_rows, count * sizeof *to, at_end);
-        /* by_rows 2: not aligned to 64 bytes, so eight bytes away from the guard. */
+        /* by_rows 2: not aligned to 64 bytes, so eight bytes away from the guard page. */
         if (by_rows == 2)
             to = (setwise_pieces *)((char *)to + (at_end ? -8 : 8));
         memcpy(to, rows, count * sizeof *to);
@@ -210,7 +210,7 @@ static void check_fill(const setwise_kernel *kernel, size_t count, int at_end, i
             positions.columns[set] = to;
         }
     }
-    /* Lists with as many bytes as they need, or one value less. */
+    /* Lists with exactly enough bytes, or one value less. */
     for (int missing = 0; missing < 2; missing++) {
         setwise_buffer buffers[COLUMNS];
         memset(buffers, 0, sizeof buffers);
@@ -270,7 +270,7 @@ static void check_sliders(const setwise_kernel *kernel, size_t count, int at_end
             die("setwise_sliders_fill_rays: another answer");
 }
 
-/* One position, aligned and not, by every kernel. */
+/* One position, aligned and not aligned, with every kernel. */
 static void check_one(const setwise_kernel *kernel, int i)
 {
     const setwise_kernel *scalar = setwise_kernel_at(0);

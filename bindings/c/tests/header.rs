@@ -1,17 +1,17 @@
-//! `include/setwise.h` is written from the source: this test compares them, and writes the header anew where
+//! `include/setwise.h` is generated from the source. This test compares them, and rewrites the header if
 //! `SETWISE_WRITE` is set.
 
 use std::path::Path;
 
-/// The sections of functions, by what an engine does, and the first function of each.
+/// The sections of functions, by use in an engine, and the first function of each.
 const SECTIONS: [(&str, &str); 10] = [
     ("The library: version, errors, choice of instructions", "setwise_version_number"),
     ("Positions: from bitboards, a mailbox, FEN", "setwise_pieces_from_bitboards"),
-    ("An evaluation: what sets of sliders and whole sides attack", "setwise_sliders_attacks"),
+    ("An evaluation: attacks by sets of sliders and by whole sides", "setwise_sliders_attacks"),
     ("A node: checks, pins and danger of a side's king", "setwise_pieces_checkers"),
     ("One slider, lines and leapers", "setwise_rook_attacks"),
     ("A network: threats and feature sets", "setwise_pieces_threats"),
-    ("A network: what a move changes", "setwise_mailbox_threat_changes"),
+    ("A network: changes by a move", "setwise_mailbox_threat_changes"),
     ("Legal moves and exchanges", "setwise_pieces_legal_targets"),
     ("Many positions: sliders", "setwise_sliders_fill_attacks"),
     ("Many positions: columns", "setwise_column_count"),
@@ -30,7 +30,7 @@ fn the_header_is_what_the_source_says() {
     ] {
         *macros = macros.replace(name, part);
     }
-    // In the order in which the header has them.
+    // In the order of the header.
     let files = [
         "version",
         "error",
@@ -56,7 +56,8 @@ fn the_header_is_what_the_source_says() {
     builder.generate().expect("a header").write(&mut header);
     let mut header = String::from_utf8(header).expect("text");
     for (section, first) in SECTIONS {
-        // Before the comment of the function, which comments name as `function()`.
+        // Finds the declaration: comments mention functions as `function()`. The section starts before the function's
+        // comment.
         let call = format!("{first}(");
         let mut named = header.match_indices(&call);
         let declared = |&(at, name): &(usize, &str)| !header[at + name.len()..].starts_with(')');

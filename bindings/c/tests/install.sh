@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs into a folder of its own and builds the examples from there as a stranger would: by pkg-config, static and
+# Installs into a separate folder and builds the examples from there as a user would: by pkg-config, static and
 # shared, and by CMake. Called by `make check`: tests/install.sh MAKE VERSION
 set -eu
 cd "$(dirname "$0")/.."

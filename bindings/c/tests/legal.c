@@ -1,5 +1,6 @@
-/* The legal moves of python-chess (`legal-moves.tsv.gz` in the folder SETWISE_DATA, or an excerpt) against this library, one
- * position at a time and by columns, by every kernel, the counts of known positions, and those of perft.tsv. */
+/* Compares this library, one position at a time and by columns, with every kernel, with legal moves of python-chess
+ * (`legal-moves.tsv.gz` in the folder SETWISE_DATA, or an excerpt), with counts of known positions, and with perft.tsv.
+ * */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ static void die(const char *what, const char *which)
     exit(EXIT_FAILURE);
 }
 
-/* A move as the file has it: squares, and what a pawn becomes (0 knight to 3 queen, or -1). */
+/* A move as in the file: squares, and the promotion (0 knight to 3 queen, or -1). */
 typedef struct expected_move {
     uint8_t from, to;
     int8_t role;
@@ -23,7 +24,7 @@ typedef struct expected_move {
 static size_t row_count;
 static setwise_fen *fens;
 static int *status;
-static size_t *first; /* of each row's moves */
+static size_t *first; /* the index of each row's first move */
 static expected_move *moves;
 
 static uint8_t square(const char *name)
@@ -31,7 +32,7 @@ static uint8_t square(const char *name)
     return (uint8_t)(name[0] - 'a' + 8 * (name[1] - '1'));
 }
 
-/* Where the king goes here if it takes its own rook there. */
+/* The king's destination in this library if the file has a move to the own rook. */
 static uint8_t castled(uint8_t from, uint8_t to)
 {
     if (from % 8 == 4 && to % 8 == 7)
@@ -114,7 +115,7 @@ static void compare_targets(size_t row, const uint64_t *found)
         fail("targets", row);
 }
 
-/* The plane of a move in the order of the document, and the square that it comes from, as the mover sees them. */
+/* The plane of a move in the order of the documentation, and its origin, both as the mover sees them. */
 static void compare_planes(size_t row, const uint64_t *found)
 {
     static const int ways[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
@@ -141,7 +142,7 @@ static void compare_planes(size_t row, const uint64_t *found)
         fail("planes", row);
 }
 
-/* The same moves from the facts about the king, and those that masks leave. */
+/* Compares the moves computed from the facts about the king, with and without masks. */
 static void by_king_facts(const setwise_kernel *kernel, const setwise_fen *f, setwise_state state, const uint16_t *all, int32_t count)
 {
     const setwise_king_facts facts = setwise_pieces_king_facts(kernel, &f->pieces, f->turn);
@@ -218,7 +219,8 @@ static void *zeros(size_t count, size_t size)
     return memory;
 }
 
-/* All successors, in the order of the list of moves: each is what one move makes, and none is written that does not fit. */
+/* All successors, in the order of the list of moves: each equals the position after its move, and none is written that
+ * does not fit. */
 static void all_successors(const setwise_kernel *kernel, const setwise_positions *positions, const uint16_t *list)
 {
     const size_t all = first[row_count];
@@ -320,7 +322,7 @@ static void in_bulk(const setwise_kernel *kernel)
     free(valid);
 }
 
-/* Positions whose numbers of legal moves python-chess and perft agree on, each with rights of its own. */
+/* Positions with numbers of legal moves on which python-chess and perft agree, each with its castling rights. */
 static void known_positions(const setwise_kernel *kernel)
 {
     static const struct {
@@ -353,7 +355,7 @@ static void known_positions(const setwise_kernel *kernel)
         uint16_t list[SETWISE_MAX_LEGAL_MOVES], few[4] = {7, 7, 7, 7};
         if (setwise_pieces_legal_count(kernel, &rows[i], state) != known[i].count)
             fail("known count", i);
-        /* As many as fit are written, and all are counted. */
+        /* Moves are written as far as they fit, and all are counted. */
         if (setwise_pieces_legal_moves(kernel, &rows[i], state, list, SETWISE_MAX_LEGAL_MOVES) != known[i].count ||
             setwise_pieces_legal_moves(kernel, &rows[i], state, few, 3) != known[i].count ||
             memcmp(few, list, 3 * sizeof *few) != 0 || few[3] != 7)

@@ -1,5 +1,5 @@
-/* Every question about one position, by every kernel, against a walk from square to square that shares nothing with the
- * library; and every question as the first call of a process, before a kernel was detected. */
+/* Compares every call for one position, with every kernel, with a walk from square to square that shares nothing with
+ * the library. Tests every call also as the first call of a process, before a kernel is detected. */
 #define _DEFAULT_SOURCE
 #include <setwise.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static uint64_t bit(int square)
     return (uint64_t)1 << square;
 }
 
-/* The squares from a square on, up to the edge, the first blocker, or so many steps. */
+/* The squares of a ray from a square up to the edge, the first blocker, or a number of steps. */
 static uint64_t walk(int square, const int step[2], int most, uint64_t blockers)
 {
     uint64_t passed = 0;
@@ -47,7 +47,7 @@ static uint64_t walk(int square, const int step[2], int most, uint64_t blockers)
     return passed;
 }
 
-/* The squares from a square on in the directions from `first` up to `end`. */
+/* The squares of the rays from a square in the directions from `first` up to, but not including, `end`. */
 static uint64_t rays(int square, int first, int end, int most, uint64_t blockers)
 {
     uint64_t passed = 0;
@@ -82,7 +82,7 @@ static uint64_t pawn(int square, int side)
     return rays(square, side == 0 ? NORTH_EAST : SOUTH_EAST, side == 0 ? SOUTH_EAST : SOUTH_WEST + 1, 1, 0);
 }
 
-/* What the piece on a square attacks. */
+/* The attacks of the piece on a square. */
 static uint64_t attacks(const board *b, int square, uint64_t blockers)
 {
     switch (b->mailbox[square]) {
@@ -137,7 +137,7 @@ static int king_of(const board *b, int side)
     return 0;
 }
 
-/* The pieces of a side that are pinned, and what pins them: with the piece gone, a slider gives check along its line. */
+/* The pinned pieces of a side and their pinners: without the pinned piece, a slider gives check along its line. */
 static void pins(const board *b, int side, uint64_t *pinned, uint64_t *pinners)
 {
     const uint64_t king = bit(king_of(b, side)), checkers = attackers(b, 1 - side, king, b->occupied);
@@ -193,7 +193,8 @@ static int are_maps(const setwise_maps *found, const board *b, int side, uint64_
            found->all == once && found->twice == twice;
 }
 
-/* One question each, of which nothing else is called: whether its answers are right. The position may lie anywhere. */
+/* Each function tests one call and calls nothing else: returns whether its results are right. The position may have any
+ * alignment. */
 typedef int question(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b);
 
 static int maps(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
@@ -337,7 +338,7 @@ static int sliders_by_direction(const setwise_kernel *kernel, const setwise_piec
     return right;
 }
 
-/* The facts about kings: those that have calls of their own, and the squares of checks by the plain walk. */
+/* The facts about kings: compared with the separate calls, and checking squares with the plain walk. */
 static int facts_are(const setwise_king_facts *facts, const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b, uint8_t side)
 {
     uint64_t squares[6] = {0}, discoverers = 0;
@@ -375,7 +376,7 @@ static int both_king_facts(const setwise_kernel *kernel, const setwise_pieces *p
     return facts_are(&both.white, kernel, pieces, b, 0) && facts_are(&both.black, kernel, pieces, b, 1);
 }
 
-/* These need no kernel, and are looked at for one. */
+/* These calls need no kernel, so they are tested once. */
 static int lines_and_leapers(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
 {
     (void)pieces;
@@ -418,7 +419,8 @@ static int lines_and_leapers(const setwise_kernel *kernel, const setwise_pieces 
            setwise_kings_attacks(own) == kings;
 }
 
-/* Legal moves, which `legal.c` compares: the first call, with no kernel, and a later one by the simplest kernel. */
+/* Legal moves, which `legal.c` validates: compares the first call, without a kernel, with a call with the simplest
+ * kernel. */
 static setwise_state state_of(const board *b)
 {
     const setwise_state state = {(uint8_t)(b->targets >> 20 & 1), 0, 0, SETWISE_NO_SQUARE};
@@ -498,7 +500,7 @@ int main(void)
     }
     for (int n = 0; n < BOARDS; n++) {
         const board b = random_board();
-        /* Aligned to 64 bytes, and not. */
+        /* Aligned to 64 bytes, and not aligned. */
         char space[3 * sizeof b.pieces];
         char *const aligned = space + (64 - (uintptr_t)space % 64) % 64;
         for (int q = 0; q < QUESTIONS; q++) {

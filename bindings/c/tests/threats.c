@@ -1,5 +1,5 @@
-/* What a move changes of who attacks whom: every way in which a call can fail, with nothing written, and buffers that end at a
- * page that nobody may touch. The answers themselves are compared with Rust's by the tests of the crate. */
+/* Tests calls for changes of threats and inputs: every error, after which nothing is written, and buffers that end at
+ * an inaccessible page. The tests of the crate compare the results with those of Rust. */
 #define _DEFAULT_SOURCE
 #include <setwise.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void feature_sets(void)
     EXPECT(known->targets[1] == 10 && known->map[0][0] == -1 && known->map[0][1] == 0 && known->once[1][1] == 1);
     EXPECT(known->mirror == SETWISE_MIRROR_KING_TO_A_TO_D);
 
-    /* Three blocks, by their own name and by several. */
+    /* A set of three blocks, by its own name and by joined names. */
     all = setwise_feature_set_find("nnue-pytorch-2026-07");
     EXPECT(setwise_feature_set_inputs(all) == 88944 && setwise_feature_set_block_count(all) == 3);
     EXPECT(setwise_feature_set_row_width(all) == 288 && setwise_feature_set_row_width(NULL) == 0);
@@ -79,7 +79,7 @@ static void feature_sets(void)
     FAILS(setwise_feature_set_find("halfka-hm+halfka"), NULL, "`halfka-hm`");
     FAILS(setwise_feature_set_find("halfka-hm+nnue-pytorch-2026-07"), NULL, "overlap");
 
-    /* What pawns attack, pawns of a file, and 768 inputs. */
+    /* Attacks by pawns, pairs of pawns on a file, and 768 inputs. */
     setwise_feature_set *made = NULL;
     setwise_feature_block blocks[5];
     memset(blocks, 0, sizeof blocks);
@@ -107,7 +107,7 @@ static void feature_sets(void)
     EXPECT(setwise_feature_set_is_same_view(narrow, SETWISE_BLACK, 60, 63) == 1);
     EXPECT(setwise_feature_set_is_same_view(narrow, SETWISE_BLACK, 60, 64) == 0);
 
-    /* Many positions by a set of one's own. */
+    /* Many positions with a custom set. */
     setwise_fen fen;
     const char *text = "4k3/8/8/3p4/4P3/8/8/4R1K1 w - - 0 1";
     EXPECT(setwise_fen_parse(text, strlen(text), &fen, NULL) == SETWISE_STATUS_OK);
@@ -131,7 +131,7 @@ static void feature_sets(void)
     setwise_feature_set_free(made);
     setwise_feature_set_free(NULL);
 
-    /* A set of the blocks that a set shows has the same inputs, wherever the kings stand. */
+    /* A set made from the blocks of another set has the same inputs, for all squares of the kings. */
     setwise_feature_block shown[3];
     for (size_t i = 0; i < 3; i++)
         EXPECT(setwise_feature_set_block(all, i, &shown[i], &first) == SETWISE_STATUS_OK);
@@ -201,13 +201,13 @@ static void records(void)
     enum { ALL = SETWISE_MAX_MOVE_CHANGES };
     size_t count = 7;
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, capture, 2, NULL, to, ALL, &count) == SETWISE_STATUS_OK);
-    /* Both pawns' attacks go; nothing comes. */
+    /* The attacks of both pawns are removed; nothing is added. */
     EXPECT(count == 2);
     for (size_t i = 0; i < 2; i++)
         EXPECT(to[i] == (28u | 35u << 8 | 1u << 16 | 9u << 24) || to[i] == (35u | 28u << 8 | 9u << 16 | 1u << 24));
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, NULL, 0, NULL, to, ALL, &count) == SETWISE_STATUS_OK && count == 0);
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, NULL, 0, NULL, NULL, 0, &count) == SETWISE_STATUS_OK && count == 0);
-    /* Kings have no inputs in the set, so nobody sees the rook: h1 to f1. */
+    /* The set has no inputs for attacks by kings, so no input changes when the rook moves from h1 to f1. */
     const setwise_square_change quiet[2] = {{7, 0}, {5, 4}};
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, quiet, 2, NULL, to, ALL, &count) == SETWISE_STATUS_OK && count == 3);
     EXPECT((to[0] & SETWISE_THREAT_ADDED) == 0 && (to[1] & SETWISE_THREAT_ADDED) != 0);
@@ -292,7 +292,7 @@ static void inputs(void)
     EXPECT(setwise_mailbox_input_changes_u16(NULL, mailbox, knight, 1, narrow, sides) == SETWISE_STATUS_OK);
     EXPECT(sides[0].added_count == 2 && sides[1].added_count == 2 && sides[0].removed_count == 0);
 
-    /* The same by way of records. */
+    /* The same inputs from records. */
     setwise_threat_change records[SETWISE_MAX_MOVE_CHANGES];
     size_t count = 0;
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, knight, 1, narrow, records, capacity, &count) == SETWISE_STATUS_OK);
@@ -308,7 +308,7 @@ static void inputs(void)
     RECORDS_INPUTS_FAIL(narrow, 4, NULL, sides, SETWISE_STATUS_NULL, "records");
     RECORDS_INPUTS_FAIL(narrow, 4, records, NULL, SETWISE_STATUS_NULL, "side");
     RECORDS_INPUTS_FAIL(wide, 4, records, sides, SETWISE_STATUS_FEATURE_SET, "16 bits");
-    /* Their bytes are as many as none, or more than memory can hold. */
+    /* The sizes in bytes overflow to 0, or exceed the address space. */
     const size_t counts_beyond[] = {SIZE_MAX / 4 + 1, SIZE_MAX / 4 + 2, SIZE_MAX / 8 + 1, SIZE_MAX};
     for (size_t i = 0; i < sizeof counts_beyond / sizeof *counts_beyond; i++)
         FAILS(setwise_feature_set_input_changes_u16(narrow, SETWISE_WHITE, 4, records, counts_beyond[i], sides),
@@ -364,7 +364,7 @@ static unsigned below(unsigned end)
     return (unsigned)((seed * 0x2545f4914f6cdd1d >> 32) % end);
 }
 
-/* A page between two that nobody may touch. */
+/* A page between two inaccessible pages. */
 static char *new_page(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -374,7 +374,8 @@ static char *new_page(void)
     return all + page;
 }
 
-/* Everything at the end of a page, or at its beginning: the answers are those of the kernel `scalar` in ordinary memory. */
+/* Places all arrays at the end of a page, or at its start, and compares the results with those of the kernel `scalar`
+ * in ordinary memory. */
 static void guards(const setwise_kernel *kernel)
 {
     static char *pages[5];

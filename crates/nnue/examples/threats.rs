@@ -1,5 +1,4 @@
-//! Threats and network inputs: lists of pairs, the inputs of a feature set, and an accumulator that is updated along a
-//! game.
+//! Threats as pairs, as inputs of a network, and as an accumulator that is updated along a game.
 //!
 //! ```text
 //! cargo run -p setwise-nnue --example threats
@@ -9,9 +8,8 @@ use setwise::{ByColour, Colour, Kernel, Pieces};
 use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, Threat, position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // 1. Pairs. A threat is a pair of squares: the piece on the first attacks the piece on the second, or defends it if
-    //    it
-    // is of the same side.
+    // 1. Pairs. A threat is a pair of squares: the piece on one attacks the piece on the other, or defends it if both
+    // are of the same side.
     let start = Pieces::START;
     let threats = position::threats(&start);
     println!(
@@ -23,17 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {threat}: a {victim:?}");
     }
 
-    // 2. Inputs. A network identifies a pair by a number that depends on both pieces and squares, from the perspective
-    //    of
-    // one side. A `FeatureSet` defines the pairs that are inputs, and their numbers.
+    // 2. Inputs. A network identifies a pair by a number, which depends on the two pieces and squares as one side sees
+    // the board. A `FeatureSet` defines the pairs that count and their numbers.
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let white = set.perspective(&start, Colour::White)?;
     let inputs = threats.iter().filter_map(|&threat| white.input(&start, threat));
     println!("{} of the {} inputs of `{}` are active.", inputs.count(), set.inputs(), set.name());
 
-    // 3. Many positions. A trainer needs the inputs of both sides for batches: as lists one after another, or as rows
-    //    of
-    // one width that are padded with -1.
+    // 3. Many positions. A trainer needs the inputs of both sides for whole batches: contiguous lists, or rows of a
+    // fixed width that are padded with -1.
     let game = positions(GAME);
     let mut lists = FeatureLists::<u16>::default();
     let kernel = Kernel::detect();
@@ -49,10 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [white, black] = rows.each_mut().map(Vec::as_mut_slice);
     kernel.feature_rows(set, &game, width, ByColour { white, black })?;
 
-    // 4. Along a game. A move changes only a few pairs, so an engine adds and subtracts their weights instead of
-    //    listing
-    // all pairs. If a king crosses to the other half of the board, the board is mirrored for its side, and all inputs
-    // of that side must be computed again.
+    // 4. Along a game. A move changes only a few pairs, so an engine adds their weights to sums or subtracts them. It
+    // lists all pairs again only if a king has crossed to the other half of the board, because its side then sees the
+    // board mirrored.
     let mut accumulator = Accumulator::new(set, &start);
     let (mut steps, mut refreshed) = (0, 0);
     for pair in game.windows(2) {
@@ -75,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             }
         }
-        // The updated sums equal new ones.
+        // The result equals a new accumulator.
         assert_eq!(accumulator, Accumulator::new(set, after));
     }
     let anew: usize = lists.white.items().len() + lists.black.items().len();
@@ -85,7 +80,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The sums of the weights of all active inputs, for either side: a tiny first layer of a network.
+/// The sums of the weights of all active inputs, for either side: the first layer of a network, here a tiny one.
 #[derive(Debug, PartialEq)]
 struct Accumulator {
     sums: ByColour<[i32; 8]>,
@@ -111,7 +106,7 @@ impl Accumulator {
     }
 }
 
-/// Adds the weights of an input. Here they are arbitrary numbers instead of learnt ones.
+/// Adds the weights of an input. They are learned in a real network and arbitrary here.
 fn add(sums: &mut [i32; 8], input: u32, sign: i32) {
     for (i, sum) in (0..).zip(sums) {
         let weight = (8 * input + i).wrapping_mul(0x9e37_79b9) >> 24;
@@ -119,7 +114,7 @@ fn add(sums: &mut [i32; 8], input: u32, sign: i32) {
     }
 }
 
-/// Morphy against two allies, Paris 1858, as origins and destinations; castling is two such moves.
+/// Morphy against two allies, Paris 1858: the origin and destination of each move; castling is two such moves.
 const GAME: &str = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 \
                     b7b5 c3b5 c6b5 c4b5 b8d7 e1c1+a1d1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
 

@@ -5,8 +5,8 @@ use core::fmt;
 use setwise::Role;
 use setwise::UnknownName;
 
-/// When a perspective sees the board mirrored (a-file and h-file exchanged), so that its king is always on the same
-/// half.
+/// The mirroring of the board in a perspective: a-file and h-file are exchanged, so that the own king is always on the
+/// same half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mirror {
@@ -65,19 +65,19 @@ pub enum BlockInputs {
 }
 
 impl FeatureBlock {
-    /// A block of threats, with 128 inputs a row and without a hash.
+    /// A block of threats, with 128 inputs per row and without a hash.
     #[must_use]
     pub const fn threats(inputs: ThreatInputs) -> Self {
         Self { hash: 0, width: 128, inputs: BlockInputs::Threats(inputs) }
     }
 
-    /// A block of pawn pairs, with 128 inputs a row and without a hash.
+    /// A block of pawn pairs, with 128 inputs per row and without a hash.
     #[must_use]
     pub const fn pawn_pairs(inputs: PawnPairInputs) -> Self {
         Self { hash: 0, width: 128, inputs: BlockInputs::PawnPairs(inputs) }
     }
 
-    /// A block of piece-square inputs, with 32 inputs a row and without a hash.
+    /// A block of piece-square inputs, with 32 inputs per row and without a hash.
     #[must_use]
     pub const fn piece_square(inputs: PieceSquareInputs) -> Self {
         Self { hash: 0, width: 32, inputs: BlockInputs::PieceSquare(inputs) }
@@ -225,7 +225,7 @@ pub enum SetError {
     },
     /// The ranks of pawn pairs are invalid, or differ for the two sides.
     Ranks {
-        /// The first and the last one.
+        /// The first and the last rank.
         ranks: [u8; 2],
     },
     /// A piece has a plane above 63.

@@ -3,8 +3,8 @@
 //! Squares change one after another. When a square changes, only pairs from, to or across it change:
 //!
 //! ```text
-//! the piece that leaves      from it, to it: removed          the piece that comes   from it, to it: added
-//! the square becomes empty   sliders see across it: added     no longer empty        across it: removed
+//! removed piece           from it, to it: removed         added piece             from it, to it: added
+//! square becomes empty    across it: added                square becomes occupied across it: removed
 //! ```
 //!
 //! All of these depend only on the surroundings of the square: the nearest piece in each of eight directions, and the

@@ -201,7 +201,7 @@ pub fn input_changes<N: InputNumber>(
     input_changes_at(built_in(), set, codes, changes, buffers)
 }
 
-/// [`threats`], at a level.
+/// Like [`threats`], with the instructions of a level.
 #[inline(always)]
 pub fn threats_at<L: Level>(level: L, pieces: &Pieces) -> ThreatList {
     let mut list = ThreatList::new();
@@ -209,13 +209,13 @@ pub fn threats_at<L: Level>(level: L, pieces: &Pieces) -> ThreatList {
     list
 }
 
-/// [`write_threats`], at a level.
+/// Like [`write_threats`], with the instructions of a level.
 #[inline(always)]
 pub fn write_threats_at<L: Level>(_level: L, pieces: &Pieces, list: &mut ThreatList) {
     list.len = level::pairs::<L>(Sets::of(pieces), &mut list.pairs);
 }
 
-/// [`threats_changed`], at a level.
+/// Like [`threats_changed`], with the instructions of a level.
 #[inline(always)]
 pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) -> ThreatChanges {
     let (squares, count) = changes::squares_changed(before, after);
@@ -226,7 +226,7 @@ pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) 
     changes::in_lists(unsafe { written(&buffer[..len]) })
 }
 
-/// [`threat_changes`], at a level.
+/// Like [`threat_changes`], with the instructions of a level.
 #[inline(always)]
 pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     _level: L,
@@ -244,7 +244,7 @@ pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     Ok(changes::write_at::<L>(codes, changes, filter, buffer))
 }
 
-/// [`inputs`], at a level.
+/// Like [`inputs`], with the instructions of a level.
 #[inline(always)]
 pub fn inputs_at<L: Level, N: InputNumber>(
     _level: L,
@@ -281,7 +281,7 @@ pub fn inputs_at<L: Level, N: InputNumber>(
 /// The length of a buffer that is large enough for the inputs of any set.
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
-/// [`input_changes`], at a level.
+/// Like [`input_changes`], with the instructions of a level.
 #[inline(always)]
 pub fn input_changes_at<L: Level, N: InputNumber>(
     _level: L,

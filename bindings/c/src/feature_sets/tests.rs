@@ -1,21 +1,21 @@
-//! C's feature sets are the library's, also in children of programs with threads.
+//! Compares C's feature sets with the library's, also in child processes of programs with threads.
 
 use setwise::Colour;
 
 use super::*;
 
 fn string(text: *const c_char) -> &'static str {
-    // SAFETY: the texts of this file are ended by zeros and live as long as the set.
+    // SAFETY: the strings of this file end with a zero and live as long as the set.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
 }
 
-/// The named sets are the library's, and a set made of a set's blocks is the same set.
+/// The named sets equal the library's, and a set made from the blocks of another set equals that set.
 #[test]
 fn the_sets_are_the_librarys() {
     let mut count = 0;
     for (index, set) in FeatureSet::ALL.iter().enumerate() {
         let named = setwise_feature_set_at(index);
-        // SAFETY: all pointers are good.
+        // SAFETY: all pointers are valid.
         unsafe {
             assert_eq!(string(setwise_feature_set_name(named)), set.name());
             assert_eq!(setwise_feature_set_inputs(named), set.inputs());
@@ -53,7 +53,7 @@ fn the_sets_are_the_librarys() {
         count += 1;
     }
     assert!(setwise_feature_set_at(count).is_null());
-    // SAFETY: null is a set that there is not.
+    // SAFETY: null is allowed.
     unsafe {
         setwise_feature_set_free(ptr::null_mut());
         assert!(setwise_feature_set_name(ptr::null()).is_null());
@@ -63,8 +63,8 @@ fn the_sets_are_the_librarys() {
     }
 }
 
-/// A child whose process was forked while other threads used the library can use it: there is no lock that one of
-/// them holds forever.
+/// A process that is forked while other threads use the library can use the library too: no lock stays held by a thread
+/// of the parent.
 #[cfg(unix)]
 #[test]
 fn children_of_threaded_programs() {

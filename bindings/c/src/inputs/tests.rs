@@ -1,4 +1,4 @@
-//! C's answers are Rust's, for random boards and changes, by every kernel.
+//! Compares results of C with those of Rust, for random boards and changes, with every kernel.
 
 use std::ptr;
 
@@ -11,7 +11,7 @@ use crate::feature_sets::setwise_feature_set_at;
 use crate::kernel::{setwise_kernel_at, setwise_kernel_name};
 use crate::pieces::setwise_pieces_to_mailbox;
 
-/// A generator of numbers: xorshift with a multiplication.
+/// A random number generator: xorshift with a multiplication.
 struct Random(u64);
 
 impl Random {
@@ -22,7 +22,7 @@ impl Random {
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) % end
     }
 
-    /// One king a side, and other pieces on a third of the squares.
+    /// One king per side, and other pieces on a third of the squares.
     fn mailbox(&mut self) -> [u8; 64] {
         let mut mailbox = [0; 64];
         for piece in &mut mailbox {
@@ -36,7 +36,7 @@ impl Random {
         mailbox
     }
 
-    /// Up to four squares that change; kings stay single.
+    /// Up to four changed squares; each side keeps exactly one king.
     fn changes(&mut self, mailbox: &[u8; 64]) -> Vec<setwise_square_change> {
         let mut changes: Vec<setwise_square_change> = Vec::new();
         let mut change = |square: u64, piece| {
@@ -71,14 +71,14 @@ fn kernels() -> impl Iterator<Item = *const setwise_kernel> {
         .chain([ptr::null()])
 }
 
-/// The changes in the library's words.
+/// Converts the changes to the type of the library.
 fn in_rust(changes: &[setwise_square_change]) -> Vec<SquareChange> {
     changes.iter().map(|change| SquareChange::new(change.square, change.piece)).collect()
 }
 
 fn pieces_of(mailbox: &[u8; 64]) -> setwise_pieces {
     let mut pieces = setwise_pieces::default();
-    // SAFETY: both pointers are good.
+    // SAFETY: both pointers are valid.
     let status =
         unsafe { crate::pieces::setwise_pieces_from_mailbox(mailbox.as_ptr(), &raw mut pieces) };
     assert_eq!(status, setwise_status::Ok);
@@ -101,10 +101,10 @@ fn records_are_those_of_rust() {
         expected.truncate(count);
         count_of_all += count;
         for kernel in kernels() {
-            // A buffer that suffices for any move, and one that just suffices.
+            // A buffer that suffices for any move, and one of the exact length.
             for capacity in [SETWISE_MAX_MOVE_CHANGES, count] {
                 let (mut records, mut written) = ([7; SETWISE_MAX_MOVE_CHANGES + 1], usize::MAX);
-                // SAFETY: all pointers are good.
+                // SAFETY: all pointers are valid.
                 let status = unsafe {
                     setwise_mailbox_threat_changes(
                         kernel,
@@ -127,7 +127,7 @@ fn records_are_those_of_rust() {
     assert!(count_of_all > 2000, "{count_of_all}");
 }
 
-/// Compares both widths with the library's answers; a set that does not fit into 16 bits is refused.
+/// Compares both integer widths with the library's results. A set that does not fit into 16 bits is rejected.
 #[test]
 fn inputs_and_their_changes_are_those_of_rust() {
     let mut random = Random(0x0123_4567_89ab_cdef);
@@ -166,7 +166,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
             });
             let (mut lists, mut lengths) = ([[7_u32; SETWISE_MAX_INPUTS]; 2], [7; 2]);
             let [white, black] = lists.each_mut().map(|list| list.as_mut_ptr());
-            // SAFETY: all pointers are good.
+            // SAFETY: all pointers are valid.
             unsafe {
                 let status = setwise_mailbox_input_changes_u32(
                     kernel,
@@ -206,7 +206,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
     assert!(anew > 10 && total > 4000, "{anew} {total}");
 }
 
-/// The same inputs in 16 bits, at once and by way of records.
+/// The same inputs in 16 bits, directly and from records.
 fn narrow(
     kernel: *const setwise_kernel,
     set: *const setwise_feature_set,
@@ -228,7 +228,7 @@ fn narrow(
             (side.added_count, side.removed_count, side.is_anew),
             (wide.added_count, wide.removed_count, wide.is_anew)
         );
-        // SAFETY: the two have so many inputs.
+        // SAFETY: the two buffers have that many inputs.
         unsafe {
             let of = |narrow: *const u16, wide: *const u32, count| {
                 let (narrow, wide) = (input_slice(narrow, count), input_slice(wide, count));
@@ -239,7 +239,7 @@ fn narrow(
         }
     };
     let (mut records, mut count) = ([0; SETWISE_MAX_MOVE_CHANGES], 0);
-    // SAFETY: all pointers are good, and the set is one of ours.
+    // SAFETY: all pointers are valid, and the set is one of ours.
     unsafe {
         let (board, first, len) = (mailbox.as_ptr(), changes.as_ptr(), changes.len());
         let status =
@@ -265,13 +265,13 @@ fn narrow(
         );
         assert_eq!(status, setwise_status::Ok);
         for (colour, side) in (0..2).zip(&mut sides) {
-            // Records are of threats alone.
+            // Records contain only threats.
             if side.is_anew != 0 || count == 0 {
                 continue;
             }
             let is_king = |&(_, &piece): &(usize, &u8)| piece == 6 + 8 * colour;
             let (king, _) = mailbox.iter().enumerate().find(is_king).expect("a king");
-            // As many inputs as there are records suffice.
+            // As many inputs as records suffice.
             side.capacity = count;
             let status = setwise_feature_set_input_changes_u16(
                 set,
@@ -287,7 +287,7 @@ fn narrow(
     }
 }
 
-/// Counts whose bytes overflow, or are more than memory can hold.
+/// Counts whose size in bytes overflows or exceeds the address space.
 #[test]
 fn more_records_than_memory_are_refused() {
     let (set, record) = (setwise_feature_set_at(0), SETWISE_THREAT_ADDED);
@@ -305,7 +305,7 @@ fn more_records_than_memory_are_refused() {
                     removed_count: 7,
                     is_anew: 7,
                 };
-                // SAFETY: this count is refused before anything is read.
+                // SAFETY: this count is rejected before anything is read.
                 let status = unsafe { $call(set, 0, 4, &raw const record, count, &raw mut side) };
                 assert_eq!(status, setwise_status::Size, "{count}");
                 assert_eq!((side.added_count, side.removed_count, side.is_anew), (7, 7, 7));
@@ -323,7 +323,7 @@ fn a_mailbox_is_that_of_the_pieces() {
     for _ in 0..100 {
         let mailbox = random.mailbox();
         let (pieces, mut back) = (pieces_of(&mailbox), [0xff; 64]);
-        // SAFETY: both pointers are good.
+        // SAFETY: both pointers are valid.
         let status = unsafe { setwise_pieces_to_mailbox(&raw const pieces, back.as_mut_ptr()) };
         assert_eq!((status, back), (setwise_status::Ok, mailbox));
     }

@@ -6,8 +6,8 @@
 //! computed once: the roles do not depend on the side, and the colours are exchanged.
 //!
 //! ```text
-//! input = what the attacker's role and the victim's bring     both perspectives
-//!       + the enemy's victims, the enemy's attackers          masks; the other perspective has the others
+//! input = the term of the two roles                           both perspectives
+//!       + the enemy's victims, the enemy's attackers          masks; the other perspective has the complement
 //!       + the place of the pair                               one load of 32 bits for both perspectives
 //! ```
 //!
@@ -141,7 +141,7 @@ pub(crate) fn inputs<N: Place>(
             let pairs = _mm256_loadu_si256(buffer.as_ptr().add(done).cast());
             let pairs = _mm256_and_si256(pairs, words(0x3f3f));
             let there = _mm256_cmpgt_epi16(words((count - done) as i16), lanes);
-            // Attackers in the low bytes, victims in the high ones.
+            // Attackers are in the low bytes, victims in the high bytes.
             let both = on_squares(board, pairs);
 
             // Each load reads the places of both perspectives: first for even pairs, then for odd pairs.

@@ -9,7 +9,7 @@
 //! place   = lowest bit of the sliders, which are in the order of the axis      tzcnt, blsr
 //! entry   = row by the place on its line + pext(occupied, others on the line)  two tables by place
 //! pairs   = HITS[entry] + first square of the line, in each byte               one store
-//! length += how many of the two there are                                      one byte of a table
+//! length += the number of pairs, 0 to 2                                        one byte of a table
 //! ```
 //!
 //! - One transposition puts the sliders of three boards, one in each lane, into the order of their axes. Before it, one

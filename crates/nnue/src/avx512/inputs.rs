@@ -1,9 +1,9 @@
 //! The inputs of threats with AVX-512: 32 pairs at a time, for both perspectives.
 //!
 //! ```text
-//! index    who attacks whom, and where the places of the pairs are           vpermb, vpmaddubsw
+//! index    codes of attacker and victim, index of the place                  vpermb, vpmaddubsw
 //! look up  a load for the places of both perspectives                        scalar: gathers are slower on Zen 4
-//! number   what the roles bring, the places, what the enemy's pieces add     vpermi2w, vpcompressw
+//! number   the terms of the roles, the places, the enemy's pieces            vpermi2w, vpcompressw
 //! ```
 //!
 //! The table of places and the marks of roles are shared with AVX2 (`avx2/inputs.rs`). The majority of three is one

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! occupied = bits of the board in the order of the axis       vpshufbitqmb with the table of squares
-//! pieces   = table of squares, those occupied, close together vpcompressb: the pieces in order
+//! pieces   = table of squares, compressed to those occupied   vpcompressb: the pieces in order
 //! joined   = bit i: pieces i - 1 and i are on one line        occupied and not its line's first, pext
 //! sliders  = bit i: piece i slides along the axis             vpshufbitqmb, pext
 //! pairs    = (i, i + 1) with sliders & joined >> 1, and       vpermb makes both pairs of each piece, vpcompressw picks

@@ -1,5 +1,5 @@
-//! What a move changes of who attacks whom: every backend along random legal games of cozy-chess, against full
-//! lists made by the ray walk.
+//! Changes of threats and inputs by moves: every backend along random legal games of cozy-chess, compared with full
+//! lists from the ray walk.
 
 use crate::common::{Random, on_every_backend};
 use crate::oracle::{expected, expected_input, expected_list, odd_set, own_sets};
@@ -29,7 +29,7 @@ on_every_backend! {
 /// A pair with its pieces: from, to, and the codes.
 type Pair = [u8; 4];
 
-/// The squares' codes, as cozy-chess has the board.
+/// The codes of the squares of a cozy-chess board.
 fn codes_of(board: &Board) -> [u8; 64] {
     let mut codes = [0; 64];
     for square in Square::ALL {
@@ -49,7 +49,7 @@ fn codes_of(board: &Board) -> [u8; 64] {
     codes
 }
 
-/// The same as sets, square by square.
+/// The position of codes, as sets.
 fn pieces_of(codes: &[u8; 64]) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     for (square, &code) in codes.iter().enumerate() {
@@ -77,12 +77,12 @@ fn pairs_of(codes: &[u8; 64]) -> Vec<Pair> {
     pairs
 }
 
-/// What `all` has and `others` lacks; both sorted.
+/// The elements of `all` that are not in `others`; both are sorted.
 fn less(all: &[Pair], others: &[Pair]) -> Vec<Pair> {
     all.iter().copied().filter(|pair| others.binary_search(pair).is_err()).collect()
 }
 
-/// The squares that tell two boards apart, in random order.
+/// The squares on which two boards differ, in random order.
 fn changes_between(before: &[u8; 64], after: &[u8; 64], random: &mut Random) -> Vec<SquareChange> {
     let mut changes: Vec<SquareChange> = (0..64)
         .filter(|&square| before[square] != after[square])
@@ -96,7 +96,7 @@ fn changes_between(before: &[u8; 64], after: &[u8; 64], random: &mut Random) -> 
 
 const GUARD: u32 = 0x0102_3425;
 
-/// The records, and that nothing is written outside a buffer of the size that suffices.
+/// Returns the records, and checks that nothing is written outside a buffer of sufficient size.
 fn records(
     kernel: Kernel,
     before: &[u8; 64],
@@ -112,14 +112,14 @@ fn records(
     assert!(words[..8].iter().chain(&words[8 + len..]).all(|&word| word == guard));
     let mut places = vec![MaybeUninit::uninit(); len];
     let again = position::threat_changes(before, changes, filter, &mut places).expect("the same");
-    // SAFETY: so many were written.
+    // SAFETY: these elements were written.
     let again: Vec<_> =
         places[..again].iter().map(|place| unsafe { place.assume_init() }).collect();
     assert_eq!(again, words[8..8 + count]);
     again
 }
 
-/// Castling where squares coincide, and what else is special: the squares that change, each once, and the records.
+/// Castling with coinciding squares, and other special moves: the squares that change, each once, and the records.
 #[test]
 fn squares_of_moves() {
     for (fen, played, expected) in [
@@ -181,7 +181,7 @@ fn pairs_in(records: &[ThreatChange], added: bool) -> Vec<Pair> {
     pairs
 }
 
-/// The records of a whole change are the difference of two full lists, no more.
+/// The records of a whole change are exactly the difference of two full lists.
 fn check(kernel: Kernel, before: &[u8; 64], after: &[u8; 64], random: &mut Random) {
     check_lists(kernel, [before, after], [&pairs_of(before), &pairs_of(after)], random);
 }
@@ -198,7 +198,7 @@ fn check_lists(
     assert_eq!(pairs_in(&records, true), less(new, old), "{before:?} {changes:?}");
 }
 
-/// The same square by square, in random order: each step's records are applied to the list.
+/// Changes square by square, in random order: the records of each step are applied to the list.
 fn check_steps(
     kernel: Kernel,
     before: &[u8; 64],
@@ -222,7 +222,7 @@ fn check_steps(
     assert_eq!(list, new, "{before:?} {after:?}");
 }
 
-/// What happened in some games, so that nothing is left out by chance.
+/// Counts of events in some games, to check that each kind has occurred.
 #[derive(Default, Debug)]
 struct Census {
     moves: usize,
@@ -233,7 +233,7 @@ struct Census {
     nulls: usize,
 }
 
-/// Plays random games, and checks every move with each kernel, and that it can be undone.
+/// Plays random games, and checks every move and its undoing with each kernel.
 fn play(kernels: &[Kernel], games: usize, seed: u64) -> Census {
     let mut random = Random::new(seed);
     let mut census = Census::default();
@@ -255,7 +255,7 @@ fn play(kernels: &[Kernel], games: usize, seed: u64) -> Census {
             if moves.is_empty() {
                 break;
             }
-            // What is rare comes first now and then.
+            // Sometimes prefers rare moves.
             let rare = |mv: &&cozy_chess::Move| {
                 mv.promotion.is_some()
                     || board.color_on(mv.to) == Some(board.side_to_move())
@@ -303,7 +303,7 @@ fn along_games(kernel: Kernel) {
     assert!(counts.into_iter().all(|count| count >= 5), "{counts:?}");
 }
 
-/// On all backends at once, because the lists to compare with take most of the time.
+/// Tests all backends together, because the expected lists take most of the time.
 #[test]
 #[ignore = "ten thousand games, a minute"]
 fn along_ten_thousand_games() {
@@ -316,7 +316,7 @@ fn along_ten_thousand_games() {
     });
 }
 
-/// A board of any kind, with what is no piece but blocks too.
+/// A random board of any kind, including occupied squares without a role.
 fn random_codes(random: &mut Random) -> [u8; 64] {
     let (crowd, kinds) = (random.below(9), 1 + random.below(14));
     let mut codes = [0; 64];
@@ -342,7 +342,7 @@ fn any_squares_of_any_board(kernel: Kernel) {
         check(kernel, &before, &after, &mut random);
         let (old, new) = (pairs_of(&before), pairs_of(&after));
         check_steps(kernel, &before, &after, [&old, &new], &mut random);
-        // What does not change may be named too.
+        // Squares that keep their contents are allowed too.
         let mut changes = changes_between(&before, &after, &mut random);
         let expected = records(kernel, &before, &changes, &PairFilter::ALL);
         let same: Vec<u8> = (0..64)
@@ -354,7 +354,7 @@ fn any_squares_of_any_board(kernel: Kernel) {
         }
         assert_eq!(records(kernel, &before, &changes, &PairFilter::ALL), expected);
     }
-    // A board full of queens that leaves altogether, and comes.
+    // A board full of queens that are all removed, and all added.
     let (queens, nothing) = ([5; 64], [0; 64]);
     check(kernel, &queens, &nothing, &mut random);
     check(kernel, &nothing, &queens, &mut random);
@@ -364,7 +364,7 @@ fn any_squares_of_any_board(kernel: Kernel) {
     assert_eq!(buffer_len(64), 2 * MAX_THREATS + 8);
 }
 
-/// Every backend gives the same records in the same order, also where a filter leaves some out.
+/// Every backend returns the same records in the same order, also with a filter.
 fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
     let mut random = Random::new(34);
     let scalar = Kernel::new(setwise::Backend::Scalar).expect("it is always there");
@@ -403,14 +403,15 @@ fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
     }
 }
 
-/// What a set's filter leaves out has no input anywhere, and what it keeps has one somewhere.
+/// Pairs that a set's filter excludes have no input on any squares; pairs that it includes have one on some squares.
 #[test]
 fn filters_of_feature_sets() {
     for set in [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::NNUE_PYTORCH_2026_07] {
         let BlockInputs::Threats(table) = set.blocks()[0].inputs else { panic!("no threats") };
         for attacker in CODES.into_iter().filter(|&code| code != 7) {
             for victim in CODES.into_iter().filter(|&code| code != 7) {
-                // On squares in the middle every piece can attack; from both sides, as some pairs count once.
+                // On squares in the middle every piece can attack. Both directions are tried, because some pairs count
+                // once.
                 let any = [(27, 36), (36, 27), (27, 28), (27, 44), (44, 27), (27, 34), (34, 27)];
                 let has = any.into_iter().any(|(from, to)| {
                     let mut codes = [0; 64];
@@ -489,7 +490,7 @@ fn codes_of_positions() {
     for _ in 0..500 {
         let codes = random_codes(&mut random);
         assert_eq!(pieces_of(&codes).codes(), codes);
-        // Squares with several pieces have the code of what `at` says.
+        // Squares with several pieces have the code of the piece that `at` returns.
         let pieces = Pieces::from_sets(Pieces::EMPTY.sets().map(|_| random.board()));
         for (square, code) in pieces.codes().into_iter().enumerate() {
             let expected = match pieces.at(square as u8) {
@@ -524,7 +525,7 @@ fn inputs_by_formula(set: &FeatureSet, codes: &[u8; 64], colour: Colour) -> Vec<
     expected_list(set, &pieces, colour, king)
 }
 
-/// Lists that are kept up to date equal lists made anew: after every move, and after it is undone.
+/// Updated lists equal lists computed from scratch, after every move and after it is undone.
 fn inputs_along_games(kernel: Kernel) {
     let mut random = Random::new(41);
     let odd = [odd_set(Mirror::KingToFilesEToH), odd_set(Mirror::Never)];
@@ -588,7 +589,7 @@ fn inputs_along_games(kernel: Kernel) {
                     list.extend(&buffers[2 * side][..added]);
                     list.sort_unstable();
                     assert_eq!(list, new[side], "{colour:?} {before:?} {changes:?}");
-                    // The same from records that were stored.
+                    // The same changes from stored records.
                     let all = records(kernel, before, &changes, &PairFilter::ALL);
                     let view = set.perspective(&pieces_of(after), colour).expect("a king");
                     let (mut new, mut gone) = (vec![0_u32; all.len()], vec![0_u32; all.len()]);
@@ -600,7 +601,7 @@ fn inputs_along_games(kernel: Kernel) {
                     for (places, (values, count)) in
                         places.iter().zip([(&new, counts[0]), (&gone, counts[1])])
                     {
-                        // SAFETY: so many were written.
+                        // SAFETY: these elements were written.
                         let written =
                             places[..count].iter().map(|place| unsafe { place.assume_init() });
                         assert!(written.eq(values[..count].iter().copied()));
@@ -608,7 +609,7 @@ fn inputs_along_games(kernel: Kernel) {
                     if set.blocks().iter().all(is_of_threats) {
                         assert_eq!(counts, [added, removed]);
                     }
-                    // Elsewhere threats are the first of the changes.
+                    // In sets with other blocks, threats are the first changes.
                     assert_eq!(new[..counts[0]], buffers[2 * side][..counts[0]]);
                     assert_eq!(gone[..counts[1]], buffers[2 * side + 1][..counts[1]]);
                 }
@@ -623,7 +624,7 @@ fn is_of_threats(block: &FeatureBlock) -> bool {
     matches!(block.inputs, BlockInputs::Threats(_))
 }
 
-/// Returns whether a block's inputs are others when a king goes from one square to another.
+/// Returns whether a block's inputs change when a king moves from one square to another.
 fn is_other(block: &FeatureBlock, colour: Colour, from: usize, to: usize) -> bool {
     let crossed = from % 8 / 4 != to % 8 / 4;
     match block.inputs {
@@ -645,7 +646,7 @@ fn is_other(block: &FeatureBlock, colour: Colour, from: usize, to: usize) -> boo
     }
 }
 
-/// Whatever changes on whatever board, the changes of all blocks lead from one list to the other.
+/// For any changes on any board, the changes of all blocks lead from one list to the other.
 fn inputs_of_any_squares(kernel: Kernel) {
     let mut random = Random::new(44);
     let own = own_sets();
@@ -661,7 +662,7 @@ fn inputs_of_any_squares(kernel: Kernel) {
                 }
             }
             let mut changes = changes_between(&before, &after, &mut random);
-            // A square that is named and does not change.
+            // A square that occurs in the changes but keeps its contents.
             let same = (0..64).find(|&square| before[square] == after[square]).expect("a king");
             changes.push(SquareChange::new(same as u8, before[same]));
             let mut buffers = [(); 4].map(|()| vec![u32::MAX; set.changes_len(changes.len())]);
@@ -689,7 +690,7 @@ fn inputs_of_any_squares(kernel: Kernel) {
     }
 }
 
-/// A board of any kind with a king a side.
+/// A random board of any kind with one king per side.
 fn with_kings(random: &mut Random) -> [u8; 64] {
     let mut codes = random_codes(random).map(|code| if code % 8 == 6 { code - 1 } else { code });
     let white = random.below(64);
@@ -708,7 +709,7 @@ fn inputs_of_one_position(kernel: Kernel) {
             let right = Colour::ALL.map(|colour| inputs_by_formula(set, &codes, colour));
             let lens = right.each_ref().map(Vec::len);
             let pieces = pieces_of(&codes);
-            // As many numbers as there are, one too few, and enough for any board.
+            // Buffers of the exact length, one too short, and long enough for any board.
             for width in [
                 lens,
                 [set.buffer_len(); 2],
@@ -747,7 +748,7 @@ fn inputs_of_one_position(kernel: Kernel) {
             }
         }
     }
-    // Of squares with several pieces the first counts.
+    // On squares with several pieces the first counts.
     let mut crowded = Pieces::START;
     crowded.rooks |= 0xff00;
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;

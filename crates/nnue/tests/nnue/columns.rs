@@ -1,4 +1,4 @@
-//! The catalogue and its columns, against the oracle and against the library's own columns.
+//! The catalogue and its columns, compared with the oracle and with the library's own columns.
 
 use setwise::columns::{Catalogue, select};
 use setwise::{Batch, Colour, Kernel, Kind, Lists, Pieces};

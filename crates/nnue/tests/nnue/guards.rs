@@ -1,5 +1,5 @@
-//! Memory that faults, as in the library's own tests: calls whose inputs and outputs end at a page that nobody may
-//! touch, and ones that begin after such a page.
+//! Guard pages, as in the library's own tests: calls with inputs and outputs that end at an inaccessible page, or start
+//! after one.
 
 use setwise::{ByColour, Colour, Kernel};
 use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, ThreatLists, position};
@@ -12,7 +12,7 @@ on_every_backend! {
     one_position
 }
 
-/// All blocks, in rows as the trainer of Stockfish's networks has them.
+/// All blocks, in rows as in the trainer of Stockfish's networks.
 const BLOCKS: &FeatureSet = &FeatureSet::NNUE_PYTORCH_2026_07;
 const WIDTH: usize = BLOCKS.row_width();
 
@@ -29,7 +29,7 @@ fn many_positions(kernel: Kernel) {
     for (guard, rows) in lengths() {
         let forms = Forms::new(kernel, guard, rows);
         for positions in forms.each() {
-            // The lists are made anew, so that each of them is guarded too.
+            // The lists are new, so that each of them is guarded too.
             let lists = guarded(guard, || {
                 let mut lists = ThreatLists::new();
                 kernel.threats(positions, &mut lists);

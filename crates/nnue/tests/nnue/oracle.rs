@@ -1,5 +1,5 @@
-//! Who attacks whom, piece by piece with coordinates and the ray walk, in the order that the library states;
-//! and the inputs of all blocks by their formulas. No code is shared with the cores.
+//! Expected results: pairs, piece by piece with coordinates and the ray walk, in the documented order; and the inputs
+//! of all blocks by their formulas. No code is shared with the cores.
 
 use setwise::{Colour, Pieces, Role};
 use setwise_nnue::{
@@ -23,7 +23,7 @@ pub(crate) fn expected(pieces: &Pieces) -> Vec<Threat> {
     keyed.into_iter().map(|(_, threat)| threat).collect()
 }
 
-/// What the order goes by: the part of the list, and the places in it.
+/// The sort key: the part of the list, and the places in it.
 fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
     let at = |square: u8| (square as i32 % 8, square as i32 / 8);
     let ((file, rank), (to_file, to_rank)) = (at(from), at(to));
@@ -41,7 +41,7 @@ fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
             [part, to as i32, 0]
         }
         Role::Bishop | Role::Rook | Role::Queen => {
-            // The axis, the slider's place on it, and upwards first.
+            // The axis, the slider's place on it, then upwards before downwards.
             let up = if ranks == 0 { files > 0 } else { ranks > 0 };
             let (axis, line, place) = match (files, ranks) {
                 (_, 0) => (0, rank, file),
@@ -54,7 +54,7 @@ fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
     }
 }
 
-/// The inputs of a position as a side sees them, in the order of the lists; none unless each side has one king.
+/// The inputs of a position from a side's perspective, in the order of the lists; `None` unless each side has one king.
 pub(crate) fn expected_inputs(set: &FeatureSet, pieces: &Pieces, side: Colour) -> Option<Vec<u64>> {
     let mut kings = [None; 2];
     for square in 0..64 {
@@ -70,7 +70,7 @@ pub(crate) fn expected_inputs(set: &FeatureSet, pieces: &Pieces, side: Colour) -
     Some(inputs.into_iter().map(u64::from).collect())
 }
 
-/// The same for a side whose king stands on a square.
+/// The inputs of a side whose king is on a square.
 pub(crate) fn expected_list(set: &FeatureSet, pieces: &Pieces, side: Colour, king: u8) -> Vec<u32> {
     let mut list = Vec::new();
     let mut first = 0;
@@ -93,7 +93,7 @@ pub(crate) fn expected_list(set: &FeatureSet, pieces: &Pieces, side: Colour, kin
     list
 }
 
-/// How many inputs a block of threats has.
+/// The number of inputs of a block of threats.
 fn threat_inputs(table: &ThreatInputs) -> u32 {
     let moves = [84, 336, 560, 896, 1456, 420];
     2 * table
@@ -104,11 +104,11 @@ fn threat_inputs(table: &ThreatInputs) -> u32 {
         .sum::<u32>()
 }
 
-/// The pairs of pawns of a position and how many inputs there are.
+/// The pairs of pawns of a position, and the number of inputs of the block.
 fn pawn_pairs(table: &PawnPairInputs, pieces: &Pieces, side: Colour, king: u8) -> (Vec<u32>, u32) {
     let [first, last] = table.ranks.map(|rank| rank - 1);
     let squares = 8 * u32::from(last - first + 1);
-    // File by file: the file, and the number.
+    // File by file: the file, and the pawn's number.
     let mut pawns: Vec<(u8, u32)> = Vec::new();
     for (file, rank) in (0..8).flat_map(|file| (0..8).map(move |rank| (file, rank))) {
         if let Some((colour, Role::Pawn)) = pieces.at(8 * rank + file)
@@ -130,7 +130,7 @@ fn pawn_pairs(table: &PawnPairInputs, pieces: &Pieces, side: Colour, king: u8) -
     (inputs, (1..2 * squares).sum())
 }
 
-/// The pieces of a position on their squares and how many inputs there are.
+/// The pieces of a position on their squares, and the number of inputs of the block.
 fn piece_square(
     table: &PieceSquareInputs,
     pieces: &Pieces,
@@ -176,8 +176,7 @@ fn seen(mirror: Mirror, side: Colour, king: u8, square: u8) -> u8 {
     8 * rank + file
 }
 
-/// The input of a pair by the formula, or none: as the documentation states it, with nothing from the set's tables but
-/// what the user gives.
+/// The input of a pair by the documented formula, or `None`. Of the set it uses only the user's table.
 pub(crate) fn expected_input(
     table: &ThreatInputs,
     pieces: &Pieces,
@@ -196,7 +195,7 @@ pub(crate) fn expected_input(
     {
         return None;
     }
-    // From the side's own view its pieces are white.
+    // From the side's perspective its pieces are white.
     let turned = |colour: Colour| if colour == side { Colour::White } else { Colour::Black };
     let moves_from = |colour: Colour, role: Role, square: u8| {
         let first_rank = if colour == Colour::White { 0 } else { 7 };
@@ -230,7 +229,8 @@ pub(crate) fn expected_input(
     )
 }
 
-/// A set that nobody trained: mirrored the other way, or never, with pieces that count once among friends only.
+/// An artificial set: mirrored the other way, or never, with pairs of friends that count once and pairs of enemies that
+/// do not.
 pub(crate) fn odd_set(mirror: Mirror) -> FeatureSet {
     FeatureSet::new("odd", &[FeatureBlock::threats(odd_threats(mirror))]).expect("a proper table")
 }
@@ -251,7 +251,7 @@ fn odd_threats(mirror: Mirror) -> ThreatInputs {
     }
 }
 
-/// Sets that nobody trained, with all that the tables of their blocks allow.
+/// Artificial sets that use everything that the tables of their blocks allow.
 pub(crate) fn own_sets() -> Vec<FeatureSet> {
     let pairs = |files_apart, ranks, mirror| {
         FeatureBlock::pawn_pairs(PawnPairInputs { files_apart, ranks, mirror })
@@ -284,7 +284,7 @@ pub(crate) fn own_sets() -> Vec<FeatureSet> {
             FeatureBlock::threats(odd_threats(Mirror::KingToFilesEToH)),
             pieces(PieceSquareInputs { buckets: [3; 64], planes, mirror: Mirror::Never }),
         ],
-        // Pawn pairs that are not the first block, and fit into 16 bits.
+        // Pawn pairs that are not the first block, in a set that fits into 16 bits.
         &[pieces(PieceSquareInputs::ALL_768), pairs(1, [2, 7], Mirror::KingToFilesAToD)],
         &[pieces(PieceSquareInputs::ALL_768), pairs(7, [1, 8], Mirror::Never)],
     ];

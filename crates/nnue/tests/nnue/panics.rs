@@ -1,4 +1,4 @@
-//! Documented panics: the message is the one that the caller needs.
+//! Documented panics and their messages.
 
 use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
 use setwise_nnue::{Column, FeatureSet, KernelExt, Threat, columns};
@@ -23,7 +23,7 @@ fn rows_of_features() {
             let _ = kernel().feature_rows(set, &THREE, 128, rows);
         });
     }
-    // The product does not fit into a number, and what is left of it would be nothing.
+    // The product overflows, and the wrapped product would be 0.
     check(
         &format!(
             "`white` has 0 numbers, but 4 rows of {} are needed",

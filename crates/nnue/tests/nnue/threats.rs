@@ -1,6 +1,6 @@
-//! Who attacks whom, and the inputs of networks: every backend against the ray walk, against the formula, and
-//! against the indices that Stockfish itself and the trainer of its networks gave (`full-threats.tsv.gz` and
-//! `trainer-inputs.tsv.gz` in `tests/data`, and for 4,000 positions in the folder that `SETWISE_DATA` names).
+//! Threats and the inputs of networks: compares every backend with the ray walk, with the formulas, and with indices
+//! computed by Stockfish and by the trainer of its networks (`full-threats.tsv.gz` and `trainer-inputs.tsv.gz` in
+//! `tests/data`, and for 4,000 positions in the folder `SETWISE_DATA`).
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -31,7 +31,7 @@ on_every_backend! {
     errors_name_the_row
 }
 
-/// The lines of a packed file.
+/// The lines of a gzip file.
 fn lines(path: PathBuf) -> impl Iterator<Item = String> {
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     BufReader::new(GzDecoder::new(file)).lines().map(|line| line.expect("a line of text"))
@@ -71,7 +71,7 @@ fn sorted(numbers: impl IntoIterator<Item = u32>) -> Vec<u32> {
     numbers
 }
 
-/// The same as a column for each set.
+/// The indices as a column for each set.
 fn columns(positions: &[Pieces]) -> [Vec<u64>; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(|set| positions.iter().map(|pieces| pieces.sets()[set]).collect())
 }
@@ -102,7 +102,7 @@ fn stockfishs_own_indices(kernel: Kernel) {
     }
 }
 
-/// The inputs of a position: the blocks, white's and black's of each.
+/// The inputs of a position: white's and black's for each block.
 type Blocks = [[Vec<u32>; 2]; 3];
 
 /// The trainer's indices.
@@ -162,7 +162,8 @@ fn the_trainers_own_indices(kernel: Kernel) {
                     let first = set.range(place).expect("a block").start;
                     right.extend(answer[block][side].iter().map(|input| first + input));
                 }
-                // Blocks are one behind the other, so a list sorted as a whole is sorted by block.
+                // The inputs of a block follow those of the previous block, so a list sorted as a whole is sorted by
+                // block.
                 assert_eq!(sorted(list.iter().copied()), right, "{row} {colour:?} {}", set.name());
                 let padded = list.iter().map(|&input| input as i32);
                 let padded = padded.chain(std::iter::repeat(-1)).take(width);
@@ -173,7 +174,7 @@ fn the_trainers_own_indices(kernel: Kernel) {
     }
 }
 
-/// Positions and their pairs: the sample, or with `SETWISE_DATA` all that there are, and made-up boards.
+/// Positions and their pairs: the sample, or the full set with `SETWISE_DATA`, and random boards.
 fn all() -> &'static (Vec<Pieces>, Vec<Vec<Threat>>) {
     static ALL: OnceLock<(Vec<Pieces>, Vec<Vec<Threat>>)> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -216,7 +217,8 @@ fn pairs_by_what_the_build_enables() {
     }
 }
 
-/// Boards of any kind: crowded and empty, with squares of two roles or colours, or of one without the other.
+/// Random boards of any kind: crowded and empty, with squares of two roles or colours, or with a role but no colour or
+/// a colour but no role.
 fn random_pieces(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     let (crowd, roles) = (random.below(13), 1 + random.below(6));
@@ -241,13 +243,13 @@ fn random_pieces(random: &mut Random) -> Pieces {
     pieces
 }
 
-/// The same with a king a side, as far as [`Pieces::at`] sees.
+/// Random boards with one king per side, as returned by [`Pieces::at`].
 fn with_kings(mut pieces: Pieces, random: &mut Random) -> Pieces {
     let (white, black) = (random.below(64) as u8, random.below(63) as u8);
     let squares = [white, (white + 1 + black) % 64];
     let clear = !(1 << squares[0] | 1 << squares[1]);
     pieces = Pieces::from_sets(pieces.sets().map(|set| set & clear));
-    // A king below other roles is none.
+    // A king on a square with another role does not count.
     pieces.queens |= pieces.kings;
     for (colour, square) in Colour::ALL.into_iter().zip(squares) {
         pieces.put(colour, Role::King, square);
@@ -317,7 +319,7 @@ fn boards_that_are_no_chess(kernel: Kernel) {
     assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MAX_THREATS));
 }
 
-/// Boards, and the inputs of both sides by the formula for each set: once for all backends.
+/// Boards, and the inputs of both sides by the formula for each set, computed once for all backends.
 struct ByTheFormula {
     boards: Vec<Pieces>,
     sets: Vec<(FeatureSet, Vec<[Vec<u64>; 2]>)>,
@@ -426,7 +428,7 @@ fn rows_of_inputs(kernel: Kernel) {
     }
 }
 
-/// The side to move first: in lists and in rows.
+/// The side to move comes first, in lists and in rows.
 fn inputs_by_turn(kernel: Kernel) {
     let mut random = Random::new(15);
     let boards: Vec<Pieces> =
@@ -452,7 +454,7 @@ fn inputs_by_turn(kernel: Kernel) {
             assert!(padded.take(width).eq(rows[side][row * width..][..width].iter().copied()));
         }
     }
-    // An error names the colour, not the place.
+    // An error contains the colour, not the position in the pair of sides.
     let crowded = parsed("k1qqqqqq/8/8/8/8/8/8/K7 b - - 0 1");
     kernel.features(&FeatureSet::HALFKA_HM, &[crowded], &mut lists).expect("a king a side");
     let (pieces, turns) = ([crowded], [Colour::Black]);
@@ -474,7 +476,7 @@ fn errors_name_the_row(kernel: Kernel) {
     none.black &= !(1 << 60);
     let mut two = good;
     two.put(Colour::White, Role::King, 30);
-    // A king on a queen's square is none: the queen is seen first.
+    // A king on a queen's square does not count, because the queen's role is first.
     let mut hidden = good;
     hidden.put(Colour::White, Role::Queen, 4);
     for (bad, colour, kings) in
@@ -520,7 +522,7 @@ fn errors_name_the_row(kernel: Kernel) {
     assert!(lists.white.is_empty());
 }
 
-/// The sets that have nothing but threats.
+/// The sets that consist only of threats.
 const THREATS: [&FeatureSet; 2] =
     [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
 
@@ -531,7 +533,7 @@ fn table_of(set: &FeatureSet) -> ThreatInputs {
     }
 }
 
-/// Each input of a set has one meaning, and every number a use but those of pairs that count once.
+/// No two pairs of a set share an input, and every input is used, except those of the dropped pairs that count once.
 #[test]
 fn inputs_are_distinct() {
     for set in THREATS {
@@ -548,7 +550,7 @@ fn inputs_are_distinct() {
         }
         assert!(uses.iter().all(|&uses| uses <= 1));
         let unused = uses.iter().filter(|&&uses| uses == 0).count();
-        // Half of the inputs of each role against its own, but for friends among pawns.
+        // Half of the inputs of each role against the same role, except friendly pawns.
         let once = |moves: usize, friends: bool| (1 + usize::from(friends)) * moves / 2;
         let table = table_of(set);
         let mut expected = 0;
@@ -561,14 +563,14 @@ fn inputs_are_distinct() {
     }
 }
 
-/// A worked example that others have written down for the first set: a knight on f3 attacks a pawn on e5,
-/// and white's king is on g1.
+/// A worked example from an external description of the first set: a knight on f3 attacks a pawn on e5, and white's
+/// king is on g1.
 #[test]
 fn a_known_input_of_the_first_set() {
     let view = FeatureSet::STOCKFISH_THREATS_2025_11.seen_from(Colour::White, 6);
     let (knight, pawn) = ((Colour::White, Role::Knight), (Colour::Black, Role::Pawn));
     assert_eq!(view.input_of(knight, Threat::new(21, 36), pawn), Some(2601));
-    // And the dropped one of two knights that attack each other.
+    // The dropped pair of two knights that attack each other has no input.
     let (mine, theirs) = ((Colour::White, Role::Knight), (Colour::Black, Role::Knight));
     assert_eq!(view.input_of(mine, Threat::new(18, 35), theirs), None);
     assert!(view.input_of(theirs, Threat::new(35, 18), mine).is_some());
@@ -583,7 +585,7 @@ fn tables_that_are_no_sets() {
     beyond.map[0][5] = 2;
     let mut many = good;
     many.targets[4] = 16;
-    // Own pawns that defend each other would lose these inputs, and the enemy's would not.
+    // Inputs of own pawns that defend each other would be dropped, but not those of the enemy's.
     let mut pawns = table_of(&FeatureSet::STOCKFISH_THREATS_2025_11);
     pawns.once[0][0] = true;
     let cases = [
@@ -667,7 +669,7 @@ fn a_constant_set() {
     assert_eq!(SET.range(1), None);
 }
 
-/// Pairs with who they are about, sorted.
+/// Pairs with attackers and victims, sorted.
 fn full(pieces: &Pieces, threats: &[Threat]) -> Vec<impl Ord + std::fmt::Debug + Clone + use<>> {
     let mut full: Vec<_> =
         threats.iter().map(|&t| (t, t.attacker(pieces), t.victim(pieces))).collect();
@@ -675,7 +677,7 @@ fn full(pieces: &Pieces, threats: &[Threat]) -> Vec<impl Ord + std::fmt::Debug +
     full
 }
 
-/// What changes is the difference of two full lists, whatever the two positions are.
+/// The changes between any two positions are the difference of their full lists.
 fn check_changes(before: &Pieces, after: &Pieces) {
     let changes = position::threats_changed(before, after);
     let (old, new) = (full(before, &expected(before)), full(after, &expected(after)));
@@ -758,7 +760,7 @@ proptest! {
     }
 }
 
-/// Two perspectives are the same view exactly if they give every pair the same input.
+/// Two perspectives have the same view exactly if every pair has the same input.
 #[test]
 fn views_that_are_the_same() {
     let queen = (Colour::White, Role::Queen);
@@ -783,7 +785,8 @@ fn views_that_are_the_same() {
     }
 }
 
-/// The same for blocks that know where the king is: a lone pawn has the same inputs.
+/// For blocks that depend on the king's square: two perspectives have the same view exactly if a lone pawn has the same
+/// inputs.
 #[test]
 fn views_from_the_same_bucket() {
     let pawns = [16, 23, 40, 47].map(|square| Pieces {

@@ -4,7 +4,7 @@ use arrow_schema::DataType;
 use setwise::Shape;
 use setwise::columns::nearest_name;
 
-use crate::column::{Column, InputColumn};
+use crate::column::Column;
 use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
 use crate::input::Input;
@@ -19,7 +19,6 @@ pub(crate) struct Filter {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved {
-    pub(crate) is_first: bool,
     pub(crate) expression: Expression,
     pub(crate) columns: Vec<Found>,
 }
@@ -57,13 +56,8 @@ impl Filter {
                 Ok(found)
             });
             let columns = found.map_err(|error| Error::Condition(condition.to_string(), error))?;
-            let is_computed = |found: &Found| match found.place {
-                Place::Computed(at) => found.of == Type::Number && !is_line(filter.columns[at]),
-                Place::Passed(_) => false,
-            };
-            let is_first = columns.iter().all(is_computed);
             let expression = condition.expression.clone();
-            filter.conditions.push(Resolved { is_first, expression, columns });
+            filter.conditions.push(Resolved { expression, columns });
         }
         Ok(filter)
     }
@@ -80,17 +74,6 @@ impl Filter {
     pub(crate) fn reads_passed(&self) -> bool {
         let mut all = self.conditions.iter().flat_map(|condition| &condition.columns);
         all.any(|found| matches!(found.place, Place::Passed(_)))
-    }
-
-    /// The columns that are not passed through, of conditions that are not only on numbers. Each comes with the index
-    /// of its condition.
-    pub(crate) fn late_columns(&self) -> impl Iterator<Item = (usize, Column)> {
-        let late = self.conditions.iter().enumerate().filter(|(_, condition)| !condition.is_first);
-        let columns = late.flat_map(|(at, one)| one.columns.iter().map(move |found| (at, found)));
-        columns.filter_map(|(at, found)| match found.place {
-            Place::Computed(column) => Some((at, self.columns[column])),
-            Place::Passed(_) => None,
-        })
     }
 
     /// Finds a column by its name: in the catalogue if the input has it, otherwise in the table.
@@ -138,10 +121,6 @@ impl Filter {
             None => format!("no column is called `{name}`"),
         })
     }
-}
-
-fn is_line(column: Column) -> bool {
-    column == Column::Input(InputColumn::Line)
 }
 
 /// A condition with resolved columns. Checks that it compares values of one type.

@@ -3,7 +3,6 @@
 use setwise::Fen;
 
 use crate::column::{Column, InputColumn};
-use crate::condition::ConditionError;
 use crate::error::Error;
 use crate::evaluate::{Operands, Scalar};
 use crate::finished::{Output, Report};
@@ -46,8 +45,7 @@ impl Plan {
     /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or `None`.
     ///
     /// # Errors
-    /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
-    /// of packed records.
+    /// If the part cannot be read, or at the first invalid row if the query stops there.
     ///
     /// ```
     /// use setwise_table::{Error, Input, Line, LineRun, Lines, Query};
@@ -66,25 +64,6 @@ impl Plan {
         row_filter: Option<RowFilter<'a>>,
         receiver: Receiver<'a>,
     ) -> Result<Report, E> {
-        use InputColumn::{Fen, Line, Rest};
-        let combines_with_text = |column: &Column| {
-            matches!(column, Column::Input(Fen | Line | Rest))
-                || self.input.games && column.is_text()
-        };
-        if let Some((at, column)) =
-            self.filter.late_columns().find(|(_, column)| !combines_with_text(column))
-        {
-            let reason = match column.is_text() {
-                false => format!(
-                    "`{column}` cannot stand beside text or a column of the table here: give it a condition of its own"
-                ),
-                true => format!(
-                    "`{column}` is no number, and of records only numbers decide what is kept"
-                ),
-            };
-            let condition = self.query.conditions[at].to_string();
-            return Err(Error::Condition(condition, ConditionError::new(1, reason)).into());
-        }
         let mut rows = Rows::new(self, part.rows, Vec::new());
         (rows.row_filter, rows.receiver) = (row_filter, Some(receiver));
         let read = (part.read)(&mut rows);

@@ -1,5 +1,4 @@
-//! Selects the rows to keep: first by the caller's function, then by conditions on numbers, then by conditions on text
-//! and on columns of a table.
+//! Selects the rows to keep: first by the caller's function, then by the conditions, in their order.
 
 use arrow_array::ArrayRef;
 use setwise_formats::Preview;
@@ -55,19 +54,16 @@ impl Plan {
         let columns: Vec<_> = columns.iter().map(Operands::of_array).collect();
         let passed: Vec<_> = span.passed.iter().map(Operands::of_array).collect();
         let mut selected = vec![true; rows];
-        for is_first in [true, false] {
-            let conditions = filter.conditions.iter().zip(&mut *left_out);
-            for (condition, left_out) in conditions.filter(|(one, _)| one.is_first == is_first) {
-                let columns = |at: usize| match condition.columns[at].place {
-                    Place::Computed(at) => &columns[at],
-                    Place::Passed(at) => &passed[at],
-                };
-                let values = condition.expression.evaluate(&columns, rows);
-                for (selected, value) in selected.iter_mut().zip(values) {
-                    let is_dropped = *selected && value != TRUE;
-                    *left_out += u64::from(is_dropped);
-                    *selected &= !is_dropped;
-                }
+        for (condition, left_out) in filter.conditions.iter().zip(left_out) {
+            let columns = |at: usize| match condition.columns[at].place {
+                Place::Computed(at) => &columns[at],
+                Place::Passed(at) => &passed[at],
+            };
+            let values = condition.expression.evaluate(&columns, rows);
+            for (selected, value) in selected.iter_mut().zip(values) {
+                let is_dropped = *selected && value != TRUE;
+                *left_out += u64::from(is_dropped);
+                *selected &= !is_dropped;
             }
         }
         selected

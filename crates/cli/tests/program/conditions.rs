@@ -160,11 +160,17 @@ fn conversions_write_the_rows_that_conditions_keep() {
     let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
     assert_eq!(bytes("all.bin"), bytes("same.bin"));
     let strong = format!("games.pgn -o strong.bin {all}");
-    let (status, said) = convert(&strong, "WhiteElo > 2000 and ply > 1");
-    assert!(status == Some(1) && said.contains("`ply` cannot stand beside text"), "{said}");
+    assert_eq!(convert(&strong, "WhiteElo > 2000 and ply > 1"), (Some(0), String::new()));
+    assert_eq!(rows("strong.bin", "ply,score,result"), ["ply,score,result", "2,20,1"]);
     let both = convert(&format!("{strong} --where ply>1"), "WhiteElo > 2000");
     assert_eq!(both, (Some(0), String::new()));
     assert_eq!(rows("strong.bin", "ply,score,result"), ["ply,score,result", "2,20,1"]);
+    // Text of packed records.
+    let status = convert("all.bin -o moved.bin -q", "move = 'e7e5' and fen != '' and ply > 0").0;
+    assert_eq!(
+        (status, &rows("moved.bin", "ply")[..]),
+        (Some(0), &["ply", "1"].map(str::to_owned)[..])
+    );
     let (status, said) = convert("games.pgn -o games.binpack -q", "ply > 1");
     assert!(status == Some(2) && said.contains("games, which are written whole"), "{said}");
     // Packed games to positions.

@@ -130,8 +130,8 @@ impl Query {
     }
 
     /// Drops rows for which one of these conditions is not true. A condition can name any column of the input,
-    /// including columns that are neither requested nor passed through. Conditions on numbers are evaluated first, in
-    /// order, before anything else is computed for a row; conditions on text and on columns of a table follow.
+    /// including columns that are neither requested nor passed through. Conditions are evaluated in order, before anything
+    /// else is computed for a row, and each row is counted for the first condition that drops it.
     #[must_use]
     pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Self {
         self.conditions = conditions.into_iter().collect();

@@ -134,8 +134,9 @@ fn errors_point_to_their_place() {
     for deep in ["(".repeat(100_000), "not ".repeat(100_000), "abs(".repeat(1000)] {
         assert!(deep.parse::<Condition>().unwrap_err().reason.contains("at most 50 levels"));
     }
-    let nested = format!("{}a = 1{}", "(".repeat(49), ")".repeat(49));
-    assert!(nested.parse::<Condition>().is_ok());
+    let nested = |levels| format!("{}a = 1{}", "(".repeat(levels), ")".repeat(levels));
+    assert!(nested(50).parse::<Condition>().is_ok());
+    assert!(nested(51).parse::<Condition>().is_err());
     let sum = format!("a{} = 1", " + a * 2".repeat(2000));
     assert!(sum.parse::<Condition>().is_ok());
     // Closed levels do not count.

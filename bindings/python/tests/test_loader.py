@@ -479,6 +479,12 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         list(setwise.Loader(tmp_path / "cut.marlin"))
     with pytest.raises(ValueError, match="ends within the block"):
         setwise.Loader(tmp_path / "cut.binpack")
+    # The head of a block begins with BINP.
+    head = b"NOPE" + (DATA / "games.binpack").read_bytes()[4:]
+    (tmp_path / "head.binpack.gz").write_bytes(gzip.compress(head))
+    for shuffle in [0, 4096]:
+        with pytest.raises(ValueError, match="head.binpack.gz.*BINP"):
+            list(setwise.Loader(tmp_path / "head.binpack.gz", shuffle=shuffle))
     with pytest.raises(setwise.FenError, match="bad.txt:3:4: expected 8 ranks"):
         list(setwise.Loader(tmp_path / "bad.txt", on_missing="skip"))
     loader = setwise.Loader(tmp_path / "bad.txt", errors="skip", on_missing="skip")

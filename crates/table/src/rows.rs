@@ -283,15 +283,15 @@ impl<'a> Rows<'a> {
         self.waiting = waiting;
     }
 
-    /// Appends consecutive rows. `place` returns the number of a row, and its position in a game.
-    pub(crate) fn push_span(&mut self, span: Span<'_>, place: Named<'_>) {
+    /// Appends consecutive rows. `locate` returns the number of a row, and its position in a game.
+    pub(crate) fn push_span(&mut self, span: Span<'_>, locate: Locate<'_>) {
         self.compute_waiting();
         self.retained.resize(self.retained.len() + span.len(), true);
-        self.compute(span, place);
+        self.compute(span, locate);
     }
 
     /// Applies the conditions to some rows, and computes the columns of the kept ones or passes on their positions.
-    fn compute(&mut self, span: Span<'_>, place: Named<'_>) {
+    fn compute(&mut self, span: Span<'_>, locate: Locate<'_>) {
         let start = Instant::now();
         let plan = self.plan;
         let from = std::mem::replace(&mut self.computed, self.retained.len());
@@ -318,7 +318,7 @@ impl<'a> Rows<'a> {
             let of_row =
                 |row| selected.as_ref().is_none_or(|selected| selected[row]) && span.is_valid(row);
             self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
-                let (number, position) = place(row);
+                let (number, position) = locate(row);
                 let mut place = format!("{}{}", self.name, number - 1 + self.first);
                 if let Some(position) = position {
                     place += &format!(", position {position}");
@@ -401,7 +401,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Returns the number of a row in its source, and its position in a game, both from 1.
-pub(crate) type Named<'a> = &'a dyn Fn(usize) -> (u64, Option<usize>);
+pub(crate) type Locate<'a> = &'a dyn Fn(usize) -> (u64, Option<usize>);
 
 impl Plan {
     /// Splits rows into ranges whose columns are computed together.

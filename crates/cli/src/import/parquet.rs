@@ -138,3 +138,37 @@ fn of_parquet(error: ParquetError) -> anyhow::Error {
         other => other.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ::parquet::arrow::ArrowWriter;
+    use arrow_array::{ArrayRef, StringArray};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_replaced_or_removed_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.parquet");
+        let fens: ArrayRef = Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 4]));
+        let batch = RecordBatch::try_from_iter([("fen", fens)]).expect("a table");
+        let write = |path: &std::path::Path| {
+            let file = File::create(path).expect("a file");
+            let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+            writer.write(&batch).expect("rows");
+            writer.close().expect("a whole file");
+        };
+        write(&path);
+        let progress = ProgressBar::hidden();
+        let opened = Opened { path: &path, input: Box::new(std::io::empty()), progress };
+        let (_, mut source) = open(opened, &ReadOptions::default()).expect("a Parquet file");
+        assert_eq!(source.next(1, 1 << 20).expect("no error").expect("rows").rows, 1);
+        let other = folder.path().join("other.parquet");
+        write(&other);
+        std::fs::rename(&other, &path).expect("renamed");
+        let error = source.next(1, 1 << 20).map(drop).expect_err("another file");
+        assert!(error.to_string().contains("another file has taken its place"), "{error}");
+        std::fs::remove_file(&path).expect("removed");
+        assert!(source.next(1, 1 << 20).is_err());
+    }
+}

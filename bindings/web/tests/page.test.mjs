@@ -218,6 +218,10 @@ test('moves are played as chess.js plays them', async () => {
     }
   }
   assert.ok(moves > 1000);
+  // chess.js does not know Chess960: castling by a move to the own rook is not a capture, so the clock counts on.
+  const pieces = NAMES.map((name) => ({ e8: 'k', e1: 'K', f1: 'R' })[name] ?? '');
+  const castled = played({ fen: '4k3/8/8/8/8/8/8/4KR2 w F - 3 9', pieces, turn: 'white' }, NAMES.indexOf('e1'), NAMES.indexOf('f1'));
+  assert.equal(castled, '4k3/8/8/8/8/8/8/5RK1 b - - 4 9');
 });
 
 test('the board works by keys, and says what is on it', async () => {

@@ -24,8 +24,8 @@ export function withTurn(fen: string, turn: 'w' | 'b'): string {
   return fields.join(' ');
 }
 
-/** Returns the square of a castling right's rook: on its file, or the outermost; none if king or rook is not in place.
-*/ function rookOf(right: string, pieces: readonly string[]): number | undefined {
+/** Returns the square of a castling right's rook: on its file, or the outermost; none if king or rook is not in place. */
+function rookOf(right: string, pieces: readonly string[]): number | undefined {
   const [rank, k, r] = sideOf(right) === 'white' ? [0, 'K', 'R'] : [56, 'k', 'r'];
   const row = pieces.slice(rank, rank + 8);
   const king = row.indexOf(k);

@@ -2,7 +2,7 @@
 
 /// Facts about a side's king: [`position::king_facts`](crate::position::king_facts). The enemy is the other side.
 ///
-/// With several kings, the facts are of all of them, and every king blocks. Without one, all sets but `danger` are empty.
+/// With several kings, the facts cover all of them, and every king blocks. Without a king, only `danger` has squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C)]
 #[non_exhaustive]

@@ -243,7 +243,7 @@ pub trait Instructions: Sized {
         ByColour { white: Self::king_facts(pieces, white), black: Self::king_facts(pieces, black) }
     }
 
-    /// Returns whether a position is valid: consistent, with the side not to move not in check.
+    /// Returns whether a position is consistent and the side not to move is not in check.
     #[inline(always)]
     fn is_valid(pieces: &Pieces, state: State) -> bool {
         legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0

@@ -3,8 +3,8 @@
 //! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use the
 //! instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
 //! `x86-64-v4`). A program that must run on any processor creates a [`Kernel`] once and calls the methods of
-//! [`kernel.position()`](crate::Kernel::position). They compute the same through a function pointer, which costs about
-//! a nanosecond per call.
+//! [`kernel.position()`](crate::Kernel::position). They compute the same results through a function pointer, which
+//! costs about a nanosecond per call.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};
@@ -78,8 +78,8 @@ macro_rules! questions {
         crate::functions! {
             /// The functions of this module with a [`Kernel`]'s instructions: [`Kernel::position`] returns them.
             ///
-            /// Each method computes the same as the function of that name, with instructions that the build need not
-            /// enable. It is a call through a function pointer, which costs about a nanosecond (four for
+            /// Each method computes the same as the function of the same name, with instructions that the build need
+            /// not enable. It is a call through a function pointer, which costs about a nanosecond (four for
             /// [`attacks_by`](super::position::attacks_by)), so prefer the functions if you build for the processor
             /// that you run on. `scalar` uses no vectors; `lanes` and `wide` use the instructions of the build.
             pub struct PositionKernel {

@@ -13,8 +13,8 @@ pub struct KingFacts {
     pub pinned: u64,
     /// The enemy's sliders that pin them: [`pinners`](crate::position::pinners).
     pub pinners: u64,
-    /// The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check when
-    /// they leave the line.
+    /// The enemy's pieces that are the only piece between the king and another enemy slider: they give discovered check
+    /// when they leave the line.
     pub discoverers: u64,
     /// The squares where the king would be in check: [`king_danger`](crate::position::king_danger).
     pub danger: u64,

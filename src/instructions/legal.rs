@@ -108,8 +108,7 @@ impl Legal {
         self
     }
 
-    /// Keeps only moves to these squares; [`MoveKind`](crate::legal::MoveKind) defines those of castling and en
-    /// passant.
+    /// Keeps only moves to these squares; see [`MoveKind`](crate::legal::MoveKind) for castling and en passant.
     #[inline]
     #[must_use]
     pub fn to(mut self, destinations: u64) -> Self {

@@ -8,7 +8,8 @@ use crate::legal::{Move, State};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The legal moves of a position, as the facts that determine them: [`position::legal`](fn@crate::position::legal).
+/// The legal moves of a position, stored as the facts that determine them:
+/// [`position::legal`](fn@crate::position::legal).
 ///
 /// [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from) and [`to`](Self::to) restrict them. All
 /// methods that list or count moves respect these restrictions.
@@ -30,8 +31,7 @@ pub struct Legal {
 
 impl Legal {
     /// The destinations of pieces other than the king that resolve a check: all squares without one; the checker and
-    /// the squares between it and the king; none in double check. (An en passant capture of the checker ends
-    /// elsewhere.)
+    /// the squares between it and the king; none in double check. (En passant captures of a checker end elsewhere.)
     #[inline]
     #[must_use]
     pub fn evasions(&self) -> u64 {
@@ -116,8 +116,7 @@ impl Legal {
     }
 }
 
-/// The roles whose moves are generated piece by piece; of pawns, only pinned ones and those that may capture en
-/// passant.
+/// The roles whose moves are generated piece by piece; of pawns, only pinned ones and possible en passant capturers.
 const ROLES: [Role; 6] =
     [Role::King, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
 

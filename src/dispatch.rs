@@ -1,13 +1,13 @@
 //! Dispatch: runs generic code with the instructions of a [`Kernel`].
 //!
-//! A [`Level`] is a token that proves that the processor has the instructions of its backend. The library obtains levels
-//! in three ways, and so can your code:
+//! A [`Level`] is a token that proves that the processor has the instructions of its backend. The library obtains
+//! levels in three ways. So can your code:
 //!
 //! - [`Kernel::run`] runs a [`Task`], for work on many positions. It is a `match` on the backend. Each arm calls a
 //!   function that enables the backend's instructions, and the task is inlined into it.
 //! - [`functions!`](crate::functions) defines a table of function pointers for each backend, for short calls about one
 //!   position with arguments in registers.
-//! - [`built_in`] returns the level of the instructions that the build itself enables, for code that is inlined into its
+//! - [`built_in`] returns the level of the instructions that the build enables, for code that is inlined into its
 //!   caller.
 //!
 //! ```

@@ -18,8 +18,8 @@ pub struct KingFacts {
     pub discoverers: u64,
     /// The squares where the king would be in check: [`king_danger`](crate::position::king_danger).
     pub danger: u64,
-    /// The squares from which an enemy piece of each role, in the order of [`Role::ALL`](crate::Role::ALL), gives check;
-    /// none for a king.
+    /// The squares from which an enemy piece of each role, in the order of [`Role::ALL`](crate::Role::ALL), gives
+    /// check; none for a king.
     pub checking_squares: [u64; 6],
 }
 

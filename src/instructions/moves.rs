@@ -8,8 +8,7 @@ use crate::legal::{Move, State};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The legal moves of a position, stored as the facts that determine them:
-/// [`position::legal`](fn@crate::position::legal).
+/// The legal moves of a position, as the facts that determine them: [`position::legal`](fn@crate::position::legal).
 ///
 /// [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from) and [`to`](Self::to) restrict them. All
 /// methods that list or count moves respect these restrictions.

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: the gain of a capture if both sides continue to capture on its square, each with its least
-//! valuable piece.
+//! Static exchange evaluation: the gain of a capture if both sides continue to capture on its square, each with its
+//! least valuable piece.
 
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{Move, MoveKind};
@@ -7,8 +7,8 @@ use crate::line;
 use crate::pieces::{Pieces, Role};
 
 /// Static exchange evaluation: returns whether the side that makes a move wins at least `threshold` if both sides then
-/// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook, queen
-/// and king.
+/// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook,
+/// queen and king.
 ///
 /// Each side captures with the first role in that order that can, and among several with the piece on the lowest
 /// square. A capture uncovers sliders behind the moved piece (x-rays). A king captures last, and only an undefended

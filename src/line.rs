@@ -21,8 +21,8 @@
 //! removes `o`: `(o - 2r) ^ reverse(o' - 2r')`. `swap_bytes` reverses files and diagonals. It does not reverse a rank;
 //! there the first blocker below is the highest bit.
 //!
-//! It makes no difference whether the slider's own square is occupied. A line takes about ten operations. Every function
-//! panics if a square is above 63.
+//! It makes no difference whether the slider's own square is occupied. A line takes about ten operations. Every
+//! function panics if a square is above 63.
 //!
 //! ```
 //! use setwise::line;

@@ -1,6 +1,6 @@
-//! Backends, the detection of those that this processor can run, and the choice of one.
+//! Backends: detection of those that this processor can run, and selection of one.
 //!
-//! The vectors of bulk calls are in `backend/`. What runs on a backend is in `dispatch.rs`.
+//! The vectors of bulk calls are in `backend/`; `dispatch.rs` runs code on a backend.
 
 use core::fmt;
 use core::str::FromStr;
@@ -25,32 +25,32 @@ pub enum Backend {
     Scalar,
     /// `lanes`. Hyperbola quintessence with a board in each 64-bit lane, through `wide`.
     ///
-    /// The arithmetic as written, in vectors: a second implementation to check the other backends against. It takes twice
-    /// the operations of Kogge-Stone. For speed use the backend `wide`.
+    /// A direct vectorization of the arithmetic, as a second implementation to check the other backends against. It
+    /// takes twice as many operations as Kogge-Stone; for speed, use the backend `wide`.
     ///
-    /// The crate `wide` chooses its instructions at compile time, by the target features of the build.
+    /// The crate `wide` chooses its instructions at compile time, from the target features of the build.
     Lanes,
     /// `wide`. Boards sliced by ranks, through `wide`.
     ///
-    /// The fastest backend on processors that have none of their own, such as NEON and WebAssembly, with the
+    /// The fastest backend where none is specific to the architecture, as on ARM and WebAssembly. It uses the
     /// instructions that the build enables.
     Wide,
-    /// `avx2`. Boards sliced by ranks, AVX2: 32 boards a block.
+    /// `avx2`. Boards sliced by ranks, AVX2: 32 boards per block.
     ///
     #[doc = crate::__features!(avx2 => document)]
     Avx2,
-    /// `avx2-gfni`. Boards sliced by ranks, AVX2 with GFNI: 32 boards a block; shifts and reverses bytes in one
+    /// `avx2-gfni`. Boards sliced by ranks, AVX2 with GFNI: 32 boards per block; shifts and reverses bytes in one
     /// instruction.
     ///
     #[doc = crate::__features!(avx2_gfni => document)]
     Avx2Gfni,
-    /// `avx512`. Boards sliced by ranks, AVX-512 F, BW, VL and DQ: 64 boards a block, with masked loads and logic of
-    /// three inputs.
+    /// `avx512`. Boards sliced by ranks, AVX-512 F, BW, VL and DQ: 64 boards per block, with masked loads and
+    /// three-input logic.
     ///
     #[doc = crate::__features!(avx512 => document)]
     Avx512,
-    /// `avx512-gfni`. Boards sliced by ranks, AVX-512 with VBMI, VBMI2, BITALG and GFNI: 64 boards a block, on Ice Lake,
-    /// Zen 4 and later.
+    /// `avx512-gfni`. Boards sliced by ranks, AVX-512 with VBMI, VBMI2, BITALG and GFNI: 64 boards per block, on Ice
+    /// Lake, Zen 4 and later.
     ///
     #[doc = crate::__features!(avx512_gfni => document)]
     Avx512Gfni,
@@ -80,7 +80,7 @@ impl Backend {
         self.facts().1
     }
 
-    /// The processor features that it needs; none for backends that run everywhere.
+    /// The processor features that it needs; `None` for backends that run everywhere.
     #[must_use]
     pub const fn features(self) -> Option<Features> {
         self.facts().2
@@ -119,8 +119,8 @@ impl Backend {
         self.features().is_none_or(Features::is_available)
     }
 
-    /// The fastest backend that the build itself enables, so that it needs no detection; `scalar` if it enables no
-    /// features.
+    /// The fastest backend whose features the build itself enables, so that no detection is needed; `scalar` if there
+    /// is none.
     pub(crate) const BUILT_IN: Self = {
         let mut best = Self::Scalar;
         let mut i = 0;
@@ -250,7 +250,7 @@ impl Kernel {
     /// A kernel for a given backend.
     ///
     /// # Errors
-    /// If this processor or this build cannot run it.
+    /// Returns an error if this processor or this build cannot run it.
     pub fn new(backend: Backend) -> Result<Self, UnavailableBackend> {
         if backend.is_available() {
             Ok(Self { backend })
@@ -259,7 +259,7 @@ impl Kernel {
         }
     }
 
-    /// Returns whether the backend has all features of a set, so that functions that enable them may be called.
+    /// Returns whether the backend includes all features of a set, so that functions that enable them may be called.
     #[inline]
     #[must_use]
     pub fn enables(self, features: Features) -> bool {
@@ -271,7 +271,7 @@ impl Kernel {
         Backend::available().map(|backend| Self { backend })
     }
 
-    /// The kernel of a backend that is available.
+    /// The kernel of an available backend.
     #[inline]
     pub(crate) const fn of(backend: Backend) -> Self {
         Self { backend }

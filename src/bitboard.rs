@@ -2,7 +2,7 @@
 //!
 //! Square a1 is bit 0, h1 is bit 7, a8 is bit 56 and h8 is bit 63. A rank is a byte. North (towards rank 8) and east
 //! (towards the h-file) lead to higher bits. A board numbered from a8 is this one upside down ([`flip_vertical`]):
-//! sliders, knights and kings give the same answers flipped, and pawns of the two colours swap.
+//! results for sliders, knights and kings are the same, flipped, and pawns of the two colours swap.
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
@@ -37,7 +37,7 @@ const fn lines<const COUNT: usize>(first: isize, file: isize, rank: isize) -> [u
 /// The overflow barrier for rays that go east: the h-file, where every such ray ends.
 ///
 /// A subtraction for rays to the east must not borrow from the next rank (or from the next half of a wrapped diagonal).
-/// If the bit on the h-file is always set, it takes the borrow. A ray includes the square that stops it, so the answer
+/// If the bit on the h-file is always set, it takes the borrow. A ray includes the square that stops it, so the result
 /// is the same with and without the barrier.
 pub const EAST_BARRIER: u64 = FILES[7];
 
@@ -194,13 +194,13 @@ pub const fn flip_vertical(board: u64) -> u64 {
     board.swap_bytes()
 }
 
-/// The square of a set that has one.
+/// The lowest square of a set that is not empty.
 #[inline(always)]
 pub(crate) fn square_of(set: u64) -> u8 {
     set.trailing_zeros() as u8
 }
 
-/// The squares of a set, one by one.
+/// Iterates over the squares of a set.
 #[inline(always)]
 pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
@@ -244,7 +244,7 @@ pub(crate) fn draw(f: &mut fmt::Formatter<'_>, letter: impl Fn(u8) -> char) -> f
     f.write_str("\n   a b c d e f g h")
 }
 
-/// Makes a set of squares from a drawing: eight rows of eight `x` and `.`, rank 8 first, as [`Drawing`] prints them
+/// Creates a set of squares from a drawing: eight rows of eight `x` and `.`, rank 8 first, as [`Drawing`] prints them
 /// without its border. It can be used in constants.
 ///
 /// A drawing of another size does not compile.

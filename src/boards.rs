@@ -1,5 +1,5 @@
-//! The algebra in which everything above the vectors is written: sets of squares, and small integers, for one board or
-//! for many at once. Its implementations are in `boards/`.
+//! The algebra used by everything above the vectors: sets of squares and small integers, for one board or for many at
+//! once. Its implementations are in `boards/`.
 
 use core::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, MulAssign,
@@ -8,8 +8,8 @@ use core::ops::{
 
 use crate::bitboard::Direction;
 
-/// Implements operators: between two values of a type as given, and from these with a plain integer on the right, and
-/// with assignment.
+/// Implements operators between two values of a type, as given, and derives those with a plain integer on the right and
+/// those with assignment.
 macro_rules! operators {
     (sets: $generics:tt $type:ty; $values:tt $and:expr, $or:expr, $xor:expr) => {
         $crate::boards::operators!($generics $type, u64: BitAnd bitand BitAndAssign bitand_assign $values $and);
@@ -91,18 +91,18 @@ pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
 mod word_numbers;
 
-/// A function over boards with its arguments, that [`Boards::call`] runs. [`called!`] writes them.
+/// A function over boards with its arguments, to be run by [`Boards::call`]. [`called!`] generates implementations.
 pub trait Routine {
     /// The return type of the function.
     type Output;
 
-    /// The function; `#[inline(always)]` in every implementor, so that it gets the instructions of its caller.
+    /// Runs the function. Every implementation is `#[inline(always)]`, so that it uses the instructions of its caller.
     fn run(self) -> Self::Output;
 }
 
-/// Defines functions over boards that each backend compiles once and calls. All other functions are inlined into their
-/// callers, for each backend again. That suits functions of a few operations and the loops whose speed is measured.
-/// Arguments and results of a called function pass through memory, which costs a few per cent if it has fifty operations.
+/// Defines functions over boards that are compiled once per backend and called. All other functions are inlined into
+/// their callers, once per backend, which suits short functions and critical loops. Arguments and results of a called
+/// function pass through memory, which costs a few per cent for a function of fifty operations.
 macro_rules! called {
     ($(
         $(#[$meta:meta])*
@@ -139,11 +139,11 @@ pub trait Sealed {}
 
 /// One or more bitboards that are processed together.
 ///
-/// A type that implements it is one `u64`, a vector with a board in each 64-bit lane, or a block of boards sliced by
-/// ranks. Attack maps, leapers, counts and user-defined terms are written once against this trait, which is sealed.
+/// Implemented by `u64`, by vectors with a board in each 64-bit lane, and by blocks of boards sliced by ranks. Attack
+/// maps, leapers, counts and user-defined terms are written once against this trait, which is sealed.
 ///
-/// `&`, `|`, `^`, `!` and the assigning operators (`|=` and so on) combine sets. With a `u64` on the right they use the
-/// same set on every board: `pieces & 0xff00`.
+/// `&`, `|`, `^`, `!` and the assigning operators (`|=` and so on) combine sets. With a `u64` on the right, they apply
+/// the same set to every board: `pieces & 0xff00`.
 ///
 /// Every method is plain bit arithmetic without branches or memory accesses. A step takes one to eight operations for
 /// all boards together. A ray takes 14 to 130 operations for sliced boards, and about fifty for others.
@@ -187,7 +187,7 @@ pub trait Boards:
     /// The same set on every board.
     fn splat(board: u64) -> Self;
 
-    /// Calls a routine. Where boards are vectors it is not inlined, but compiled once with the backend's instructions.
+    /// Calls a routine. For sliced boards, it is not inlined but compiled once with the backend's instructions.
     #[doc(hidden)]
     #[inline(always)]
     fn call<R: Routine>(routine: R) -> R::Output {
@@ -215,7 +215,7 @@ pub trait Boards:
         (a & b) | (c & (a | b))
     }
 
-    /// All squares of every board on which the set has a square, and none of the others: a mask.
+    /// A mask for each board: all squares if the set has a square, otherwise none.
     ///
     /// ```
     /// use setwise::Boards;
@@ -225,7 +225,7 @@ pub trait Boards:
     #[must_use]
     fn any(self) -> Self;
 
-    /// All squares of every board on which the set has at least two squares, and none of the others: a mask.
+    /// A mask for each board: all squares if the set has at least two squares, otherwise none.
     #[must_use]
     fn many(self) -> Self;
 
@@ -358,7 +358,7 @@ pub trait Boards:
         let empty = Self::empty();
         let mut attacks =
             SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
-        // In one direction at most one slider attacks a square, so the rays of two roles need no counting.
+        // In any one direction, at most one slider attacks a given square, so the rays of two roles are disjoint.
         macro_rules! rays {
             ($role:ident $sliders:ident: $($direction:ident)*) => {
                 $(
@@ -397,9 +397,9 @@ pub struct SliderAttacks<B> {
 /// A 16-bit integer for each board.
 ///
 /// Numbers come from [`Boards::count`] and [`splat`](Self::splat). `+`, `-`, `*`, unary minus and the assigning
-/// operators (`+=` and so on) combine numbers, also with an `i16` on the right: `count * 2 - 3`. Arithmetic wraps
-/// modulo 2^16. An operation takes one or two instructions for all boards of a block; a choice or a minimum takes up to
-/// five. The trait is sealed, like [`Boards`]. The number of a single `u64` converts into an `i16` by `From`.
+/// operators (`+=` and so on) combine numbers, including with an `i16` on the right: `count * 2 - 3`. Arithmetic wraps
+/// modulo 2^16. An operation takes one or two instructions for all boards of a block; a selection or a minimum takes up
+/// to five. The trait is sealed, like [`Boards`]. The number for a single `u64` converts into an `i16` through `From`.
 ///
 /// ```
 /// use setwise::{Boards, Numbers};

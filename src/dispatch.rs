@@ -1,19 +1,19 @@
 //! Dispatch: runs generic code with the instructions of a [`Kernel`].
 //!
-//! A [`Level`] is a token that exists only where the instructions of its backend do. There are two ways to one:
+//! A [`Level`] is a token that proves that the processor has the instructions of its backend. The library obtains
+//! levels in three ways. So can your code:
 //!
-//! - Work on many positions is a [`Task`]. [`Kernel::run`] is a `match` on the backend; each arm enters a function that
-//!   enables the backend's instructions, and the task becomes part of it.
-//! - Short questions about one position are [`functions!`](crate::functions): a table of function pointers for each
-//!   backend, whose arguments stay in registers.
-//!
-//! [`built_in`] gives the level of the instructions that the build itself enables, for code that is inlined into its
-//! caller. The library's own calls come to their instructions in these ways, and yours can too:
+//! - [`Kernel::run`] runs a [`Task`], for work on many positions. It is a `match` on the backend. Each arm calls a
+//!   function that enables the backend's instructions, and the task is inlined into it.
+//! - [`functions!`](crate::functions) defines a table of function pointers for each backend, for short calls about one
+//!   position with arguments in registers.
+//! - [`built_in`] returns the level of the instructions that the build enables, for code that is inlined into its
+//!   caller.
 //!
 //! ```
 //! use setwise::{Boards, Kernel, dispatch::{Level, Task}};
 //!
-//! /// Counts the squares that the knights of all boards can go to.
+//! /// Counts the squares that the knights of all boards attack.
 //! struct KnightMoves<'a>(&'a [u64]);
 //!
 //! impl Task for KnightMoves<'_> {
@@ -23,7 +23,7 @@
 //!     fn run<L: Level>(self, level: L) -> u64 {
 //!         let mut moves = 0;
 //!         for block in self.0.chunks(L::BOARDS) {
-//!             // A block is always whole: empty boards fill it up.
+//!             // Pad a partial block with empty boards.
 //!             let mut boards = [0; setwise::dispatch::MAX_BOARDS];
 //!             boards[..block.len()].copy_from_slice(block);
 //!             let knights = level.load(&boards[..L::BOARDS]);
@@ -63,19 +63,19 @@ use crate::processor::Features;
 
 mod functions;
 
-/// A backend whose instructions are there: a token that only the dispatch makes.
+/// A token that proves that the processor has a backend's instructions. Only the dispatch creates it.
 ///
 /// Code that is generic over a level is compiled once for each backend. It must be inlined into the function that
-/// enables the instructions, so give every function that takes a level `#[inline(always)]`, and use plain loops in place
-/// of closures. Code that is not inlined is still correct, but it is compiled without the instructions.
+/// enables the instructions, so mark every function that takes a level `#[inline(always)]`, and use plain loops instead
+/// of closures. Code that is not inlined is still correct, but is compiled without the instructions.
 ///
-/// Code with instructions of its own asks [`enables`](Self::enables), which the compiler settles. What loads or stores
-/// panics if there are not as many elements as [boards in a block](Self::BOARDS).
+/// Code that uses intrinsics checks [`enables`](Self::enables), which is resolved at compile time. The methods that
+/// load or store panic unless the slice has one element for each of the [boards in a block](Self::BOARDS).
 pub trait Level: sealed::Implementation {
     /// The backend.
     const BACKEND: Backend;
 
-    /// The processor features that code with this level may use; none in `scalar`, those of the build in `lanes` and
+    /// The processor features that code with this level may use: none for `scalar`, those of the build for `lanes` and
     /// `wide`.
     const FEATURES: Option<Features>;
 
@@ -129,10 +129,10 @@ pub(crate) mod sealed {
         /// The operations on one position.
         type Position: Instructions;
 
-        /// A token.
+        /// Creates the token.
         ///
         /// # Safety
-        /// The processor has the instructions of the backend.
+        /// The processor must have the instructions of the backend.
         unsafe fn assume() -> Self;
     }
 }
@@ -188,7 +188,7 @@ impl<I: sealed::Implementation> Level for I {
 pub mod level {
     use super::*;
 
-    /// Makes the token of a backend from its block and its instructions for one position.
+    /// Defines the token of a backend, given its block and its instructions for one position.
     macro_rules! level {
         ($backend:ident: $block:ty, $position:ty) => {
             #[derive(Clone, Copy)]
@@ -224,13 +224,13 @@ pub mod level {
     #[cfg(target_arch = "x86_64")]
     level!(Avx512Gfni: Sliced<avx512::Avx512<true>>, instructions::avx512::Avx512<true>);
 
-    /// The token of a level.
+    /// Creates the token of a level.
     ///
     /// # Safety
-    /// The processor has the instructions of the backend.
+    /// The processor must have the instructions of the backend.
     #[inline(always)]
     pub unsafe fn assume<L: Level>() -> L {
-        // SAFETY: the caller knows that the instructions are there.
+        // SAFETY: the caller guarantees that the processor has the instructions.
         unsafe { L::assume() }
     }
 }
@@ -238,16 +238,16 @@ pub mod level {
 /// The instructions that the build enables.
 pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
 
-/// The instructions of a backend, for those that a build can enable.
+/// Maps a backend to its instructions for one position, at compile time.
 pub struct Of<const BACKEND: usize>;
 
-/// Which instructions those are.
+/// The mapping of [`Of`], implemented for each backend.
 pub trait Choice {
     /// The instructions.
     type Instructions: Instructions;
 }
 
-/// The level of the instructions that the build enables (`-C target-cpu=...`): that of the backend `wide`.
+/// Returns the level of the backend `wide`, which uses the instructions that the build enables (`-C target-cpu=...`).
 #[inline(always)]
 #[must_use]
 pub fn built_in() -> impl Level {
@@ -257,15 +257,15 @@ pub fn built_in() -> impl Level {
 impl level::Wide {
     #[inline(always)]
     fn built_in() -> Self {
-        // SAFETY: the backend needs no instructions but those of the build.
+        // SAFETY: the backend needs only the instructions that the build enables.
         unsafe { level::assume() }
     }
 }
 
 /// Work that runs on any backend.
 ///
-/// Give `run` the attribute `#[inline(always)]`, so that it becomes part of the function that enables the backend's
-/// instructions; see [`Level`].
+/// Mark `run` `#[inline(always)]`, so that it becomes part of the function that enables the backend's instructions; see
+/// [`Level`].
 pub trait Task {
     /// The result.
     type Output;
@@ -284,8 +284,8 @@ impl Kernel {
             Backend::Scalar => run::portable::<level::Scalar, T>(task),
             Backend::Lanes => run::portable::<level::Lanes, T>(task),
             Backend::Wide => run::portable::<level::Wide, T>(task),
-            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available, and that needs
-            // the features that the function enables.
+            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires the features
+            // that the function enables.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2 => unsafe { run::avx2(task) },
             // SAFETY: as above.
@@ -303,7 +303,7 @@ impl Kernel {
     }
 }
 
-/// The functions that enable a backend's instructions. The parts of a task that are inlined into one of them use these
+/// The functions that enable a backend's instructions. Code of a task that is inlined into one of them uses these
 /// instructions.
 mod run {
     #[cfg(target_arch = "x86_64")]
@@ -315,7 +315,7 @@ mod run {
     /// called.
     #[inline(never)]
     pub(super) fn portable<L: Level, T: Task>(task: T) -> T::Output {
-        // SAFETY: the portable backends need no instructions but those of the build.
+        // SAFETY: the portable backends need only the instructions that the build enables.
         task.run(unsafe { assume::<L>() })
     }
 
@@ -340,14 +340,14 @@ mod run {
 
 #[cfg(feature = "bulk")]
 impl Kernel {
-    /// Runs work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
+    /// Runs a task that would gain little from GFNI: backends with GFNI share the code of those without.
     #[inline]
     pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
         match self.backend() {
             Backend::Scalar => run::portable::<level::Scalar, _>(task),
             Backend::Lanes => run::portable::<level::Lanes, _>(task),
-            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available; it needs at
-            // least the features that this function enables.
+            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
+            // features that this function enables.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2 | Backend::Avx2Gfni => unsafe { run::avx2(task) },
             // SAFETY: as above.
@@ -360,7 +360,7 @@ impl Kernel {
 
 #[cfg(feature = "bulk")]
 impl Backend {
-    /// The number of boards that a bulk call processes together. A call with fewer rows costs as much.
+    /// The number of boards that a bulk call processes together. A call with fewer rows costs as much as a full block.
     #[must_use]
     pub const fn boards_per_block(self) -> usize {
         match self {

@@ -1,10 +1,10 @@
-//! The operations of a set of instructions for one position. Each file in `instructions/` implements them.
+//! The operations for one position. `scalar.rs`, `avx2.rs` and `avx512.rs` in `instructions/` implement them.
 //!
-//! An engine asks about one position and waits for the answer. There is no batch to slice, so the lanes of a vector hold
+//! An engine queries one position and waits for the result. There is no batch to slice, so the lanes of a vector hold
 //! the **directions** of one set, or several **sets** (white's and black's, by role).
 //!
-//! The algorithm is Kogge-Stone's fill, which doubles the length of the rays in each of three steps. (With GFNI, ranks and
-//! files of several sets are subtractions, see `gfni.rs`.)
+//! The algorithm is the Kogge-Stone fill, which doubles the length of the rays in each of three steps. (With GFNI,
+//! ranks and files of several sets are subtractions, see `gfni.rs`.)
 //!
 //! ```text
 //! free  = empty squares on which a step can end        no step wraps around the edge
@@ -12,10 +12,10 @@
 //! rays |= free & step(rays, 1);   free &= step(free, 1)
 //! rays |= free & step(rays, 2);   free &= step(free, 2)
 //! rays |= free & step(rays, 4)
-//! rays  = step(rays, 1) without those around the edge
+//! rays  = step(rays, 1), without steps that wrap around the edge
 //! ```
 //!
-//! The files differ in the overhead around this; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
+//! The files differ in the overhead around this fill.
 
 use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
@@ -41,7 +41,7 @@ mod successors;
 use king::{KingFacts, KingRays};
 use legal::Legal;
 
-/// The squares on which a step to the higher bits (or to the lower bits) can end, by the file that it leads to.
+/// The squares on which steps to the east (`NOT_A`) and to the west (`NOT_H`) can end.
 const NOT_A: u64 = !FILES[0];
 const NOT_H: u64 = !FILES[7];
 
@@ -77,7 +77,7 @@ pub struct SliderAttacksByRole {
     pub diagonal: ByColour<DiagonalAttacks>,
 }
 
-/// The operations of a set of instructions for one position. Those that [`position`](crate::position) has too are
+/// The operations of an instruction set for one position. Those that [`position`](crate::position) also has are
 /// documented there.
 ///
 /// It makes no difference whether `occupied` contains the sliders of a set.
@@ -88,14 +88,13 @@ pub trait Instructions: Sized {
     fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
-    /// The orthogonal and diagonal sliders that attack a square of a set.
+    /// The orthogonal and diagonal sliders that attack any of the targets.
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
 
-    /// The squares that a slider attacks from one side, and a square of a set from the opposite side.
+    /// The squares where a ray from a target meets a slider's ray from the opposite side.
     fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
 
-    /// The orthogonal and diagonal sliders that are the first piece behind one of `between`, seen from a square of a
-    /// set to which that one is the first piece before the slider.
+    /// The orthogonal and diagonal sliders that only a single piece, which is in `between`, separates from a target.
     fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64;
 
     #[inline(always)]
@@ -108,7 +107,7 @@ pub trait Instructions: Sized {
         }
     }
 
-    /// The attack maps of one side, given the blockers besides its own sliders.
+    /// The attack maps of one side, given the blockers in addition to its own sliders.
     #[inline(always)]
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
         let occupied = occupied | pieces.orthogonal(colour) | pieces.diagonal(colour);
@@ -176,22 +175,22 @@ pub trait Instructions: Sized {
             | leaper::kings(pieces.of(enemy, Role::King))
     }
 
-    /// Eight positions that stand in columns.
+    /// Converts eight positions from columns to rows.
     #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         core::array::from_fn(|row| columns.map(|column| column[row]))
     }
 
-    /// The rays from a king and those of the enemy's sliders. With several kings, `between` and `pinners` are not what
-    /// they should be.
+    /// The rays from a king and those of the enemy's sliders. With several kings, `between` and `pinners` are
+    /// incorrect.
     #[inline(always)]
     fn king_rays(occupied: u64, king: u64, own: u64, sliders: [u64; 2]) -> KingRays {
         let [orthogonal, diagonal] = sliders;
         let to = Self::slider_rays(king, king, occupied).0;
         let by = Self::slider_rays(orthogonal, diagonal, occupied & !king).0;
         let union = |rays: &[u64]| rays.iter().fold(0, |all, ray| all | ray);
-        // Opposite directions are neighbours among orthogonal ones, and mirrored among diagonal ones.
+        // Opposite directions are adjacent among the orthogonal ones, and mirrored among the diagonal ones.
         let meet = |at: usize| to[at] & by[if at < 4 { at ^ 1 } else { 11 - at }];
         let between = union(&[0, 1, 2, 3, 4, 5, 6, 7].map(meet));
         let pinned = between & own != 0;
@@ -214,7 +213,7 @@ pub trait Instructions: Sized {
         let KingRays { rook, bishop, mut between, mut pinners, seen } =
             Self::king_rays(occupied, king, own, sliders);
         if king & king.wrapping_sub(1) != 0 {
-            // A king may hide another from a slider.
+            // One king may hide another from a slider.
             between = Self::between(occupied, king, orthogonal, diagonal);
             pinners = Self::behind(occupied, king, own, sliders);
         }
@@ -239,12 +238,12 @@ pub trait Instructions: Sized {
 
     #[inline(always)]
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts> {
-        // A closure that is called twice is not inlined, and then runs without the instructions: 18 times as long.
+        // A closure that is called twice is not inlined, so it runs without the instructions: 18 times as long.
         let [white, black] = [Colour::White, Colour::Black];
         ByColour { white: Self::king_facts(pieces, white), black: Self::king_facts(pieces, black) }
     }
 
-    /// Returns whether a position has legal moves, if there are any.
+    /// Returns whether a position is consistent and the side not to move is not in check.
     #[inline(always)]
     fn is_valid(pieces: &Pieces, state: State) -> bool {
         legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0

@@ -3,27 +3,27 @@
 //! Attack sets are computed for all pieces of a set at once, by bit arithmetic and without lookup tables.
 //!
 //! - Bulk calls slice boards by ranks: a vector register holds the same rank of up to 64 boards. Rays along ranks are
-//!   subtractions in each byte; rays along files and diagonals are handed on from rank to rank.
-//! - Calls for one position fill by Kogge-Stone, with a direction in each lane of a vector.
-//! - Generalized set-wise hyperbola quintessence, with overflow barriers and reversals, runs in the backends
-//!   [`Backend::Scalar`] and [`Backend::Lanes`]. They check the others, and run everywhere.
+//!   subtractions within each byte; rays along files and diagonals propagate from rank to rank.
+//! - Calls for one position use Kogge-Stone fills, with one direction per vector lane.
+//! - The backends [`Backend::Scalar`] and [`Backend::Lanes`] use generalized set-wise hyperbola quintessence, with
+//!   overflow barriers and reversals. They run everywhere and serve to check the other backends.
 //!
-//! | question | one position | many positions |
+//! | task | one position | many positions |
 //! |---|---|---|
-//! | What do these sliders attack? | [`position::slider_attacks`] | [`Kernel::slider_attacks`] |
-//! | In each of the eight directions? | [`position::slider_rays`] | [`Kernel::slider_rays`] |
-//! | What does each role attack? | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
-//! | Which pieces give check, which are pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
-//! | What hangs, how many attackers, how much mobility? | [`eval`] | [`Kernel::fill`] |
-//! | Which moves are legal? | [`position::legal`](fn@position::legal) | [`Column::LEGAL_MOVES`], [`Column::LEGAL_PLANES`] |
-//! | My own code with a kernel's instructions? | [`functions!`] | [`Kernel::run`] |
-//! | A term of your own? | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |
-//! | Several questions about the same boards? | | [`Batch`] |
-//! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
-//! | Pawns, knights, kings? | [`leaper`] | |
-//! | Which position is this FEN? | [`Fen::parse`] | |
-//! | What can this processor run? | [`Backend::available`] | |
-//! | Is my own code right? | [`reference`](mod@reference) | |
+//! | Squares that sliders attack | [`position::slider_attacks`] | [`Kernel::slider_attacks`] |
+//! | The same in each of the eight directions | [`position::slider_rays`] | [`Kernel::slider_rays`] |
+//! | Squares that each role attacks | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
+//! | Checkers and pinned pieces | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
+//! | Hanging pieces, attack counts, mobility | [`eval`] | [`Kernel::fill`] |
+//! | Legal moves | [`position::legal`](fn@position::legal) | [`Column::LEGAL_MOVES`], [`Column::LEGAL_PLANES`] |
+//! | Your own code with a kernel's instructions | [`functions!`] | [`Kernel::run`] |
+//! | Your own evaluation term | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |
+//! | Several results for the same boards | | [`Batch`] |
+//! | A single rook, bishop or queen; the squares between two squares | [`line`](mod@line) | |
+//! | Pawns, knights, kings | [`leaper`] | |
+//! | Reading FEN | [`Fen::parse`] | |
+//! | Backends that this processor can run | [`Backend::available`] | |
+//! | A simple implementation to test your own code against | [`reference`](mod@reference) | |
 //!
 //! ```
 //! use setwise::{Colour, Column, Fen, Kernel, Kind, position};
@@ -45,12 +45,11 @@
 //! # The board
 //!
 //! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. A square is a `u8` from 0 to 63. If your
-//! boards start at a8, flip them with [`bitboard::flip_vertical`] (one `swap_bytes`). You can also leave them as they
-//! are: sliders, knights and kings give the right answers in your numbering, and only pawns attack like those of the
-//! other colour.
+//! boards start at a8, flip them with [`bitboard::flip_vertical`] (one `swap_bytes`). Without flipping, sliders,
+//! knights and kings are still correct in your numbering; only pawns attack like those of the other colour.
 //!
 //! *Orthogonal* sliders are rooks and queens, *diagonal* sliders are bishops and queens. An attack set contains the
-//! squares where a piece could capture an enemy piece. It includes the squares of own pieces, which are thereby
+//! squares where a piece could capture an enemy piece. It includes the squares of friendly pieces, which are thereby
 //! defended. Pins are ignored. Pawns attack the squares that they capture on, not those that they move to. All pieces
 //! block. A position may have any number of kings, including none.
 //!
@@ -58,12 +57,12 @@
 //!
 //! # Facts about sets
 //!
-//! - Lines are independent: what stands on one rank, file or diagonal does not affect any other line.
+//! - Lines are independent: pieces on one rank, file or diagonal do not affect any other line.
 //! - The sliders of a set block each other, whether or not `occupied` contains them. Their union is the same either
 //!   way: where one slider blocks a ray, its own ray continues. This holds within one set only: a bishop blocks a rook
 //!   only if `occupied` contains the bishop.
-//! - Opposite rays of *one* slider never meet, so textbooks join them by xor. Opposite rays of a *set* do meet, between
-//!   two rooks that face each other. They must be joined by or.
+//! - Opposite rays of *one* slider never meet, so textbooks combine them with xor. Opposite rays of a *set* do meet,
+//!   between two rooks that face each other, and must be combined with or.
 //! - In any one direction, at most one slider of a set attacks a given square. So the eight rays carry more information
 //!   than their union: a square in two rays is attacked twice, and the population counts of the rays add up to the
 //!   number of attacks.
@@ -71,8 +70,8 @@
 //! # Backends and kernels
 //!
 //! A [`Backend`] is a layout of boards and the instructions that work on it; a [`Kernel`] is a backend that this
-//! processor can run. [`Kernel::detect`] chooses the fastest. Make a kernel once and keep it: a bulk call dispatches
-//! once, however many rows it has.
+//! processor can run. [`Kernel::detect`] chooses the fastest. Create a kernel once and keep it. A bulk call dispatches
+//! once, regardless of the number of rows.
 //!
 //! The x86-64 backends are chosen at run time, so a plain build contains all of them. `scalar`, `lanes` and `wide` run
 //! everywhere; the speed of the latter two depends on the target features of the build (`-C target-cpu=...`). On
@@ -80,15 +79,15 @@
 //!
 //! The functions of [`position`] are inlined into your code with the instructions that your build enables.
 //! [`Kernel::position`] offers the same functions with the instructions of the processor, at the cost of a call through
-//! a pointer. Code that is generic over [`Boards`] also takes a single `u64`, and then compiles to plain scalar code.
+//! a pointer. Code that is generic over [`Boards`] also accepts a single `u64`, and then compiles to plain scalar code.
 //!
 //! # Cost
 //!
 //! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one before it,
-//! so remaining rows need no loop of their own. Unions and attack maps of less than half a block are computed row by
-//! row; otherwise a call with fewer rows than a block costs as much as a block. Calls with fixed-size results allocate
-//! nothing. Nothing is read or written outside the slices, and the time does not depend on the pieces. A few thousand
-//! rows per call is a good size: all columns then stay in the cache between your own steps and these calls.
+//! so remaining rows need no separate loop. Unions and attack maps of less than half a block are computed row by row;
+//! any other call with fewer rows than a block costs as much as a full block. Calls with fixed-size results do not
+//! allocate. They access nothing outside the slices, and their time does not depend on the pieces. A few thousand rows
+//! per call is a good size: all columns then stay in the cache between your own steps and these calls.
 //!
 //! The library starts no threads; split the slices yourself. With rayon:
 //!
@@ -109,11 +108,11 @@
 //!
 //! # Features
 //!
-//! - `bulk` (default): bulk calls, columns and terms. It adds the dependency `wide`. Without it the crate answers
-//!   questions about one position at a time, and compiles in seconds.
+//! - `bulk` (default): bulk calls, columns and terms. It adds the dependency `wide`. Without it, the crate handles one
+//!   position at a time and compiles in seconds.
 //! - `std` (default): run-time detection of the processor, [`Batch`], lists, and the selection of columns by pattern.
-//!   Without it the crate is `no_std` and allocates nothing. It cannot detect the processor then, so there is no
-//!   [`Kernel::detect`]; use [`Kernel::built_in`], the fastest backend that the build enables.
+//!   Without it, the crate is `no_std`, allocates nothing and cannot detect the processor. Instead of
+//!   [`Kernel::detect`], use [`Kernel::built_in`], the fastest backend that the build enables.
 //! - `cozy-chess`: conversions from `cozy_chess::Board` to [`Pieces`], and of roles and colours both ways.
 //!
 //! The minimum supported Rust version is 1.89, the first with stable AVX-512.
@@ -168,7 +167,7 @@ pub use pieces::{ByColour, CodeMap, Colour, Pieces, Role, piece_code};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 
-/// Runs the examples of the README, one of which has threads, and of the article.
+/// Runs the examples of the README, one of which uses threads, and of the article.
 #[cfg(all(doctest, not(target_arch = "wasm32")))]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/how-it-works.md")]

@@ -1,28 +1,28 @@
 //! Attacks of a single slider, by hyperbola quintessence along its lines, and the lines through two squares, all usable
-//! in `const`. Also masks and subsets for engines that build tables of their own.
+//! in `const`. Also masks and subsets for engines that build their own tables.
 //!
-//! The only tables are those of the fifteen diagonals and antidiagonals, 120 bytes each. [`Masks`] are 2 KB, which make
+//! The only tables are those of the fifteen diagonals and antidiagonals, 120 bytes each. [`Masks`] take 2 KB and make
 //! hot loops faster.
 //!
-//! Which is fastest depends on the loop. Time of a rook, a bishop and a queen on Zen 4, with BMI2, as a multiple of these
-//! functions' (`ratios -- one-slider` prints it for your machine; PEXT's depends on where its tables lie in memory):
+//! The fastest method depends on the loop. Times for a rook, a bishop and a queen on Zen 4 with BMI2, relative to these
+//! functions (`ratios -- one-slider` prints yours; those of PEXT depend on the address of its tables):
 //!
 //! | rook / bishop / queen | `line` (240 bytes) | `Masks` (2 KB) | three lines in a vector (2.5 KB) | PEXT (841 KB) |
 //! |---|--:|--:|--:|--:|
 //! | a hot loop | 1 | 0.7 / 0.6 / 0.6 | 0.8 / 0.5 / 0.4 | 0.7 to 0.9 / 0.3 / 0.4 to 0.6 |
-//! | each from the answer before | 1 | 0.8 / 0.8 / 0.7 | 0.9 / 1.1 / 1.0 | 3 to 4 / 1.0 / 2 to 3 |
+//! | each depends on the previous result | 1 | 0.8 / 0.8 / 0.7 | 0.9 / 1.1 / 1.0 | 3 to 4 / 1.0 / 2 to 3 |
 //! | after 256 KB of other data | 1 | 0.8 / 1.5 / 0.2 | 0.6 / 1.7 / 0.2 | 11 to 22 / 3 / 2 to 4 |
 //!
-//! A search waits for one answer at a time and finds its tables evicted by the network's weights; there, these functions
-//! and [`Masks`] win.
+//! A search waits for one result at a time, and the network's weights evict its tables from the cache; there, these
+//! functions and [`Masks`] win.
 //!
 //! With a single slider `r` and the blockers `o` of its line, `o ^ (o - 2r)` is the ray towards the higher bits. The
-//! same on the reversed board is the ray towards the lower bits. The two rays never meet, so xor joins them and also
+//! same on the reversed board is the ray towards the lower bits. The two rays never meet, so xor combines them and also
 //! removes `o`: `(o - 2r) ^ reverse(o' - 2r')`. `swap_bytes` reverses files and diagonals. It does not reverse a rank;
 //! there the first blocker below is the highest bit.
 //!
-//! It makes no difference whether the slider's own square is occupied. A line takes about ten operations. Every function
-//! panics if a square is above 63.
+//! It makes no difference whether the slider's own square is occupied. A line takes about ten operations. Every
+//! function panics if a square is above 63.
 //!
 //! ```
 //! use setwise::line;
@@ -130,7 +130,7 @@ pub const fn line_through(a: u8, b: u8) -> u64 {
     through
 }
 
-/// The ray from `a` that passes `b`, up to the edge: the squares between, `b` and all [`beyond`] it. Empty as
+/// The ray from `a` that passes `b`, up to the edge: the squares between, `b` and all [`beyond`] it. Empty where
 /// [`line_through`] is. A piece on `b` that is pinned to a king on `a` may move along it.
 ///
 /// ```
@@ -146,7 +146,7 @@ pub const fn ray_pass(a: u8, b: u8) -> u64 {
     line_through(a, b) & if b > a { !1 << a } else { !(u64::MAX << a) }
 }
 
-/// The squares that lie beyond `b`, seen from `a`; empty as [`line_through`] is.
+/// The squares that lie beyond `b`, seen from `a`; empty where [`line_through`] is.
 #[inline]
 #[must_use]
 #[track_caller]
@@ -189,7 +189,7 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// Computes the masks; make it a `static`.
+    /// Computes the masks; store them in a `static`.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "2 KB to be made once")]
     pub const fn new() -> Self {
@@ -305,7 +305,7 @@ const fn hyperbola(line: u64, square: u8, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// The square as a set. Every function calls it first, because it checks the square.
+/// The square as a set. Every function calls this first, because it validates the square.
 #[inline(always)]
 #[track_caller]
 const fn bit(square: u8) -> u64 {

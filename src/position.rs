@@ -1,10 +1,10 @@
-//! One position at a time: the questions of an engine, inlined with the instructions that the build enables.
+//! Functions for one position at a time, for engines, inlined with the instructions that the build enables.
 //!
 //! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use the
 //! instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
-//! `x86-64-v4`). A program that must run on any processor makes a [`Kernel`] once and calls the methods of
-//! [`kernel.position()`](crate::Kernel::position). They answer the same questions through a pointer, which costs about a
-//! nanosecond per call.
+//! `x86-64-v4`). A program that must run on any processor creates a [`Kernel`] once and calls the methods of
+//! [`kernel.position()`](crate::Kernel::position). They compute the same results through a function pointer, which
+//! costs about a nanosecond per call.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};
@@ -28,9 +28,9 @@
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
 //!
-//! Cost of a call for each instruction set of the build (vector operations, and those that join lanes at the end):
+//! Cost of a call for each instruction set of the build (vector operations, plus those that combine lanes at the end):
 //!
-//! | | nothing | AVX2 | AVX-512 F, BW, VL, DQ |
+//! | | none | AVX2 | AVX-512 F, BW, VL, DQ |
 //! |---|---|---|---|
 //! | [`slider_attacks`] | about 110 scalar | 32 + 6 | 13 + 7 |
 //! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 32 + 3 | as AVX2, fused to 26 + 3 |
@@ -78,10 +78,10 @@ macro_rules! questions {
         crate::functions! {
             /// The functions of this module with a [`Kernel`]'s instructions: [`Kernel::position`] returns them.
             ///
-            /// Each method computes the same as the function of that name, with instructions that the build need not enable.
-            /// It is a call through a pointer, which costs about a nanosecond (four for
-            /// [`attacks_by`](super::position::attacks_by)), so prefer the functions if you build for the processor that you
-            /// run on. `scalar` uses no vectors; `lanes` and `wide` use the instructions of the build.
+            /// Each method computes the same as the function of the same name, with instructions that the build need
+            /// not enable. It is a call through a function pointer, which costs about a nanosecond (four for
+            /// [`attacks_by`](super::position::attacks_by)), so prefer the functions if you build for the processor
+            /// that you run on. `scalar` uses no vectors; `lanes` and `wide` use the instructions of the build.
             pub struct PositionKernel {
                 $(
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
@@ -172,7 +172,7 @@ questions! {
     /// ```
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
 
-    /// The pieces of a colour that attack a square of a set, occupied or not, given the blockers. For static exchange
+    /// The pieces of a colour that attack any of the targets, occupied or not, given the blockers. For static exchange
     /// evaluation, remove pieces from `occupied` as they are captured, and from the result too.
     ///
     /// ```
@@ -191,8 +191,8 @@ questions! {
         pieces: &Pieces, colour: Colour, targets: u64, occupied: u64
     ) -> u64;
 
-    /// The pieces of both colours that attack a square of a set, occupied or not, given the blockers. One call in place
-    /// of two of [`attackers`].
+    /// The pieces of both colours that attack any of the targets, occupied or not, given the blockers. This replaces
+    /// two calls of [`attackers`].
     fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64;
 
     /// The pieces that give check to a colour: enemy pieces that attack one of its kings. Empty without a king; with
@@ -206,12 +206,12 @@ questions! {
     /// ```
     fn checkers(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The pieces of a colour that are absolutely pinned: each stands alone between one of its own kings and an enemy
-    /// slider that would otherwise attack the king. They may still move along the line, which
+    /// The pieces of a colour that are absolutely pinned: each is the only piece between one of its own kings and an
+    /// enemy slider that would otherwise attack the king. They may still move along the line, which
     /// [`line::line_through`](crate::line::line_through) returns.
     ///
-    /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
-    /// [`pinners`] gives the sliders.
+    /// Every king counts, and every king blocks: a king between another king and a slider is pinned too. [`pinners`]
+    /// returns the sliders.
     ///
     /// [`king_facts`] has an example.
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
@@ -219,12 +219,12 @@ questions! {
     /// The enemy sliders that pin a piece of a colour, one for each [`pinned`] piece and line.
     fn pinners(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The squares where a king of the colour would be in check: those that the enemy attacks if the colour's kings are
-    /// taken off the board, so that a king does not hide the squares behind it.
+    /// The squares where a king of the colour would be in check: those that the enemy attacks with the colour's kings
+    /// removed from the board, so that a king does not hide the squares behind it.
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// Facts about a side's king in one call: checkers, pinned pieces and pinners, discovered checks,
-    /// danger, and the squares from which a check is given. It takes about half the time of the separate calls.
+    /// Facts about a side's king in one call: checkers, pinned pieces and pinners, discovered checks, danger, and the
+    /// squares from which enemy pieces give check. It takes about half the time of the separate calls.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen, Role};
@@ -239,11 +239,11 @@ questions! {
     /// [`king_facts`] of both sides.
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
 
-    /// The legal moves of a position; none if a side does not have exactly one king, or the side not to move is in
-    /// check.
+    /// The legal moves of a position; `None` if its sets are inconsistent, a side does not have exactly one king, or
+    /// the side not to move is in check.
     ///
-    /// Castling and en passant count only where the pieces allow it: rights without a rook or with the king off its
-    /// back rank, and an en passant square without a pawn before it, are ignored.
+    /// Castling rights without a rook or with the king off its back rank are ignored, and so is an en passant square
+    /// without a pawn to capture.
     ///
     /// This call computes checkers, pins and king danger; the methods of [`Legal`] list the moves.
     ///
@@ -259,10 +259,10 @@ questions! {
     /// ```
     fn legal(pieces: &Pieces, state: State) -> Option<Legal>;
 
-    /// [`legal`](fn@legal) of a position that the caller knows to be valid: nothing is validated.
+    /// Like [`legal`](fn@legal), for a position that the caller knows to be valid: nothing is validated.
     ///
-    /// Any other position gives some set of moves, without a panic: of several kings the one on the lowest square counts,
-    /// a missing king stands on a1, and a side that could capture the king may do so.
+    /// For any other position, the result is some set of moves, without a panic: of several kings, the one on the
+    /// lowest square counts; a missing king is taken to be on a1; and the enemy's king can be captured.
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal;
 
     /// The position after a legal move: its pieces and its state. The result for other moves is unspecified.
@@ -280,9 +280,9 @@ questions! {
     /// ```
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State);
 
-    /// Translates a mailbox with other codes to the [code](crate::piece_code) of each square, as [`Pieces::codes`] returns
-    /// them for the same position, so that an engine need not keep a second mailbox. It takes a few vector operations. The
-    /// codes of bytes above 15 are unspecified.
+    /// Translates an engine's mailbox to the [code](crate::piece_code) of each square, as [`Pieces::codes`] returns
+    /// them for the same position, so that the engine need not keep a second mailbox. It takes a few vector operations.
+    /// The codes of bytes above 15 are unspecified.
     ///
     /// ```
     /// use setwise::{CodeMap, Pieces, position};

@@ -1,7 +1,7 @@
 //! Processor features: the only module that names, detects and enables them.
 //!
 //! Code chooses instructions by [feature sets](Features): a [backend](crate::Backend::features) has one, and code with
-//! special versions for some processors asks its [`Level`](crate::dispatch::Level) for one.
+//! versions for particular processors checks its [`Level`](crate::dispatch::Level) for one.
 //!
 //! With the feature `std` the processor is queried once, at run time. Without it, a feature set is available if the
 //! build enables all of it (`-C target-feature=...`). Features of the build that only affect portable code, such as
@@ -10,7 +10,7 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The features of each set, and what to do with them.
+/// The features of each set, expanded for one of several uses.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __features {
@@ -33,7 +33,7 @@ macro_rules! __features {
             $($then)+
         }
     };
-    // Enables them in a function.
+    // Enables the features in a function.
     (@[$($feature:tt)*] enable $($function:tt)*) => {
         $(#[target_feature(enable = $feature)])*
         $($function)*
@@ -42,9 +42,9 @@ macro_rules! __features {
     (@[$($feature:tt)*] document) => { concat!("Needs", $(" `", $feature, "`",)* ".") };
     // Their names.
     (@[$($feature:tt)*] names) => { &[$($feature),*] };
-    // Whether the build enables them everywhere.
+    // True if the build enables them everywhere.
     (@[$($feature:tt)*] built_in) => { true $(&& cfg!(target_feature = $feature))* };
-    // Whether the processor has them.
+    // True if the processor has them.
     (@[$($feature:tt)*] detected) => { true $(&& std::is_x86_feature_detected!($feature))* };
 }
 
@@ -55,7 +55,7 @@ pub enum Features {
     /// AVX2 and the bit instructions that came with it.
     #[doc = crate::__features!(avx2 => document)]
     Avx2,
-    /// The same, and GFNI.
+    /// The features of [`Avx2`](Self::Avx2), and GFNI.
     #[doc = crate::__features!(avx2_gfni => document)]
     Avx2Gfni,
     /// AVX-512 F, BW, VL and DQ, as in servers since 2017.
@@ -66,7 +66,7 @@ pub enum Features {
     Avx512Gfni,
 }
 
-/// Something of a set's features.
+/// Expands `__features!` for the set of a value.
 macro_rules! of_set {
     ($set:expr, $what:ident) => {
         match $set {
@@ -137,7 +137,7 @@ impl Features {
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[inline]
 fn detected() -> u8 {
-    /// A bit that belongs to no set.
+    /// A bit that belongs to no set: the processor has been queried.
     const KNOWN: u8 = 0x80;
     static SETS: AtomicU8 = AtomicU8::new(0);
 
@@ -162,7 +162,7 @@ fn detected() -> u8 {
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[must_use]
 pub fn has_fast_pext() -> bool {
-    /// 0 until it is known, then 1 for no and 2 for yes. (A lock could be held while the process forks.)
+    /// 0 until it is known, then 1 for no and 2 for yes. (Not a lock, which could be held while the process forks.)
     static FAST: AtomicU8 = AtomicU8::new(0);
 
     #[cold]

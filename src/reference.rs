@@ -1,8 +1,8 @@
-//! The ray walk: slow and obvious, with no code shared with any kernel.
+//! A ray walk: slow and obvious, and sharing no code with any kernel.
 //!
 //! It walks from a slider square by square until it leaves the board or meets a piece. Everything else in this crate is
-//! tested against it, and you can test your own code against it too. A set takes it the better part of a microsecond,
-//! so do not use it where speed matters.
+//! tested against it, and you can test your own code against it too. It takes most of a microsecond per set, so do not
+//! use it where speed matters.
 
 use crate::bitboard::Direction;
 
@@ -10,7 +10,7 @@ use crate::bitboard::Direction;
 /// no difference whether `square` itself is occupied.
 ///
 /// # Panics
-/// If `square` is above 63.
+/// Panics if `square` is above 63.
 ///
 /// ```
 /// use setwise::{bitboard::Direction, reference};

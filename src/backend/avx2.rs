@@ -1,4 +1,4 @@
-//! Vectors of 32 bytes with AVX2; and with GFNI, which shifts and reverses bytes in one instruction.
+//! Vectors of 32 bytes with AVX2, optionally with GFNI, which shifts and reverses bytes in one instruction.
 
 use core::arch::x86_64::*;
 
@@ -6,18 +6,18 @@ use crate::boards::Routine;
 use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
-/// 32 bytes with AVX2, and with GFNI if that is true. A value proves that the processor has them: only the dispatch
-/// names this type, after it has detected the instructions.
+/// 32 bytes with AVX2, and with GFNI if `GFNI` is true. A value proves that the processor has these instructions: only
+/// the dispatch names this type, after detecting them.
 #[derive(Clone, Copy)]
 pub struct Avx2<const GFNI: bool>(__m256i);
 
-/// Boards in order, so that they can be streamed as whole cache lines one after another.
+/// Boards in order, to be streamed as consecutive whole cache lines.
 #[repr(align(32))]
 struct Sorted([u64; 32]);
 
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-    // SAFETY: any 16 bytes are a vector.
+    // SAFETY: any 16 bytes are a valid vector.
     unsafe { core::mem::transmute(counts) }
 };
 
@@ -44,7 +44,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
 
     #[inline(always)]
     fn call<R: Routine>(routine: R) -> R::Output {
-        // SAFETY: only the dispatch names this type, after it found the instructions.
+        // SAFETY: only the dispatch names this type, after detecting the instructions.
         unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
     }
 
@@ -67,7 +67,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
 
     #[inline(always)]
     fn splat(byte: u8) -> Self {
-        // SAFETY: only the dispatch names this type, after it found AVX2.
+        // SAFETY: only the dispatch names this type, after detecting AVX2.
         Self(unsafe { _mm256_set1_epi8(byte as i8) })
     }
 
@@ -80,7 +80,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
 
     #[inline(always)]
     fn splat16(number: i16) -> Self {
-        // SAFETY: only the dispatch names this type, after it found AVX2.
+        // SAFETY: only the dispatch names this type, after detecting AVX2.
         Self(unsafe { _mm256_set1_epi16(number) })
     }
 
@@ -99,7 +99,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     #[inline(always)]
     fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 4, "an eighth of the lanes");
-        // SAFETY: only the dispatch calls this, after it found AVX2; 4 boards are 32 bytes.
+        // SAFETY: only the dispatch calls this, after detecting AVX2; 4 boards are 32 bytes.
         Self(unsafe { _mm256_loadu_si256(boards.as_ptr().cast()) })
     }
 
@@ -115,7 +115,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         let (low, high) = (&mut words[at..], step);
         assert!(low.len() >= high + 2, "two pairs");
         let low = low.as_mut_ptr();
-        // SAFETY: `self` proves AVX2; from both places on there are two words.
+        // SAFETY: `self` proves AVX2; `low` has two words at both offsets.
         unsafe {
             _mm_storeu_si128(low.cast(), _mm256_castsi256_si128(self.0));
             _mm_storeu_si128(low.add(high).cast(), _mm256_extracti128_si256::<1>(self.0));
@@ -142,8 +142,8 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         let mut i = 0;
         while i < 4 {
             let (half, odd) = (i / 2, i % 2);
-            // One round, which exchanges a bit of the position's number with a bit of the pair's.
-            // SAFETY: only the dispatch calls this, after it found AVX2; four positions are eight halves.
+            // One round, which exchanges a bit of the position's index with a bit of the pair's.
+            // SAFETY: only the dispatch calls this, after detecting AVX2; four positions are eight halves.
             unsafe {
                 let a = _mm256_loadu_si256(from.add(2 * odd + half));
                 let b = _mm256_loadu_si256(from.add(2 * odd + 4 + half));
@@ -165,7 +165,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
 
     #[inline(always)]
     fn transpose_words(mut v: [Self; 8]) -> [Self; 8] {
-        // Three rounds. Each moves a bit of the place to the vector's number, and one of the number to the place.
+        // Three rounds. Each moves one bit from the offset to the vector's index, and one from the index to the offset.
         let mut round = 0;
         while round < 3 {
             let before = v;
@@ -195,7 +195,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         let (from, to) = (sorted.0.as_ptr(), boards.as_mut_ptr());
         let mut i = 0;
         while i < 32 {
-            // SAFETY: `ranks` prove AVX2; both have 32 words and are aligned.
+            // SAFETY: `ranks` proves AVX2; both buffers have 32 words and are aligned.
             unsafe {
                 _mm256_stream_si256(to.add(i).cast(), _mm256_load_si256(from.add(i).cast()));
             }
@@ -205,7 +205,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
 
     #[inline(always)]
     fn fence() {
-        // SAFETY: every x86-64 processor has it.
+        // SAFETY: every x86-64 processor has this instruction.
         unsafe { _mm_sfence() };
     }
 
@@ -220,7 +220,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     #[inline(always)]
     fn times_matrix(self, matrix: i64) -> Self {
         assert!(GFNI, "only with GFNI");
-        // SAFETY: `self` proves GFNI where that is true.
+        // SAFETY: `self` proves GFNI if `GFNI` is true.
         Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix)) })
     }
 }

@@ -1,4 +1,4 @@
-//! Vectors of 64 bytes with AVX-512; and with VBMI, BITALG and GFNI, which count, shift and reverse bytes in one
+//! Vectors of 64 bytes with AVX-512, optionally with VBMI, BITALG and GFNI, which count, shift and reverse bytes in one
 //! instruction.
 
 use core::arch::x86_64::*;
@@ -7,14 +7,14 @@ use crate::boards::Routine;
 use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
-/// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if that is true. A value proves that the
-/// processor has them: only the dispatch names this type, after it has detected the instructions.
+/// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if `GFNI` is true. A value proves that the
+/// processor has these instructions: only the dispatch names this type, after detecting them.
 #[derive(Clone, Copy)]
 pub struct Avx512<const GFNI: bool>(__m512i);
 
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-    // SAFETY: any 16 bytes are a vector.
+    // SAFETY: any 16 bytes are a valid vector.
     unsafe { core::mem::transmute(counts) }
 };
 
@@ -41,7 +41,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn call<R: Routine>(routine: R) -> R::Output {
-        // SAFETY: only the dispatch names this type, after it found the instructions.
+        // SAFETY: only the dispatch names this type, after detecting the instructions.
         unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
     }
 
@@ -64,7 +64,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn splat(byte: u8) -> Self {
-        // SAFETY: only the dispatch names this type, after it found AVX-512.
+        // SAFETY: only the dispatch names this type, after detecting AVX-512.
         Self(unsafe { _mm512_set1_epi8(byte as i8) })
     }
 
@@ -76,7 +76,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn splat16(number: i16) -> Self {
-        // SAFETY: only the dispatch names this type, after it found AVX-512.
+        // SAFETY: only the dispatch names this type, after detecting AVX-512.
         Self(unsafe { _mm512_set1_epi16(number) })
     }
 
@@ -95,7 +95,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     #[inline(always)]
     fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 8, "an eighth of the lanes");
-        // SAFETY: only the dispatch calls this, after it found AVX-512; 8 boards are 64 bytes.
+        // SAFETY: only the dispatch calls this, after detecting AVX-512; 8 boards are 64 bytes.
         Self(unsafe { _mm512_loadu_si512(boards.as_ptr().cast()) })
     }
 
@@ -111,7 +111,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         let words = &mut words[at..];
         assert!(words.len() >= 3 * step + 2, "four pairs");
         let first = words.as_mut_ptr();
-        // SAFETY: `self` proves AVX-512; from all four places on there are two words.
+        // SAFETY: `self` proves AVX-512; `words` has two words at all four offsets.
         unsafe {
             _mm_storeu_si128(first.cast(), _mm512_castsi512_si128(self.0));
             _mm_storeu_si128(first.add(step).cast(), _mm512_extracti32x4_epi32::<1>(self.0));
@@ -141,7 +141,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         let (back, to) = (Self::to_boards(ranks), boards.as_mut_ptr().cast::<__m512i>());
         let mut i = 0;
         while i < 8 {
-            // SAFETY: `ranks` prove AVX-512; 8 vectors of 8 boards are the slice's 64, which are aligned.
+            // SAFETY: `ranks` proves AVX-512; 8 vectors of 8 boards fill the slice's 64, which are aligned.
             unsafe { _mm512_stream_si512(to.add(i), back[i].0) };
             i += 1;
         }
@@ -149,7 +149,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn fence() {
-        // SAFETY: every x86-64 processor has it.
+        // SAFETY: every x86-64 processor has this instruction.
         unsafe { _mm_sfence() };
     }
 
@@ -160,8 +160,8 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         let mut pairs = [[Self::splat(0); 2]; 4];
         let mut odd = 0;
         while odd < 2 {
-            // Two rounds. Each exchanges a bit of the position's number with a bit of the pair's.
-            // SAFETY: only the dispatch calls this, after it found AVX-512; there are eight positions of 64 bytes.
+            // Two rounds. Each exchanges a bit of the position's index with a bit of the pair's.
+            // SAFETY: only the dispatch calls this, after detecting AVX-512; there are eight positions of 64 bytes.
             unsafe {
                 let a = _mm512_loadu_si512(from.add(odd));
                 let b = _mm512_loadu_si512(from.add(odd + 2));
@@ -191,7 +191,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn transpose_words(mut v: [Self; 8]) -> [Self; 8] {
-        // Three rounds. Each moves a bit of the place to the vector's number, and one of the number to the place.
+        // Three rounds. Each moves one bit from the offset to the vector's index, and one from the index to the offset.
         let mut round = 0;
         while round < 3 {
             let before = v;
@@ -212,7 +212,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn count_ones(self) -> Self {
-        // SAFETY: `self` proves AVX-512, and BITALG where GFNI is true.
+        // SAFETY: `self` proves AVX-512, and BITALG if `GFNI` is true.
         Self(unsafe {
             if GFNI {
                 return Self(_mm512_popcnt_epi8(self.0));
@@ -232,7 +232,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     #[inline(always)]
     fn times_matrix(self, matrix: i64) -> Self {
         assert!(GFNI, "only with GFNI");
-        // SAFETY: `self` proves GFNI where that is true.
+        // SAFETY: `self` proves GFNI if `GFNI` is true.
         Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(matrix)) })
     }
 }

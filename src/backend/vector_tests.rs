@@ -9,11 +9,11 @@ use super::{avx2::Avx2, avx512::Avx512};
 use crate::boards::bytes::Bytes;
 use crate::pieces::Pieces;
 
-/// Words in whole lines of the cache.
+/// Words in whole cache lines.
 #[repr(align(64))]
 struct Lines([u64; 80]);
 
-/// A vector with the given bytes in its lanes, as memory has them.
+/// A vector with the given bytes in its lanes, in memory order.
 fn vector<V: Bytes>(lanes: &[u8]) -> V {
     let mut words = Vec::new();
     for _ in 0..8 {
@@ -54,14 +54,14 @@ fn words<V: Bytes>(vector: V) -> Vec<u16> {
     bytes.chunks_exact(2).map(|word| u16::from_ne_bytes(word.try_into().unwrap())).collect()
 }
 
-/// Every operation of [`Bytes`] separately.
+/// Checks every operation of [`Bytes`] separately.
 fn check<V: Bytes>() {
     check_bytes::<V>();
     check_words::<V>();
     check_boards::<V>();
 }
 
-/// Operations on bytes, against plain ones: every pair of values, each value in every lane.
+/// Checks operations on bytes against plain arithmetic: every pair of values, each value in every lane.
 fn check_bytes<V: Bytes>() {
     for value in 0..=255 {
         assert_eq!(lanes(V::splat(value)), std::vec![value; V::COUNT]);
@@ -133,8 +133,8 @@ const EDGES: [u16; 20] = [
     0x8001, 0xff00, 0xff01, 0xfffe, 0xffff,
 ];
 
-/// Operations on 16-bit words, against plain ones: shifts of every word in every place; for two words, every pair of
-/// edges and of some others, in every place.
+/// Checks operations on 16-bit words against plain arithmetic: shifts of every word in every lane; for two words, every
+/// pair of edges and some others, in every lane.
 fn check_words<V: Bytes>() {
     for first in 0..=u16::MAX {
         assert_eq!(words(V::splat16(first as i16)), std::vec![first; V::COUNT / 2]);
@@ -179,9 +179,9 @@ fn check_words<V: Bytes>() {
     }
 }
 
-/// Conversions between boards and their ranks, and between ranks and memory.
+/// Checks conversions between boards and their ranks, and between ranks and memory.
 fn check_boards<V: Bytes>() {
-    // Every byte of every board has a different value modulo 251, so a misplaced byte is detected.
+    // The bytes of the boards count up modulo 251, so a misplaced byte is detected.
     let boards: Vec<u64> = (0..V::COUNT as u64)
         .map(|i| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|k| ((8 * i + k) % 251) as u8)))
         .collect();
@@ -212,7 +212,7 @@ fn check_boards<V: Bytes>() {
     sliced.sort_unstable();
     expected.sort_unstable();
     assert_eq!(sliced, expected);
-    // Pairs in rows of five words, from the second on.
+    // Pairs in rows of five words, starting at the second.
     let others: Vec<u64> = boards.iter().map(|board| board.rotate_left(31)).collect();
     let mut rows = std::vec![7; 5 * V::COUNT];
     V::store_pairs([ranks, V::load(&others)], &mut rows, 1, 5);
@@ -240,7 +240,7 @@ fn check_boards<V: Bytes>() {
         }
     }
 
-    // From an address that is aligned to the vectors, and from one that is not.
+    // At addresses that are aligned to the vectors, and at others.
     for start in 0..8 {
         let mut lines = Lines([0; 80]);
         V::stream(ranks, &mut lines.0[start..start + V::COUNT]);
@@ -261,8 +261,8 @@ fn check_boards<V: Bytes>() {
     }
 }
 
-/// Returns whether a backend is available. If not, reports it past the test harness, or fails if `SETWISE_REQUIRE`
-/// names it, as in `tests/common`.
+/// Returns whether a backend is available. If not, says so on standard error, bypassing the test harness, or fails if
+/// `SETWISE_REQUIRE` names it, as in `tests/common`.
 #[cfg(target_arch = "x86_64")]
 fn is_here(backend: Backend) -> bool {
     use std::io::Write;

@@ -1,5 +1,5 @@
-//! Loads and stores blocks of boards. The kernels of bulk calls are generic over this trait. User code sees
-//! only [`Boards`], so that nothing but the algebra can be called on a block.
+//! Loads and stores blocks of boards. The kernels of bulk calls are generic over [`Block`]. User code sees only
+//! [`Boards`], so it can use only the algebra.
 
 use crate::boards::{Boards, called};
 use crate::pieces::Pieces;
@@ -7,15 +7,15 @@ use crate::pieces::Pieces;
 /// The maximum number of boards in a block, over all backends.
 pub const MAX_BOARDS: usize = 64;
 
-/// Boards that bulk calls can load and store. Slices have exactly as many elements as there are boards.
+/// Boards that bulk calls can load and store. Slices have exactly one element per board.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only `Batch` keeps boards sliced"))]
 pub trait Block: Boards {
     /// Loads a board from each element, or stores one.
     fn load(boards: &[u64]) -> Self;
     fn store(self, boards: &mut [u64]);
 
-    /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
-    /// `first` on. There are as many rows as boards.
+    /// Stores the boards of two or more blocks in rows: row `b` of `rows` receives board `b` of each block, starting at
+    /// its word `first`. There is one row per board.
     #[inline(always)]
     fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
         let width = rows.len() / Self::COUNT;
@@ -32,8 +32,8 @@ pub trait Block: Boards {
         }
     }
 
-    /// Like [`store`](Self::store), but past the caches where the instructions allow it. Call
-    /// [`fence`](Self::fence) before sharing the slice.
+    /// Like [`store`](Self::store), but bypasses the caches if the instructions allow it. Call [`fence`](Self::fence)
+    /// before sharing the slice.
     #[inline(always)]
     fn stream(self, boards: &mut [u64]) {
         self.store(boards);
@@ -63,7 +63,7 @@ pub trait Block: Boards {
     /// True if [`count_moves`](Self::count_moves) is implemented.
     const COUNTS_MOVES: bool = false;
 
-    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, and 1 where the mover is in check.
+    /// The number of legal moves, as defined by [`legal::count`](crate::legal::count), and 1 if the mover is in check.
     #[inline(always)]
     fn count_moves(
         _pieces: &Pieces<Self>,
@@ -81,7 +81,7 @@ pub trait Block: Boards {
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
-// The methods of the same names as calls.
+// Called versions of the methods of the same names.
 called! {
     pub(crate) fn load<'a, B: Block>(boards: &'a [u64]) -> B {
         B::load(boards)
@@ -105,10 +105,10 @@ called! {
 
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
 pub trait MapScratch {
-    /// True if the scratch memory is used. If not, nothing is filled.
+    /// True if [`fill`](Self::fill) is implemented.
     const USED: bool = false;
 
-    /// Creates scratch memory without pieces.
+    /// Creates empty scratch memory.
     fn new() -> Self;
 
     /// Fills the requested attack maps of a block of positions.
@@ -129,7 +129,7 @@ pub enum PositionBlock<'a> {
 }
 
 /// The requested columns of attack maps, white's eight and then black's in the order of the fields of `Attacks`, and
-/// the row at which a block starts in them.
+/// the row at which a block starts.
 pub struct MapColumns<'a, 'b> {
     pub(crate) columns: &'b mut [Option<&'a mut [u64]>; 16],
     pub(crate) at: usize,
@@ -141,13 +141,13 @@ impl MapColumns<'_, '_> {
         self.columns[8 * side + map].is_some()
     }
 
-    /// A block's rows of a side's map, if it is requested.
+    /// The rows of a block in a side's map, if the map is requested.
     #[inline(always)]
     pub(crate) fn map(&mut self, side: usize, map: usize, rows: usize) -> Option<&mut [u64]> {
         rows_from(&mut self.columns[8 * side + map], self.at, rows)
     }
 
-    /// The same for the maps of pawns, knights and kings, white's and black's.
+    /// The rows of a block in the maps of pawns, knights and kings, white's and then black's.
     #[inline(always)]
     pub(crate) fn of_leapers(&mut self, rows: usize) -> [[Option<&mut [u64]>; 3]; 2] {
         let at = self.at;
@@ -170,9 +170,9 @@ fn rows_from<'c>(
     }
 }
 
-/// A type of small integers that a column can have.
+/// An integer type that a column of numbers can have.
 pub trait FromNumber: Copy {
-    /// The same number for `i16` and `i32`, the same bits for `u16`, the nearest number that fits for `u8`.
+    /// Converts a number: unchanged for `i16` and `i32`, with the same bits for `u16`, saturating for `u8`.
     fn from_number(number: i16) -> Self;
 }
 

@@ -1,8 +1,8 @@
-//! The vectors of bytes that sliced boards consist of, with only the operations that the kernels need.
+//! The byte vectors that make up sliced boards, with only the operations that the kernels need.
 //!
 //! Each vector type is private to its file in `backend/`, where each of its operations is tested separately. Operations
-//! for which an instruction set has a better way (`rank_west`, `majority`, `count_ones`) have a plain version here and
-//! a better one in its file. Transposes are the same everywhere, built from each instruction set's unpacking of bytes.
+//! that an instruction set can speed up (`majority`, `count_ones`) have a plain version here and a faster one in its
+//! file. Transposes are the same everywhere, built from each instruction set's byte unpacking.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -49,7 +49,7 @@ pub trait Bytes: Copy {
     fn minus(self, other: Self) -> Self;
     fn plus(self, other: Self) -> Self;
 
-    /// All bits of every byte that has one.
+    /// All bits of every byte that is not zero.
     #[inline(always)]
     fn nonzero(self) -> Self {
         // A number or its negative has the top bit, unless it is zero.
@@ -67,20 +67,20 @@ pub trait Bytes: Copy {
         nibbles.plus(nibbles.shift_right::<4>()).and(Self::splat(0x0f))
     }
 
-    /// Every byte shifted left: a file towards h.
+    /// Every byte shifted left: one file towards h.
     fn east(self) -> Self;
 
-    /// True if [`times_matrix`](Self::times_matrix) is implemented, by a single instruction. Then a reversal of bits is a
-    /// single instruction too.
+    /// True if [`times_matrix`](Self::times_matrix) is implemented. It is a single instruction then, and so is a
+    /// reversal of bits.
     const MATRICES: bool = false;
 
-    /// The bits of every byte, as a vector, times a matrix: byte `7 - i` of it selects the source of bit `i`.
+    /// Multiplies the bits of every byte, as a vector, by a matrix whose byte `7 - i` selects the source of bit `i`.
     #[inline(always)]
     fn times_matrix(self, _matrix: i64) -> Self {
         unreachable!("`MATRICES` says that there is no such function");
     }
 
-    /// Every byte shifted right: a file towards a.
+    /// Every byte shifted right: one file towards a.
     #[inline(always)]
     fn west(self) -> Self {
         if Self::MATRICES {
@@ -142,7 +142,7 @@ pub trait Bytes: Copy {
         all.xor(east).or(Self::rank_west(sliders, occupied))
     }
 
-    /// Every 16-bit word shifted right. So every byte is shifted too, with its neighbour's bits in the vacated places.
+    /// Every 16-bit word shifted right. This also shifts every byte, but bits of its neighbour may enter at the top.
     fn shift_right<const BITS: u32>(self) -> Self;
 
     fn splat16(number: i16) -> Self;
@@ -155,25 +155,25 @@ pub trait Bytes: Copy {
     /// All ones in the words that are less than those of `other`, as signed numbers; zeros elsewhere.
     fn less16(self, other: Self) -> Self;
 
-    /// Interleaves the bytes of the lower halves of every 16 of both, or of the upper halves.
+    /// Interleaves the bytes of two vectors: of the lower halves of every 16 bytes, or of the upper halves.
     fn unpack_low(self, other: Self) -> Self;
     fn unpack_high(self, other: Self) -> Self;
 
-    /// Splits boards into their eight ranks: [`COUNT`](Self::COUNT) boards as they are in memory.
+    /// Splits [`COUNT`](Self::COUNT) boards, as they are in memory, into their eight ranks.
     ///
-    /// A byte's place within 16 has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds move them,
-    /// starting from the top, to the vector's number.
+    /// A byte's offset within 16 bytes has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds
+    /// move them into the vector's index, starting at the top.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
         let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
         in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
     }
 
-    /// Joins eight ranks to boards again.
+    /// Joins eight ranks into boards.
     ///
-    /// Three rounds move the rank's bits back into the place, k2 first. The board's bit that
-    /// [`from_boards`](Self::from_boards) moved out first is then at the top of the place, and the others are in the
-    /// vector's number.
+    /// Three rounds move the rank's bits back into the offset, k2 first. The board's bit that
+    /// [`from_boards`](Self::from_boards) moved out first is then at the top of the offset, and the others are in the
+    /// vector's index.
     #[inline(always)]
     fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
         let ranks = in_memory_order(ranks);
@@ -181,11 +181,11 @@ pub trait Bytes: Copy {
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
-    /// Whole boards moved up or down by this many ranks.
+    /// Whole boards moved up or down by `RANKS` ranks.
     fn north<const RANKS: u32>(self) -> Self;
     fn south<const RANKS: u32>(self) -> Self;
 
-    /// Loads or stores boards as they are in memory, an eighth of [`COUNT`](Self::COUNT).
+    /// Loads or stores an eighth of [`COUNT`](Self::COUNT) boards, as they are in memory.
     fn load_vector(boards: &[u64]) -> Self;
     fn store_vector(self, boards: &mut [u64]);
 
@@ -218,22 +218,21 @@ pub trait Bytes: Copy {
         }
     }
 
-    /// The range of a vector's boards among those of eight vectors.
+    /// The range of the boards of vector `i` among those of eight vectors.
     #[inline(always)]
     fn eighth(i: usize) -> Range<usize> {
         let boards = Self::COUNT / 8;
         i * boards..(i + 1) * boards
     }
 
-    /// Sorts positions, an eighth of [`COUNT`](Self::COUNT), by pairs of sets in the order of the fields. Every 16 bytes
-    /// are both sets of a position: in the first vector of a pair of one with an even number, in the second of the next.
+    /// Sorts an eighth of [`COUNT`](Self::COUNT) positions by pairs of sets, in the order of the fields. Every 16 bytes
+    /// are both sets of a position; the vectors have the positions with even and with odd indices.
     fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4];
 
-    /// The boards of both sets of one of the [`pairs`](Self::pairs).
+    /// The boards of both sets of a [pair](Self::pairs).
     fn boards(pair: [Self; 2]) -> [Self; 2];
 
-    /// The boards of both sets of one of the [`pairs`](Self::pairs), in which the bytes of an even and an odd board
-    /// alternate: `interleaved`.
+    /// The boards of both sets of a [pair](Self::pairs), with the bytes of even and odd boards alternating.
     #[inline(always)]
     fn interleaved([even, odd]: [Self; 2]) -> [Self; 2] {
         [even.unpack_low(odd), even.unpack_high(odd)]
@@ -242,10 +241,10 @@ pub trait Bytes: Copy {
     /// Transposes the eight 16-bit words of each 16 bytes of eight vectors.
     fn transpose_words(vectors: [Self; 8]) -> [Self; 8];
 
-    /// Splits [`interleaved`](Self::interleaved) into their eight ranks, as [`from_boards`](Self::from_boards) splits boards.
+    /// Splits [`interleaved`](Self::interleaved) boards into eight ranks, like [`from_boards`](Self::from_boards).
     ///
-    /// A byte's place within 16 has the bits (k2, k1, k0, board). The rounds that made the pairs and the interleaved replace
-    /// the first of the four that boards need.
+    /// A byte's offset within 16 bytes has the bits (k2, k1, k0, board). Sorting and interleaving have replaced the
+    /// first of the four rounds that boards need.
     #[inline(always)]
     fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
         in_memory_order(Self::transpose_words([v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]))
@@ -255,7 +254,7 @@ pub trait Bytes: Copy {
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
         assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
-        // Not cleared first, which would cost one store for each store that follows.
+        // Not initialized, because that would double the number of stores.
         let mut columns = MaybeUninit::<[[Self; 8]; 8]>::uninit();
         let vectors = columns.as_mut_ptr().cast::<Self>();
         let (mut n, count) = (0, eight());
@@ -264,7 +263,7 @@ pub trait Bytes: Copy {
             let pairs = Self::pairs(&pieces[Self::eighth(i)]);
             let mut set = 0;
             while set < 8 {
-                // SAFETY: the place is one of 64.
+                // SAFETY: the index is below 64.
                 unsafe {
                     vectors.add(8 * set + i).write(Self::interleaved(pairs[set / 2])[set % 2])
                 };
@@ -274,21 +273,21 @@ pub trait Bytes: Copy {
         }
         let mut set = 0;
         while set < 8 {
-            // SAFETY: the eight vectors of the set have been written, and lie in a row.
+            // SAFETY: the eight vectors of the set have been written and are contiguous.
             unsafe {
                 let column = vectors.add(8 * set).cast::<[Self; 8]>();
                 column.write(Self::from_interleaved(column.read()));
             }
             set += 1;
         }
-        // SAFETY: all 64 have been written: there were eight parts.
+        // SAFETY: all 64 vectors have been written, eight for each of eight parts.
         unsafe { columns.assume_init() }
     }
 
-    /// Puts the boards of two blocks down in pairs: row `b` of `words`, at `at` and after it, gets board `b` of both. A row
-    /// has `step` words.
+    /// Stores the boards of two blocks in pairs: row `b` of `words` receives board `b` of both, starting at its word
+    /// `at`. A row has `step` words.
     ///
-    /// Four rounds bring the two blocks' bit and the rank's into the place, so that it is a pair's 16 bytes.
+    /// Four rounds move the block's bit and the rank's bits into the offset, so that every 16 bytes are a pair.
     #[inline(always)]
     fn store_pairs(blocks: [[Self; 8]; 2], words: &mut [u64], at: usize, step: usize) {
         let [a, b] = blocks;
@@ -304,7 +303,7 @@ pub trait Bytes: Copy {
             let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(v)));
             let mut i = 0;
             while i < 8 {
-                // The vector's number and the half have become the board's, but for the bits that say which 16 bytes.
+                // Index and half are now the board's index, except for the bits that select the 16 bytes.
                 let number = half + 2 * (i / 4) + 4 * (i / 2 % 2);
                 let board = number * (Self::COUNT / 8) + i % 2;
                 v[i].store_vector_pairs(words, at + board * step, 2 * step);
@@ -314,10 +313,10 @@ pub trait Bytes: Copy {
         }
     }
 
-    /// Puts every 16 bytes down as two words; `step` words lie between the starts of two pairs.
+    /// Stores every 16 bytes as two words, with `step` words between the starts of two pairs.
     fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize);
 
-    /// Like [`store`](Self::store), but past the caches if `boards` is aligned to the vectors. Call
+    /// Like [`store`](Self::store), but bypasses the caches if `boards` is aligned to the vectors. Call
     /// [`fence`](Self::fence) before sharing the slice.
     #[inline(always)]
     fn stream(ranks: [Self; 8], boards: &mut [u64]) {
@@ -332,7 +331,7 @@ pub trait Bytes: Copy {
     #[inline(always)]
     fn read(words: &[u64]) -> [Self; 8] {
         assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
-        // SAFETY: the words have the size of eight vectors, and every vector is plain bytes, valid whatever they are.
+        // SAFETY: the words have the size of eight vectors, and a vector is plain bytes, any of which are valid.
         unsafe { words.as_ptr().cast::<[Self; 8]>().read_unaligned() }
     }
 
@@ -340,12 +339,12 @@ pub trait Bytes: Copy {
     #[inline(always)]
     fn write(ranks: [Self; 8], words: &mut [u64]) {
         assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
-        // SAFETY: the words have the size of eight vectors, and every vector is plain bytes without padding.
+        // SAFETY: the words have the size of eight vectors, and a vector is plain bytes without padding.
         unsafe { words.as_mut_ptr().cast::<[Self; 8]>().write_unaligned(ranks) }
     }
 }
 
-/// Operations of a vector that are one instruction each.
+/// Defines operations of a vector that are one instruction each.
 #[cfg(target_arch = "x86_64")]
 macro_rules! operations {
     ($($name:ident($($argument:ident),*) = $instruction:ident $(::<$table:literal>)? ($($operand:ident),*);)*) => {$(
@@ -366,8 +365,8 @@ pub(crate) fn eight() -> usize {
     black_box(8)
 }
 
-/// Unpacks the bytes of vectors `i` and `i + STEP`. Within 16 bytes, the top bit of a byte's place becomes the `STEP`
-/// bit of the vector's number, and the previous `STEP` bit becomes the lowest bit of the place.
+/// Unpacks the bytes of vectors `i` and `i + STEP`. Within 16 bytes, the top bit of a byte's offset becomes the `STEP`
+/// bit of the vector's index, and the previous `STEP` bit becomes the lowest bit of the offset.
 #[inline(always)]
 fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
     let mut out = v;
@@ -419,7 +418,7 @@ fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
     bytes.shift_right::<BITS>().and(mask).or(up)
 }
 
-/// The matrices for shifts by a file and by two towards a, and for a reversal of bits.
+/// The matrices for shifts by one and two files towards a, and for a reversal of bits.
 const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
 const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
 const REVERSE: i64 = i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);

@@ -1,35 +1,35 @@
-//! Generalised set-wise hyperbola quintessence: the rays of a whole set of sliders by subtraction, for boards in 64-bit
-//! lanes, one `u64` or several in a vector of `wide`.
+//! Generalized set-wise hyperbola quintessence: the rays of a whole set of sliders by subtraction, for boards in 64-bit
+//! lanes: a single `u64`, or several in a vector of `wide`.
 //!
-//! Along one line, with the blockers `t = o & !r` that are not sliders themselves, the borrow of `t - r` runs from each
-//! slider over the empty squares up to and including the next piece. So `(o | r) ^ (t - r)` is the union of the rays, also
-//! if `o` lacks the sliders (`docs/how-it-works.md` has the proof and pictures, in steps 1 to 3).
+//! On one line, let `t = o & !r` be the blockers that are not sliders. The borrow of `t - r` runs from each slider over
+//! the empty squares up to and including the next piece. So `(o | r) ^ (t - r)` is the union of the rays, even if `o`
+//! lacks the sliders (`docs/how-it-works.md` has the proof and pictures, in steps 1 to 3).
 //!
 //! ```text
 //!  o   . x . . . x . .      occupied            the borrow of r passes three empty squares and stops at x;
-//!  r   . r . . . . . .      sliders             what changed is attacked
+//!  r   . r . . . . . .      sliders             changed bits are attacked
 //!  ^   . . a a a a . .      attacked, eastwards
 //! ```
 //!
-//! Three techniques keep the borrow on its line and let it run both ways:
+//! Three techniques keep the borrow on its line and let it run in both directions:
 //!
-//! - **Barriers.** Ranks need no masks: the far file (h when going east) counts as occupied and never as a slider, so no
-//!   borrow enters the next rank. Diagonals are taken two at a time, as eight lines that wrap around the board's edge,
-//!   with the barrier at the end of the first. Files are masked one by one.
-//! - **`swap_bytes`** (`flip_vertical`). Rays towards the lower bits are those towards the higher on the board upside down.
-//! - **Rank-wise reversal.** Within a rank upside down changes nothing: there the bits of each byte are reversed.
+//! - **Barriers.** Ranks need no masks: the far file (h when going east) counts as occupied and never as a slider, so
+//!   no borrow enters the next rank. Diagonals are processed two at a time, as eight lines that wrap around the board's
+//!   edge, with the barrier at the end of the first. Files are masked one by one.
+//! - **`swap_bytes`** (`flip_vertical`). Rays to the lower bits are rays to the higher bits on the flipped board.
+//! - **Rank-wise reversal.** Flipping the board does not reverse a rank; instead, the bits of each byte are reversed.
 //!
-//! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 for a rank, and two or three reversals for
-//! the opposite direction.
+//! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 along ranks, and two or three reversals
+//! for the opposite direction.
 
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::Boards;
 
-/// Boards in 64-bit lanes: the operations that the subtraction needs besides the algebra of sets.
+/// Boards in 64-bit lanes, with the operations that the subtraction needs in addition to the algebra of sets.
 pub(crate) trait Lanes: Boards {
     fn minus(self, other: Self) -> Self;
 
-    /// The bits of each byte in reverse order.
+    /// Reverses the bits of each byte.
     fn reverse_ranks(self) -> Self;
 }
 
@@ -39,7 +39,7 @@ const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);
 /// The wrapped antidiagonals: `[i]` contains the squares whose file plus rank is `i` modulo 8.
 const WRAPPED_ANTIDIAGONALS: [u64; 8] = wrapped(1);
 
-/// The eight lines along which the file grows by `-slope` from rank to rank, modulo 8.
+/// The eight lines along which the file changes by `-slope` from rank to rank, modulo 8.
 const fn wrapped(slope: usize) -> [u64; 8] {
     let mut lines = [0; 8];
     let mut square = 0;
@@ -81,13 +81,13 @@ fn up<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {
     let blockers = occupied & !sliders;
     let mut difference = L::empty();
     for &line in lines {
-        // Where both have the same bit, a borrow passes: `blockers` minus itself, with the sliders on the line.
+        // Off the line, both operands have the same bits, so a borrow passes. On the line, this subtracts the sliders.
         difference |= blockers.minus(blockers ^ (occupied & line)) & line;
     }
     occupied ^ difference
 }
 
-/// Rays towards the lower bits: those towards the higher bits on the flipped board, where lines of one slope become
+/// Rays towards the lower bits, computed towards the higher bits on the flipped board, where lines of one slope become
 /// lines of the other and the barrier stays on its file.
 #[inline(always)]
 fn down<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {

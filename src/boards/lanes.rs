@@ -1,6 +1,6 @@
-//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`: `hyperbola.rs` as it is written.
+//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`: a direct use of `hyperbola.rs`.
 //!
-//! It checks the other backends and is not built for speed: it takes twice the operations of Kogge-Stone.
+//! It serves to check the other backends and is not meant to be fast: it takes twice as many operations as Kogge-Stone.
 
 use wide::{u64x2, u64x4, u64x8};
 
@@ -20,7 +20,7 @@ macro_rules! lanes {
                 self - other
             }
 
-            // The compiler makes byte shuffles from this, and a single operation with GFNI.
+            // This compiles to byte shuffles, or to a single operation with GFNI.
             #[inline(always)]
             fn reverse_ranks(self) -> Self {
                 Self::new(self.to_array().map(crate::bitboard::reverse_ranks))
@@ -68,7 +68,7 @@ macro_rules! lanes {
                 let exchange = |board: Self, mask: u64, by: u32| {
                     ((board >> by) & mask) | ((board & mask) << by)
                 };
-                // The compiler makes one byte shuffle from this.
+                // This compiles to one byte shuffle.
                 let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
                 let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
                 exchange(board, 0x0000_0000_ffff_ffff, 32)

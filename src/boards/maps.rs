@@ -1,23 +1,23 @@
 //! The attack maps of sliced boards, computed in memory, one loop after another.
 //!
-//! Sixteen maps are more than any processor's registers can hold, so the work is split into loops over eight ranks that
+//! Sixteen maps do not fit into the registers of any processor, so the work is split into loops over eight ranks that
 //! are not unrolled, with intermediate results in memory:
 //!
 //! ```text
 //!                       operations for 64 boards and both sides, with AVX-512 and GFNI
-//! leapers       720     pawns, knights and kings, what they hit at all and twice: on whole boards, 45 for
-//!                       eight boards and a side
+//! leapers       720     pawns, knights and kings, and the squares hit once and twice: on whole boards, 45
+//!                       per eight boards and side
 //! sliders in    216     bishops, rooks, queens, white and black by ranks, 160 of these for the transposes
-//! rays          952     up and down the board and along its ranks, 119 for two ranks and a side
-//! sliders out   288     four maps a side back to whole boards, 192 of these for the transposes; with the leapers
+//! rays          952     up and down the board and along its ranks, 119 per two ranks and side
+//! sliders out   288     four maps per side to whole boards, 192 of these for the transposes; adds the leapers
 //!              ----
 //!              2176     and 360 stores
 //! ```
 //!
-//! Leapers on whole boards need no transpose, and a step costs the same as on sliced boards, because a rank is a byte in
-//! both layouts. Sliders are computed rank by rank, as in `sliced.rs`. Sliders in wait for stores: so each round of the
-//! first loop, which computes an eighth of the leapers, also splits one set. Rows cannot: they are sorted first, which takes
-//! 168 operations and 24 stores more. `docs/notebook.md` says what was measured and tried.
+//! Leapers on whole boards need no transpose, and a step costs the same as on sliced boards, because a rank is a byte
+//! in both layouts. Sliders are computed rank by rank, as in `sliced.rs`. "Sliders in" waits for stores, so each
+//! iteration of the first loop, which computes an eighth of the leapers, also splits one set. Rows are sorted first
+//! instead, which takes 168 more operations and 24 more stores. `docs/notebook.md` records experiments.
 
 use core::hint::black_box;
 
@@ -34,19 +34,19 @@ const QUEEN: usize = 2;
 const ALL: usize = 3;
 const TWICE: usize = 4;
 
-/// The columns of these maps, by the indices of the fields of `Attacks`.
+/// The columns of these maps, as indices of the fields of `Attacks`.
 const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 
 /// Scratch memory for a block of positions and their maps.
 pub struct Scratch<V> {
-    /// The sets of positions in rows, sorted.
+    /// The sorted sets, for positions in rows.
     sorted: Option<SortedSets<V>>,
     maps: Maps<V>,
 }
 
 /// A block's sliders and maps.
 struct Maps<V> {
-    /// The squares of the two sides, by ranks; of positions in rows they stay in registers.
+    /// The squares of both sides, by ranks; for positions in rows, these stay in registers.
     colours: [[V; 8]; 2],
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
@@ -113,7 +113,7 @@ impl<V: Bytes> Wavefront<V> {
         Self { file: none, east: none, west: none }
     }
 
-    /// The squares that sliders hit from each of three directions. From one direction at most one of them hits a
+    /// The squares that sliders hit from each of three directions. In any one direction, at most one of them hits a
     /// square.
     #[inline(always)]
     fn hits(&self) -> [V; 3] {
@@ -130,14 +130,14 @@ impl<V: Bytes> Wavefront<V> {
     }
 }
 
-/// The rays that leave a rank: those of its own sliders, and those that came in on free squares.
+/// The rays that leave a rank: those of its own sliders, and those that entered it on free squares.
 #[inline(always)]
 fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
     sliders.or(ray.and(free))
 }
 
-/// Both directions along a rank: a carry from the slider runs over free squares, which are also given in reverse, to
-/// the first blocker. What differs from the free squares then is attacked.
+/// Both directions along a rank: a carry from each slider runs over free squares, which are also given in reverse, to
+/// the first blocker. The bits that now differ from the free squares are attacked.
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     let east = free.plus(sliders).plus(sliders);
@@ -149,7 +149,7 @@ fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     [east, free.xor(fill_west(sliders, free.and(V::splat(0x7f))))]
 }
 
-/// Scratch memory for columns, cleared on first use: only calls that need it pay for that.
+/// Memory for sorted sets, cleared on first use, so that only calls that need it pay for it.
 #[inline(always)]
 fn scratch_in<V: Bytes>(sorted: &mut Option<SortedSets<V>>) -> &mut SortedSets<V> {
     if sorted.is_none() {
@@ -160,12 +160,12 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<SortedSets<V>>) -> &mut SortedSets<V
 }
 
 impl<V: Bytes> Maps<V> {
-    /// True if the squares attacked by any slider are computed as the union of the roles' maps on whole boards, if there
-    /// are enough registers. Otherwise they are a fifth map by ranks.
+    /// True if there are enough registers to compute the squares attacked by any slider as the union of the roles' maps
+    /// on whole boards. Otherwise they are a fifth map by ranks.
     const DERIVES: bool = V::REGISTERS >= 32;
 
-    /// The maps of pawns, knights and kings, and the squares that each side's leapers attack at least once and twice:
-    /// on whole boards, which need no transpose.
+    /// Computes the maps of pawns, knights and kings, and the squares that each side's leapers attack at least once and
+    /// twice, on whole boards, which need no transpose.
     #[inline(always)]
     fn leapers<SOURCE: Source<V>>(&mut self, source: &mut SOURCE, out: &mut MapColumns<'_, '_>) {
         let [mut white_maps, mut black_maps] = out.of_leapers(V::COUNT);
@@ -231,7 +231,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// Splits one of the sets that sliders need into ranks: the sides first, then the roles of each, then the empty
+    /// Splits one of the sets that sliders need into ranks: first the sides, then each role of both, then the empty
     /// squares.
     #[inline(always)]
     fn split_set(&mut self, source: &impl Source<V>, i: usize) {
@@ -244,7 +244,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// Splits all of these sets one after another, with the sides in registers.
+    /// Splits all the sets that sliders need one after another, with the sides in registers.
     #[inline(always)]
     fn split_sets(&mut self, source: &impl Source<V>) {
         let colours = [source.ranks(WHITE), source.ranks(BLACK)];
@@ -257,7 +257,7 @@ impl<V: Bytes> Maps<V> {
         self.split_free(colours);
     }
 
-    /// Each side's sliders of a role.
+    /// Computes each side's sliders of a role.
     #[inline(always)]
     fn split_role(&mut self, role: usize, ranks: [V; 8], [white, black]: [[V; 8]; 2]) {
         let mut k = 0;
@@ -268,7 +268,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// The squares of neither side.
+    /// Computes the empty squares.
     #[inline(always)]
     fn split_free(&mut self, [white, black]: [[V; 8]; 2]) {
         let mut k = 0;
@@ -278,7 +278,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// The steps that depend on the layout of the positions.
+    /// Runs the steps that depend on the layout of the positions.
     #[inline(always)]
     fn begin<SOURCE: Source<V>>(&mut self, mut source: SOURCE, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
@@ -294,7 +294,7 @@ impl<V: Bytes> Maps<V> {
         (self.free[k], [bishops[k], rooks[k], queens[k]])
     }
 
-    /// The maps of a side's sliders: from the rays up the board, and those down the board and along the ranks.
+    /// Computes the maps of a side's sliders, from the rays up the board, down the board and along the ranks.
     #[inline(always)]
     fn rays(&mut self, side: usize) {
         let (mut up, mut down) = (Wavefront::none(), Wavefront::none());
@@ -310,7 +310,7 @@ impl<V: Bytes> Maps<V> {
             }
             return;
         }
-        // Both at once, rank by rank from the edges to the middle, and then on with the results of the other direction.
+        // Both at once, rank by rank: to the middle, and then on, adding to the results of the other direction.
         let (mut k, count) = (0, black_box(4));
         while k < count {
             self.rays_up::<true>(side, k & 7, &mut up);
@@ -336,7 +336,7 @@ impl<V: Bytes> Maps<V> {
         [bishop[k], rook[k], queen[k], all, twice[k]]
     }
 
-    /// Adds what the rays up the board hit on a rank.
+    /// Adds the squares of a rank that rays up the board hit.
     #[inline(always)]
     fn rays_up<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);
@@ -354,7 +354,7 @@ impl<V: Bytes> Maps<V> {
         rays.go_on(free, sliders);
     }
 
-    /// Adds what the rays down the board and along the rank hit on it.
+    /// Adds the squares of a rank that rays down the board and along the rank hit.
     #[inline(always)]
     fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);

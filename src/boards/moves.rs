@@ -1,8 +1,8 @@
-//! The number of legal moves of sliced boards, in loops over the ranks.
+//! Counts the legal moves of sliced boards, in loops over the ranks.
 //!
-//! [`legal::count`](crate::legal::count) says what is counted and why. Written out for eight ranks it is some 5,000
-//! instructions, more than a core's first cache holds. Here each loop's body is the code of one rank, and what one loop
-//! hands to the next is in memory.
+//! [`legal::count`](crate::legal::count) explains what is counted. Unrolled over eight ranks, the code would have some
+//! 5,000 instructions, too many for a core's first-level cache. Here the body of each loop handles one rank, and data
+//! passes from loop to loop in memory.
 
 use crate::boards::bytes::{Bytes, eight, rank_east};
 use crate::boards::called;
@@ -12,7 +12,7 @@ use crate::pieces::Pieces;
 /// A set's ranks, with two empty ones below and above: rank `k` is at `k + 2`.
 type Ranks<V> = [V; 12];
 
-/// The rays of sliders, by the directions below. The opposite of a direction is four later.
+/// The rays of sliders, indexed by the directions below. Opposite directions are four apart.
 type EightRays<V> = [Ranks<V>; 8];
 
 const NORTH: usize = 0;
@@ -24,22 +24,22 @@ const WEST: usize = 5;
 const SOUTH_WEST: usize = 6;
 const SOUTH_EAST: usize = 7;
 
-/// Memory for the sets of a block, as the side to move sees them: its pawns go north.
+/// The sets of a block, from the point of view of the side to move: its pawns move north.
 pub struct Scratch<V> {
     occupied: Ranks<V>,
     own: Side<V>,
     enemy: Side<V>,
-    /// The rays of the enemy's sliders, which pass through the mover's king; later those of the mover's.
+    /// The rays of the enemy's sliders, which pass through the mover's king; later those of the mover's sliders.
     of_sliders: EightRays<V>,
     of_king: EightRays<V>,
-    /// The squares on which the king would be in check; later moves of which no two share a square.
+    /// The squares on which the king would be in check; later one square per king move, castling and en passant.
     danger: Ranks<V>,
-    /// The checkers; later the destinations allowed for pieces other than the king, own squares included.
+    /// The checkers; later the destinations allowed for pieces other than the king, including own squares.
     answers: Ranks<V>,
-    /// The squares between the king and an enemy slider that gives check, and the only piece between them if there is one,
-    /// along files, ranks and both diagonals; later the sliders that may move along these lines.
+    /// The squares between the king and an enemy slider that gives check, or the only piece between the king and an
+    /// enemy slider, along files, ranks and both diagonals; later the sliders that may move along these lines.
     lines: [Ranks<V>; 4],
-    /// The pawns that may push (first, the occupied squares without the mover's king), and capture to either side.
+    /// The pawns that may push (at first, the occupied squares without the mover's king), and those that may capture.
     pushers: Ranks<V>,
     right: Ranks<V>,
     left: Ranks<V>,
@@ -83,8 +83,8 @@ impl<V: Bytes> Scratch<V> {
 }
 
 called! {
-/// The number of legal moves, -1 where a position is not valid, and 1 where the mover is in check. If all positions are
-/// known to be valid, that is not checked.
+/// The number of legal moves, -1 if a position is invalid; and 1 if the mover is in check. Validity is not checked if
+/// all positions are known to be valid.
 pub(super) fn count_moves<'a, V: Bytes>(
     pieces: &'a Pieces<&'a [V; 8]>,
     state: &'a [V; 8],
@@ -107,7 +107,7 @@ pub(super) fn count_moves<'a, V: Bytes>(
     let square = V::select(black, state[2], state[5]).and_not(s.occupied[7]);
     s.danger[2] = s.danger[2].or(castles(s, rights, danger));
     s.danger[6] = s.danger[6].or(en_passant(s, square, diagonals));
-    // A double step goes over two free squares.
+    // A double step needs two free squares.
     let steps = s.pushers[3].and_not(s.occupied[4].or(s.occupied[5])).and(s.answers[5]);
 
     let [files, ranks, diagonals, antidiagonals] = &s.lines;
@@ -147,7 +147,7 @@ pub(super) fn count_moves<'a, V: Bytes>(
         high = high.plus16(sum.high);
         n += 1;
     }
-    // Where the last rank is reached, there are three moves more.
+    // A move to the last rank is four promotions, so it adds three.
     let promotions = straight.count_ones().plus(left.count_ones());
     let more = promotions.plus(promotions).plus(promotions).plus(steps.count_ones());
     let (more, less) = (WordNumbers::widen(more), WordNumbers::widen(V::splat(1).and_not(valid)));
@@ -156,7 +156,7 @@ pub(super) fn count_moves<'a, V: Bytes>(
 }
 }
 
-/// Turns the boards on which black moves.
+/// Fills in the sets, flipping the boards on which black moves.
 #[inline(always)]
 fn view<V: Bytes>(pieces: &Pieces<&[V; 8]>, black: V, s: &mut Scratch<V>) {
     let (mut n, count) = (0, eight());
@@ -184,7 +184,7 @@ fn view<V: Bytes>(pieces: &Pieces<&[V; 8]>, black: V, s: &mut Scratch<V>) {
     }
 }
 
-/// The rays of the sliders that move along files, along ranks and along both diagonals.
+/// Computes the rays of sliders along files, ranks and both diagonals.
 #[inline(always)]
 fn rays<V: Bytes>(sliders: [&Ranks<V>; 4], occupied: &Ranks<V>, rays: &mut EightRays<V>) {
     let [files, ranks, diagonals, antidiagonals] = sliders;
@@ -225,7 +225,7 @@ fn leaps<V: Bytes>(set: &Ranks<V>, k: usize) -> V {
     far.east().or(far.west()).or(near.two_east().or(near.two_west()))
 }
 
-/// The squares of a rank around those of a set.
+/// The squares of a rank that are a king's move away from a set.
 #[inline(always)]
 fn around<V: Bytes>(set: &Ranks<V>, k: usize) -> V {
     let near = set[k - 1].or(set[k + 1]);
@@ -233,7 +233,7 @@ fn around<V: Bytes>(set: &Ranks<V>, k: usize) -> V {
     near.or(all.east()).or(all.west())
 }
 
-/// Finds danger, checkers and lines; all bits of the lanes in which the mover is in check, and in double check.
+/// Computes danger, checkers and lines. Returns masks of the lanes in which the mover is in check and in double check.
 #[inline(always)]
 fn checks<V: Bytes>(s: &mut Scratch<V>) -> [V; 2] {
     let [mut check, mut double] = [V::splat(0); 2];
@@ -265,12 +265,12 @@ fn checks<V: Bytes>(s: &mut Scratch<V>) -> [V; 2] {
     [check.nonzero(), double.or(check.and(check.minus(V::splat(1)))).nonzero()]
 }
 
-/// All bits of the lanes whose positions are valid: each square is empty or has one piece, each side has one king, and
-/// the other side is not in check.
+/// A mask of the lanes with valid positions: each square is empty or has one piece, each side has one king, and the
+/// side not to move is not in check.
 #[inline(always)]
 fn is_valid<V: Bytes>(pieces: &Pieces<&[V; 8]>, s: &mut Scratch<V>) -> V {
     let [mut wrong, mut kings, mut enemy_kings] = [V::splat(0); 3];
-    // What the mover attacks, seen from the other king.
+    // Rays from the enemy king, which is in check if they reach one of the mover's sliders.
     rays([&s.enemy.king; 4], &s.occupied, &mut s.of_king);
     let (mut n, count) = (0, eight());
     while n < count {
@@ -293,7 +293,7 @@ fn is_valid<V: Bytes>(pieces: &Pieces<&[V; 8]>, s: &mut Scratch<V>) -> V {
         wrong = wrong.or(above.east().or(above.west()).and(s.own.pawns[k]));
         wrong = wrong.or(leaps(&s.enemy.king, k).and(s.own.knights[k]));
         wrong = wrong.or(around(&s.enemy.king, k).and(s.own.king[k]));
-        // Two kings of a side are on one file, or on two files of their union.
+        // Two kings of one side are on the same file, or on two files of the union of all ranks.
         wrong = wrong.or(kings.and(s.own.king[k])).or(enemy_kings.and(s.enemy.king[k]));
         kings = kings.or(s.own.king[k]);
         enemy_kings = enemy_kings.or(s.enemy.king[k]);
@@ -304,8 +304,8 @@ fn is_valid<V: Bytes>(pieces: &Pieces<&[V; 8]>, s: &mut Scratch<V>) -> V {
     kings.nonzero().and(enemy_kings.nonzero()).and_not(wrong.nonzero())
 }
 
-/// Turns checkers into answers, danger into the king's moves, lines into sliders that may move along them, and leaves
-/// the knights that may move.
+/// Turns checkers into answers, danger into the king's moves and lines into sliders that may move along them, and
+/// removes pinned knights.
 #[inline(always)]
 fn targets<V: Bytes>(s: &mut Scratch<V>, no_check: V, valid: V, allowed: V) {
     let (mut n, count) = (0, eight());
@@ -339,8 +339,8 @@ fn castles<V: Bytes>(s: &Scratch<V>, rights: V, danger: V) -> V {
     let (king, occupied) = (s.own.king[2], s.occupied[2]);
     let (from_king, to_king) = (to_east(king), to_west(king));
     let rights = rights.and(king.nonzero());
-    // The first piece that the king sees is the rook. If an enemy rook attacks it from behind, it shields the king's new
-    // square.
+    // The first piece on the king's ray must be the rook. If an enemy rook attacks it from the far side, it shields the
+    // king's new square.
     let rook = rights.and(s.of_king[EAST][2].and_not(s.of_sliders[WEST][2]));
     let to = to_west(rook.or(rook.nonzero().and(V::splat(1 << 6))));
     let path = from_king.or(V::splat(0xe0)).and(to);
@@ -350,19 +350,19 @@ fn castles<V: Bytes>(s: &Scratch<V>, rights: V, danger: V) -> V {
     let rook = rights.and(s.of_king[WEST][2].and_not(s.of_sliders[EAST][2]));
     let to = to_east(rook.or(rook.nonzero().and(V::splat(1 << 2))));
     let path = to_king.or(V::splat(0x0f)).and(to);
-    // On the b-file the king goes east.
+    // A king on the b-file moves east.
     let king_path = to_king.and(V::splat(0xfc)).or(from_king.and(V::splat(0x07)));
     let blocked = path.and(occupied.and_not(king.or(rook))).or(king_path.and(danger));
     eastward.or(rook.and_not(blocked.nonzero()))
 }
 
-/// All squares to the east of the first one of a rank, which is included.
+/// The westernmost square of each rank and all squares to the east of it.
 #[inline(always)]
 fn to_east<V: Bytes>(set: V) -> V {
     set.or(V::splat(0).minus(set))
 }
 
-/// All squares to the west of the last one of a rank, which is included.
+/// The easternmost square of each rank and all squares to the west of it.
 #[inline(always)]
 fn to_west<V: Bytes>(set: V) -> V {
     let two = set.or(set.west());
@@ -370,14 +370,14 @@ fn to_west<V: Bytes>(set: V) -> V {
     four.or(four.shift_right::<4>().and(V::splat(0x0f)))
 }
 
-/// The pawns that capture en passant, which are on the fifth rank; the square is on the sixth.
+/// The pawns on the fifth rank that may capture en passant; `square` is on the sixth.
 #[inline(always)]
 fn en_passant<V: Bytes>(s: &Scratch<V>, square: V, diagonals: V) -> V {
     const K: usize = 4 + 2;
-    // The captured pawn must not be alone on a diagonal between a bishop and the king. It may be the checker.
+    // The captured pawn must not be the only piece on a diagonal between a bishop and the king. It may be the checker.
     let pawn = square.and(s.enemy.pawns[K]).and_not(diagonals);
     let pawn = pawn.and(s.answers[K].or(s.answers[K + 1]));
-    // Nor may the two be alone on a rank between a rook and the king.
+    // Nor may the two pawns be the only pieces on a rank between a rook and the king.
     let (east, west) = (s.of_king[EAST][K], s.of_king[WEST][K]);
     let (westward, eastward) = (s.of_sliders[WEST][K], s.of_sliders[EAST][K]);
     let right_alone = east.and(pawn.and(westward).west()).or(pawn.and(west).west().and(eastward));
@@ -386,10 +386,10 @@ fn en_passant<V: Bytes>(s: &Scratch<V>, square: V, diagonals: V) -> V {
     right.or(s.left[K].and(pawn.east()).and_not(left_alone))
 }
 
-/// The number of bits in 19 bytes, for every lane.
+/// The number of set bits in 19 bytes, for every lane.
 #[inline(always)]
 fn sum<V: Bytes>(s: [V; 16], more: [V; 3]) -> V {
-    // Adders of three bits each: a sum of the same weight, a carry of twice the weight.
+    // Full adders: three bits become a sum of the same weight and a carry of twice the weight.
     let add = |a: V, b: V, c: V| {
         let ab = a.xor(b);
         (ab.xor(c), a.and(b).or(c.and(ab)))

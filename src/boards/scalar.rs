@@ -1,4 +1,4 @@
-//! One board in a `u64`; and the numbers of boards in 64-bit lanes.
+//! One board in a `u64`, and the numbers of boards in 64-bit lanes.
 
 use crate::bitboard::Direction;
 #[cfg(feature = "bulk")]

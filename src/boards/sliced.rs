@@ -1,6 +1,6 @@
 //! Sliders on boards sliced by ranks: 16, 32 or 64 boards at once, with one rank of all boards in a register.
 //!
-//! `docs/how-it-works.md` explains the idea with pictures, in step 4; `docs/notebook.md` says what was measured and tried.
+//! `docs/how-it-works.md` explains the idea with pictures, in step 4; `docs/notebook.md` records experiments.
 //!
 //! ```text
 //! files         ray[k+1] = slider[k] | (ray[k] & !occupied[k])               k = 0 to 6 (and downwards)
@@ -9,12 +9,12 @@
 //! rank, west    the same with every byte's bits reversed, and the result reversed again
 //! ```
 //!
-//! Borrows do not run to the west. With GFNI a reversal of bits is one instruction; otherwise the west is a fill in three
-//! doubling steps. Columns are transposed on the way in and out. Let a board's number have the bits `i5 ... i0`, and its
-//! rank `k2 k1 k0`. A round unpacks the bytes of eight registers; four rounds in, three out:
+//! Borrows do not run west. With GFNI a reversal of bits is one instruction; otherwise rays to the west are a fill in
+//! three doubling steps. Columns are transposed when loaded and stored. Let a board's index have the bits `i5 ... i0`,
+//! and a rank `k2 k1 k0`. A round unpacks the bytes of eight registers; a load takes four rounds, a store three:
 //!
 //! ```text
-//!                            register     place in 16 bytes; i2 i1 say which 16 of 64
+//!                            register     offset in 16 bytes; i2 i1 select the 16 of 64
 //! in memory                  i5 i4 i3     i0 k2 k1 k0
 //! unpack, four rounds        k1 k2 k0     i3 i4 i5 i0            32 unpacks
 //! ```
@@ -45,8 +45,8 @@ pub struct Sliced<V> {
     ranks: [V; 8],
 }
 
-/// Repeats a step for each rank, without a loop. (What the compiler makes of a loop has half as many vectors again on
-/// the stack.)
+/// Repeats a step for each rank, without a loop. (With a loop, the compiler spills half as many vectors again to the
+/// stack.)
 macro_rules! for_ranks {
     ($k:ident in $($number:literal)* => $step:block) => {
         $(
@@ -59,8 +59,8 @@ macro_rules! for_ranks {
     };
 }
 
-/// Fills eight ranks, without a loop: hundreds of loops that are unrolled in one function take long to compile, closures
-/// are not always inlined, and array expressions are copied.
+/// Fills eight ranks without a loop: unrolling hundreds of loops in one function takes long to compile, closures are
+/// not always inlined, and array expressions are copied.
 macro_rules! ranks {
     ($k:ident => $rank:expr) => {
         ranks!($k => $rank; 0 1 2 3 4 5 6 7)
@@ -93,7 +93,7 @@ operators! { sets: [V: Bytes] Sliced<V>; (self, other)
 }
 
 impl<V: Bytes> Sliced<V> {
-    /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
+    /// Sweeps up the board: the rays that leave a rank step sideways and enter the next.
     #[inline(always)]
     fn sweep_up<const FILES: i8>(self, occupied: Self) -> Self {
         let mut ranks = [V::splat(0); 8];
@@ -140,7 +140,7 @@ impl<V: Bytes> Sliced<V> {
         Self { ranks: union }
     }
 
-    /// These squares, and the four rays of orthogonal sliders.
+    /// The union of these squares and the four rays of orthogonal sliders.
     #[inline(always)]
     fn or_along_lines(self, orthogonal: Self, occupied: Self) -> Self {
         let mut union = self.ranks;
@@ -163,7 +163,7 @@ impl<V: Bytes> Sliced<V> {
     }
 }
 
-/// The rays that leave a rank: those of its own sliders, and those that came in and met no piece.
+/// The rays that leave a rank: those of its own sliders, and those that entered it and met no piece.
 #[inline(always)]
 fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
     sliders.or(ray.and_not(occupied))
@@ -222,7 +222,7 @@ impl<V: Bytes> Boards for Sliced<V> {
 
     #[inline(always)]
     fn many(self) -> Self {
-        // Two squares stand on one file, or on two files of the union.
+        // Two squares are on the same file, or on two files of the union.
         let (mut union, mut twice) = (self.ranks[0], V::splat(0));
         let mut k = 1;
         while k < 8 {
@@ -270,12 +270,12 @@ impl<V: Bytes> Boards for Sliced<V> {
     #[inline(always)]
     fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
         if V::REGISTERS < 32 {
-            // One set after the other: three sets and a union are more than there are registers.
+            // One set after the other: three sets and a union do not fit into the registers.
             return diagonal.along_diagonals(occupied).or_along_lines(orthogonal, occupied);
         }
         let mut union = [V::splat(0); 8];
-        // Rank by rank, with the continuing rays in registers; the rays along half of the ranks each time, so that both
-        // loops have work that waits for nothing.
+        // Rank by rank, with the continuing rays in registers. Each loop also computes the rays along half of the
+        // ranks, so that both have independent work.
         let [mut file, mut east, mut west] = [V::splat(0); 3];
         for_ranks!(k in 0 1 2 3 4 5 6 7 => {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
@@ -330,7 +330,7 @@ impl<V: Bytes> Block for Sliced<V> {
         let width = rows.len() / V::COUNT;
         let mut at = 0;
         while at < blocks.len() {
-            // Of an odd number the last but one goes twice.
+            // If the number of blocks is odd, the last but one is stored twice.
             let pair = at.min(blocks.len() - 2);
             let ranks = [blocks[pair].ranks, blocks[pair + 1].ranks];
             V::store_pairs(ranks, rows, first + pair, width);

@@ -1,10 +1,10 @@
-//! The numbers of sliced boards: in the 16-bit words of two vectors.
+//! The numbers of sliced boards, in the 16-bit words of two vectors.
 
 use crate::boards::block::FromNumber;
 use crate::boards::bytes::Bytes;
 use crate::boards::{Numbers, Sealed};
 
-/// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
+/// A number for each byte of `V`: one vector for the low bytes of words, and one for the high bytes.
 #[derive(Clone, Copy)]
 pub struct WordNumbers<V> {
     pub(super) low: V,
@@ -67,7 +67,7 @@ impl<V: Bytes> WordNumbers<V> {
     pub(super) fn store<T: FromNumber>(self, elements: &mut [T]) {
         let Self { low, high } = self;
         assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The numbers' low and high bytes lie like two ranks of boards, and are transposed in the same way.
+        // The low and high bytes of the numbers are laid out like two ranks of boards, and transposed in the same way.
         let low_byte = V::splat16(0xff);
         let shift = V::splat16(0x100);
         let mut ranks = [V::splat(0); 8];

@@ -1,11 +1,11 @@
-//! Tables of functions: short questions about one position, with the instructions of a kernel.
+//! Function tables: calls for one position with the instructions of a kernel.
 
-/// Makes a table of functions for each backend, from functions that are generic over a [`Level`](crate::dispatch::Level).
+/// Defines a function table for each backend, from functions that are generic over a [`Level`](crate::dispatch::Level).
 ///
-/// The macro takes a struct whose fields are functions. Each takes a level first, and becomes a method without it; its
-/// body is inlined into a function that enables the instructions. `of` gives the table of a kernel. A call is one jump
-/// through a pointer, and its arguments stay in registers. The functions may not unwind: a panic in one aborts the
-/// program, so check arguments before, or return an error.
+/// The macro accepts a struct whose fields are functions. The first parameter of each is a level; the resulting method
+/// omits it. The body is inlined into a function that enables the instructions. `of` returns the table of a kernel. A
+/// call is one indirect jump with arguments in registers. The functions must not unwind: a panic in one aborts the
+/// program, so check arguments beforehand or return an error.
 ///
 /// ```
 /// use setwise::{Kernel, Pieces, dispatch::Level, position};
@@ -51,7 +51,7 @@ macro_rules! functions {
                     $crate::Backend::Avx512Gfni => {
                         $crate::functions!(@table $name Avx512Gfni [avx512_gfni] $($functions)*)
                     }
-                    // `lanes` and `wide`: for one position, both have the instructions of the build.
+                    // `lanes` and `wide`: for one position, both use the instructions that the build enables.
                     _ => $crate::functions!(@table $name Wide [] $($functions)*),
                 }
             }
@@ -69,7 +69,7 @@ macro_rules! functions {
         #[allow(improper_ctypes_definitions, reason = "they are called from Rust")]
         $visibility struct $name {
             // `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large
-            // answer to where the caller's caller wants it.
+            // result directly to its final destination.
             $($function: unsafe extern "C" fn($($type),*) $(-> $output)?,)*
         }
 
@@ -79,7 +79,7 @@ macro_rules! functions {
                 #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
                 #[inline]
                 $function_visibility fn $function(&self $(, $argument: $type)*) $(-> $output)? {
-                    // SAFETY: `of` gave this table for a kernel, which exists only where the processor has the
+                    // SAFETY: `of` returned this table for a kernel, which exists only if the processor has the
                     // features that the function enables.
                     unsafe { (self.$function)($($argument),*) }
                 }

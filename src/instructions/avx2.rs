@@ -1,8 +1,8 @@
 //! One position with AVX2: rays towards the higher bits in one vector, rays towards the lower bits in another.
 //!
-//! Engines that use vectors for this keep north, east, south and west of a set in one vector. So they need two shifts
-//! and an `or` for every step, in which half of the lanes are zero. Here each vector shifts in one direction only, by a
-//! count for each lane, and holds both sets:
+//! Engines that vectorize this keep north, east, south and west of a set in one vector. So they need two shifts and an
+//! `or` per step, with half of the lanes zero. Here each vector shifts in one direction only, by a separate count per
+//! lane, and holds both sets:
 //!
 //! ```text
 //!        lane   0          1         2           3
@@ -11,13 +11,12 @@
 //! sliders       orth.      orth.     diag.       diag.
 //! ```
 //!
-//! This takes 32 operations and 13 more for the union of eight rays. The same lanes of both vectors hold opposite
+//! This takes 32 operations, and 13 more for the union of eight rays. The same lanes of both vectors hold opposite
 //! directions, so pins are two fills and three operations without a shuffle.
 //!
-//! If a question has four orthogonal and four diagonal sets, the lanes hold sets: 16 operations for a direction, 5 of
-//! them for the free squares, and no joining at the end. With GFNI all directions along ranks and files take 21
-//! (`gfni.rs`). Attack maps are four such sets twice (a white and a black set of two roles), with leapers in separate
-//! lanes.
+//! For four orthogonal and four diagonal sets, the lanes hold sets: 16 operations per direction, 5 of them for the free
+//! squares, and no joining at the end. With GFNI, all directions along ranks and files together take 21 (`gfni.rs`).
+//! Attack maps use four such sets twice (a white and a black set of two roles), with leapers in separate lanes.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -38,14 +37,14 @@ use rays::{
     union_of_two, unions, vector,
 };
 
-/// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
+/// Only the dispatch names this type, where the processor has AVX2, and GFNI if `GFNI` is true.
 pub struct Avx2<const GFNI: bool>;
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     #[inline(always)]
     fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
         let (halves, _) = mailbox.as_chunks::<32>();
-        // SAFETY: only the dispatch names this type, after it found AVX2; a map has 16 bytes, half a mailbox 32.
+        // SAFETY: only the dispatch names this type, after detecting AVX2; a map has 16 bytes, half a mailbox 32.
         unsafe {
             let map = _mm256_broadcastsi128_si256(_mm_loadu_si128(map.codes.as_ptr().cast()));
             let half = |half: usize| {
@@ -60,8 +59,8 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;
         let four = [[pawns, knights, bishops, rooks], [queens, kings, white, black]];
-        // SAFETY: only the dispatch names this type, after it found AVX2; a column has eight words, and eight words are
-        // the sets of a position, in the order of the fields.
+        // SAFETY: only the dispatch names this type, after detecting AVX2; a column has eight words, and eight words
+        // are the sets of a position, in the order of the fields.
         unsafe {
             let mut rows = [[_mm256_setzero_si256(); 2]; 8];
             let mut part = 0;
@@ -198,7 +197,7 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
             let [a, b, c, d] = rays;
             let maps = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
             let [rook, queen, bishop, diagonal_queen] = lanes(maps);
-            // In one direction two roles never attack the same square.
+            // In any one direction, two roles never attack the same square.
             let both = |rays| _mm256_or_si256(rays, other(rays));
             let hits = HitLanes::of_four([both(a), both(b), both(c), both(d)]);
             let swap = |set| _mm256_permute4x64_epi64::<0b01_00_11_10>(set);

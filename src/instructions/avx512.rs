@@ -1,11 +1,11 @@
 //! One position with AVX-512: eight directions in one vector.
 //!
-//! For the union of eight rays, each lane rotates its set by its own number of bits. The squares where a step would end
-//! after wrapping around the edge are never free. This takes half the operations of AVX2's two vectors: 23 on two ports,
-//! 11.5 cycles, with a latency of 26, of which 15 are the ways into vectors and out of them.
+//! For the union of eight rays, each lane rotates its set by its own number of bits. Squares that a step reaches by
+//! wrapping around the edge are never free. This takes half the operations of the two vectors of AVX2: 23 on two ports,
+//! or 11.5 cycles, with a latency of 26, of which moves into and out of vectors take 15.
 //!
-//! All that takes several fills is AVX2's code, compiled with AVX-512: 256-bit vectors have three ports, 512-bit vectors
-//! two, and `vpternlogq` fuses a third of the operations. `docs/notebook.md` has the figures.
+//! Operations with several fills use the code for AVX2, compiled with AVX-512: 256-bit vectors have three ports,
+//! 512-bit vectors two, and `vpternlogq` fuses a third of the operations. `docs/notebook.md` has the figures.
 //!
 //! All `unsafe` functions here need AVX-512 F, BW, VL and DQ.
 
@@ -22,7 +22,7 @@ use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, CodeMap, Pieces};
 
-/// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
+/// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if `GFNI` is true.
 pub struct Avx512<const GFNI: bool>;
 
 /// The number of bits by which each lane rotates: north, east, north-east, north-west, and their opposites.
@@ -61,13 +61,13 @@ unsafe fn by_kind(orthogonal: u64, diagonal: u64) -> __m512i {
     _mm512_mask_blend_epi64(DIAGONAL, splat(orthogonal), splat(diagonal))
 }
 
-/// Adds to the attacked squares those squares of a step that are free.
+/// Adds the free squares of a step to the attacked squares.
 #[inline(always)]
 unsafe fn join(seen: __m512i, free: __m512i, stepped: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xf8>(seen, free, stepped)
 }
 
-/// All lanes rotated, each by its own number of bits for this many steps.
+/// Rotates all lanes by `TIMES` steps, each lane by its own number of bits.
 #[inline(always)]
 unsafe fn rotate<const TIMES: i64>(set: __m512i) -> __m512i {
     let by = const {
@@ -108,7 +108,7 @@ unsafe fn high(sets: __m512i) -> __m256i {
     _mm512_extracti64x4_epi64::<1>(sets)
 }
 
-/// Questions that AVX2's code answers.
+/// Defines methods that use the implementation for AVX2.
 macro_rules! as_avx2 {
     ($($(#[$meta:meta])* $name:ident($($argument:ident: $type:ty),*) -> $output:ty;)*) => {$(
         $(#[$meta])*

@@ -1,14 +1,14 @@
-//! Ranks and files of one position by GFNI: bytewise subtractions instead of fills.
+//! Rays along ranks and files of one position with GFNI: bytewise subtractions instead of fills.
 //!
-//! A rank is a byte, so the attacks of its sliders to the east are `o ^ (o - 2r)` in every byte: no fill, and no borrow
-//! that leaves the rank. `gf2p8affineqb` multiplies bit matrices of 8 by 8, and a board is one:
+//! A rank is a byte, so the attacks of its sliders to the east are `o ^ (o - 2r)` in every byte, without a fill, and no
+//! borrow leaves the rank. `gf2p8affineqb` multiplies 8 × 8 bit matrices, and a board is such a matrix:
 //!
-//! - With a constant on one side, it does the same to every byte. So reversing the bits, even combined with doubling,
-//!   is one operation. That gives the west.
-//! - With a constant on the other side, it swaps rows and columns, so a file becomes a byte. That gives north and
-//!   south, which differ by the order of the ranks: one shuffle of bytes.
+//! - With a constant on one side, it applies the same map to every byte. So reversing the bits, even combined with
+//!   doubling, is one operation. This yields the rays to the west.
+//! - With a constant on the other side, it swaps rows and columns, so a file becomes a byte. This yields the rays to
+//!   the north and south, which differ only in the order of the ranks: one shuffle of bytes.
 //!
-//! Along files the board is mirrored at the diagonal from a8 to h1. Mirroring again restores it:
+//! For files, the board is mirrored along the diagonal from a8 to h1. Mirroring again restores it:
 //!
 //! ```text
 //!                byte i, bit j of it       bits towards h are steps
@@ -16,7 +16,7 @@
 //! upside down    rank j+1 of file 8-i      to the north
 //! ```
 //!
-//! A fill takes 16 operations a direction with AVX2 and 13 with AVX-512; this takes 5 on average. The sliders must be
+//! A fill takes 16 operations per direction with AVX2 and 13 with AVX-512; this takes 5 on average. The sliders must be
 //! in `occupied`, as those of a position are.
 //!
 //! The `unsafe` function here needs AVX2 and GFNI.
@@ -26,22 +26,22 @@
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-/// For `gf2p8affineqb`. As a matrix, byte `7 - i` selects the source of bit `i` of every byte. As the other operand,
-/// byte `i` selects the column of the matrix, from h to a, that becomes byte `i`.
+/// Operands of `gf2p8affineqb`. As a matrix, byte `7 - i` selects the source of bit `i` of every byte. As the other
+/// operand, byte `i` selects the column of the matrix, from h to a, that becomes byte `i`.
 const SAME: u64 = 0x0102_0408_1020_4080;
 const REVERSED: u64 = SAME.swap_bytes();
 
 /// As a matrix: reverses a rank and doubles it.
 const REVERSED_DOUBLED: u64 = REVERSED >> 8;
 
-/// As the other operand: mirrors a board, and a mirrored board back; and likewise a board that was upside down when it
-/// was mirrored.
+/// As the other operand: `MIRROR` mirrors a board and restores a mirrored one; `MIRROR_BACK` restores a board that was
+/// flipped before it was mirrored.
 const MIRROR: u64 = SAME;
 const MIRROR_BACK: u64 = REVERSED;
 
-/// The ranks upside down, in each half of 16 bytes.
+/// Reverses the order of the ranks in each half of 16 bytes.
 const FLIP: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
-/// The same, and one rank down, which doubles a mirrored board.
+/// Reverses them too and moves them down by one, which doubles a mirrored board.
 const FLIP_DOWN: [u8; 16] = [6, 5, 4, 3, 2, 1, 0, 255, 14, 13, 12, 11, 10, 9, 8, 255];
 
 /// The rays of four sets of rooks to the north, east, south and west.

@@ -2,7 +2,7 @@
 
 /// Facts about a side's king: [`position::king_facts`](crate::position::king_facts). The enemy is the other side.
 ///
-/// With several kings, the facts are of all of them, and every king blocks. Without one, all sets but `danger` are empty.
+/// With several kings, the facts cover all of them, and every king blocks. Without a king, only `danger` has squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C)]
 #[non_exhaustive]
@@ -13,13 +13,13 @@ pub struct KingFacts {
     pub pinned: u64,
     /// The enemy's sliders that pin them: [`pinners`](crate::position::pinners).
     pub pinners: u64,
-    /// The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check when
-    /// they leave the line.
+    /// The enemy's pieces that are the only piece between the king and another enemy slider: they give discovered check
+    /// when they leave the line.
     pub discoverers: u64,
     /// The squares where the king would be in check: [`king_danger`](crate::position::king_danger).
     pub danger: u64,
-    /// The squares from which an enemy piece of each role, in the order of [`Role::ALL`](crate::Role::ALL), gives check;
-    /// none for a king.
+    /// The squares from which an enemy piece of each role, in the order of [`Role::ALL`](crate::Role::ALL), gives
+    /// check; none for a king.
     pub checking_squares: [u64; 6],
 }
 

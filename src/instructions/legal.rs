@@ -1,7 +1,7 @@
 //! The legal moves of one position, piece by piece.
 //!
-//! Engines generate moves in this way: each piece's attacks are restricted to its legal destinations. It shares no code with
-//! the set-wise [`legal`](crate::legal); the tests compare the two.
+//! Engines generate moves in this way: each piece's attacks are restricted to its legal destinations. This module
+//! shares no code with the set-wise [`legal`](crate::legal); the tests compare the two.
 
 use super::king::KingFacts;
 use super::moves::{Generator, PROMOTING, ahead};
@@ -23,8 +23,8 @@ pub(super) fn is_consistent(pieces: &Pieces) -> bool {
 }
 
 impl Legal {
-    /// The legal moves of a position whose mover's king has these facts: nothing is computed twice, and nothing is
-    /// validated. See [`legal_unchecked`](crate::position::legal_unchecked).
+    /// The legal moves of a position, given the facts about the mover's king, which are not computed again. Nothing is
+    /// validated; see [`legal_unchecked`](crate::position::legal_unchecked).
     ///
     /// ```
     /// use setwise::position::{self, Legal};
@@ -55,7 +55,7 @@ impl Legal {
         .all()
     }
 
-    /// Without masks.
+    /// Removes all restrictions.
     #[inline(always)]
     fn all(mut self) -> Self {
         let board = self.state.board();
@@ -72,7 +72,7 @@ impl Legal {
         self
     }
 
-    /// Only moves that capture, en passant included.
+    /// Keeps only captures, including en passant.
     ///
     /// ```
     /// use setwise::{Fen, position};
@@ -91,7 +91,7 @@ impl Legal {
         self
     }
 
-    /// Only moves that do not capture; promotions and castling included.
+    /// Keeps only moves that do not capture, including promotions and castling.
     #[inline]
     #[must_use]
     pub fn quiets(mut self) -> Self {
@@ -100,7 +100,7 @@ impl Legal {
         self
     }
 
-    /// Only moves of the pieces on these squares.
+    /// Keeps only moves of the pieces on these squares.
     #[inline]
     #[must_use]
     pub fn from(mut self, origins: u64) -> Self {
@@ -108,7 +108,7 @@ impl Legal {
         self
     }
 
-    /// Only moves to these squares, castling and en passant as [`MoveKind`](crate::legal::MoveKind) has them.
+    /// Keeps only moves to these squares; see [`MoveKind`](crate::legal::MoveKind) for castling and en passant.
     #[inline]
     #[must_use]
     pub fn to(mut self, destinations: u64) -> Self {
@@ -138,8 +138,8 @@ impl Legal {
         self.danger
     }
 
-    /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king; none
-    /// for a king. [`KingFacts::discoverers`] of the enemy's king says which pieces give check by leaving their line.
+    /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king;
+    /// none for a king. The enemy king's [`KingFacts::discoverers`] give check by leaving their line.
     ///
     /// ```
     /// use setwise::{Fen, Role, position};
@@ -160,9 +160,9 @@ impl Legal {
         [pawn, KNIGHT_ATTACKS[usize::from(king)], bishop, rook, bishop | rook, 0]
     }
 
-    /// Visits pieces that can move, in no particular order: the role, the square and the set of squares that the piece
-    /// can go to, as [`targets`](Self::targets) has them. A set is never empty. A pawn may be visited several times,
-    /// with other squares each time.
+    /// Visits the pieces that can move, in no particular order, with their role, square and set of destinations as in
+    /// [`targets`](Self::targets). A set is never empty. A pawn may be visited several times, each time with different
+    /// destinations.
     #[inline(always)]
     pub fn visit(&self, mut visit: impl FnMut(Role, u8, u64)) {
         self.generate(|event| match event {
@@ -175,7 +175,7 @@ impl Legal {
         });
     }
 
-    /// The moves of pieces one by one, and those of all pawns that take the same step.
+    /// Generates the moves of single pieces, and those of all pawns that take the same step together.
     #[inline(always)]
     fn generate(&self, mut next: impl FnMut(Part)) {
         let generator = Generator::new(self);
@@ -208,7 +208,7 @@ impl Legal {
         sorted.targets
     }
 
-    /// Destinations by origin.
+    /// Sorts destinations by origin.
     #[inline(always)]
     pub(crate) fn sort(&self, sorted: &mut Sorted) {
         *sorted = Sorted::default();
@@ -231,7 +231,7 @@ impl Legal {
         sorted.special = u64::from(castles) << self.king | pawns & self.pieces.pawns;
     }
 
-    /// Writes the moves of any piece to the front of a buffer, in order, and returns how many there are.
+    /// Writes the moves of any piece to the front of a buffer, in order, and returns their number.
     #[inline(always)]
     pub(super) fn write_moves_of(&self, from: u8, to: u64, buffer: &mut [u16]) -> usize {
         let bits = u16::from(from) << 6;
@@ -261,7 +261,7 @@ impl Legal {
         count
     }
 
-    /// The number of legal moves; a pawn that is promoted has four for each square.
+    /// The number of legal moves; a promotion counts four times.
     #[inline]
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -270,7 +270,7 @@ impl Legal {
         count
     }
 
-    /// Check, checkmate, stalemate, or none of these; masks do not matter.
+    /// Check, checkmate, stalemate, or none of these, regardless of restrictions.
     #[inline]
     #[must_use]
     pub fn status(&self) -> Status {
@@ -283,16 +283,16 @@ impl Legal {
         }
     }
 
-    /// The moves one by one, in the order of [`visit`](Self::visit), promotions to a knight, a bishop, a rook and a queen.
+    /// Iterates over the moves. Promotions on a square are in the order knight, bishop, rook, queen.
     #[inline(always)]
     #[must_use]
     pub fn moves(&self) -> Moves {
         Moves::new(*self)
     }
 
-    /// Writes the [bits](crate::legal::Move::bits) of [`moves`](Self::moves), sorted by the squares they come from, then by
-    /// the squares they go to, to the front of a buffer, and returns the number of moves. A buffer that is too small has the
-    /// first of them. [`MAX_MOVES`] always suffice, 218 in a position that can arise in a game.
+    /// Writes the [bits](crate::legal::Move::bits) of [`moves`](Self::moves), sorted by origin and then by destination,
+    /// to the front of a buffer, and returns the number of moves. A buffer that is too small receives the first of
+    /// them. [`MAX_MOVES`] elements always suffice, and 218 for any position that can arise in a game.
     ///
     /// ```
     /// use setwise::{Fen, Pieces, position};
@@ -311,7 +311,7 @@ impl Legal {
             let (mut to, bits) = (targets[usize::from(from)], u16::from(from) << 6);
             let end = count + to.count_ones() as usize;
             if special >> from & 1 == 0 {
-                // Four at a time, so that it need not be predicted how many there are.
+                // Four at a time, so that the number of moves need not be predicted.
                 while to != 0
                     && let Some(four) = buffer.get_mut(count..count + 4)
                 {
@@ -343,7 +343,7 @@ pub(crate) struct Sorted {
     pub(crate) count: usize,
 }
 
-/// A part of the moves, from [`Legal::generate`]: destinations of a piece, of a pawn, or of all pawns that take the same step.
+/// A part of the moves, from [`Legal::generate`]: destinations of a piece, a pawn, or all pawns with the same step.
 enum Part {
     Piece(Role, u8, u64),
     Pawn(u8, u64),

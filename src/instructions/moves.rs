@@ -1,4 +1,4 @@
-//! The rules for the pieces of one position, and an iterator over its moves. `legal.rs` has the public methods.
+//! Rules for the pieces of one position, and an iterator over its moves. The public methods are in `legal.rs`.
 
 use core::iter::FusedIterator;
 
@@ -29,8 +29,8 @@ pub struct Legal {
 }
 
 impl Legal {
-    /// The destinations that a check leaves to pieces other than the king: all squares without a check; the checker and the
-    /// squares between it and the king; none in double check. (A capture en passant of the checker ends elsewhere.)
+    /// The destinations of pieces other than the king that resolve a check: all squares without one; the checker and
+    /// the squares between it and the king; none in double check. (En passant captures of a checker end elsewhere.)
     #[inline]
     #[must_use]
     pub fn evasions(&self) -> u64 {
@@ -59,7 +59,7 @@ impl Legal {
         KING_ATTACKS[usize::from(self.king)] & !self.pieces.colour(self.turn) & !self.danger
     }
 
-    /// The destinations of the king when it castles.
+    /// The destinations of the king by castling.
     #[inline(always)]
     fn castles(&self) -> u64 {
         let (king, rooks) = (self.king, self.castling);
@@ -88,14 +88,14 @@ impl Legal {
         castles
     }
 
-    /// The pawns beside the one that can be captured en passant.
+    /// The squares next to the pawn that can be captured en passant.
     #[inline(always)]
     pub(super) fn en_passant_capturers(&self) -> u64 {
         let beside = ahead(self.turn.opponent(), self.en_passant);
         (beside & !FILES[0]) >> 1 | (beside & !FILES[7]) << 1
     }
 
-    /// Returns whether the king is not in check after a capture en passant.
+    /// Returns whether the king is safe after an en passant capture.
     #[cold]
     fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
         let captured = ahead(self.turn.opponent(), to);
@@ -108,14 +108,14 @@ impl Legal {
             && line::bishop_attacks(self.king, occupied) & diagonal == 0
     }
 
-    /// The squares to which a pin confines a piece: those of the line through the king.
+    /// The line through the king to which a pin confines a piece; all squares if the piece is not pinned.
     #[inline(always)]
     fn along_pin(&self, square: u8) -> u64 {
         if self.pinned >> square & 1 == 1 { line::line_through(self.king, square) } else { !0 }
     }
 }
 
-/// The roles whose moves are generated piece by piece; of pawns only those that are pinned or may capture en passant.
+/// The roles whose moves are generated piece by piece; of pawns, only pinned ones and possible en passant capturers.
 const ROLES: [Role; 6] =
     [Role::King, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
 
@@ -151,7 +151,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The destinations of such a piece.
+    /// The destinations of one of the [`movers`](Self::movers).
     #[inline(always)]
     pub(super) fn targets(&self, role: Role, from: u8) -> u64 {
         let &Self { legal, allowed, .. } = self;
@@ -182,7 +182,7 @@ impl<'a> Generator<'a> {
         targets
     }
 
-    /// The destinations of all other pawns, by their steps.
+    /// The destinations of all other pawns, by step.
     #[inline(always)]
     pub(super) fn pawns(&self) -> [u64; 4] {
         let pawns = self.legal.pieces.pawns & self.movers & !self.single_pawns;
@@ -197,7 +197,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// The legal moves of a position, one by one: [`Legal::moves`].
+/// An iterator over the legal moves of a position: [`Legal::moves`].
 #[derive(Clone, Debug)]
 pub struct Moves {
     legal: Legal,
@@ -206,11 +206,11 @@ pub struct Moves {
     single_pawns: u64,
     /// The destinations of the pawns that are not generated one by one.
     pawns: [u64; 4],
-    /// The index of the role in [`ROLES`], or after these of the pawns' step.
+    /// The index of the role in [`ROLES`], followed by those of the pawns' steps.
     stage: usize,
     /// The remaining pieces of the role.
     pieces: u64,
-    /// The remaining destinations of the current piece and its square; or of pawns, with 0 and their step.
+    /// The remaining destinations of the current piece, and its square; for a step of pawns, `from` is 0.
     to: u64,
     from: u8,
     step: u8,
@@ -282,7 +282,7 @@ impl Iterator for Moves {
             true => {
                 let becomes = u16::from(self.becomes);
                 self.becomes = (self.becomes + 1) & 3;
-                // The square is left when a queen has come.
+                // The promotion to a queen is the last one on a square.
                 if self.becomes != 0 {
                     return Some(Move::of(bits | 1 << 14 | becomes << 12));
                 }

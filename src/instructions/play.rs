@@ -28,8 +28,8 @@ pub(crate) fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, Stat
     Parent::new(pieces, state).play(played)
 }
 
-/// The squares on which two positions differ (four at most after a move), from a1 on, with the piece that stands there in
-/// the second.
+/// The squares on which two positions differ (at most four after a move), starting from a1, and the piece on each in
+/// the second position.
 ///
 /// ```
 /// use setwise::{Colour, Fen, Role, legal::{Move, MoveKind}, position};
@@ -50,24 +50,24 @@ pub fn changed_squares<'a>(
     squares(changed).map(|square| (square, after.at(square)))
 }
 
-/// A position and a piece that leaves its square: the part that all moves of this piece share.
+/// A position and a piece that leaves its square: the work shared by all moves of this piece.
 ///
-/// In each of the eight sets the old square is cleared, and the new one gets the old one's bit: one `and` and one `xor`
-/// for any piece.
+/// In each of the eight sets, the old square is cleared and its bit is copied to the new square: one `and` and one
+/// `xor` for any piece.
 pub(crate) struct Leaving {
     sets: [u64; 8],
-    /// The change of each set if every square became the new one.
+    /// The change of each set if every square were the destination.
     changes: [u64; 8],
-    /// The successor's state, to which [`state_at`](Self::state_at) adds the en passant square, and from which it removes a
-    /// castling rook that is captured.
+    /// The successor's state, before [`state_at`](Self::state_at) adds the en passant square and removes a captured
+    /// castling rook.
     pub(super) state: u64,
-    /// One step and two ahead of a pawn.
+    /// One and two steps ahead of a pawn; empty for other pieces.
     pub(super) one: u64,
     pub(super) two: u64,
 }
 
 impl Leaving {
-    /// The pieces when it has come to a square, but for what [`Parent::finish`] does if the move is special.
+    /// The pieces after the move to a square, except for the changes of special moves in [`Parent::finish`].
     #[inline(always)]
     pub(crate) fn pieces_at(&self, square: u8) -> Pieces {
         let to = &SQUARES[usize::from(square)].0;
@@ -88,14 +88,14 @@ impl Leaving {
     }
 }
 
-/// A position whose moves are played: the part that all of its moves share.
+/// A position whose moves are played: the work shared by all of its moves.
 #[derive(Clone, Copy)]
 pub(crate) struct Parent {
     sets: [u64; 8],
-    /// The state of successors before the changes of a move.
+    /// The state of all successors, before the changes of the move.
     state: u64,
     back_rank: u64,
-    /// By how many squares a board is rotated for a step ahead.
+    /// The number of bits by which a board is rotated for one step ahead.
     ahead: u32,
     turn: Colour,
 }
@@ -122,10 +122,10 @@ impl Parent {
         (after, leaving.state_at(played.to()))
     }
 
-    /// The position without the piece on a square, which goes elsewhere.
+    /// Removes the piece on a square, which is about to move.
     #[inline(always)]
     pub(crate) fn leaving(&self, square: u8) -> Leaving {
-        // From a table, so that it is a vector from the start.
+        // Loaded from a table, so that it is a vector from the start.
         let from = &SQUARES[usize::from(square)].0;
         let (mut sets, mut changes) = ([0; 8], [0; 8]);
         let mut i = 0;
@@ -143,7 +143,7 @@ impl Parent {
         Leaving { sets, changes, state, one, two: one.rotate_left(self.ahead) }
     }
 
-    /// The additional changes of a special move.
+    /// Makes the additional changes of a special move.
     #[inline(never)]
     pub(crate) fn finish(&self, played: Move, after: &mut Pieces) {
         let (from, to) = (played.from(), played.to());
@@ -157,7 +157,7 @@ impl Parent {
             MoveKind::Castling => {
                 let (back_rank, east) = (from & 56, to > from);
                 let corner = if east { back_rank + 7 } else { back_rank };
-                // In Chess960 it goes to the rook's square.
+                // In Chess960, the king's destination is the rook's square.
                 let [_, _, _, rooks, .., white, black] = self.sets;
                 let own = if self.turn == Colour::White { white } else { black };
                 let rook = if (own & rooks) >> to & 1 == 1 { to } else { corner };

@@ -1,4 +1,4 @@
-//! One position without vectors: one set and one direction after another, in general-purpose registers.
+//! One position without vectors: one set and one direction at a time, in general-purpose registers.
 
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 use core::arch::asm;
@@ -8,13 +8,13 @@ use crate::bitboard::{ByDirection, Direction};
 use crate::boards::SliderAttacks;
 use crate::pieces::{ByColour, Pieces, Role};
 
-/// No vectors: one set and one direction after another.
+/// No vectors: one set and one direction at a time.
 ///
-/// Eight rays take about a hundred operations, and processors execute four to six at a time. So throughput determines
-/// the speed, and the latency is only a little longer.
+/// Eight rays take about a hundred operations, and processors execute four to six at a time. So the speed is limited by
+/// throughput, and the latency is only slightly longer.
 pub struct Scalar;
 
-/// The free squares ahead in one direction: for a step of one, two and four squares.
+/// The free squares ahead in one direction, for steps of one, two and four squares.
 struct Free {
     direction: Direction,
     ahead: [u64; 3],
@@ -64,14 +64,14 @@ fn ray(direction: Direction, occupied: u64, sliders: u64) -> u64 {
     in_a_register(Free::new(direction, occupied).ray(sliders))
 }
 
-/// Costs nothing, and keeps the compiler from putting two directions into a 128-bit vector, where it cannot shift the two
-/// by different numbers: the union would have twice the latency.
+/// Keeps the compiler from packing two directions into a 128-bit vector, whose lanes it cannot shift by different
+/// counts. This costs nothing and halves the latency of the union.
 #[inline(always)]
 fn in_a_register(set: u64) -> u64 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let same;
-        // SAFETY: no instructions.
+        // SAFETY: the assembly has no instructions.
         unsafe {
             asm!(
                 "/* {0} */",
@@ -138,8 +138,8 @@ impl Instructions for Scalar {
 
     #[inline(always)]
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        // A slider attacks a target exactly if the target, as a slider, would attack it. (If targets block each other's
-        // rays, the slider is hit by a nearer target.)
+        // A slider attacks a target exactly if the target, as a slider, would attack it. (If another target blocks the
+        // ray, that target hits the slider.)
         (Self::orthogonal_attacks(targets, occupied) & orthogonal)
             | (Self::diagonal_attacks(targets, occupied) & diagonal)
     }
@@ -188,7 +188,7 @@ impl Instructions for Scalar {
             ($role:ident $sliders:ident: $($direction:ident)*) => {
                 $(
                     let free = Free::new(Direction::$direction, occupied);
-                    // In one direction at most one slider attacks a square.
+                    // In any one direction, at most one slider attacks a given square.
                     let ray = free.ray($sliders);
                     let by_queens = free.ray(queens);
                     attacks.$role |= ray;

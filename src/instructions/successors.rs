@@ -11,7 +11,7 @@ impl Legal {
     /// Writes the moves, in the order of [`write_moves`](Self::write_moves), and the successor of each.
     ///
     /// # Panics
-    /// If a slice does not have as many elements as there are moves.
+    /// Panics if a slice does not have one element per move.
     #[inline(always)]
     pub(crate) fn write_successors(
         &self,
@@ -51,7 +51,7 @@ impl Legal {
                 *played = Move::of(bits | u16::from(square));
             }
             if double_step {
-                // The last square of a white pawn, and the first of a black one.
+                // The double step is the last destination of a white pawn, and the first of a black one.
                 let at = if self.turn == Colour::White { states.len() - 1 } else { 0 };
                 states[at] = State::from_board(leaving.state | leaving.one);
             }

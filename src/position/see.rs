@@ -1,5 +1,5 @@
-//! Static exchange evaluation: the gain of a capture if both sides continue to capture on its square, each with its least
-//! valuable piece.
+//! Static exchange evaluation: the gain of a capture if both sides continue to capture on its square, each with its
+//! least valuable piece.
 
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{Move, MoveKind};
@@ -7,12 +7,12 @@ use crate::line;
 use crate::pieces::{Pieces, Role};
 
 /// Static exchange evaluation: returns whether the side that makes a move wins at least `threshold` if both sides then
-/// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook, queen
-/// and king.
+/// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook,
+/// queen and king.
 ///
-/// Each side captures with its piece of the first role in that order, and among several with the one on the lowest
-/// square. A capture uncovers sliders behind the moved piece (x-rays). A king captures last, and only an undefended piece.
-/// Pins are ignored, and only the move itself can promote. Castling, and a move from an empty square, win 0.
+/// Each side captures with the first role in that order that can, and among several with the piece on the lowest
+/// square. A capture uncovers sliders behind the moved piece (x-rays). A king captures last, and only an undefended
+/// piece. Pins are ignored, and only the move itself can promote. Castling and moves from an empty square win 0.
 ///
 /// ```
 /// use setwise::legal::{Move, MoveKind};
@@ -65,8 +65,8 @@ pub fn see(pieces: &Pieces, played: Move, values: &[i32; 6], threshold: i32) -> 
     if pieces.white & from == 0 {
         (own, enemy) = (enemy, own);
     }
-    // The margin by which the side to capture, `own`, exceeds the other's goal once it has captured. If there is none, the
-    // other side holds. `holds` is whether the first side reaches its threshold if the captures end now.
+    // The margin by which the side to capture, `own`, exceeds the other's goal once it has captured. If there is none,
+    // the other side holds. `holds` is true if the first side reaches its threshold when captures end now.
     let mut ahead = value(mover) - (won - i64::from(threshold));
     let mut holds = true;
     while ahead >= i64::from(holds) {

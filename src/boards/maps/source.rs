@@ -1,5 +1,5 @@
-//! Positions in columns and in rows, as the attack maps need them: some sets as boards, an eighth of a block at a time,
-//! and some by ranks.
+//! Reads positions from columns or rows for the attack maps: some sets as boards, an eighth of a block at a time, and
+//! some by ranks.
 
 use crate::boards::bytes::Bytes;
 use crate::pieces::Pieces;
@@ -22,7 +22,7 @@ pub(super) trait Source<V> {
     /// True if the ranks of a set are available before all parts have been read.
     const AT_ONCE: bool;
 
-    /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
+    /// Eighth `i` of the boards: pawns, knights, kings, white and black.
     fn eighth(&mut self, i: usize) -> [V; 5];
 
     /// The ranks of a set.
@@ -53,7 +53,7 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
     }
 }
 
-/// Rows, which are sorted when they are taken.
+/// Rows, which are sorted as they are read.
 pub(super) struct InRows<'a, V> {
     pub(super) pieces: &'a [Pieces],
     /// The sets that the sliders need, as [interleaved](Bytes::interleaved).

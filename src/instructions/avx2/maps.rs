@@ -1,6 +1,6 @@
 //! The attack maps of one position: four sets of two roles, twice, and leapers in separate lanes.
 //!
-//! All `unsafe` functions here need AVX2, and GFNI where `GFNI` is true.
+//! All `unsafe` functions here need AVX2, and GFNI if `GFNI` is true.
 
 #![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
@@ -20,7 +20,7 @@ pub(super) struct HitLanes {
 }
 
 impl HitLanes {
-    /// Four sets whose squares are hit once each.
+    /// Combines four sets of hits, none of which hits a square twice.
     #[inline(always)]
     pub(super) unsafe fn of_four([a, b, c, d]: [__m256i; 4]) -> Self {
         let (ab, cd) = (_mm256_or_si256(a, b), _mm256_or_si256(c, d));
@@ -31,7 +31,7 @@ impl HitLanes {
         }
     }
 
-    /// Adds up two groups of hits.
+    /// Combines two groups of hits.
     #[inline(always)]
     pub(super) unsafe fn join(self, other: Self) -> Self {
         let twice = _mm256_or_si256(self.twice, other.twice);
@@ -88,7 +88,7 @@ pub(super) unsafe fn leapers(sets: __m256i) -> HitLanes {
     up.join(down)
 }
 
-/// Swaps the lanes of each side.
+/// Swaps the two lanes of each side.
 #[inline(always)]
 pub(super) unsafe fn other(set: __m256i) -> __m256i {
     _mm256_shuffle_epi32::<0b01_00_11_10>(set)
@@ -108,7 +108,7 @@ pub(super) unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
 #[inline(always)]
 pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<u64>> {
     let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
-    // A shift by 64 gives zero: white's pawns go up, black's down.
+    // A shift by 64 yields zero: white's pawns move up, black's down.
     let pawns = two_roles(pieces, pieces.pawns, pieces.pawns);
     let pawns = _mm256_or_si256(
         shift::<true>(pawns, [9, 7, 64, 64]),
@@ -116,7 +116,7 @@ pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColo
     );
     let pawns = _mm256_and_si256(pawns, vector([NOT_A, NOT_H, NOT_A, NOT_H]));
 
-    // Joins both lanes of a side.
+    // Combines both lanes of a side.
     let no_square_twice = HitLanes { once: pawns, twice: _mm256_setzero_si256() };
     let hits = sliders.hits.join(leapers).join(no_square_twice);
     let all = hits.join(HitLanes { once: other(hits.once), twice: other(hits.twice) });

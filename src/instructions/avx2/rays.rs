@@ -1,6 +1,6 @@
-//! Rays of one or more sets, a set or a direction in each lane.
+//! Rays of one or more sets, with a set or a direction in each lane.
 //!
-//! All `unsafe` functions here need AVX2, and GFNI where `GFNI` is true.
+//! All `unsafe` functions here need AVX2, and GFNI if `GFNI` is true.
 
 #![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
@@ -34,7 +34,7 @@ pub(super) fn lanes(vector: __m256i) -> [u64; 4] {
     unsafe { transmute(vector) }
 }
 
-/// All lanes shifted, each by its own number of bits.
+/// Shifts all lanes, each by its own number of bits.
 #[inline(always)]
 pub(super) unsafe fn shift<const UP: bool>(set: __m256i, by: [u64; 4]) -> __m256i {
     let by = vector(by);
@@ -61,7 +61,7 @@ pub(super) unsafe fn rays<const UP: bool>(
     _mm256_and_si256(shift::<UP>(seen, one), landing)
 }
 
-/// Adds to the attacked squares those squares of a step that are free.
+/// Adds the free squares of a step to the attacked squares.
 #[inline(always)]
 pub(super) unsafe fn join(seen: __m256i, free: __m256i, stepped: __m256i) -> __m256i {
     _mm256_or_si256(seen, _mm256_and_si256(free, stepped))
@@ -103,7 +103,7 @@ pub(super) unsafe fn union_of_two(sets: __m128i) -> u64 {
     _mm_cvtsi128_si64(both).cast_unsigned()
 }
 
-/// Two lanes, and two that are not used.
+/// Two lanes, followed by two unused ones.
 #[inline(always)]
 pub(super) fn half(lanes: [u64; 4], first: usize) -> [u64; 4] {
     [lanes[first], lanes[first + 1], 0, 0]
@@ -118,7 +118,7 @@ pub(super) unsafe fn four_rays(sliders: u64, first: usize, occupied: u64) -> u64
     union_of_two(_mm256_castsi256_si128(_mm256_or_si256(up, down)))
 }
 
-/// All lanes shifted: to the higher bits by a positive number.
+/// Shifts all lanes by the same number of bits, to the higher bits if it is positive.
 #[inline(always)]
 unsafe fn shift_all(set: __m256i, by: i32) -> __m256i {
     let count = _mm_cvtsi32_si128(by.abs());
@@ -138,7 +138,7 @@ unsafe fn ray_of_four(sliders: __m256i, by: i32, landing: u64, occupied: __m256i
     _mm256_and_si256(shift_all(seen, by), landing)
 }
 
-/// The rays of four orthogonal and four diagonal sets: four pairs of directions. All sliders stand in `occupied`.
+/// The rays of four orthogonal and four diagonal sets: four pairs of directions. All sliders must be in `occupied`.
 #[inline(always)]
 pub(super) unsafe fn rays_of_eight<const GFNI: bool>(
     orthogonal: __m256i,

@@ -158,7 +158,7 @@ impl Perft {
     }
 }
 
-/// Counts the positions after one move for each of the `levels`.
+/// Counts the positions after as many moves as there are `levels`.
 fn count(
     kernel: Kernel,
     kinds: bool,

@@ -1,5 +1,4 @@
-//! Checks the move generator of `examples/perft.rs` on well-known positions, and on a suite in `tests/data` or
-//! elsewhere.
+//! Checks the move generator of `examples/perft.rs` on well-known positions and on a suite (`tests/data`).
 
 use crate::perft_example::{Board, perft, run_suite};
 

@@ -1,6 +1,6 @@
 //! Reads FEN and EPD into [`Pieces`](crate::Pieces) and writes FEN. Errors name the column.
 //!
-//! `fen/reader.rs` reads a line, `fen/line.rs` writes one. `docs/notebook.md` describes the readers before.
+//! `fen/reader.rs` reads a line, `fen/line.rs` writes one. `docs/notebook.md` describes earlier readers.
 
 mod castling;
 mod error;

@@ -36,7 +36,7 @@
 //! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and
 //! the side not to move is not in check. For invalid positions, sets are empty and numbers are -1. Rights that
 //! contradict the pieces are ignored: castling without the rook or with the king off its back rank, and an en passant
-//! square that is occupied, on the wrong rank or without an enemy pawn in front of it. Pawns may stand anywhere.
+//! square that is occupied, on a wrong rank or not behind an enemy pawn. No other rule is checked.
 //!
 //! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and do not loop over pieces: all
 //! moves in one direction over one distance form one set. [`position::legal`](fn@crate::position::legal) works piece by

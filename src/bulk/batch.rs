@@ -19,7 +19,7 @@ use crate::pieces::Pieces;
 /// It pays off when the same boards are used more than once, for example in a training set that stays in memory. For a
 /// single pass over columns, the calls of [`Kernel`] do the same work without a second copy.
 ///
-/// Eight batches, one for each set of pieces, are positions ([`positions`](Self::positions)); all bulk calls accept
+/// Eight batches, one for each set of pieces, hold positions ([`positions`](Self::positions)); all bulk calls accept
 /// them. A batch uses 8 bytes per board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty. A
 /// call panics unless all of its batches have the same length and were made for the same backend.
 ///

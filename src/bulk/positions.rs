@@ -102,8 +102,8 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Sets side to move, castling rights and en passant square of each position in one call, for columns that
-    /// [need](crate::Column::needs) all three. Successors have their states in this form.
+    /// Sets the side to move, the castling rights and the en passant square of each position in one call, for columns
+    /// that [need](crate::Column::needs) all three. Successors have their states in this form.
     #[must_use]
     #[track_caller]
     pub fn with_states(mut self, states: &'a [State]) -> Self {
@@ -122,7 +122,7 @@ impl<'a> Positions<'a> {
     }
 
     /// Promises that all positions are [valid](mod@crate::legal), as successors of valid positions are. Columns may
-    /// then skip the check, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). Results
+    /// then skip validation, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). Results
     /// for invalid positions become unspecified.
     #[must_use]
     pub fn known_valid(mut self) -> Self {

@@ -1,8 +1,8 @@
 //! Calls for at most half a block, computed one position after the other with the kernel's instructions.
 //!
-//! A block takes as long for one row as for all of its rows; without maps of single slider roles it takes less, so that
-//! threshold is 3/8 of a block. A call for one row should cost little more than the computation, so columns are passed
-//! by reference, rows are read in place, and the caller's code compares the lengths (`docs/notebook.md`).
+//! A block takes as long for one row as for all of its rows. (Without maps of single slider roles it takes less, and
+//! the threshold is 3/8 of a block.) A call for one row should cost little more than the computation, so columns are
+//! passed by reference, rows are read in place, and the caller's code compares lengths (`docs/notebook.md`).
 
 use super::positions::Positions;
 use super::side_columns::AttackColumns;

@@ -49,7 +49,7 @@ macro_rules! catalogue {
         $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, [$($flag:ident)*],
         $name:tt $meaning:tt;
     )*) => {
-        /// The meaning of a column of a side or of a whole position. [`Column`](crate::Column) adds the side.
+        /// The kind of a column: its meaning for a side or a whole position. [`Column`](crate::Column) adds the side.
         ///
         /// `{own}` is the colour of the column's side, `{enemy}` the opposite colour, `{role}` the role of a number.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Legal moves as 73 planes of origins, for any number of boards at once.
 //!
-//! All moves in one direction over one distance form one set, that of their origins. There are no loops over pieces.
+//! All moves in one direction over one distance form one set of origins. There is no loop over pieces, and no branch.
 //!
 //! ```text
 //! . . . . . . . .    . . . . . . . .    . . . . . . . .

@@ -63,8 +63,8 @@ pub use value::{Of, Value};
 /// of a release build, functions whose symbols contain `7setwise8dispatch3run` must call nothing except panics and this
 /// crate's `with_gfni` and `without_gfni`.
 ///
-/// Without optimisation, a term of a few hundred operations on numbers can need more stack than the 2 MiB of a thread of
-/// `cargo test`. Set `RUST_MIN_STACK=16777216`, or `[profile.dev] opt-level = 1`.
+/// Without optimisation, a term of a few hundred operations on numbers can need more stack than the 2 MiB of a
+/// `cargo test` thread. Set `RUST_MIN_STACK=16777216`, or `[profile.dev] opt-level = 1`.
 ///
 /// # What a term cannot compute
 ///

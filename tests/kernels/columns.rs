@@ -238,7 +238,7 @@ fn up_to_sixteen_attackers(kernel: Kernel) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))] // each with all columns on all backends
+    #![proptest_config(ProptestConfig::with_cases(64))] // each of all columns on all backends
 
     #[test]
     fn all_backends_agree_on_all_columns(seed: u64, rows in 0usize..70) {

@@ -192,7 +192,7 @@ fn the_nearest_name_takes_the_fewest_edits() {
         ("avx22", Some("avx2")),
         ("scaler", Some("scalar")),
         ("White-All", Some("white_all")),
-        ("a", None), // three edits, but only one is allowed
+        ("a", None), // three, where one is allowed
         ("sse", None),
         ("", None),
     ] {

@@ -1,6 +1,6 @@
-//! Measures the cost of a term's helper that is not inlined. Two equal terms, one with its helper inside `term!` and
-//! one with a plain function, run alternately on every backend. It needs a release build; a debug build rejects such a
-//! term.
+//! Measures the cost of a term's helper that is not inlined. Two terms with the same result, one with its helper inside
+//! `term!` and one with a plain function, run alternately on every backend. A release build is required; a debug build
+//! rejects the second term.
 //!
 //! ```text
 //! cargo run --release --example inlining
@@ -46,7 +46,7 @@ setwise::term! {
     }
 }
 
-/// Calls [`inlined`] from outside of the macro. Inlining would be unpredictable there, so it is disabled.
+/// Calls [`inlined`] from outside the macro. Inlining would be unpredictable there, so it is disabled.
 #[inline(never)]
 fn called<B: Boards>(position: &Pieces<B>, colour: Colour) -> B::Numbers {
     inlined(position, colour)

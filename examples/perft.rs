@@ -13,10 +13,10 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --example perft -- --suite perft.tsv
 //! ```
 //!
-//! A level of the tree is a buffer of [`ROWS`] successors. Parents are processed as long as their successors fit; then
-//! the next level is computed from these successors. On the last level, moves are only counted, block by block
-//! ([`Column::LEGAL_COUNT`]). So the memory is bounded and stays in the second-level cache. There is no hash table:
-//! every position is counted.
+//! Each level of the tree has a buffer of [`ROWS`] successors. Parents are processed as long as their successors fit;
+//! then the next level is computed from these successors. On the last level, moves are only counted, block by block
+//! ([`Column::LEGAL_COUNT`]). So memory use is bounded and stays in the L2 cache. There is no hash table: every
+//! position is counted.
 
 use std::ops::AddAssign;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ use setwise::{
     Column, Fen, Kernel, Pieces, Positions, SuccessorBuffers, SuccessorPieces, position,
 };
 
-/// The number of successors on each level, at least the maximum of one position. Each has 74 bytes.
+/// The number of successors on each level, at least the maximum of one position. Each takes 74 bytes.
 const ROWS: usize = 1024;
 
 /// A position.
@@ -44,7 +44,7 @@ impl Board {
     /// Reads FEN.
     ///
     /// # Errors
-    /// If the line is not a FEN, if a side does not have exactly one king, or if the side not to move is in check.
+    /// If the line is not FEN, if a side does not have exactly one king, or if the side not to move is in check.
     pub fn parse(line: &str) -> Result<Self, String> {
         let fen: Fen = line.parse().map_err(|error| format!("{line}: {error:#}"))?;
         let board = Self { pieces: fen.pieces, state: State::from(&fen) };
@@ -94,7 +94,7 @@ pub struct Kinds {
     pub castles: u64,
     /// Promotions.
     pub promotions: u64,
-    /// Moves that give check, mates included.
+    /// Moves that give check, including mates.
     pub checks: u64,
     /// Mates.
     pub mates: u64,
@@ -237,7 +237,7 @@ pub struct Outcome {
 /// by tabs; the first line is a header.
 ///
 /// # Errors
-/// If a line is not of this form.
+/// If a line has any other form.
 pub fn run_suite(
     suite: &str,
     limit: u64,

@@ -58,7 +58,7 @@ enum Until {
 }
 
 impl Game {
-    /// One of several styles in turn.
+    /// Selects one of several styles in turn.
     fn of(i: u64, random: &mut Random) -> Self {
         let (chess960, liked, until): (_, fn(&Board, Move) -> bool, _) = match i % 10 {
             0..4 => (false, |_, _| false, Until::Plies(i / 10 % 4 * 40 + below(random, 40))),
@@ -70,7 +70,7 @@ impl Game {
         Self { chess960, liked, until }
     }
 
-    /// The position at which the game is stopped; `None` if the game ends before.
+    /// The position at which the game is stopped; `None` if the game ends earlier.
     fn play(&self, random: &mut Random) -> Option<Board> {
         let mut board = if self.chess960 {
             Board::chess960_startpos(below(random, 960) as u32)

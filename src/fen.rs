@@ -1,6 +1,6 @@
 //! Reads FEN and EPD into [`Pieces`](crate::Pieces) and writes FEN. Errors name the column.
 //!
-//! `fen/reader.rs` reads a line, `fen/line.rs` writes one; `docs/notebook.md` says which faster readers went.
+//! `fen/reader.rs` reads a line, `fen/line.rs` writes one. `docs/notebook.md` describes earlier readers.
 
 mod castling;
 mod error;
@@ -14,13 +14,13 @@ pub use self::error::FenError;
 pub use self::line::Fen;
 
 impl Fen {
-    /// Reads a line of text. It allocates nothing, and takes less than a hundred nanoseconds.
+    /// Parses a line of text. It allocates nothing, and takes less than a hundred nanoseconds.
     ///
     /// A line has, in this order:
     ///
     /// 1. The placement: eight ranks from 8 to 1 with `/` between them. A rank lists the files from a to h: `PNBRQK`
     ///    for white pieces, `pnbrqk` for black pieces, and a digit from 1 to 8 for that many empty squares. Digits may
-    ///    follow each other (`11` is `2`).
+    ///    follow each other (`11` means `2`).
     /// 2. The side to move, `w` or `b`.
     /// 3. The castling rights: `-`, or each right once, in any order. `K` and `Q` (`k` and `q` for black) mean the
     ///    outermost rook on the back rank on that side of the king, and the corner file if there is none. `A` to `H`
@@ -29,16 +29,16 @@ impl Fen {
     /// 5. The halfmove clock and
     /// 6. the fullmove number, both from 0 to 4294967295.
     ///
-    /// Fields may be missing at the end; the placement alone is enough. After the fourth field (EPD) or the sixth,
+    /// Fields at the end may be missing; the placement alone is enough. After the fourth field (EPD) or the sixth,
     /// anything that starts with a letter or `;` is an operation. Operations are ignored, including clocks (`hmvc`,
-    /// `fmvn`) and characters outside ASCII. Any number of spaces and tabs may stand between fields and at both ends. A
-    /// line end (LF, CR or both) may follow.
+    /// `fmvn`) and characters outside ASCII. There may be any number of spaces and tabs between fields and at both
+    /// ends, and a line end (LF, CR or both).
     ///
-    /// No rule of the game is checked, because attack maps do not need it: no kings or 61 queens, pawns on rank 1, an
-    /// en passant square without a pawn, and castling rights without a rook are all accepted.
+    /// The rules of the game are not checked, because attack maps do not need them: no kings or 61 queens, pawns on
+    /// rank 1, an en passant square without a pawn, and castling rights without a rook are all accepted.
     ///
     /// # Errors
-    /// If the line is anything else; see [`FenError`].
+    /// If the line has any other form; see [`FenError`].
     ///
     /// ```
     /// use setwise::Fen;

@@ -1,11 +1,11 @@
-//! Legal moves of one position or many: as planes, as sets of destinations, as a list, their number, and the status.
+//! Legal moves of one position or many: planes, sets of destinations, lists, counts, and the status.
 //!
 //! | | one position | many |
 //! |---|---|---|
 //! | 73 planes of origins, from the point of view of the side to move | [`planes`] | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
 //! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Column::LEGAL_TARGETS`](crate::Column::LEGAL_TARGETS) |
 //! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | [`Column::LEGAL_MOVES`](crate::Column::LEGAL_MOVES) |
-//! | their number | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
+//! | the number of moves | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
 //! | check, checkmate, stalemate | [`Legal::status`](crate::position::Legal::status) | [`Column::STATUS`](crate::Column::STATUS) |
 //!
 //! [`Kernel::fill`](crate::Kernel::fill) fills the columns:
@@ -30,17 +30,17 @@
 //! assert_eq!(planes[0][56], 1 << 1 | 1 << 6); // Both knights go two north and one east.
 //! ```
 //!
-//! Chess and Chess960. Legal moves depend on the pieces and on a [`State`]: side to move, castling rights, en passant.
-//! Repetition and the fifty-move rule are not considered.
+//! Chess960 is supported. Legal moves depend on the pieces and on a [`State`]: side to move, castling rights, en
+//! passant square. Repetition and the fifty-move rule are not considered.
 //!
-//! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and the
-//! side not to move is not in check. For invalid positions sets are empty, and numbers are -1. Rights that contradict the
-//! pieces are ignored: castling without the rook or with the king off its back rank, and an en passant square that is
-//! occupied, on the wrong rank or without an enemy pawn in front of it. Nothing else is checked; pawns may stand anywhere.
+//! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and
+//! the side not to move is not in check. For invalid positions, sets are empty and numbers are -1. Rights that
+//! contradict the pieces are ignored: castling without the rook or with the king off its back rank, and an en passant
+//! square that is occupied, on a wrong rank or not behind an enemy pawn. No other rule is checked.
 //!
-//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and do not loop over pieces: all moves in
-//! one direction over one distance form one set. [`position::legal`](fn@crate::position::legal) works piece by piece, as an
-//! engine needs it.
+//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and do not loop over pieces: all
+//! moves in one direction over one distance form one set. [`position::legal`](fn@crate::position::legal) works piece by
+//! piece, as engines do.
 
 mod count;
 mod mover;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The part of a name that an error message repeats, without an allocation.
+/// The part of a name that an error message quotes, stored without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShortName {
     bytes: [u8; Self::MAX],
@@ -37,7 +37,7 @@ impl fmt::Debug for ShortName {
     }
 }
 
-/// An error for a name that does not exist. The message quotes it, and lists the names that exist.
+/// An error for an unknown name. The message quotes it, and lists the known names.
 ///
 /// ```
 /// let error = "bishops".parse::<setwise::Role>().unwrap_err();
@@ -54,7 +54,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// An error for a name that is not among the `names` of a `kind`, such as `role`.
+    /// Creates an error for a name that is not among the `names` of a `kind`, such as `role`.
     #[must_use]
     pub fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
         Self { kind, name: ShortName::new(name), names }
@@ -81,7 +81,7 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// Gives names to an enum that has `ALL` in the order of its variants: `name`, `Display` and `FromStr`.
+/// Names the variants of an enum, in the order of its `ALL`: implements `name`, `Display` and `FromStr`.
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident, $kind:literal: $($name:literal)*) => {
         impl $type {
@@ -113,8 +113,8 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// The name that is the fewest edits away, the first of several: for messages that ask *did you mean*. Case does not count.
-/// None if all differ in more than a quarter of the letters plus one.
+/// Finds the name that is the fewest edits away, the first of several, for messages that ask *did you mean*. Case does
+/// not count. Returns `None` if all names differ in more than a quarter of the letters plus one.
 ///
 /// ```
 /// use setwise::columns::nearest_name;
@@ -129,7 +129,7 @@ pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) ->
     nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, nearest)| nearest)
 }
 
-/// The number of letters to insert, delete or replace. For long names only the beginning counts.
+/// The number of letters to insert, delete or replace. Of long names, only the beginning counts.
 #[cfg(feature = "bulk")]
 fn distance(a: &[u8], b: &[u8]) -> usize {
     const MAX: usize = 64;

@@ -25,7 +25,7 @@ pub use value::{Of, Value};
 /// ```
 /// use setwise::{Boards, Colour, Kernel, Pieces, Role, Term, eval, leaper};
 ///
-/// /// What the knights of white attack, two points for every square that no black pawn does.
+/// /// Two points for every attack by a white knight on a square that no black pawn attacks.
 /// struct Outposts;
 ///
 /// setwise::term! {
@@ -59,17 +59,17 @@ pub use value::{Of, Value};
 ///   the term.
 ///
 /// **A debug build checks the first two rules** on x86-64: there, [`Kernel::eval`] and [`Kernel::eval_with`] panic at
-/// the first operation on boards that is not inlined, so any test that calls them is the check. In a release build's
-/// assembly, functions whose symbols contain `7setwise8dispatch3run` must call nothing but panics and `with_gfni` or
-/// `without_gfni` of this crate.
+/// the first operation on boards that is not inlined, so any test that calls them performs the check. In the assembly
+/// of a release build, functions whose symbols contain `7setwise8dispatch3run` must call nothing except panics and this
+/// crate's `with_gfni` and `without_gfni`.
 ///
-/// Without optimisation, a term of a few hundred operations on numbers can need more stack than the 2 MiB of a thread of
-/// `cargo test`. Set `RUST_MIN_STACK=16777216`, or `[profile.dev] opt-level = 1`.
+/// Without optimisation, a term of a few hundred operations on numbers can need more stack than the 2 MiB of a
+/// `cargo test` thread. Set `RUST_MIN_STACK=16777216`, or `[profile.dev] opt-level = 1`.
 ///
 /// # What a term cannot compute
 ///
-/// All operations work on whole sets, so a term cannot look at a single piece: rays and leaps give the union of a role's
-/// attacks, or their number on each square, or their sum. Nor can it look up values by square or by number. Instead:
+/// All operations work on whole sets, so a term cannot look at a single piece: of a role's attacks, rays and leaps
+/// yield the union, the number on each square, or the sum. Nor can it look up values by square or by number. Instead:
 ///
 /// - for a linear weight (points for each attack), [`sum_on`](crate::eval::SquareCounts::sum_on);
 /// - for thresholds, [`if_less`](crate::Numbers::if_less) on numbers of the whole side;
@@ -91,15 +91,15 @@ pub trait Term {
 
     /// Evaluates the term for one position, with the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
     ///
-    /// Use it in tests and for an occasional position, but not in a search: code that is written for one position and uses
-    /// the functions of [`position`](crate::position) takes less than half the time.
+    /// Use it in tests and for an occasional position, but not in a search: code that is written for one position and
+    /// uses the functions of [`position`](crate::position) takes less than half the time.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {
         one(&Plain(self), pieces, ())
     }
 }
 
-/// A [`Term`] with an input from the caller for each position, besides the pieces.
+/// A [`Term`] with another input besides the pieces, which the caller passes for each position.
 ///
 /// Write it like a term, inside [`term!`](crate::term!), and run it with [`Kernel::eval_with`]. Pass the side to move
 /// as a number, 1 or -1, or as a set, full or empty, depending on whether the term multiplies or masks with it.
@@ -107,7 +107,7 @@ pub trait Term {
 /// ```
 /// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, TermWith};
 ///
-/// /// The pieces of the side to move less those of the other, and those that stand on some squares.
+/// /// The piece count of the side to move minus the opponent's, and the number of pieces on some squares.
 /// struct Lead;
 ///
 /// setwise::term! {
@@ -159,7 +159,7 @@ pub trait TermWith {
     }
 }
 
-/// No input, for as many positions as there are.
+/// Empty inputs, enough for any number of positions.
 static NOTHING: [(); usize::MAX] = [(); usize::MAX];
 
 #[inline(always)]
@@ -171,8 +171,8 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 
 /// Adds the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
 ///
-/// It accepts `impl Term for ...`, `impl TermWith for ...` and other `impl` blocks, functions, constants and types, with any
-/// generics and any path.
+/// It accepts `impl Term for ...`, `impl TermWith for ...` and other `impl` blocks, functions, constants and types,
+/// with any generics and any path.
 ///
 /// ```
 /// use setwise::{Boards, Pieces, Term};
@@ -216,7 +216,7 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// }
 /// ```
 ///
-/// Other items are not allowed in it.
+/// The macro does not accept other items.
 #[macro_export]
 macro_rules! term {
     ($($items:tt)*) => {
@@ -224,7 +224,7 @@ macro_rules! term {
     };
 }
 
-/// Takes items twice: once as a whole, once to look at how the first begins.
+/// Receives the items twice: once as a whole, once to match how the first one begins.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __term_items {

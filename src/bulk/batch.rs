@@ -1,7 +1,7 @@
-//! Boards that stay sliced: transposed once, used for several questions.
+//! Boards that stay sliced: transposed once, used many times.
 //!
-//! A transpose takes 24 to 32 operations per column and block: 120 of 272 for the union of sliders on `avx512-gfni`
-//! (`boards/sliced.rs`).
+//! A transpose takes 24 to 32 operations per column and block. The union of sliders on `avx512-gfni` takes 272
+//! operations, of which transposes are 120 (`boards/sliced.rs`).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,14 +14,14 @@ use crate::boards::block::{Block, MAX_BOARDS};
 use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
-/// A column of boards in the layout that the kernels use, so that each question saves the transpose.
+/// A column of boards in the kernels' own layout, so that calls need no transpose.
 ///
-/// It pays off from the second question about the same boards, for example for a training set that stays in memory. For
-/// a single pass over columns, the calls of [`Kernel`] do the same work without a second copy.
+/// It pays off when the same boards are used more than once, for example in a training set that stays in memory. For a
+/// single pass over columns, the calls of [`Kernel`] do the same work without a second copy.
 ///
-/// Eight batches are positions ([`positions`](Self::positions)), which every bulk call about positions takes. A batch
-/// uses 8 bytes per board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty. All batches in a
-/// call must have been made for the same backend, and have the same length; otherwise it panics.
+/// Eight batches, one for each set of pieces, hold positions ([`positions`](Self::positions)); all bulk calls accept
+/// them. A batch uses 8 bytes per board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty. A
+/// call panics unless all of its batches have the same length and were made for the same backend.
 ///
 /// ```
 /// use setwise::{Batch, Kernel};
@@ -45,7 +45,7 @@ pub struct Batch {
 pub(crate) struct Chunk([u64; MAX_BOARDS]);
 
 impl Chunk {
-    /// The words of the block of `boards` rows that starts at a row.
+    /// The words of a block: `boards` rows, starting at `row`.
     #[inline(always)]
     pub(crate) fn block(chunks: &[Self], row: usize, boards: usize) -> &[u64] {
         &chunks[row / MAX_BOARDS].0[row % MAX_BOARDS..][..boards]
@@ -53,14 +53,14 @@ impl Chunk {
 }
 
 impl Batch {
-    /// Empty boards.
+    /// Creates a batch of empty boards.
     #[must_use]
     pub fn new(kernel: Kernel, rows: usize) -> Self {
         let chunks = vec![Chunk([0; MAX_BOARDS]); rows.div_ceil(MAX_BOARDS)];
         Self { kernel, rows, chunks }
     }
 
-    /// The boards of a column, a1 = bit 0.
+    /// Creates a batch from a column of boards, a1 = bit 0.
     #[must_use]
     pub fn from_column(kernel: Kernel, column: &[u64]) -> Self {
         let mut batch = Self::new(kernel, column.len());
@@ -71,7 +71,7 @@ impl Batch {
         batch
     }
 
-    /// Positions, transposed once: a batch for each of the eight sets.
+    /// Transposes positions once, into one batch for each of the eight sets.
     ///
     /// ```
     /// use setwise::{Batch, Column, Kernel, Kind, Pieces};
@@ -117,8 +117,8 @@ impl Batch {
         self.kernel
     }
 
-    /// One of the boards; panics if there is none in this row. This transposes the 64 boards of a chunk, so use
-    /// [`copy_to`](Self::copy_to) for all of them.
+    /// Returns one board; panics if `row` is out of bounds. This transposes the 64 boards of a chunk, so use
+    /// [`copy_to`](Self::copy_to) to read all boards.
     #[must_use]
     #[track_caller]
     pub fn get(&self, row: usize) -> u64 {
@@ -126,7 +126,7 @@ impl Batch {
         self.chunk(row / MAX_BOARDS)[row % MAX_BOARDS]
     }
 
-    /// Replaces one of the boards; panics if there is none in this row.
+    /// Replaces one board; panics if `row` is out of bounds.
     #[track_caller]
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
@@ -137,7 +137,7 @@ impl Batch {
         self.kernel.run_without_gfni(Slice { chunks: core::slice::from_mut(chunk) });
     }
 
-    /// The boards of a chunk.
+    /// Transposes a chunk back to boards.
     pub(super) fn chunk(&self, chunk: usize) -> [u64; MAX_BOARDS] {
         let mut boards = [0; MAX_BOARDS];
         let chunks = core::slice::from_ref(&self.chunks[chunk]);
@@ -160,8 +160,8 @@ impl Batch {
         self.kernel.run_without_gfni(CopyTo { chunks: &self.chunks, column });
     }
 
-    /// Sets the batch to the squares that sliders attack: the union of all eight rays, as [`Kernel::slider_attacks`]
-    /// computes it, without a transpose.
+    /// Sets the batch to the squares that sliders attack: the union of all eight rays, as in
+    /// [`Kernel::slider_attacks`], but without a transpose.
     #[track_caller]
     pub fn slider_attacks(&mut self, orthogonal: &Self, diagonal: &Self, occupied: &Self) {
         self.same_shape("occupied", occupied);

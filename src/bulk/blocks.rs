@@ -11,7 +11,7 @@ use crate::pieces::Pieces;
 /// Columns of one type, white's before black's; `None` for columns that are not requested.
 pub(crate) type Columns<'a, T, const COUNT: usize> = [Option<&'a mut [T]>; COUNT];
 
-/// Some rows of every column.
+/// The given rows of every column.
 pub(super) fn rows_of<'b, T, const COUNT: usize>(
     columns: &'b mut Columns<'_, T, COUNT>,
     rows: Range<usize>,
@@ -25,7 +25,7 @@ pub(super) fn rows_of<'b, T, const COUNT: usize>(
     parts
 }
 
-/// Runs a question about positions on whole blocks, and on a padded block for remaining rows.
+/// Calls `run` with whole blocks of positions, then with a padded block for any remaining rows.
 pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     kernel: Kernel,
     positions: Positions<'_>,
@@ -44,7 +44,7 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     }
 }
 
-/// Calls `run` with columns of a whole block in place of shorter ones, and copies the results to the shorter ones.
+/// Calls `run` with temporary columns of a whole block, and copies the results to the shorter `columns`.
 pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     mut columns: Columns<'_, T, COUNT>,
     block: usize,
@@ -65,8 +65,8 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
 
 /// Columns that are filled block by block.
 pub(crate) trait FillBlock {
-    /// Fills the rows of the block of positions that starts at a row. `#[inline(always)]` in every implementor, so that
-    /// it becomes part of the function that enables the backend's instructions.
+    /// Fills the block of rows that starts at row `at`. Every implementation is `#[inline(always)]`, so that it becomes
+    /// part of the function that enables the backend's instructions.
     fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize);
 }
 

@@ -15,7 +15,7 @@ use crate::columns::{Column, Shape};
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Colour};
 
-/// The number of rows for which all kinds of columns are computed before the next rows: 128 KiB of positions.
+/// Rows per part. All kinds of columns are computed for one part, 128 KiB of positions, before the next.
 const ROWS_TOGETHER: usize = 2048;
 
 impl Kernel {
@@ -50,7 +50,7 @@ impl Kernel {
         self.fill_maps(&positions, columns.as_flattened_mut().try_into().expect("sixteen columns"));
     }
 
-    /// The part of [`attacks`](Self::attacks) that is not generic.
+    /// The non-generic part of [`attacks`](Self::attacks).
     #[track_caller]
     fn fill_maps(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         for (column, values) in Column::DEFAULT.iter().zip(columns.iter().flatten()) {
@@ -60,16 +60,16 @@ impl Kernel {
         self.fill_attacks(positions, columns);
     }
 
-    /// Fills the requested columns for every position. They may have any [type](Column::value_type) and
+    /// Fills the requested columns for every position. One call can mix columns of any [type](Column::value_type) and
     /// [shape](crate::columns::Shape).
     ///
     /// The positions are read once for each of three kinds of columns: attack maps, other bitboards, numbers. Work that
     /// no requested column needs is skipped. Among the attack maps, those of pawns, knights and kings of both sides are
-    /// computed together; a side's `all` adds one union of sliders; a side's bishops, rooks, queens and `twice` are
-    /// computed together, at the full cost. Other columns cost as much as their function in [`eval`](crate::eval) for
-    /// one side, and numbers as much as one role.
+    /// computed together. A side's `all` adds one union of sliders; any of its bishop, rook, queen and `twice` maps
+    /// costs as much as all of them. Other columns cost as much as their function in [`eval`](crate::eval) for one
+    /// side, and numbers as much as one role.
     ///
-    /// Lists are replaced; they grow as needed and keep their allocation between calls.
+    /// Lists are overwritten; they grow as needed and keep their allocation between calls.
     ///
     /// # Panics
     /// If the size of a buffer does not match the number of positions, or its type does not match its column; if a
@@ -96,8 +96,8 @@ impl Kernel {
         self.fill_requests(positions.into(), requests);
     }
 
-    /// The part of [`fill`](Self::fill) that is not generic, so that the kernels are compiled here and not again in
-    /// every crate that calls them.
+    /// The non-generic part of [`fill`](Self::fill), so that the kernels are compiled once, in this crate, and not
+    /// again in every crate that calls them.
     #[track_caller]
     fn fill_requests(self, positions: Positions<'_>, requests: &mut [Request<'_>]) {
         positions.check(self);
@@ -137,7 +137,7 @@ impl Kernel {
         self.fill_values(positions, &mut sorted);
     }
 
-    /// Columns of legal moves that are computed one position at a time.
+    /// Fills a column of legal moves, one position at a time.
     fn fill_moves(
         self,
         positions: Positions<'_>,
@@ -147,7 +147,7 @@ impl Kernel {
         self.run_without_gfni(OneByOne { positions, first: 0, output, validity });
     }
 
-    /// Bitboards and numbers.
+    /// Fills bitboards and numbers.
     fn fill_values(self, positions: Positions<'_>, columns: &mut Sorted<'_>) {
         // If two or three kinds of columns read the positions, process them in parts that stay in the cache.
         if columns.kinds() > 1 && positions.len() > ROWS_TOGETHER {
@@ -165,7 +165,7 @@ impl Kernel {
         }
     }
 
-    /// Bitboards and numbers of each side.
+    /// Fills the bitboards and numbers of each side.
     fn fill_sides(self, positions: &Positions<'_>, columns: &mut Sorted<'_>) {
         if let Some(columns) = &mut columns.attacks {
             self.fill_attacks(positions, columns);
@@ -178,7 +178,7 @@ impl Kernel {
         }
     }
 
-    /// Takes white's rows or black's, depending on the side to move.
+    /// Fills the columns of the side to move: computes white's and black's, and selects one of them for each row.
     fn fill_to_move(self, positions: Positions<'_>, columns: &mut ToMoveColumns<'_>) {
         const ROWS: usize = 4 * MAX_BOARDS;
         let turns = positions.state().turns.unwrap_or_default();
@@ -245,7 +245,7 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
 /// The columns of the side to move.
 type ToMoveColumns<'a> = Columns<'a, u64, { TO_MOVE.len() }>;
 
-/// The bitboards and numbers that a call requests, sorted by the code that fills them; `None` for a kind without requests.
+/// The requested bitboards and numbers, sorted by the code that fills them; `None` for a kind without requests.
 #[derive(Default)]
 struct Sorted<'a> {
     attacks: Option<AttackColumns<'a>>,
@@ -264,13 +264,13 @@ fn insert<'a, T, const COUNT: usize>(
 }
 
 impl<'a> Sorted<'a> {
-    /// The number of kinds of columns requested for each side.
+    /// The number of kinds that are requested among attack maps, other bitboards and numbers.
     fn kinds(&self) -> usize {
         let Self { attacks, others, numbers, .. } = self;
         [attacks.is_some(), others.is_some(), numbers.is_some()].map(usize::from).iter().sum()
     }
 
-    /// Some rows of the columns of each side.
+    /// The given rows of each side's columns.
     fn rows(&mut self, rows: Range<usize>) -> Sorted<'_> {
         Sorted {
             attacks: self.attacks.as_mut().map(|columns| rows_of(columns, rows.clone())),

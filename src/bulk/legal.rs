@@ -1,4 +1,4 @@
-//! Columns of legal moves: planes, how many, and the status, of positions and their states.
+//! Columns of legal moves: planes, counts and status. They depend on positions and their states.
 
 use super::blocks::{FillBlock, FillBlocks, next};
 use super::positions::Positions;
@@ -11,14 +11,14 @@ use crate::dispatch::{Level, Task};
 use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
 
-/// The rows of a column with `COUNT` values for each position, and which of them have any.
+/// The rows of a column with `COUNT` values per position, and their validity.
 struct Rows<'a, T, const COUNT: usize> {
     values: &'a mut [[T; COUNT]],
     validity: Option<&'a mut [bool]>,
 }
 
 impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
-    /// Marks the positions of a block that have a value: those whose number is not 0.
+    /// Sets the validity of a block's rows: a position is valid if its number is not 0.
     #[inline(always)]
     fn valid<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
         let Some(validity) = &mut self.validity else { return };
@@ -56,10 +56,10 @@ impl FillBlock for LegalPlanes<'_> {
     }
 }
 
-/// Planes on their way to rows: some at a time, so that these and the rows stay in the first cache.
+/// Collects planes in groups and stores each group in the rows, so that both stay in the L1 cache.
 struct GroupsToRows<'a, B> {
     group: [B; MAX_GROUP],
-    /// Rows of planes, one for each board.
+    /// One row of planes per board.
     rows: &'a mut [u64],
 }
 
@@ -81,7 +81,7 @@ called! {
     }
 }
 
-/// Counts moves block by block, in memory that is created once; or says which positions are check, mate or stalemate.
+/// Counts the legal moves of each position, or computes its status if `STATUS`. All blocks share one working memory.
 struct CountMoves<'a, T, const STATUS: bool> {
     positions: Positions<'a>,
     rows: Rows<'a, T, 1>,
@@ -114,16 +114,16 @@ impl<T: FromNumber, const STATUS: bool> Task for CountMoves<'_, T, STATUS> {
     }
 }
 
-/// The status by the number of moves and whether the mover is in check. There are -1 moves where a position is not valid,
-/// and -1 is the status too.
+/// The status, given the number of moves and whether the side to move is in check. An invalid position has -1 moves,
+/// and its status is -1 too.
 #[inline(always)]
 fn status<N: Numbers>(moves: N, check: N) -> N {
     let (none, one) = (N::splat(0), N::splat(1));
-    // Without a move, 2 in check and 3 else.
+    // Without a move: 2 in check, 3 otherwise.
     moves.if_less(none, moves, moves.if_less(one, one * 3 - check, check))
 }
 
-/// Fills a column; its buffer has been checked.
+/// Fills a column whose buffer has been checked.
 pub(super) fn fill(
     kernel: Kernel,
     positions: Positions<'_>,
@@ -151,7 +151,7 @@ pub(super) fn fill(
     }
 }
 
-/// Runs a question on whole blocks, and on a padded block for remaining rows.
+/// Calls `run` with whole blocks of positions, then with a padded block for any remaining rows.
 fn fill_column<T: Copy + Default, const COUNT: usize>(
     kernel: Kernel,
     positions: Positions<'_>,

@@ -1,17 +1,17 @@
-//! Lists of many positions, one after another, with offsets.
+//! Lists of different lengths in one slice, with offsets.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Lists of different lengths, one for each position: all items in one slice, and the offset at which each list begins.
+/// Lists of different lengths, one per position: all items in one slice, and the offset at which each list begins.
 ///
-/// This layout is called CSR, and a list array in Arrow. Lists that are filled again keep their allocation.
+/// This layout is known as CSR; Arrow calls it a list array. Refilling the lists reuses their allocation.
 #[derive(Clone)]
 pub struct Lists<T> {
-    /// One more offset than there are lists.
+    /// The start of each list, then the end of the last one.
     offsets: Vec<usize>,
-    /// Longer than the last list needs, so that calls rarely allocate.
+    /// May be longer than the lists, so that calls rarely allocate.
     items: Vec<T>,
 }
 
@@ -47,7 +47,7 @@ impl<T: Copy + Default> Lists<T> {
         &self.items[..self.end()]
     }
 
-    /// The list of a row, or `None` if there are not that many.
+    /// The list of a row, or `None` if the row is out of bounds.
     #[must_use]
     pub fn get(&self, row: usize) -> Option<&[T]> {
         let end = *self.offsets.get(row.checked_add(1)?)?;
@@ -64,13 +64,13 @@ impl<T: Copy + Default> Lists<T> {
         self.offsets.truncate(1);
     }
 
-    /// The start of the next list.
+    /// The end of the last list, where the next one begins.
     #[inline(always)]
     fn end(&self) -> usize {
         self.offsets[self.offsets.len() - 1]
     }
 
-    /// Removes all lists, and reserves space for the offsets of `lists` lists.
+    /// Removes all lists, and reserves space for the offsets of `lists` new ones.
     ///
     /// ```
     /// use setwise::Lists;
@@ -87,8 +87,8 @@ impl<T: Copy + Default> Lists<T> {
         self.offsets.reserve(lists);
     }
 
-    /// Space for at least `len` items after the last list. What it holds is unspecified; [`push`](Self::push) makes a list
-    /// of its front.
+    /// Returns space for at least `len` items after the last list. Its contents are unspecified; [`push`](Self::push)
+    /// turns its first items into a list.
     #[inline(always)]
     pub fn space(&mut self, len: usize) -> &mut [T] {
         let end = self.end();
@@ -107,16 +107,16 @@ impl<T: Copy + Default> Lists<T> {
     /// Appends a list: the first `len` items of the [`space`](Self::space).
     ///
     /// # Panics
-    /// If the space is shorter.
+    /// If the space is shorter than `len`.
     #[inline(always)]
     pub fn push(&mut self, len: usize) {
         self.push_end(self.end() + len);
     }
 
-    /// The same, given where the list ends in [`items`](Self::items).
+    /// Appends a list like [`push`](Self::push), given its end in [`items`](Self::items).
     ///
     /// # Panics
-    /// If that is before the last list, or after the space.
+    /// If `end` is before the end of the last list, or past the space.
     #[inline(always)]
     pub fn push_end(&mut self, end: usize) {
         assert!(
@@ -128,7 +128,7 @@ impl<T: Copy + Default> Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// Applies a function to every item, in the same memory if the items have the same size.
+    /// Applies a function to every item, and reuses the allocation if old and new items have the same size.
     #[must_use]
     pub fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
         let items = self.items.into_iter().map(function).collect();

@@ -12,12 +12,12 @@ use crate::instructions::Instructions;
 use crate::instructions::legal::MAX_MOVES;
 use crate::pieces::Pieces;
 
-/// The output for the legal moves of positions.
+/// The destination of the results.
 #[allow(clippy::large_enum_variant)] // one for each call
 pub(super) enum Output<'a> {
     /// Destinations by origin.
     Targets(&'a mut [[u64; 64]]),
-    /// Moves.
+    /// Lists of moves.
     #[cfg(feature = "std")]
     Lists(&'a mut Lists<u16>),
     /// The positions after the moves.
@@ -25,12 +25,12 @@ pub(super) enum Output<'a> {
     Successors(SuccessorWriter<'a>),
 }
 
-/// The legal moves of positions, from a row on.
+/// Computes the legal moves of the positions from row `first` on.
 pub(super) struct OneByOne<'a> {
     pub(super) positions: Positions<'a>,
     pub(super) first: usize,
     pub(super) output: Output<'a>,
-    /// For each position, whether it is valid.
+    /// The validity of each position, if requested.
     pub(super) validity: Option<&'a mut [bool]>,
 }
 

@@ -1,4 +1,4 @@
-//! Many positions, in whichever form the caller has them: rows, columns, or boards that stay sliced.
+//! Many positions, in whichever layout the caller has: rows, columns, or boards that stay sliced.
 
 use core::fmt::Display;
 use core::ops::Range;
@@ -20,9 +20,9 @@ mod from;
 /// Many positions, borrowed: the input of every bulk call.
 ///
 /// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Pieces`] of slices, arrays or vectors of `u64`, one
-/// row per position) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into `Positions`, so bulk calls take
-/// each of them directly. The methods `with_...` add the state of the positions, and panic unless there are as many values
-/// as positions.
+/// row per position) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into `Positions`, so bulk calls accept
+/// any of them directly. The `with_...` methods add the state of the positions; they panic unless there is one value
+/// per position.
 ///
 /// ```
 /// use setwise::{Pieces, Positions};
@@ -45,7 +45,7 @@ enum Source<'a> {
     Sliced(Sliced<'a>),
 }
 
-/// The chunks of eight batches, and the number of rows to use.
+/// Eight batches, and the range of their rows to use.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 struct Sliced<'a> {
@@ -92,8 +92,8 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Sets the en passant square of each position: the square behind a pawn that has just made a double step (0 = a1,
-    /// 63 = h8), or none. For columns that [need](crate::Column::needs) it.
+    /// Sets the en passant square of each position, for columns that [need](crate::Column::needs) it: the square behind
+    /// a pawn that has just made a double step (0 = a1, 63 = h8), or `None`.
     #[must_use]
     #[track_caller]
     pub fn with_en_passant(mut self, en_passant: &'a [Option<u8>]) -> Self {
@@ -102,8 +102,8 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Sets turn, castling rights and en passant square of each position in one call, for columns that
-    /// [need](crate::Column::needs) all three. Successors have their states in this form.
+    /// Sets the side to move, the castling rights and the en passant square of each position in one call, for columns
+    /// that [need](crate::Column::needs) all three. Successors have their states in this form.
     #[must_use]
     #[track_caller]
     pub fn with_states(mut self, states: &'a [State]) -> Self {
@@ -121,9 +121,9 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Promises that all positions are [valid](mod@crate::legal), as successors of valid positions are. Columns may then
-    /// skip the check, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). The results for
-    /// invalid positions are unspecified then.
+    /// Promises that all positions are [valid](mod@crate::legal), as successors of valid positions are. Columns may
+    /// then skip validation, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). Results
+    /// for invalid positions become unspecified.
     #[must_use]
     pub fn known_valid(mut self) -> Self {
         self.state.valid = true;
@@ -152,7 +152,7 @@ impl<'a> Positions<'a> {
         &self.state
     }
 
-    /// Panics if the positions are batches for another backend.
+    /// Panics if the positions are batches that were made for another backend.
     #[track_caller]
     pub(crate) fn check(&self, kernel: Kernel) {
         #[cfg(feature = "std")]
@@ -185,7 +185,7 @@ impl<'a> Positions<'a> {
         Self { source, state: self.state.rows(rows) }
     }
 
-    /// The positions, if they are rows.
+    /// The positions, if they are stored as rows.
     pub(super) fn in_rows(&self) -> Option<&'a [Pieces]> {
         match self.source {
             Source::Rows(rows) => Some(rows),
@@ -193,7 +193,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Copies the positions to as many rows.
+    /// Copies the positions to `rows`, which must have the same length.
     pub(crate) fn copy_to_rows(&self, rows: &mut [Pieces]) {
         match &self.source {
             Source::Rows(from) => rows.copy_from_slice(from),
@@ -222,10 +222,11 @@ impl<'a> Positions<'a> {
     }
 
     /// A range of at most [`MAX_BOARDS`] positions as rows, for code that works on one position at a time: borrowed if
-    /// they are rows already, otherwise copied to `scratch`. Batches are copied fastest from a multiple of `MAX_BOARDS` on.
+    /// they are rows already, otherwise copied to `scratch`. Batches are copied fastest if the range starts at a
+    /// multiple of `MAX_BOARDS`.
     ///
     /// # Panics
-    /// If the range is longer, or ends after the last position.
+    /// If the range is longer than `MAX_BOARDS`, or ends past the last position.
     #[inline(always)]
     pub fn as_rows<'b, L: Level>(
         &'b self,
@@ -255,8 +256,8 @@ impl<'a> Positions<'a> {
         scratch
     }
 
-    /// The number of rows that a kernel can load in blocks of `boards`. In rows and columns a block may start anywhere, so
-    /// that is all of them if they fill at least one block. Batches consist of whole blocks only.
+    /// The number of rows that a kernel can load in blocks of `boards`. A block of rows or columns may start anywhere,
+    /// so all of them can be loaded if there are enough for one block. Batches are loaded in whole blocks only.
     pub(crate) fn in_blocks(&self, boards: usize) -> usize {
         match &self.source {
             #[cfg(feature = "std")]
@@ -266,7 +267,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// A whole block, padded with empty positions.
+    /// Pads the positions to a whole block with empty ones.
     pub(crate) fn padded<'b>(
         &self,
         scratch: &'b mut [Pieces; MAX_BOARDS],
@@ -277,7 +278,7 @@ impl<'a> Positions<'a> {
         Positions { source: Source::Rows(&scratch[..boards]), state: States::default() }
     }
 
-    /// Loads the block of positions that starts at a row.
+    /// Loads the block of positions that starts at row `at`.
     #[inline(always)]
     pub(crate) fn load<B: Block>(&self, at: usize) -> Pieces<B> {
         load_block(self, at)
@@ -308,8 +309,7 @@ called! {
 }
 
 impl Positions<'_> {
-    /// The block of positions that starts at a row, in its present layout; batches in columns, for which there is
-    /// `scratch`.
+    /// The block of positions that starts at row `at`, as rows or columns. Batches are copied to columns in `scratch`.
     #[inline(always)]
     pub(crate) fn block<'b, B: Block>(
         &'b self,
@@ -342,7 +342,7 @@ pub(crate) fn load<B: Block>(column: &[u64], at: usize) -> B {
     B::load(&column[at..at + B::COUNT])
 }
 
-/// Loads the boards of the block of a batch that starts at row `at`.
+/// Loads the block of a batch that starts at row `at`.
 #[cfg(feature = "std")]
 #[inline(always)]
 fn load_sliced<B: Block>(batch: &Batch, at: usize) -> B {
@@ -358,7 +358,7 @@ pub(crate) fn same_length(column: impl Display, length: usize, model: &str, expe
     }
 }
 
-/// The panic is not inlined, so that no call stores what a message would contain.
+/// Not inlined, so that callers do not set up the arguments of the message.
 #[cold]
 #[inline(never)]
 #[track_caller]

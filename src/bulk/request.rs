@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::lists::Lists;
 use crate::columns::{Column, ValueType};
 
-/// The buffer for a column's values. A slice takes one number for each position, or, for fixed-size lists, all numbers
-/// of the first position, then all of the second, and so on. [`Lists`] take lists; their contents are replaced.
+/// The buffer for a column's values. A slice holds one number per position, or, for fixed-size lists, all numbers of
+/// the first position, then all of the second, and so on. [`Lists`] hold lists; earlier contents are replaced.
 ///
 /// Slices, arrays, vectors and [`Lists`] convert into it.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Buffer<'_> {
         self.holds().1.is_none()
     }
 
-    /// The same buffer, borrowed for a shorter time.
+    /// Borrows the buffer for a shorter time.
     #[must_use]
     pub fn reborrow(&mut self) -> Buffer<'_> {
         match self {
@@ -76,13 +76,13 @@ impl Buffer<'_> {
 mod sealed {
     use super::Buffer;
 
-    /// A type that columns can have.
+    /// A type of column values.
     pub trait Element: Sized {
         fn buffer(values: &mut [Self]) -> Buffer<'_>;
     }
 }
 
-/// Conversions from slices of a type, and from lists, to buffers.
+/// Implements the conversions from slices and lists to buffers.
 macro_rules! elements {
     ($($element:ty: $variant:ident $($list:ident)?;)*) => {
         $(
@@ -125,7 +125,7 @@ impl<'a, T: sealed::Element> From<&'a mut Vec<T>> for Buffer<'a> {
     }
 }
 
-/// A column to fill and its buffer. [`Column::to`] makes it, [`Kernel::fill`](crate::Kernel::fill) takes it.
+/// A column to fill and its buffer, created by [`Column::to`] and passed to [`Kernel::fill`](crate::Kernel::fill).
 #[derive(Debug)]
 pub struct Request<'a> {
     pub(super) column: Column,
@@ -136,11 +136,11 @@ pub struct Request<'a> {
 impl Column {
     /// Requests this column and sets the buffer for its values.
     ///
-    /// A column with one value for each position, of the column's [type](Self::value_type), takes a slice, an array or
-    /// a vector with as many values as there are positions. A [fixed-size list](crate::columns::Shape::Array) of `n`
-    /// values takes one with `n` times as many. Lists take [`Lists`].
+    /// The buffer is a slice, an array or a vector of the column's [type](Self::value_type), with one value per
+    /// position. A [fixed-size list](crate::columns::Shape::Array) of `n` values needs `n` values per position. Columns
+    /// of lists need [`Lists`].
     ///
-    /// [`Kernel::fill`](crate::Kernel::fill) has an example.
+    /// See [`Kernel::fill`](crate::Kernel::fill) for an example.
     #[must_use]
     pub fn to<'a>(self, buffer: impl Into<Buffer<'a>>) -> Request<'a> {
         Request { column: self, buffer: buffer.into(), validity: None }
@@ -154,8 +154,8 @@ impl<'a> Request<'a> {
         self.column
     }
 
-    /// Sets a buffer for the validity of each position: true if it has a value, false if not. Without a value, the column
-    /// holds zeros or an empty list.
+    /// Sets a buffer for the validity of each position: true if it has a value, false if not. Without a value, the
+    /// column holds zeros or an empty list.
     #[must_use]
     pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
         self.validity = Some(rows);

@@ -1,4 +1,4 @@
-//! Bitboards and numbers of each side. What is requested is computed, and nothing else.
+//! Bitboards and numbers of each side. Only work that the requested columns need is done.
 
 use super::blocks::{Columns, FillBlock, FillBlocks, by_blocks, next};
 use super::positions::Positions;
@@ -24,7 +24,7 @@ impl Kernel {
     pub(super) fn fill_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         let maps = MapSlots { at: 0, columns };
         let by_role = Colour::ALL.into_iter().any(|side| maps.wants(side, &SLIDER_MAPS));
-        // A block without sliders by role takes less, so its limit is lower: three eighths of a block.
+        // Without maps of single slider roles, a block takes less time, so the threshold is lower: 3/8 of a block.
         let rows = positions.len() + if by_role { 0 } else { positions.len() / 3 };
         if self.is_small_call(rows) {
             return self.small_attacks(positions, columns);
@@ -86,7 +86,7 @@ impl<const FIRST: usize, const COUNT: usize> Slots<'_, '_, u64, FIRST, COUNT> {
     }
 }
 
-/// The maps of single slider roles, and `twice`: each of them requires all of them.
+/// The maps of single slider roles, and `twice`: they are computed together.
 const SLIDER_MAPS: [Kind; 4] = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::Twice];
 
 /// All attack maps, in the order of [`Attacks`](eval::Attacks).
@@ -129,7 +129,7 @@ impl Task for FillAttacks<'_, '_> {
     }
 }
 
-/// Fills the requested attack maps of one block: for each side those without sliders by role, or all of them.
+/// Fills the requested attack maps of one block. A side's maps are all computed if one of [`SLIDER_MAPS`] is requested.
 #[inline(always)]
 fn fill_maps<B: Block>(position: &Pieces<B>, out: &mut MapSlots<'_, '_>) {
     for side in Colour::ALL {
@@ -146,7 +146,7 @@ fn fill_maps<B: Block>(position: &Pieces<B>, out: &mut MapSlots<'_, '_>) {
     }
 }
 
-/// The maps of leapers together, and `all` with one union of sliders.
+/// Fills the requested maps of leapers, and `all` with one union of sliders.
 #[inline(always)]
 fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut MapSlots<'_, '_>) {
     if !out.wants(side, &MAPS) {
@@ -165,7 +165,7 @@ fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut Ma
     }
 }
 
-/// Attack maps, none of them of a slider's role.
+/// Attack maps, none of them among [`SLIDER_MAPS`].
 struct WithoutRoles<'a>(AttackColumns<'a>);
 
 impl FillBlock for WithoutRoles<'_> {

@@ -1,4 +1,4 @@
-//! Slider attacks without positions: the union of the rays, or each ray by itself.
+//! Slider attacks without positions: the union of the rays, or each ray separately.
 
 use super::blocks::{next, padded};
 use super::positions::{load, same_length};
@@ -11,9 +11,9 @@ use crate::dispatch::{Level, Task};
 impl Kernel {
     /// Computes the squares that the sliders of every row attack: the union of all eight rays.
     ///
-    /// `orthogonal` are the sliders along ranks and files, `diagonal` those along diagonals; queens are in both. It
-    /// makes no difference whether `occupied` contains the sliders of a set, which always block each other. But a
-    /// bishop blocks a rook only if `occupied` contains the bishop.
+    /// `orthogonal` holds the sliders along ranks and files, `diagonal` those along diagonals; queens are in both. The
+    /// sliders of a set always block each other, whether or not `occupied` contains them. But a bishop blocks a rook
+    /// only if `occupied` contains the bishop.
     ///
     /// # Panics
     /// If the slices differ in length; the message names the column.
@@ -43,7 +43,7 @@ impl Kernel {
         }
     }
 
-    /// [`slider_attacks`](Self::slider_attacks) in blocks. Not inlined, so that a call for few rows need not save the
+    /// [`slider_attacks`](Self::slider_attacks) in blocks. Not inlined, so that a small call need not save the
     /// registers that this one uses.
     #[inline(never)]
     fn many_slider_attacks(self, sliders: Sliders<'_>, attacks: &mut [u64]) {
@@ -87,13 +87,13 @@ impl Kernel {
         self.rays(Sliders::new(occupied, orthogonal, diagonal), rays);
     }
 
-    /// The part of [`slider_rays`](Self::slider_rays) that is not generic, so that the kernels are compiled here and
-    /// not again in every crate that calls them.
+    /// The non-generic part of [`slider_rays`](Self::slider_rays), so that the kernels are compiled once, in this
+    /// crate, and not again in every crate that calls them.
     fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
         self.in_blocks(sliders, rays, |sliders, rays| self.run(SliderRays { sliders, rays }));
     }
 
-    /// Calls with at least a block of rows: the ones given, or padded ones.
+    /// Calls `run` with at least a block of rows: the given columns, or padded copies.
     #[inline(always)]
     fn in_blocks<const COUNT: usize>(
         self,
@@ -113,9 +113,9 @@ impl Kernel {
     }
 }
 
-/// Columns with at least this many rows are written past the caches. Smaller columns may still be in the cache when
-/// they are read; larger ones would only evict other data. (For the call alone it pays off earlier: 3 % slower for
-/// 32,768 boards, 17 % faster for 131,072, 10 % for a million, and 2.7 times as fast for four million.)
+/// Columns with at least this many rows are written with stores that bypass the caches. Smaller columns may still be in
+/// the cache when they are read; larger ones would only evict other data. (For the call alone it pays off earlier: 3 %
+/// slower for 32,768 boards, 17 % faster for 131,072, 10 % for a million, 2.7 times as fast for four million.)
 const STREAM_FROM: usize = 1 << 20;
 
 /// Stores boards in the rows of a column from `at` on.
@@ -124,7 +124,7 @@ fn store<B: Block>(boards: B, column: &mut [u64], at: usize) {
     boards.store(&mut column[at..at + B::COUNT]);
 }
 
-/// The columns with the positions of the sliders.
+/// The input columns.
 #[derive(Clone, Copy)]
 pub(super) struct Sliders<'a> {
     pub(super) occupied: &'a [u64],
@@ -153,8 +153,8 @@ impl<'a> Sliders<'a> {
     }
 }
 
-/// Computes at least one block of rows. There are separate loops for stores past the caches and ordinary stores: both
-/// stores in one loop cost a tenth of its speed.
+/// Computes at least one block of rows. Stores that bypass the caches and ordinary stores have separate loops: a loop
+/// with both is a tenth slower.
 struct SliderAttacks<'a, 'b, const STREAM: bool> {
     sliders: Sliders<'a>,
     attacks: &'b mut [u64],
@@ -170,7 +170,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
         let line = self.attacks.as_ptr().align_offset(64);
         let mut block = Some(0);
         while let Some(at) = block {
-            // Loaded in this order: one set after the other needs fewer registers.
+            // Loaded in this order, one set after the other, to need fewer registers.
             let (occupied, diagonal): (L::Block, L::Block) =
                 (load(occupied, at), load(diagonal, at));
             let attacks = L::Block::slider_attacks(load(orthogonal, at), diagonal, occupied);
@@ -181,7 +181,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
             }
             block = next::<L::Block>(at, self.attacks.len());
             if STREAM && at == 0 && 0 < line && line < L::BOARDS {
-                // From here on, write whole cache lines; the few rows in between are computed twice.
+                // From here on, write whole cache lines; a few rows are computed twice.
                 block = Some(line);
             }
         }

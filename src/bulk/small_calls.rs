@@ -1,8 +1,8 @@
-//! Calls for less than half a block: one position after the other, with the kernel's instructions.
+//! Calls for at most half a block, computed one position after the other with the kernel's instructions.
 //!
-//! A block takes as long for one row as for all of its rows. A block without roles of sliders takes less, so its limit is
-//! three eighths. A call for one row should not cost much more than the computation, so columns are passed by reference,
-//! rows are read in place, and the lengths of slices are compared in the caller's code. `docs/notebook.md` has the figures.
+//! A block takes as long for one row as for all of its rows. (Without maps of single slider roles it takes less, and
+//! the threshold is 3/8 of a block.) A call for one row should cost little more than the computation, so columns are
+//! passed by reference, rows are read in place, and the caller's code compares lengths (`docs/notebook.md`).
 
 use super::positions::Positions;
 use super::side_columns::AttackColumns;
@@ -14,7 +14,7 @@ use crate::instructions::Instructions;
 use crate::pieces::Pieces;
 
 impl Kernel {
-    /// Returns whether a call for this number of rows is faster one by one.
+    /// Returns whether a call for this number of rows is faster row by row.
     #[inline(always)]
     pub(super) fn is_small_call(self, rows: usize) -> bool {
         rows <= self.backend().boards_per_block() / 2

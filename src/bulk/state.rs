@@ -15,7 +15,7 @@ pub(super) struct States<'a> {
     pub(super) turns: Option<&'a [Colour]>,
     pub(super) castling: Option<&'a [Castling]>,
     pub(super) en_passant: Option<&'a [Option<u8>]>,
-    /// All three together.
+    /// All three in one value.
     pub(super) boards: Option<&'a [State]>,
     pub(super) halfmoves: Option<&'a [u16]>,
     /// True if the positions are known to be valid.
@@ -32,7 +32,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The same for a column that needs one.
+    /// [`check`](Self::check) for a column that needs more than the pieces.
     #[track_caller]
     fn check_for(&self, column: Column) {
         let needs = column.needs();
@@ -65,7 +65,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The state of a row. Defaults are white to move, no castling rights, no en passant square.
+    /// The state of a row. Missing parts default to white to move, no castling rights and no en passant square.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> State {
         if let Some(boards) = self.boards {
@@ -78,7 +78,7 @@ impl<'a> States<'a> {
         )
     }
 
-    /// Those of the block that begins at a row.
+    /// Loads the states of the block that starts at row `at`.
     #[inline(always)]
     pub(super) fn load<B: Block>(&self, at: usize) -> State<B> {
         load(self, at)

@@ -1,4 +1,4 @@
-//! Buffers for successors; writes the successors of one parent to them.
+//! Buffers for successors, and the code that writes the successors of one parent to them.
 
 use crate::instructions::legal::{Legal, MAX_MOVES, Sorted};
 use crate::legal::{Move, State};
@@ -7,9 +7,9 @@ use crate::pieces::Pieces;
 /// Buffers for the pieces of successors.
 #[derive(Debug)]
 pub enum SuccessorPieces<'a> {
-    /// A position in each row.
+    /// One position per row.
     Rows(&'a mut [Pieces]),
-    /// A column for each set.
+    /// One column per set.
     Columns(Pieces<&'a mut [u64]>),
 }
 
@@ -18,13 +18,13 @@ pub enum SuccessorPieces<'a> {
 pub struct SuccessorBuffers<'a> {
     /// The pieces of each successor.
     pub pieces: SuccessorPieces<'a>,
-    /// The state of each.
+    /// The state of each successor.
     pub states: &'a mut [State],
     /// The move that leads to each.
     pub moves: &'a mut [Move],
-    /// The halfmove clock of each, if requested: 0 after captures and moves of pawns, else one more than before.
+    /// The halfmove clock of each, if requested: 0 after captures and pawn moves, otherwise one more than before.
     pub halfmoves: Option<&'a mut [u16]>,
-    /// The index of each parent's first successor, and at the end the number of all: one offset more than there are parents.
+    /// The index of each parent's first successor, then the total: one more element than there are parents.
     pub offsets: &'a mut [usize],
 }
 
@@ -36,25 +36,25 @@ pub struct Written {
     pub parents: usize,
     /// The number of successors in the buffers.
     pub successors: usize,
-    /// The number of these parents that are not [valid](mod@crate::legal), and so have no successors.
+    /// The number of these parents that are not [valid](mod@crate::legal) and therefore have no successors.
     pub invalid: usize,
 }
 
 /// Buffers, and the number of rows filled so far.
 pub(super) struct SuccessorWriter<'a> {
     pub(super) buffers: SuccessorBuffers<'a>,
-    /// How many successors fit.
+    /// The number of successors that fit.
     pub(super) fits: usize,
     pub(super) written: &'a mut Written,
-    // Both are lent: a task is moved, and 32 KB would be moved with it in every call.
+    // Both are references: a task is moved, and would otherwise move 32 KB in every call.
     /// The legal moves of a parent.
     pub(super) sorted: &'a mut Sorted,
-    /// Its successors, on their way to columns.
+    /// Its successors, before they are copied to columns.
     pub(super) rows: &'a mut Option<[Pieces; MAX_MOVES]>,
 }
 
 impl SuccessorBuffers<'_> {
-    /// How many successors fit.
+    /// The number of successors that fit.
     pub(super) fn len(&self) -> usize {
         let Self { pieces, states, moves, halfmoves, .. } = self;
         let pieces = match pieces {
@@ -69,8 +69,8 @@ impl SuccessorBuffers<'_> {
 }
 
 impl SuccessorWriter<'_> {
-    /// Writes the successors of the next parent, given its legal moves if it is valid, and its halfmove clock. Returns
-    /// false, and writes nothing, if they do not fit.
+    /// Writes the successors of the next parent, given its legal moves (`None` if it is invalid) and its halfmove
+    /// clock. Returns false, and writes nothing, if they do not fit.
     #[inline(always)]
     pub(super) fn push(&mut self, legal: Option<&Legal>, halfmoves: Option<u16>) -> bool {
         let Self { buffers, fits, written, sorted, rows: scratch } = self;

@@ -11,16 +11,16 @@ use crate::legal::{Move, State};
 use crate::pieces::Pieces;
 
 impl Kernel {
-    /// Writes the successors of positions: for each legal move, in the order of
-    /// [`LEGAL_MOVES`](crate::Column::LEGAL_MOVES), the position after it. Chess and Chess960.
+    /// Writes the successors of positions: the position after each legal move, in the order of
+    /// [`LEGAL_MOVES`](crate::Column::LEGAL_MOVES). Chess960 is supported.
     ///
-    /// It stops at the first parent whose successors do not fit; call it again for the rest. Invalid parents have none.
-    /// Positions need their states ([`Positions::with_states`], or the three columns). The rest of the buffers is
-    /// unspecified.
+    /// It stops at the first parent whose successors do not fit; call it again for the rest. Invalid parents have no
+    /// successors. Positions need their states ([`Positions::with_states`], or the three columns). The rest of the
+    /// buffers is unspecified.
     ///
     /// # Panics
-    /// If `offsets` does not have one more element than there are positions; if states are missing; if halfmove clocks are
-    /// requested and the positions have none; or if the positions are batches that were made for another backend.
+    /// If `offsets` does not have one more element than there are positions; if states are missing; if halfmove clocks
+    /// are requested and the positions have none; or if the positions are batches that were made for another backend.
     ///
     /// ```
     /// use setwise::legal::{Move, State};
@@ -62,7 +62,7 @@ impl Kernel {
         written
     }
 
-    /// Continues after the parents that are `written`.
+    /// Continues after the first `written.parents` positions.
     fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
         let (first, fits) = (written.parents, buffers.len());
         let output = Output::Successors(SuccessorWriter {
@@ -75,8 +75,8 @@ impl Kernel {
         self.run_without_gfni(OneByOne { positions, first, output, validity: None });
     }
 
-    /// Writes the successors of positions to buffers that grow as needed and keep their allocation. Earlier contents are
-    /// replaced.
+    /// Writes the successors of positions to buffers that grow as needed and keep their allocation. Earlier contents
+    /// are overwritten.
     ///
     /// # Panics
     /// If states are missing, or if the positions are batches that were made for another backend.
@@ -121,7 +121,7 @@ impl Kernel {
     }
 }
 
-/// Successors of many positions, in memory that grows: [`Kernel::successors`] fills it.
+/// Successors of many positions, in buffers that grow as needed. [`Kernel::successors`] fills them.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
     /// Longer than needed, so that calls rarely allocate.
@@ -134,7 +134,7 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// Empty buffers.
+    /// Creates empty buffers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -152,13 +152,13 @@ impl Successors {
         self.len() == 0
     }
 
-    /// The pieces of each.
+    /// The pieces of each successor.
     #[must_use]
     pub fn pieces(&self) -> &[Pieces] {
         &self.pieces[..self.len()]
     }
 
-    /// The state of each.
+    /// The state of each successor.
     #[must_use]
     pub fn states(&self) -> &[State] {
         &self.states[..self.len()]
@@ -170,13 +170,13 @@ impl Successors {
         &self.moves[..self.len()]
     }
 
-    /// The halfmove clock of each, if the positions had theirs; empty otherwise.
+    /// The halfmove clock of each successor if the positions had clocks; empty otherwise.
     #[must_use]
     pub fn halfmoves(&self) -> &[u16] {
         &self.halfmoves[..self.len().min(self.halfmoves.len())]
     }
 
-    /// The index of each parent's first successor, and at the end the number of all successors.
+    /// The index of each parent's first successor, followed by the total number of successors.
     #[must_use]
     pub fn offsets(&self) -> &[usize] {
         &self.offsets

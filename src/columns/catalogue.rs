@@ -1,14 +1,14 @@
-//! The catalogue of columns: a table of facts. What computes a column is in `bulk/`: `side_columns.rs` for bitboards and
-//! numbers of a side, `legal.rs`, `lists.rs`.
+//! The catalogue of columns: a table of facts. The code that computes them is in `bulk/`: `side_columns.rs` for the
+//! bitboards and numbers of a side, `legal.rs` and `one_by_one.rs` for legal moves.
 //!
-//! To add a column, add its row here, what computes it, and an arm in the tests' oracle (`tests/common/oracles.rs`).
-//! Documents, C, Python and the program take it from here.
+//! To add a column, add its row here, the code that computes it, and an arm in the tests' oracle
+//! (`tests/common/oracles.rs`). Documents, C, Python and the program pick it up from here.
 
 use super::types::{Needs, Shape, ValueType};
 use crate::pieces::{Colour, Role};
 
-/// Joins the words of a name or a meaning, given the colour of the column's side (`own`), the other one (`enemy`) and the
-/// role of a number (`role`).
+/// Joins the words of a name or a meaning, given the colour of the column's side (`own`), the opposite colour (`enemy`)
+/// and the role of a number (`role`).
 macro_rules! words {
     ($own:literal $enemy:literal $role:literal ($($word:tt)*)) => {
         concat!($(words!(@ $own $enemy $role $word)),*)
@@ -42,16 +42,16 @@ macro_rules! texts {
 /// Writes [`Kind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
 /// `Kind(role, if it has one): section, value type, shape [flags], words of the name, words of the meaning`.
 ///
-/// Flags: `few_values` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move;
-/// `state` needs the side to move, castling rights and en passant square; `nullable` has no value for some positions.
+/// Flags: `few_values`: few distinct values, so a dictionary makes files smaller; `turn`: needs the side to move;
+/// `state`: needs the side to move, castling rights and en passant square; `nullable`: some positions have no value.
 macro_rules! catalogue {
     ($(
         $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, [$($flag:ident)*],
         $name:tt $meaning:tt;
     )*) => {
-        /// What a column says about a side or a whole position. [`Column`](crate::Column) adds the side.
+        /// The kind of a column: its meaning for a side or a whole position. [`Column`](crate::Column) adds the side.
         ///
-        /// `{own}` is the colour of the column's side, `{enemy}` the other one, `{role}` the role of a number.
+        /// `{own}` is the colour of the column's side, `{enemy}` the opposite colour, `{role}` the role of a number.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Kind {
@@ -66,14 +66,14 @@ macro_rules! catalogue {
         }
 
         impl Kind {
-            /// The number of its row, and of its role or 0.
+            /// The index of its row, and that of its role or 0.
             const fn numbers(self) -> (usize, usize) {
                 match self {
                     $(Self::$kind $(($role))? => (Ordinal::$kind as usize, 0 $(+ $role as usize)?),)*
                 }
             }
 
-            /// The same kind for another role, if it has one.
+            /// The same kind for another role, if the kind has roles.
             const fn with_role(self, _new: Role) -> Self {
                 match self {
                     $(Self::$kind $(($role))? => {
@@ -157,7 +157,7 @@ catalogue! {
         ("1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid");
 }
 
-/// The columns of the side to move: each takes white's row or black's.
+/// The columns of the side to move: in each row, white's value or black's.
 const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
     let facts = Facts::new(ValueType::U64, Shape::Value).few_values().turn();
     let row = Row {
@@ -174,15 +174,15 @@ const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
 /// The kinds of the columns of the side to move.
 pub(crate) const TO_MOVE: [Kind; 2] = [Kind::Checkers, Kind::Pinned];
 
-/// The attack maps of a side: the first bitboards.
+/// The number of attack maps of a side. They are its first bitboards.
 pub(crate) const ATTACKS: usize = 8;
 
 const BOARDS: usize = Kind::Mobility(Role::Pawn).numbers().0;
 
-/// The other bitboards of a side.
+/// The number of other bitboards of a side.
 pub(crate) const OTHERS: usize = BOARDS - ATTACKS;
 
-/// The numbers of a side: one for each role.
+/// The number of numeric columns of a side: one for each kind and role.
 pub(crate) const NUMBERS: usize = 6 * (Kind::LegalMoves.numbers().0 - BOARDS);
 
 impl Kind {
@@ -191,7 +191,7 @@ impl Kind {
         row == other && role == others_role
     }
 
-    /// Its place among the bitboards of a side, or among the numbers.
+    /// Its index among the bitboards of a side, or among the numbers.
     #[inline(always)]
     pub(crate) const fn place(self) -> usize {
         let (row, role) = self.numbers();
@@ -199,7 +199,7 @@ impl Kind {
     }
 }
 
-/// A row of the catalogue, which stands for one column or several: for each side, and for each role.
+/// A row of the catalogue. It describes one column, or one for each side, or one for each side and role.
 #[derive(Clone, Copy)]
 struct Row {
     kind: Kind,

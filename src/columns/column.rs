@@ -1,4 +1,4 @@
-//! A column: its row of the catalogue.
+//! A column: an entry of the catalogue.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,7 +10,7 @@ use crate::pieces::Colour;
 
 /// A column that [`Kernel::fill`](crate::Kernel::fill) can fill.
 ///
-/// Columns are ordered as they are in [`ALL`](Self::ALL).
+/// Columns are ordered as in [`ALL`](Self::ALL).
 ///
 /// ```
 /// use setwise::{Column, Kind, Role, ValueType};
@@ -24,7 +24,7 @@ use crate::pieces::Colour;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Column {
-    /// Its place in the catalogue.
+    /// Its index in the catalogue.
     place: u8,
 }
 
@@ -41,7 +41,7 @@ impl Column {
         all
     };
 
-    /// The sixteen attack maps. For white, then for black: attacked by pawns, knights, bishops, rooks, queens and
+    /// The sixteen attack maps, white's before black's: squares attacked by pawns, knights, bishops, rooks, queens and
     /// kings, by any piece, and by at least two pieces.
     pub const DEFAULT: &'static [Self] = &{
         let mut maps = [Self { place: 0 }; 2 * ATTACKS];
@@ -54,24 +54,24 @@ impl Column {
         maps
     };
 
-    /// The column of a kind for white; panics as [`of`](Self::of).
+    /// White's column of a kind; panics like [`of`](Self::of).
     #[must_use]
     #[track_caller]
     pub const fn white(kind: Kind) -> Self {
         Self::of(Colour::White, kind)
     }
 
-    /// The column of a kind for black; panics as [`of`](Self::of).
+    /// Black's column of a kind; panics like [`of`](Self::of).
     #[must_use]
     #[track_caller]
     pub const fn black(kind: Kind) -> Self {
         Self::of(Colour::Black, kind)
     }
 
-    /// The column of a kind for one side.
+    /// A side's column of a kind.
     ///
     /// # Panics
-    /// If the kind has no side, such as [`Kind::LegalMoves`].
+    /// If columns of this kind have no side, such as [`Kind::LegalMoves`].
     #[must_use]
     #[track_caller]
     pub const fn of(colour: Colour, kind: Kind) -> Self {
@@ -100,7 +100,7 @@ impl Column {
         &ENTRIES[self.place as usize]
     }
 
-    /// Its place in [`ALL`](Self::ALL).
+    /// Its index in [`ALL`](Self::ALL).
     pub(crate) const fn place(self) -> usize {
         self.place as usize
     }
@@ -114,14 +114,13 @@ impl Column {
         self.entry().section
     }
 
-    /// The meaning of the column.
+    /// The kind of the column: its meaning without the side.
     #[must_use]
     pub const fn kind(self) -> Kind {
         self.entry().kind
     }
 
-    /// The side that the column describes. None if that is the side to move, or if the column describes the whole
-    /// position.
+    /// The side that the column describes. `None` if it describes the side to move, or the whole position.
     #[must_use]
     pub const fn colour(self) -> Option<Colour> {
         self.entry().colour
@@ -145,20 +144,20 @@ impl Column {
         self.entry().facts.value_type
     }
 
-    /// The number of values for each position.
+    /// The number of values per position.
     #[must_use]
     pub const fn shape(self) -> Shape {
         self.entry().facts.shape
     }
 
-    /// The facts about each position that the column depends on.
+    /// The data that the column needs for each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
         self.entry().facts.needs
     }
 
     /// Returns whether some positions have no value: for example, invalid positions have no legal moves.
-    /// [`Request::validity`](crate::Request::validity) tells which.
+    /// [`Request::validity`](crate::Request::validity) reports them.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         self.entry().facts.nullable
@@ -217,7 +216,7 @@ pub struct UnknownColumn {
 }
 
 impl UnknownColumn {
-    /// The column whose name is the fewest edits away, if it is similar enough.
+    /// The column with the most similar name, if it is similar enough.
     #[must_use]
     pub fn nearest(&self) -> Option<Column> {
         self.nearest

@@ -10,7 +10,7 @@ use super::column::Column;
 use super::types::{Needs, Shape};
 use crate::names;
 
-/// A catalogue of columns from which [`select`] chooses: the library's, or a larger one that contains it.
+/// A catalogue from which [`select`] chooses columns: the library's, or a larger one that contains it.
 pub trait Catalogue: Copy + Eq + 'static {
     /// Every column, in the order in which programs show them.
     fn all() -> &'static [Self];
@@ -18,8 +18,8 @@ pub trait Catalogue: Copy + Eq + 'static {
     /// The column's name.
     fn name(self) -> &'static str;
 
-    /// Returns whether presets may contain the column. Lists, text and columns that need castling rights are selected by
-    /// name or pattern only.
+    /// Returns whether presets may contain the column. Lists, text and columns that need castling rights are selected
+    /// by name or pattern only.
     fn is_in_presets(self) -> bool {
         true
     }
@@ -45,7 +45,7 @@ impl Catalogue for Column {
     }
 }
 
-/// A name for several columns.
+/// A named set of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// Its name.
@@ -57,7 +57,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Returns whether it contains a column of a catalogue.
+    /// Returns whether the preset contains a column of a catalogue.
     #[must_use]
     pub fn contains<C: Catalogue>(&self, column: C) -> bool {
         column.is_in_presets()
@@ -168,7 +168,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
-    // Match each part at its first occurrence: what matches later still matches there.
+    // Match each part at its first occurrence, which leaves the most text for the parts after it.
     for part in parts {
         let Some((_, behind)) = rest.split_once(part) else { return false };
         rest = behind;
@@ -176,7 +176,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Why columns could not be selected.
+/// An error from [`select`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectionError {

@@ -36,19 +36,19 @@ impl fmt::Display for ValueType {
     }
 }
 
-/// The number of values that a column has for each position.
+/// The number of values that a column has per position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
-    /// One.
+    /// One value.
     Value,
-    /// As many as the position needs.
+    /// A list whose length depends on the position.
     List,
-    /// The same number for all positions. The values of a position lie one after another.
+    /// The same number of values for all positions. The values of a position are adjacent.
     Array(usize),
 }
 
-/// The facts about each position that a column depends on.
+/// The data about each position that a column depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Needs {

@@ -42,7 +42,7 @@ impl<T> Attacks<T> {
     }
 }
 
-/// Squares that are hit, and squares that are hit more than once.
+/// The squares that are hit, and those that are hit more than once.
 #[derive(Clone, Copy)]
 struct Hits<B> {
     once: B,
@@ -50,13 +50,13 @@ struct Hits<B> {
 }
 
 impl<B: Boards> Hits<B> {
-    /// Two sets whose squares are hit once each.
+    /// Two sets that each hit their squares once.
     #[inline(always)]
     fn of_two(a: B, b: B) -> Self {
         Self { once: a | b, twice: a & b }
     }
 
-    /// Three sets whose squares are hit once each.
+    /// Three sets that each hit their squares once.
     #[inline(always)]
     fn of_three(a: B, b: B, c: B) -> Self {
         Self { once: a | b | c, twice: B::majority(a, b, c) }
@@ -71,7 +71,7 @@ impl<B: Boards> Hits<B> {
 }
 
 called! {
-/// The attack maps of one side. 16 rays, and about 110 operations for leapers and `twice`.
+/// Computes the attack maps of one side, with 16 rays and about 110 operations for leapers and `twice`.
 ///
 /// ```
 /// use setwise::{Colour, Pieces, eval};
@@ -90,7 +90,7 @@ pub fn attacks_by<'a, B: Boards>(position: &'a Pieces<B>, colour: Colour) -> Att
 }
 }
 
-/// The attack maps of one side, given those of its sliders.
+/// The attack maps of one side, given the attacks of its sliders.
 #[inline(always)]
 pub(crate) fn with_sliders<B: Boards>(
     position: &Pieces<B>,
@@ -104,7 +104,7 @@ pub(crate) fn with_sliders<B: Boards>(
         Colour::Black => Hits::of_two(pawns.south_west(), pawns.south_east()),
     };
 
-    // Squares that two leaps from one rank hit together are still hit together after the rank moves.
+    // A square hit by two steps along a rank is still hit twice after both are shifted to another rank.
     let knights = own & position.knights;
     let (east, west) = (knights.east(), knights.west());
     let far = Hits::of_two(east, west);
@@ -141,14 +141,14 @@ pub(crate) fn with_sliders<B: Boards>(
     }
 }
 
-/// The squares that any piece of a side attacks. 8 rays, in one sweep.
+/// The squares attacked by any piece of a side: 8 rays, in one sweep.
 #[inline(always)]
 #[must_use]
 pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     attacked_among(position, colour, position.occupied())
 }
 
-/// The squares that any piece of a side attacks, given the blockers.
+/// The squares attacked by any piece of a side, given the blockers.
 #[inline(always)]
 pub(super) fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, occupied: B) -> B {
     let sets = [
@@ -162,7 +162,7 @@ pub(super) fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, oc
 }
 
 called! {
-    /// [`Boards::slider_attacks`] as a call.
+    /// [`Boards::slider_attacks`] as a function call.
     pub(crate) fn slider_attacks<'a, B: Boards>(
         orthogonal: &'a B,
         diagonal: &'a B,
@@ -171,7 +171,7 @@ called! {
         B::slider_attacks(*orthogonal, *diagonal, *occupied)
     }
 
-    /// The squares that pawns of a colour, knights, kings, orthogonal and diagonal sliders attack.
+    /// The squares attacked by pawns of a colour, knights, kings, and orthogonal and diagonal sliders.
     pub(crate) fn attacked_by_sets<'a, B: Boards>(
         colour: Colour,
         sets: &'a [B; 5],

@@ -1,10 +1,10 @@
-//! The number of pieces that attack each square. Carry-save adders add up sets that contain a square at most once.
+//! The number of pieces that attack each square. Carry-save adders sum sets that attack each square at most once.
 
 use super::rays::{Rays, diagonal_rays, orthogonal_rays, slider_rays};
 use crate::boards::{Boards, Numbers, called};
 use crate::pieces::{Colour, Pieces, Role};
 
-/// A knight's eight leaps, separately: each set contains a square at most once.
+/// The eight leaps of knights, separately: each set attacks a square at most once.
 #[inline(always)]
 pub(crate) fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
     let (north, south) = (knights.north(), knights.south());
@@ -21,7 +21,7 @@ pub(crate) fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
     ]
 }
 
-/// A king's eight steps, separately.
+/// The eight steps of kings, separately.
 #[inline(always)]
 fn king_steps<B: Boards>(kings: B) -> [B; 8] {
     let (north, south) = (kings.north(), kings.south());
@@ -37,7 +37,7 @@ fn king_steps<B: Boards>(kings: B) -> [B; 8] {
     ]
 }
 
-/// A pawn's two captures, separately.
+/// The two captures of pawns, separately.
 #[inline(always)]
 fn pawn_captures<B: Boards>(colour: Colour, pawns: B) -> [B; 2] {
     let ahead = match colour {
@@ -53,7 +53,7 @@ fn add<B: Boards>(a: B, b: B, c: B) -> (B, B) {
     (a ^ b ^ c, B::majority(a, b, c))
 }
 
-/// The number of four sets that contain each square: bit planes, least significant first.
+/// The number of the four sets that contain each square: bit planes, least significant first.
 #[inline(always)]
 fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
     let [a, b, c, d] = sets;
@@ -63,7 +63,7 @@ fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
 }
 
 called! {
-    /// The number of eight sets that contain each square: bit planes, least significant first.
+    /// The number of the eight sets that contain each square: bit planes, least significant first.
     pub(crate) fn sum_of_8<'a, B: Boards>(sets: &'a [B; 8]) -> [B; 4] {
         let &[a, b, c, d, e, f, g, h] = sets;
         let (ones, two_1) = add(a, b, c);
@@ -90,8 +90,8 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
         self.planes
     }
 
-    /// The sum of the numbers on the squares of a set. For attacker counts this is the number of attacks on the set. On
-    /// the squares that the side's own pieces do not occupy, it is mobility.
+    /// The sum of the numbers on the squares of a set. For attacker counts, this is the number of attacks on the set,
+    /// and on the squares without own pieces it is mobility.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, Role, eval};
@@ -107,7 +107,7 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
 }
 
 called! {
-    /// The sum on the squares of a set of the numbers whose bit planes these are.
+    /// The sum, over the squares of a set, of the numbers with these bit planes.
     pub(crate) fn sum_on<'a, B: Boards>(planes: &'a [B], squares: &'a B) -> B::Numbers {
         let mut sum = B::Numbers::splat(0);
         let mut i = planes.len();
@@ -121,7 +121,7 @@ called! {
 }
 
 impl<const PLANES: usize> SquareCounts<u64, PLANES> {
-    /// The number on each square, a1 to h8.
+    /// The number on each square, from a1 to h8.
     #[must_use]
     pub fn to_array(self) -> [u8; 64] {
         let mut numbers = [0; 64];
@@ -135,11 +135,11 @@ impl<const PLANES: usize> SquareCounts<u64, PLANES> {
 }
 
 called! {
-    /// The number of pieces of a side that attack each square, 0 to 31. `rays` are the side's own rays, and determine the side.
+    /// The number of pieces of a side that attack each square, 0 to 31. `rays` are those of the side, and select it.
     ///
-    /// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most once. So
-    /// carry-save adders count them for all squares at once, and the result is exact for any board. 20 full adders and 9
-    /// half adders.
+    /// Eight rays, eight leaps, two captures and eight steps make 26 sets that attack each square at most once.
+    /// Carry-save adders count them for all squares together, with 20 full adders and 9 half adders. The result is
+    /// exact for any board.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, eval};

@@ -7,8 +7,8 @@ use crate::boards::{Boards, called};
 use crate::leaper;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The squares that the enemy attacks if all kings of the side are taken off the board. A king may not move there. They
-/// include the squares behind the king on the line of a check. 8 rays.
+/// The squares that the enemy attacks after all kings of the side are removed from the board. A king may not move
+/// there. They include the squares beyond the king on the line of a check. 8 rays.
 ///
 /// ```
 /// use setwise::{Colour, Fen, eval};
@@ -24,13 +24,13 @@ pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     attacked_among(position, colour.opponent(), occupied)
 }
 
-/// Checks and pins against a side's kings: [`king_threats`].
+/// Checks and pins against a side's kings, computed by [`king_threats`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KingThreats<B> {
     /// The enemy pieces that attack a king of the side.
     pub checkers: B,
-    /// The side's pieces that stand alone between one of its kings and an enemy slider on the same line.
+    /// The side's pieces that are alone between one of its kings and an enemy slider on the same line.
     pub pinned: B,
     /// The enemy sliders that pin them.
     pub pinners: B,
@@ -40,9 +40,9 @@ called! {
     /// The checks and pins against a side: checkers, pinned pieces and pinners. `enemy_rays` are the rays of the other
     /// side.
     ///
-    /// Every king counts, and every king blocks: a king that stands between another king and a slider is pinned too.
-    /// Without a king all three sets are empty. A pinned piece is on a ray from the king and, from the other end, on a ray
-    /// of the slider. A second ray from the pinned piece finds the pinner. 16 rays.
+    /// Every king counts, and every king blocks: a king between another king and a slider is pinned too. Without a
+    /// king, all three sets are empty. A pinned piece lies on a ray from the king and, in the opposite direction, on a
+    /// ray of the slider. A second ray from the pinned piece finds the pinner. 16 rays.
     ///
     /// ```
     /// use setwise::{Colour, Fen, eval};
@@ -87,7 +87,7 @@ called! {
     }
 }
 
-/// The union of the orthogonal rays, and that of the diagonal ones.
+/// The union of the orthogonal rays, and the union of the diagonal rays.
 #[inline(always)]
 fn unions<B: Boards>([a, b, c, d, e, f, g, h]: [B; 8]) -> [B; 2] {
     [(a | b) | (c | d), (e | f) | (g | h)]

@@ -6,11 +6,10 @@ use crate::bitboard::{ByDirection, Direction};
 use crate::boards::{Boards, called};
 use crate::pieces::{Colour, Pieces};
 
-/// The rays of one side in all eight directions, all roles together: [`rays`].
+/// The rays of all sliders of one side in all eight directions, computed by [`rays`].
 ///
-/// A ray is indexed by its [`Direction`]: rooks and queens have the orthogonal ones, bishops and queens the diagonal
-/// ones. In any one direction, at most one slider attacks a given square, so a ray also determines which slider attacks
-/// it.
+/// Rays are indexed by [`Direction`]: rooks and queens have the orthogonal ones, bishops and queens the diagonal ones.
+/// In any one direction, at most one slider attacks a given square, so a ray also determines which slider attacks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rays<B> {
     pub(super) colour: Colour,
@@ -18,7 +17,7 @@ pub struct Rays<B> {
 }
 
 impl<B> Rays<B> {
-    /// The side whose sliders these are.
+    /// The side that the sliders belong to.
     #[inline(always)]
     #[must_use]
     pub fn colour(&self) -> Colour {
@@ -51,11 +50,11 @@ pub fn rays<B: Boards>(position: &Pieces<B>, colour: Colour) -> Rays<B> {
 }
 
 called! {
-    /// The squares that a side's sliders attack through exactly one piece of either colour: behind that piece, up to and
-    /// including the next one.
+    /// The squares that a side's sliders attack through exactly one piece of either colour: the squares beyond that
+    /// piece, up to and including the next one.
     ///
-    /// Every ray is cast again in its own direction from the piece that it hit: 8 rays. (With all hit pieces off the board at
-    /// once, a slider could attack through two.)
+    /// Every ray is cast again, in its own direction, from the piece that it hit: 8 rays. (Removing all hit pieces from
+    /// the board at once would let a slider attack through two.)
     ///
     /// ```
     /// use setwise::{Colour, Fen, bitboard::FILES, eval};
@@ -83,7 +82,7 @@ pub(crate) fn slider_rays<B: Boards>(orthogonal: &B, diagonal: &B, occupied: &B)
 }
 
 called! {
-    /// The ray of a set in each direction, in the order of [`Direction::ALL`].
+    /// One ray per direction, each from its own set, in the order of [`Direction::ALL`].
     pub(crate) fn each_ray<'a, B: Boards>(sets: [&'a B; 8], occupied: &'a B) -> [B; 8] {
         let mut rays = [B::empty(); 8];
         macro_rules! ray {
@@ -98,7 +97,7 @@ called! {
         rays
     }
 
-    /// The rays of a set to the north, of one to the south, of one to the east, and of one to the west.
+    /// The rays of four sets: the first to the north, the others to the south, the east and the west.
     pub(super) fn orthogonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
         [
             sets[0].ray(Direction::North, *occupied),
@@ -108,7 +107,7 @@ called! {
         ]
     }
 
-    /// The same to the north-east, the north-west, the south-east and the south-west.
+    /// The same for the north-east, the north-west, the south-east and the south-west.
     pub(super) fn diagonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
         [
             sets[0].ray(Direction::NorthEast, *occupied),

@@ -1,11 +1,11 @@
-//! Attacks by the value of the attacker, and the pieces that are hanging or attacked by lesser pieces.
+//! Attacks by the value of the attacker, and the pieces that are hanging or attacked by pieces of lesser value.
 
 use super::attacks::slider_attacks;
 use crate::boards::{Boards, called};
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 
-/// The squares that a side attacks, in sets that grow with the value of the attacker: [`cumulative`].
+/// The squares that a side attacks, as nested sets by the value of the attacker, computed by [`cumulative`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Cumulative<B> {
@@ -19,8 +19,8 @@ pub struct Cumulative<B> {
     pub all: B,
 }
 
-/// The squares that each side attacks with pawns, then also with minor pieces, then also with rooks, and with all
-/// pieces. 32 rays.
+/// The squares that each side attacks with pawns, with pawns and minor pieces, with all of these and rooks, and with
+/// all pieces. 32 rays.
 ///
 /// ```
 /// use setwise::{Pieces, eval};
@@ -55,7 +55,7 @@ called! {
     }
 }
 
-/// No attacks: the start of a sum.
+/// Empty sets of attacks.
 #[cfg(feature = "bulk")]
 #[inline(always)]
 pub(crate) fn no_attacks<B: Boards>() -> Cumulative<B> {
@@ -86,7 +86,7 @@ pub fn hanging<B: Boards>(
 
 /// The pieces of a side that an enemy piece of lesser value attacks: knights and bishops (of equal value) attacked by a
 /// pawn, rooks attacked by a pawn or a minor piece, and queens attacked by anything but a queen or a king. Kings have
-/// no value here, so they are never in the set. [`hanging`] has an example.
+/// no value here, so they are never in the set. See [`hanging`] for an example.
 #[inline(always)]
 #[must_use]
 pub fn attacked_by_lesser<B: Boards>(

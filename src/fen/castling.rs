@@ -4,8 +4,8 @@ use core::fmt::{self, Write};
 
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The castling rights of both colours: for each colour, the set of files of the rooks that may castle, a = bit 0 to h
-/// = bit 7.
+/// The castling rights of both colours: the files of the rooks that may castle, as a set for each colour, from a = bit
+/// 0 to h = bit 7.
 ///
 /// In standard chess the initial rights are the files a and h for both colours. Rights are files rather than sides
 /// because in Chess960 the rooks can start anywhere.
@@ -25,7 +25,7 @@ pub struct Castling {
 }
 
 impl Castling {
-    /// Nobody may castle.
+    /// No castling rights.
     pub const NONE: Self = Self { white: 0, black: 0 };
 
     /// The files of a colour's castling rooks.
@@ -46,8 +46,8 @@ impl Castling {
     }
 }
 
-/// The file that K or Q means: that of the outermost rook on the back rank, if it is beyond the king on that side, else
-/// the corner.
+/// The file that K or Q means: that of the outermost rook on the back rank, on that side of the king, or else the
+/// corner file.
 pub(super) fn castling_file(pieces: &Pieces, colour: Colour, is_kingside: bool) -> u32 {
     let back_rank = |role| {
         let set = pieces.of(colour, role);
@@ -65,7 +65,7 @@ pub(super) fn castling_file(pieces: &Pieces, colour: Colour, is_kingside: bool) 
     }
 }
 
-/// Writes castling rights as letters: `KQkq` if these letters mean the castling rooks, else the letters of their files.
+/// Writes castling rights as letters: `KQkq` if these mean the castling rooks, otherwise the letters of their files.
 pub(super) fn write(
     castling: Castling,
     pieces: &Pieces,

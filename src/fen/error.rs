@@ -1,8 +1,8 @@
-//! Why a line is not FEN or EPD, and at which column.
+//! Errors in FEN or EPD, with their column.
 
 use core::fmt;
 
-/// Why a line is not FEN or EPD.
+/// An error in a line of FEN or EPD.
 ///
 /// It displays as a sentence without the column, so that a program can write `file:line:column: message`. The alternate
 /// form `{:#}` starts with the column.
@@ -43,10 +43,10 @@ pub(super) enum Found {
 }
 
 impl FenError {
-    /// The column of the first wrong character, counting characters from 1. If something is missing, it is the column
-    /// where it should be.
+    /// The column of the first wrong character, counted in characters from 1. If something is missing, this is the
+    /// column where it should be.
     ///
-    /// A character of several bytes in UTF-8 is one column, and so is a tab.
+    /// A character of several bytes in UTF-8 counts as one column, and so does a tab.
     #[inline]
     #[must_use]
     pub const fn column(&self) -> usize {

@@ -1,4 +1,4 @@
-//! The contents of a line of FEN, and how to write it.
+//! The contents of a line of FEN, and the code that writes it.
 
 use core::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::pieces::{Colour, LETTERS, Pieces};
 /// The contents of a line of FEN or EPD.
 ///
 /// It displays as FEN with six fields, which parses back to the same value. Castling rights are written as `KQkq` if
-/// all castling rooks are in the corners, else all as files (`HAha`), which more programs can read than a mixture.
+/// all castling rooks are in the corners, otherwise all as files (`HAha`), which more programs can read than a mixture.
 ///
 /// ```
 /// use setwise::{Colour, Fen};
@@ -24,15 +24,15 @@ use crate::pieces::{Colour, LETTERS, Pieces};
 pub struct Fen {
     /// The pieces.
     pub pieces: Pieces,
-    /// The side to move; white if the line does not have it.
+    /// The side to move; white if the line omits it.
     pub turn: Colour,
-    /// The castling rights; none if the line does not have them.
+    /// The castling rights; none if the line omits them.
     pub castling: Castling,
     /// The square behind the pawn that has just made a double step (0 = a1, 63 = h8), on rank 3 or 6.
     pub en_passant: Option<u8>,
-    /// Half-moves since the last capture or pawn move; 0 if the line does not have it.
+    /// Half-moves since the last capture or pawn move; 0 if the line omits them.
     pub halfmove_clock: u32,
-    /// The move number, which increases after black's move; 1 if the line does not have it.
+    /// The move number, which increases after black's move; 1 if the line omits it.
     pub fullmove_number: u32,
 }
 

@@ -1,8 +1,8 @@
-//! The reader of a line: one pass over the placement without a branch on the kind of byte, then field by field.
+//! Reads a line: the placement in one pass without a branch on the kind of byte, then field by field.
 //!
-//! Every byte of a placement adds a square to the set of its kind and moves on by its number of files, a slash by none. The
-//! placement is valid if 64 squares and seven slashes have come, and these at the ends of ranks. Only if not, a second pass
-//! finds out what is wrong.
+//! Every byte of a placement adds the current square to the set of its kind, then advances by the files that it covers
+//! (none for a slash). The placement is valid if it has 64 squares and seven slashes, each of them after a full rank.
+//! Otherwise a second pass finds the error.
 
 use super::castling::{Castling, castling_file};
 use super::error::{FenError, Found, Problem};
@@ -40,7 +40,7 @@ pub(super) fn read(line: &[u8]) -> Result<Fen, FenError> {
     Ok(fen)
 }
 
-/// The state of a line that contains only a placement, without the pieces.
+/// The defaults of the fields after the placement.
 const NOTHING_SAID: Fen = Fen {
     pieces: Pieces::EMPTY,
     turn: Colour::White,
@@ -57,8 +57,8 @@ fn without_line_end(mut line: &[u8]) -> &[u8] {
     line
 }
 
-/// The meaning of a byte of a placement: the [code](piece_code) of a piece, 0 for empty squares, or one of the codes
-/// below; and how many files it takes. Slashes take none, and are counted in the upper byte.
+/// The meaning of each byte of a placement: the [code](piece_code) of a piece, 0 for empty squares, or one of the codes
+/// below; and the number of files that it covers. Slashes cover none, and are counted in the upper byte.
 static MEANINGS: [(u8, u16); 256] = {
     let mut meanings = [(END, 0); 256];
     meanings[b'/' as usize] = (SLASH, 0x100);
@@ -76,7 +76,7 @@ static MEANINGS: [(u8, u16); 256] = {
     meanings
 };
 
-/// No piece has these codes.
+/// Codes that no piece has.
 const SLASH: u8 = 7;
 const END: u8 = 15;
 
@@ -100,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Leaves a field; returns whether there is another.
+    /// Moves on to the next field; returns whether there is one.
     #[inline(always)]
     fn next_field(&mut self) -> Result<bool, FenError> {
         match self.peek() {
@@ -120,7 +120,7 @@ impl Reader<'_> {
 
     #[inline(always)]
     fn placement(&mut self) -> Result<Pieces, FenError> {
-        // By codes, in the order of the text: a8 is bit 0.
+        // Indexed by code. Squares are in the order of the text: a8 is bit 0.
         let mut sets = [0_u64; 16];
         let (mut squares, mut end) = (0_u32, self.at);
         // No valid placement has more than 71 bytes.
@@ -265,7 +265,7 @@ impl Reader<'_> {
         self.error(Problem::Expected(what, self.found()))
     }
 
-    /// An error at the next byte. All bytes before it are ASCII, so bytes are columns.
+    /// An error at the next byte. All bytes before it are ASCII, so bytes count as columns.
     #[cold]
     fn error(self, problem: Problem) -> FenError {
         FenError { column: self.at + 1, problem }

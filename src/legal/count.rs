@@ -1,4 +1,4 @@
-//! The number of legal moves, and whether there is one, without computing the planes.
+//! The number of legal moves and the status, without computing the planes.
 
 use crate::bitboard::RANKS;
 use crate::boards::Boards;
@@ -9,10 +9,10 @@ use crate::pieces::Pieces;
 use super::mover::{Mover, Rules};
 use super::state::State;
 
-/// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
+/// The number of legal moves, -1 for a position that is not [valid](mod@crate::legal). A promotion counts as four.
 ///
-/// In each direction at most one slider goes to a square, so the moves of sliders are the squares of eight sets of rays.
-/// Another eight sets have the knights' moves. Carry-save adders join eight sets before bits are counted.
+/// In each direction, at most one slider can move to a given square, so eight sets of rays are the moves of sliders.
+/// Eight more are those of knights. Carry-save adders sum eight sets before bits are counted.
 ///
 /// ```
 /// use setwise::{Fen, Pieces, legal::{self, State}};
@@ -40,7 +40,7 @@ pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     number += eval::sum_on(&eval::sum_of_8(&eval::knight_leaps(knights)), &targets);
     let pawns = pawn_targets(&mover, &rules);
     let (left, right) = (pawns.left, pawns.right);
-    // Where two captures meet they are two moves. A promotion is four.
+    // A square that two pawns can capture on counts as two moves, a promotion as four.
     let captures = [left ^ right ^ pawns.pushes, left & right];
     let all = !B::empty();
     let last = B::splat(RANKS[7]);
@@ -51,7 +51,7 @@ pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
 
 /// The destinations of pawns.
 struct PawnTargets<B> {
-    /// One or two ranks ahead: no square twice.
+    /// One or two ranks ahead. No square is reached twice.
     pushes: B,
     /// By captures to the north-east and to the north-west, other than en passant.
     right: B,
@@ -71,8 +71,8 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
     }
 }
 
-/// The [`Status`](super::Status) as a number: 1 check, 2 checkmate, 3 stalemate, 0 if it is none of them; -1 where a
-/// position is not [valid](mod@crate::legal).
+/// The [`Status`](super::Status) as a number: 1 check, 2 checkmate, 3 stalemate, 0 none of them; -1 for a position that
+/// is not [valid](mod@crate::legal).
 ///
 /// ```
 /// use setwise::{Fen, legal::{self, State, Status}};
@@ -95,7 +95,7 @@ pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     );
     let knights = leaper::knights(mover.knights & unpinned);
     let pawns = pawn_targets(&mover, &rules);
-    // What is pinned cannot answer a check; else its next square will do.
+    // Pinned sliders cannot answer a check. Without a check, their next square along the pin is enough.
     let pinned = (mover.orthogonal & rules.along_files).north()
         | (mover.orthogonal & rules.along_files).south()
         | (mover.orthogonal & rules.along_ranks).east()

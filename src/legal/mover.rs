@@ -1,4 +1,4 @@
-//! A position from the point of view of the side to move, and the rules for its moves: pins, checks, danger to the king.
+//! A position from the point of view of the side to move, and the rules for its moves: pins, checks, king danger.
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
@@ -8,17 +8,17 @@ use crate::pieces::{Colour, Pieces};
 
 use super::state::{BLACK_MOVES, State};
 
-/// The pieces as the side to move sees them: its pawns go north.
+/// The pieces from the point of view of the side to move, so that its pawns go north.
 #[derive(Clone, Copy)]
 pub(super) struct Mover<B> {
-    /// The mover's pieces, and those of each role; queens are among both kinds of sliders.
+    /// The mover's pieces, in total and by role; queens are among both kinds of sliders.
     pub(super) own: B,
     pub(super) pawns: B,
     pub(super) knights: B,
     pub(super) diagonal: B,
     pub(super) orthogonal: B,
     pub(super) king: B,
-    /// The other side's.
+    /// The other side's pieces.
     pub(super) enemy: B,
     enemy_pawns: B,
     enemy_knights: B,
@@ -33,7 +33,7 @@ pub(super) struct Mover<B> {
 }
 
 impl<B: Boards> Mover<B> {
-    /// Turns the boards on which black moves.
+    /// Flips the boards on which black is to move.
     #[inline(always)]
     pub(super) fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
         let black = (state.board() & BLACK_MOVES).any();
@@ -44,7 +44,7 @@ impl<B: Boards> Mover<B> {
             (turned(pieces.pawns), turned(pieces.knights), turned(pieces.kings));
         let diagonal = turned(pieces.bishops | pieces.queens);
         let orthogonal = turned(pieces.rooks | pieces.queens);
-        // A castling rook is no queen.
+        // Queens do not castle.
         let rooks = turned(pieces.rooks) & RANKS[0];
         let state = turned(state.board());
         Self {
@@ -71,7 +71,7 @@ impl<B: Boards> Mover<B> {
         self.own | self.enemy
     }
 
-    /// All squares of the boards that are consistent, on which each side has one king and the other side is not in
+    /// All squares of the valid boards: they are consistent, each side has one king, and the side not to move is not in
     /// check.
     #[inline(always)]
     fn valid(&self) -> B {
@@ -90,8 +90,8 @@ impl<B: Boards> Mover<B> {
             | leaper::kings(self.enemy_king);
         let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
             | (leaper::knights(self.king) & self.enemy_knights);
-        // What the king sees, and what comes from the enemy's sliders and passes through the king. Squares that both see
-        // from opposite ends lie between the king and a slider that gives check, or have the piece that alone is between.
+        // The rays from the king, and the rays of the enemy's sliders, which pass through the king. A square on two
+        // opposite rays is between the king and a checking slider, or has the only piece between the king and a slider.
         let sees = eval::slider_rays(&self.king, &self.king, &occupied);
         let (orthogonal, diagonal) = (self.enemy_orthogonal, self.enemy_diagonal);
         let comes = eval::slider_rays(&orthogonal, &diagonal, &occupied.without(self.king));
@@ -108,7 +108,7 @@ impl<B: Boards> Mover<B> {
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);
         let unpinned = !(lines & self.own);
-        // In check the others capture the checker or step between; in double check they do not move.
+        // In check, other pieces capture the checker or interpose; in double check they do not move.
         let answers = (checkers | lines.without(occupied)).without(checkers.many());
         let answers = check.select(answers, valid) & valid;
         let king_targets = valid.without(self.own | danger);
@@ -136,11 +136,11 @@ impl<B: Boards> Mover<B> {
     #[inline(always)]
     fn en_passant(&self, rules: &mut Rules<B>, diagonals: B, ranks: &Axis<B>) {
         let pawn = self.en_passant.without(self.occupied()).south() & self.enemy_pawns;
-        // The captured pawn must not be alone on a diagonal between a bishop and the king. (On a file, the capturing
-        // pawn takes its place.) It may be the checker.
+        // The captured pawn must not be the only piece on a diagonal between a bishop and the king. (On a file, the
+        // capturing pawn takes its place.) It may be the checker.
         let pawn = pawn.without(diagonals);
         let pawn = pawn & (rules.answers | rules.answers.south());
-        // Nor may both pawns be the only pieces on a rank between a rook and the king.
+        // Nor may the two pawns be the only pieces on a rank between a rook and the king.
         let (east, west) = (ranks.there & RANKS[4], ranks.back & RANKS[4]);
         let (westward, eastward) = (ranks.from_there, ranks.from_back);
         let right = self.pawns & pawn.west() & rules.along_diagonals;
@@ -151,14 +151,14 @@ impl<B: Boards> Mover<B> {
         rules.en_passant_west = left.without(left_alone);
     }
 
-    /// The destinations of the king when it castles with a rook to the east, and to the west: the rook's square in Chess960,
-    /// two squares from the e-file with a rook in the corner.
+    /// The king's destinations when castling to the east and to the west: the rook's square in Chess960, or two squares
+    /// away if the king is on the e-file and the rook in the corner.
     #[inline(always)]
     fn castles(&self, rooks: B, danger: B, ranks: &Axis<B>) -> [B; 2] {
         let king = self.king & RANKS[0];
         let (occupied, danger) = (self.occupied() & RANKS[0], danger & RANKS[0]);
-        // The first piece that the king sees is the rook; what stood between would be in the way. If an enemy rook
-        // attacks it from behind, it shields the king's new square.
+        // The rook must be the first piece on the king's ray: anything between them would be in the way. An enemy rook
+        // must not attack it from the far side, because the rook then shields the king's new square.
         let some = king.any() & rooks;
         let east = some & ranks.there.without(ranks.from_there);
         let west = some & ranks.back.without(ranks.from_back);
@@ -184,34 +184,34 @@ fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
     !(twice | half).any()
 }
 
-/// The rays between the mover's king and the enemy's sliders along the ranks.
+/// Rays along the ranks, between the mover's king and the enemy's sliders.
 #[derive(Clone, Copy)]
 struct Axis<B> {
     /// The king's rays to the east and to the west.
     there: B,
     back: B,
-    /// The rays of sliders that come against them. They pass through the king.
+    /// The rays of the enemy's sliders in the opposite directions. They pass through the king.
     from_there: B,
     from_back: B,
 }
 
-/// The destination of a king that castles with a rook to the east, or to the west; all on rank 1.
+/// The destination of a king that castles to the east, or to the west. All sets are on rank 1.
 #[inline(always)]
 fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B) -> B {
     let (king_to, rook_to) = if EAST { (1 << 6, 1 << 5) } else { (1 << 2, 1 << 3) };
     let (home, away) =
         if EAST { (Direction::East, Direction::West) } else { (Direction::West, Direction::East) };
     let some = rook.any() & RANKS[0];
-    // Everything from the king or the rook's new square to the rook or the king's new one.
+    // The whole span of the king, the rook and their new squares.
     let beyond_king = king.fill(home);
     let path = (beyond_king | B::splat(rook_to).fill(home)) & (rook | (some & king_to)).fill(away);
     let king_path = if EAST {
         beyond_king & 0x7f
     } else {
-        // On the b-file the king goes east.
+        // From the b-file, the king moves east.
         (beyond_king & 0xfc) | (king.fill(away) & 0x7)
     };
-    // The king's own square is on its path: in check it does not castle.
+    // The king's path includes its own square: it does not castle in check.
     let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
     let rook = rook.without(blocked.any());
     let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
@@ -219,20 +219,20 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
     standard.select(B::splat(two), rook) & RANKS[0]
 }
 
-/// The rules for the mover's pieces. On boards without a valid position nothing may move.
+/// The rules for the mover's pieces. On invalid boards, nothing may move.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<B> {
     /// All squares of the boards that are valid.
     pub(super) valid: B,
     /// All squares of the boards on which the mover is in check.
     pub(super) check: B,
-    /// The squares on which a piece other than the king answers a check: all if there is none.
+    /// The squares on which a piece other than the king answers a check; all squares if there is no check.
     pub(super) answers: B,
-    /// Those of them that the mover does not occupy.
+    /// The `answers` that the mover does not occupy.
     pub(super) targets: B,
-    /// The squares on which the king is safe.
+    /// The safe squares for the king that the mover does not occupy.
     pub(super) king_targets: B,
-    /// The squares from which pins allow a piece to move along a file, and so on.
+    /// The squares from which pins allow a piece to move along a file, along a rank, and so on.
     pub(super) along_files: B,
     pub(super) along_ranks: B,
     pub(super) along_diagonals: B,
@@ -246,7 +246,7 @@ pub(super) struct Rules<B> {
 }
 
 impl<B: Boards> Rules<B> {
-    /// The squares without a pinned piece: those that may move both along a file and along a rank.
+    /// The squares without a pinned piece: those that allow moves both along a file and along a rank.
     #[inline(always)]
     pub(super) fn unpinned(&self) -> B {
         self.along_files & self.along_ranks

@@ -13,8 +13,8 @@ pub enum MoveKind {
     Promotion(Role),
     /// A pawn captures en passant.
     EnPassant,
-    /// The king castles. The destination of the [`Move`] is two squares away if the king stands on the e-file and the rook in
-    /// a corner; otherwise (Chess960) it is the rook's square.
+    /// The king castles. The destination of the [`Move`] is two squares away if the king is on the e-file and the rook
+    /// in a corner; otherwise (Chess960) it is the rook's square.
     Castling,
 }
 
@@ -32,8 +32,8 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 /// | 12, 13 | the promotion: 0 knight, 1 bishop, 2 rook, 3 queen |
 /// | 14, 15 | the kind: 0 normal, 1 promotion, 2 en passant, 3 castling |
 ///
-/// The default, all zeros, is not a legal move; it serves to initialize buffers. A move displays in UCI notation, castling as
-/// defined by [`MoveKind::Castling`].
+/// The default, all zeros, is not a legal move; use it to initialize buffers. A move displays in UCI notation, castling
+/// as defined by [`MoveKind::Castling`].
 ///
 /// ```
 /// use setwise::{Role, legal::{Move, MoveKind}};
@@ -47,7 +47,7 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 pub struct Move(u16);
 
 impl Move {
-    /// The move between two squares.
+    /// Creates the move between two squares.
     ///
     /// # Panics
     /// If a square is above 63, or the promotion is to a pawn or a king.
@@ -97,7 +97,7 @@ impl Move {
         }
     }
 
-    /// The move with this encoding, if there is one.
+    /// Decodes a move; `None` if the encoding is invalid.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
@@ -105,7 +105,7 @@ impl Move {
         if special != 1 && role != 0 { None } else { Some(Self(bits)) }
     }
 
-    /// The move with an encoding that is known to be valid.
+    /// Decodes a move from bits that are known to be valid.
     #[inline(always)]
     pub(crate) const fn of(bits: u16) -> Self {
         Self(bits)

@@ -1,6 +1,6 @@
 //! Legal moves as 73 planes of origins, for any number of boards at once.
 //!
-//! All moves in one direction over one distance form one set: their origins. There is no loop over pieces, and no branch.
+//! All moves in one direction over one distance form one set of origins. There is no loop over pieces, and no branch.
 //!
 //! ```text
 //! . . . . . . . .    . . . . . . . .    . . . . . . . .
@@ -11,7 +11,7 @@
 //!   the board           the squares           north, 2
 //! ```
 //!
-//! For direction `d` and distance `k`, with `shift(set, -d * k)` bringing each square's target onto the square:
+//! For direction `d` and distance `k`, where `shift(set, -d * k)` moves each target back to its origin:
 //!
 //! ```text
 //! path(1)  = the sliders that move along d
@@ -19,12 +19,12 @@
 //! plane(k) = path(k) & shift(targets, -d * k)                 k = 1 to 7
 //! ```
 //!
-//! Both shifted sets move on by one step from distance to distance. Checks and pins are applied before the first step
-//! (`mover.rs`): `targets` contains only squares that answer a check, and `path(1)` only sliders that a pin allows to move
-//! along this axis. The moves of kings and pawns are added to `k = 1` and `2`.
+//! Each distance shifts both sets by one more step. Checks and pins are applied before the first step (`mover.rs`):
+//! `targets` contains only squares that answer a check, and `path(1)` only sliders that a pin allows to move along this
+//! axis. The moves of kings and pawns are added to `k = 1` and `2`.
 //!
-//! Vector operations for 32 boards with AVX2: 1,600 for the rules, 1,900 for lines (8 directions of 7 distances, of 8 ranks
-//! with 2 ands and 0 to 4 for steps), 2,400 for rows of 73 (32 unpacks and 16 stores of two words a plane).
+//! Vector operations for 32 boards with AVX2: 1,600 for the rules, 1,900 for lines (8 directions of 7 distances, of 8
+//! ranks with 2 ands and 0 to 4 for steps), 2,400 for rows of 73 (32 unpacks and 16 stores of two words per plane).
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
@@ -48,35 +48,35 @@ pub const DIRECTIONS: [Direction; 8] = [
     Direction::NorthWest,
 ];
 
-/// The leaps of the next eight planes, clockwise from north: files to the east, ranks to the north.
+/// The leaps of the next eight planes, clockwise from north: files to the east and ranks to the north.
 pub const LEAPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The largest group in which a [`PlaneSink`] takes planes.
+/// The largest number of planes in a group of a [`PlaneSink`].
 pub const MAX_GROUP: usize = 17;
 
 /// Receives the planes of a block of positions in order, in groups of at most [`MAX_GROUP`] that are stored together.
 ///
-/// In bulk, both methods must be `#[inline(always)]`.
+/// In bulk code, both methods must be `#[inline(always)]`.
 pub trait PlaneSink<B> {
-    /// Receives a plane, with its index in the group.
+    /// Receives a plane and its index in the group.
     fn put(&mut self, index: usize, plane: B);
 
-    /// Ends a group of `planes` planes, of which the first is `first`.
+    /// Ends a group of `planes` planes, the first of which is plane `first`.
     fn finish(&mut self, first: usize, planes: usize);
 }
 
-/// All legal moves of each position as 73 planes: sets of origins, from the point of view of the side to move.
+/// Computes all legal moves of each position as 73 planes: sets of origins, from the point of view of the side to move.
 ///
 /// If black is to move, the board is flipped vertically, so that its pawns go north. The planes are those of AlphaZero:
 ///
 /// | planes | moves |
 /// |---|---|
-/// | 0 to 55 | `7 * direction + distance - 1`, directions clockwise from north ([`DIRECTIONS`]), distances 1 to 7; promotions to a queen too |
+/// | 0 to 55 | `7 * direction + distance - 1`, directions clockwise from north ([`DIRECTIONS`]), distances 1 to 7; including promotions to a queen |
 /// | 56 to 63 | knight moves, clockwise from two north and one east ([`LEAPS`]) |
 /// | 64 to 72 | `64 + 3 * role + way`: promotions to a knight (0), a bishop (1), a rook (2), by a capture to the north-west (0), straight on (1), by a capture to the north-east (2) |
 ///
-/// Castling is a king move to the east or west: by two squares if the king stands on the e-file and the rook in a corner,
+/// Castling is a king move to the east or west: by two squares if the king is on the e-file and the rook in a corner,
 /// otherwise (Chess960) to the rook's square. No other move has the same plane and origin.
 ///
 /// Returns all squares of the boards that are [valid](mod@crate::legal); the planes of other boards are empty.
@@ -109,7 +109,7 @@ pub fn planes<B: Boards>(pieces: &Pieces<B>, state: State<B>, sink: &mut impl Pl
     rules.valid
 }
 
-/// The first 56: along lines.
+/// The first 56 planes: moves along lines.
 #[inline(always)]
 fn of_lines<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl PlaneSink<B>) {
     use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
@@ -152,7 +152,7 @@ fn of_lines<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
             }
         };
         (@ $k:ident castle $castle:ident $files:expr) => {{
-            // The king is as many files away as the squares that it castles to.
+            // Moves the destinations of castling back by `k` files, to the king.
             let mut to = rules.$castle;
             let mut steps = 0;
             while steps < $k {
@@ -178,7 +178,7 @@ fn of_lines<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
     sink.finish(42, 14);
 }
 
-/// The other 17: knights, and promotions to knights, bishops and rooks.
+/// The other 17 planes: moves of knights, and promotions to knights, bishops and rooks.
 #[inline(always)]
 fn of_leaps<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl PlaneSink<B>) {
     let knights = mover.knights & rules.unpinned();

@@ -35,8 +35,8 @@ impl<B: Boards> State<B> {
         Self { board }
     }
 
-    /// Makes states from their parts: all squares of the boards on which black is to move, the squares of the castling rooks,
-    /// and the en passant squares.
+    /// Builds states from their parts: all squares of the boards on which black is to move, the squares of the castling
+    /// rooks, and the en passant squares.
     #[inline(always)]
     #[must_use]
     pub fn from_parts(black_to_move: B, castling: B, en_passant: B) -> Self {
@@ -54,10 +54,10 @@ impl<B: Boards> State<B> {
 }
 
 impl State {
-    /// White to move, without castling rights and en passant square.
+    /// White to move, no castling rights, no en passant square.
     pub const EMPTY: Self = Self { board: 0 };
 
-    /// The state of one position. En passant squares on other ranks than 3 and 6 are ignored.
+    /// Creates the state of one position. En passant squares outside ranks 3 and 6 are ignored.
     #[inline]
     #[must_use]
     pub fn new(turn: Colour, castling: Castling, en_passant: Option<u8>) -> Self {
@@ -108,7 +108,7 @@ pub enum Status {
     Stalemate = 3,
 }
 
-/// The rank of a [`State`] that is full if black moves.
+/// The rank of a [`State`] that is full if black is to move.
 pub(crate) const BLACK_MOVES: u64 = RANKS[3];
 
 impl From<&Fen> for State {

@@ -1,21 +1,21 @@
-//! A byte for each piece, as engines keep them: a mailbox of 64.
+//! Piece codes: a mailbox with one byte per square, as engines keep it.
 
 use super::names::{Colour, Role};
 use super::sets::Pieces;
 
-/// The byte that stands for a piece in a mailbox of codes: 1 to 6 for white's pawn, knight, bishop, rook,
-/// queen and king, 9 to 14 for black's.
+/// The byte that represents a piece in a mailbox of codes: 1 to 6 for white's pawn, knight, bishop, rook, queen and
+/// king, 9 to 14 for black's.
 ///
-/// An empty square is 0. 7 is something that blocks and can be attacked but attacks nothing; [`Pieces`] has it
-/// where a square has a colour and no role.
+/// An empty square is 0. 7 is a blocker that can be attacked but attacks nothing: a square of [`Pieces`] that has a
+/// colour and no role.
 #[inline(always)]
 #[must_use]
 pub const fn piece_code(colour: Colour, role: Role) -> u8 {
     8 * colour as u8 + role as u8 + 1
 }
 
-/// Other codes of pieces, as an engine has them in its own mailbox: [`position::codes`](fn@crate::position::codes) reads it
-/// with such a map.
+/// The meaning of an engine's own piece codes. [`position::codes`](fn@crate::position::codes) uses it to read the
+/// engine's mailbox.
 ///
 /// ```
 /// use setwise::{CodeMap, Pieces, position};
@@ -34,11 +34,11 @@ pub struct CodeMap {
 }
 
 impl CodeMap {
-    /// The bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and those for black's. Every
-    /// other byte stands for an empty square.
+    /// Creates a map from the bytes, 0 to 15, for white's pawn, knight, bishop, rook, queen and king, and those for
+    /// black's. Every other byte means an empty square.
     ///
     /// # Panics
-    /// If a byte is above 15 or named twice; when the program is compiled, in a `const`.
+    /// If a byte is above 15 or used twice. In a `const`, this is an error at compile time.
     #[must_use]
     #[track_caller]
     pub const fn new(pieces: [[u8; 6]; 2]) -> Self {
@@ -53,8 +53,8 @@ impl CodeMap {
         Self { codes }
     }
 
-    /// A map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) returns them.
-    /// The codes are not checked: results for a mailbox with invalid codes are unspecified.
+    /// Creates a map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) returns them. The
+    /// codes are not checked: results for a mailbox with invalid codes are unspecified.
     #[must_use]
     pub const fn from_codes(codes: [u8; 16]) -> Self {
         Self { codes }
@@ -69,9 +69,9 @@ impl CodeMap {
 }
 
 impl Pieces<u64> {
-    /// The [code](piece_code) of each square from a1 to h8, 0 where it is empty. About 130 operations.
+    /// The [code](piece_code) of each square from a1 to h8, 0 for an empty one. About 130 operations.
     ///
-    /// A square with several roles or with both colours has the code of what [`at`](Self::at) says.
+    /// A square with several roles or with both colours has the code of the piece that [`at`](Self::at) returns.
     ///
     /// ```
     /// use setwise::Pieces;
@@ -88,7 +88,7 @@ impl Pieces<u64> {
         for (rank, codes) in codes.chunks_exact_mut(8).enumerate() {
             let mut eight = 0;
             for (bit, plane) in planes.iter().enumerate() {
-                // Bit `i` in byte `i`, and there moved to the lowest place.
+                // Select bit `i` in byte `i`, then move it to the lowest bit.
                 let bits = (plane >> (8 * rank) & 0xff) * 0x0101_0101_0101_0101;
                 let bits = (bits & 0x8040_2010_0804_0201) + 0x7f7f_7f7f_7f7f_7f7f;
                 eight |= (bits >> 7 & 0x0101_0101_0101_0101) << bit;
@@ -113,7 +113,7 @@ impl Pieces<u64> {
         twice == 0
     }
 
-    /// The four bits of the squares' codes, a set for each.
+    /// The four bits of the squares' codes, one set per bit.
     #[inline(always)]
     fn planes_of_codes(&self) -> [u64; 4] {
         let occupied = self.occupied();
@@ -127,7 +127,7 @@ impl Pieces<u64> {
         let (pawns, knights, bishops) =
             (first(self.pawns), first(self.knights), first(self.bishops));
         let (rooks, queens, kings) = (first(self.rooks), first(self.queens), first(self.kings));
-        // What is left has no role: all three bits.
+        // The remaining squares have no role: all three bits.
         [
             pawns | bishops | queens | left,
             knights | bishops | kings | left,

@@ -1,10 +1,10 @@
-//! Makes positions from twelve sets, a mailbox or a list of pieces.
+//! Creates positions from twelve sets, a mailbox or a list of pieces.
 
 use super::names::{Colour, Role};
 use super::sets::Pieces;
 
 impl Pieces<u64> {
-    /// A position from twelve sets: white's and black's, in the order of [`Role::ALL`] (pawns, knights,
+    /// Creates a position from twelve sets: white's and black's, in the order of [`Role::ALL`] (pawns, knights,
     /// bishops, rooks, queens, kings). About 18 operations.
     ///
     /// ```
@@ -28,8 +28,8 @@ impl Pieces<u64> {
         }
     }
 
-    /// A position from the piece, if any, on each square from a1 to h8. It checks each square and takes about fifty
-    /// nanoseconds.
+    /// Creates a position from the piece, if any, on each square from a1 to h8. It checks each square and takes about
+    /// fifty nanoseconds.
     #[must_use]
     pub const fn from_mailbox(mailbox: &[Option<(Colour, Role)>; 64]) -> Self {
         let mut pieces = Self::EMPTY;
@@ -44,7 +44,7 @@ impl Pieces<u64> {
     }
 }
 
-/// A position from pieces on squares (0 = a1, 63 = h8), in any order.
+/// Creates a position from pieces on squares (0 = a1, 63 = h8), in any order.
 ///
 /// # Panics
 /// If a square is above 63.

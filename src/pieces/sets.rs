@@ -6,8 +6,8 @@ use super::names::{Colour, Role};
 
 /// The pieces of a position: a set for each role (of both colours) and a set for each colour (of all roles).
 ///
-/// `Pieces` is one position: eight bitboards, 64 bytes. The same struct has two more uses: `Pieces<&[u64]>` is a column
-/// for each set with one row per position, and `Pieces<B>` with `B: Boards` holds as many positions as `B` holds
+/// `Pieces` is one position: eight bitboards, 64 bytes. The same struct has two more uses: `Pieces<&[u64]>` holds one
+/// column per set, with one row per position, and `Pieces<B>` with `B: Boards` holds as many positions as `B` holds
 /// boards.
 ///
 /// Inconsistent sets are allowed. A square with two colours counts for both. A square blocks if it has a colour, with
@@ -23,8 +23,8 @@ use super::names::{Colour, Role};
 /// assert_eq!(start.occupied().count_ones(), 32);
 /// ```
 ///
-/// Boards of other crates have eight getters for these sets. With shakmaty, each is `board.pawns().into()` and so on, and
-/// `board.by_color(Color::White).into()`.
+/// Board types of other crates have getters for these eight sets. With shakmaty, they are `board.pawns().into()` and so
+/// on, and `board.by_color(Color::White).into()`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub struct Pieces<T = u64> {
@@ -116,7 +116,7 @@ impl<T: Copy> Pieces<T> {
         ]
     }
 
-    /// The inverse of [`sets`](Self::sets).
+    /// Creates a value from its eight sets, the inverse of [`sets`](Self::sets).
     #[inline(always)]
     #[must_use]
     pub const fn from_sets(sets: [T; 8]) -> Self {
@@ -204,7 +204,7 @@ impl Pieces<u64> {
         }
     }
 
-    /// The piece on a square (0 = a1, 63 = h8), or none.
+    /// The piece on a square (0 = a1, 63 = h8), or `None`.
     ///
     /// # Panics
     /// If `square` is above 63.

@@ -4,9 +4,9 @@ use crate::boards::{Boards, called};
 
 /// A value for each square. One call sums the values over a set of pieces, for any number of boards.
 ///
-/// The table is stored as bit planes. So a sum takes a population count (about 30 operations for sliced boards), and
-/// one more for each bit of the range of the values: seven more for values from -40 to 60. Material is free: add the
-/// value of the piece to all 64.
+/// The table is stored as bit planes. A sum takes one population count (about 30 operations for sliced boards), and one
+/// more for each bit of the range of the values: seven more for values from -40 to 60. Material costs nothing extra:
+/// add the value of the piece to all 64 values.
 ///
 /// ```
 /// use setwise::PieceSquareTable;
@@ -20,12 +20,12 @@ use crate::boards::{Boards, called};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PieceSquareTable {
     least: i16,
-    /// The squares where the value minus the smallest value has a given bit set, for each bit.
+    /// For each bit, the squares where the value minus the smallest value has that bit set.
     planes: [u64; 16],
 }
 
 impl PieceSquareTable {
-    /// Makes a table from the values of the squares a1, b1 ... h8. Sums wrap modulo 2^16, like all
+    /// Creates a table from the values of the squares a1, b1 ... h8. Sums wrap modulo 2^16, like all
     /// [`Numbers`](crate::Numbers).
     #[must_use]
     pub const fn new(values: &[i16; 64]) -> Self {
@@ -76,7 +76,7 @@ called! {
         let mut sum = pieces.count() * table.least;
         let mut bit = 0;
         while bit < 16 {
-            // The table is the same for all boards, so this is a branch that they all take.
+            // The table is the same for all boards, so they all take the same branch.
             if table.planes[bit] != 0 {
                 sum += (*pieces & table.planes[bit]).count() * (1 << bit);
             }

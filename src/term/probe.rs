@@ -1,5 +1,5 @@
-//! A board that remembers the stack frame in which it is used. A debug build runs every term on it once, and panics at
-//! the first operation that was not inlined into the term.
+//! A board that remembers the stack frame in which it was created. A debug build runs every term on it once, and panics
+//! at the first operation that was not inlined into the term.
 //!
 //! A function that is not inlined has its own frame, so the stack pointer differs there. A build without optimisation
 //! inlines only `#[inline(always)]` functions, so a term that passes here is inlined everywhere.
@@ -22,7 +22,7 @@ impl<T> Probe<T> {
         Self { value, frame: frame() }
     }
 
-    /// The value, if it is used in the frame in which it was made; otherwise panics.
+    /// Returns the value if it is used in the frame in which it was created; panics otherwise.
     #[inline(always)]
     #[track_caller]
     fn here(self) -> T {
@@ -33,8 +33,8 @@ impl<T> Probe<T> {
     }
 }
 
-/// The stack pointer, which stays the same throughout a function. Always 0 on other processors than x86-64, where no
-/// backend has instructions that the build lacks.
+/// The stack pointer, which is constant throughout a function. Always 0 on processors other than x86-64, where no
+/// backend uses instructions that the build lacks.
 #[inline(always)]
 fn frame() -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -4,7 +4,7 @@
 use crate::boards::block::{self, Block, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
-/// A type that a [`Term`](crate::Term) can return, or that a [`TermWith`](crate::TermWith) can take besides the pieces.
+/// A type that a [`Term`](crate::Term) can return, or that a [`TermWith`](crate::TermWith) can take as its input.
 ///
 /// `u64` is a set of squares. `i16`, `i32`, `u16` and `u8` are numbers. Arithmetic is in 16 bits for all of them (see
 /// [`Numbers`]). A result is stored as the same number (`i16`, `i32`), as the same bits (`u16`), or as the nearest
@@ -16,7 +16,7 @@ use crate::boards::{Boards, Numbers};
 /// struct Pawns;
 /// setwise::term! {
 ///     impl Term for Pawns {
-///         type Value = ([u64; 2], i32); // each side's pawns, and by how many white has more
+///         type Value = ([u64; 2], i32); // each side's pawns, and white's number minus black's
 ///
 ///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
 ///             let (white, black) = (position.pawns & position.white, position.pawns & position.black);
@@ -36,7 +36,7 @@ pub trait Value: Store {
 /// The type for as many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
 pub type Of<V, B> = <V as Value>::Of<B>;
 
-/// Loads and stores values, one per element, and makes values that are equal on all boards.
+/// Loads and stores values, one per element, and broadcasts a value to all boards.
 pub(crate) trait Store: Copy {
     const ZERO: Self;
 
@@ -182,7 +182,7 @@ impl<V: Value, const LENGTH: usize> Store for [V; LENGTH] {
     }
 }
 
-/// A tuple: types, places, and names of columns.
+/// A tuple: types, indices, and names of columns.
 macro_rules! tuple {
     ($($type:ident $place:tt $column:ident),*) => {
         impl<$($type: Value),*> Value for ($($type,)*) {

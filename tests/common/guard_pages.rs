@@ -1,8 +1,7 @@
-//! Memory that faults: while [`guarded`] runs, the test's allocator places whatever this thread allocates against a page
-//! that nobody may touch. A load or a store of too many bytes ends the test program.
+//! Guard pages: while [`guarded`] runs, the test's allocator places every allocation of this thread against an
+//! inaccessible page. A load or store out of bounds then crashes the test program.
 //!
-//! Miri sees by itself what is read and written outside of allocations, so it runs the same calls without guards, with
-//! few rows.
+//! Miri detects accesses outside of allocations without guards, so it runs the same calls without them, with few rows.
 
 #![allow(dead_code, reason = "each test program takes what it needs of it")]
 
@@ -13,7 +12,7 @@ use setwise::{Batch, Colour, Fen, Kernel, Pieces, Positions};
 
 use crate::common::oracles::turns;
 
-/// The side of a buffer on which the page lies that faults.
+/// The side of a buffer on which the faulting page is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Guard {
     Before,
@@ -22,13 +21,13 @@ pub(crate) enum Guard {
 
 pub(crate) const GUARDS: [Guard; 2] = [Guard::Before, Guard::Behind];
 
-/// The lengths that are tried: all around the blocks of 8 to 64 boards, and up to three of the largest.
+/// The largest length to test: beyond blocks of 8 to 64 boards, and up to three of the largest blocks.
 pub(crate) const MOST: usize = if cfg!(miri) { 67 } else { 200 };
 
 #[cfg(not(miri))]
 pub(crate) use allocator::guarded;
 
-/// Runs something whose allocations Miri watches.
+/// Runs a function whose allocations Miri watches.
 #[cfg(miri)]
 pub(crate) fn guarded<T>(_: Guard, run: impl FnOnce() -> T) -> T {
     run()
@@ -37,13 +36,13 @@ pub(crate) fn guarded<T>(_: Guard, run: impl FnOnce() -> T) -> T {
 /// The contents of outputs before a call.
 pub(crate) const GARBAGE: u64 = 0x0123_4567_89ab_cdef;
 
-/// Says how many calls a test made.
+/// Prints the number of calls that a test made.
 pub(crate) fn say(kernel: Kernel, what: &str, calls: usize) {
     let backend = kernel.backend();
     let _ = writeln!(std::io::stderr(), "{calls} calls of {what} by {backend} against guard pages");
 }
 
-/// Every length before either kind of guard; for Miri, less than a block, one, and the next with an overlap.
+/// Every length with either guard; for Miri, less than a block, a whole block, and a block with an overlap.
 pub(crate) fn lengths() -> Vec<(Guard, usize)> {
     if cfg!(miri) {
         return [1, 64, MOST].map(|rows| (Guard::Behind, rows)).to_vec();
@@ -51,7 +50,7 @@ pub(crate) fn lengths() -> Vec<(Guard, usize)> {
     GUARDS.into_iter().flat_map(|guard| (0..=MOST).map(move |rows| (guard, rows))).collect()
 }
 
-/// Positions, and in columns.
+/// Positions, also in columns.
 pub(crate) struct Sample {
     pub(crate) positions: Vec<Pieces>,
     columns: Pieces<Vec<u64>>,
@@ -70,7 +69,7 @@ pub(crate) fn sample() -> &'static Sample {
     })
 }
 
-/// Some positions in all three forms, each of them against a guard.
+/// Positions in all three layouts, each of them against a guard.
 pub(crate) struct Forms {
     rows: Vec<Pieces>,
     columns: Pieces<Vec<u64>>,
@@ -116,7 +115,7 @@ mod allocator {
         static GUARD: Cell<Option<Guard>> = const { Cell::new(None) };
     }
 
-    /// Runs something whose allocations lie against pages that fault.
+    /// Runs a function whose allocations are placed against faulting pages.
     pub(crate) fn guarded<T>(guard: Guard, run: impl FnOnce() -> T) -> T {
         let before = GUARD.replace(Some(guard));
         let result = run();
@@ -124,20 +123,20 @@ mod allocator {
         result
     }
 
-    /// Addresses for one allocation, with some pages left over on both sides.
+    /// The address space for one allocation, with spare pages on both sides.
     const SLOT: usize = 1 << 24;
     const SLOTS: usize = 1 << 13;
 
-    /// Slots of allocations of one to this many pages, so many of each, stay open when they are given back: opening and
-    /// closing pages takes longer than the calls that are tested. The rest is for what is longer.
+    /// Allocations of one to this many pages each have their own slots, which stay open when they are freed: opening
+    /// and closing pages takes longer than the calls under test. The remaining slots are for longer allocations.
     const CLASSES: usize = 7;
     const OF_A_CLASS: usize = SLOTS / (CLASSES + 1);
 
-    /// Which slots are in use, and whose pages are open.
+    /// Flags of the slots: in use, and with open pages.
     static TAKEN: [AtomicBool; SLOTS] = [const { AtomicBool::new(false) }; SLOTS];
     static OPEN: [AtomicBool; SLOTS] = [const { AtomicBool::new(false) }; SLOTS];
 
-    /// The slot at which the search for a free one begins: the one that was freed last.
+    /// The slot at which the search for a free one begins: the last one freed.
     static NEXT: [AtomicUsize; CLASSES + 1] = [const { AtomicUsize::new(0) }; CLASSES + 1];
 
     /// The start of the slots: addresses that fault until an allocation uses them.
@@ -148,27 +147,27 @@ mod allocator {
             return begin;
         }
         let flags = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
-        // SAFETY: new addresses, chosen by the system.
+        // SAFETY: this reserves new addresses, chosen by the system.
         let new = unsafe {
             libc::mmap(std::ptr::null_mut(), SLOTS * SLOT, libc::PROT_NONE, flags, -1, 0)
         };
         if new == libc::MAP_FAILED {
             std::process::abort(); // an allocator must not panic
         }
-        // If two threads come here together, the second one's addresses are never used.
+        // If two threads get here together, the second one's addresses are never used.
         match BEGIN.compare_exchange(0, new.addr(), Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => new.expose_provenance(),
             Err(first) => first,
         }
     }
 
-    /// The bytes of the system's pages.
+    /// The size of the system's pages.
     fn page() -> usize {
-        // SAFETY: it reads a constant.
+        // SAFETY: this reads a constant.
         unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
     }
 
-    /// The class of an allocation of so many bytes: 0 for what is long.
+    /// The class of an allocation of this size: 0 for long ones.
     fn class(bytes: usize) -> usize {
         let pages = bytes.div_ceil(page());
         if pages > CLASSES { 0 } else { pages }
@@ -179,13 +178,13 @@ mod allocator {
         std::ptr::with_exposed_provenance_mut(slots() + slot * SLOT + page())
     }
 
-    // SAFETY: what the system's allocator does not give lies in a slot of its own, which is big enough and has its
-    // pages opened; a pointer goes back to where it came from because only the slots' addresses are between the
+    // SAFETY: every allocation that is not from the system's allocator has its own slot, which is large enough and has
+    // open pages. Each pointer returns to the allocator it came from, because only slots have addresses between the
     // first slot and the last.
     unsafe impl GlobalAlloc for Allocator {
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             let Ok(Some(guard)) = GUARD.try_with(Cell::get) else {
-                // SAFETY: the caller's layout is handed on.
+                // SAFETY: the caller's layout is passed on.
                 return unsafe { System.alloc(layout) };
             };
             let bytes = layout.size().next_multiple_of(page());
@@ -202,7 +201,7 @@ mod allocator {
             };
             if !OPEN[slot].swap(true, Ordering::AcqRel) {
                 let access = libc::PROT_READ | libc::PROT_WRITE;
-                // SAFETY: these pages belong to the slot, which nobody else uses.
+                // SAFETY: these pages belong to the slot, which has no other user.
                 if unsafe { libc::mprotect(pages(slot), bytes, access) } != 0 {
                     return std::ptr::null_mut();
                 }
@@ -217,13 +216,13 @@ mod allocator {
         unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
             let slot = pointer.addr().wrapping_sub(slots()) / SLOT;
             if slot >= SLOTS {
-                // SAFETY: only slots do not come from the system's allocator.
+                // SAFETY: pointers outside the slots come from the system's allocator.
                 return unsafe { System.dealloc(pointer, layout) };
             }
             let class = slot / OF_A_CLASS;
             if class == 0 {
                 let bytes = layout.size().next_multiple_of(page());
-                // SAFETY: the pages that `alloc` opened, which from now on fault again.
+                // SAFETY: these are the pages that `alloc` opened. From now on they fault again.
                 let closed = unsafe {
                     libc::madvise(pages(slot), bytes, libc::MADV_DONTNEED)
                         + libc::mprotect(pages(slot), bytes, libc::PROT_NONE)
@@ -233,7 +232,7 @@ mod allocator {
                 }
                 OPEN[slot].store(false, Ordering::Release);
             } else {
-                // SAFETY: nobody uses them any more; who does all the same reads garbage.
+                // SAFETY: the caller gives the memory up. Any later read sees garbage.
                 unsafe { pointer.write_bytes(0xdb, layout.size()) };
             }
             NEXT[class].store(slot % OF_A_CLASS, Ordering::Relaxed);
@@ -244,8 +243,8 @@ mod allocator {
     /// Returns whether the system may read a byte at an address.
     fn is_readable(address: *const u8) -> bool {
         let mut ends = [0; 2];
-        // SAFETY: two descriptors are written, then used and closed. What the system may not read is an error of
-        // `write` and nothing else.
+        // SAFETY: two descriptors are written, then used and closed. An unreadable address only makes `write` return an
+        // error.
         unsafe {
             assert_eq!(libc::pipe(ends.as_mut_ptr()), 0);
             let written = libc::write(ends[1], address.cast(), 1);

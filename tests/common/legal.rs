@@ -1,4 +1,4 @@
-//! Legal moves in the plainest way: every piece, every square, the move played, and whether the king is attacked then.
+//! Legal moves in the simplest way: for every piece and square, play the move, then test whether the king is attacked.
 
 use setwise::{Colour, Pieces, Role};
 
@@ -6,7 +6,7 @@ use super::oracles::{Cell, State, attacks_of_a_piece, squares};
 
 type Square = Option<(Colour, Role)>;
 
-/// The piece on each square; `None` if a square has two pieces, or a role without a colour or the reverse.
+/// The piece on each square; `None` if a square has two pieces, a role without a colour, or a colour without a role.
 fn board_of(pieces: &Pieces) -> Option<[Square; 64]> {
     let mut board = [None; 64];
     for (square, place) in board.iter_mut().enumerate() {
@@ -42,7 +42,7 @@ fn king_of(board: &[Square; 64], colour: Colour) -> Option<u8> {
     if let [king] = kings[..] { Some(king) } else { None }
 }
 
-/// The legal moves in order, in 16 bits; none if the position is invalid.
+/// The legal moves in order, in 16 bits; `None` if the position is invalid.
 pub(crate) fn moves(pieces: &Pieces, state: State) -> Option<Vec<u16>> {
     let board = board_of(pieces)?;
     let (us, them) = (state.turn, state.turn.opponent());
@@ -68,7 +68,7 @@ pub(crate) fn moves(pieces: &Pieces, state: State) -> Option<Vec<u16>> {
     Some(moves)
 }
 
-/// The moves from a square to another, but for castling.
+/// The moves from one square to another, except castling.
 fn steps(board: &[Square; 64], state: State, from: u8, to: u8) -> Vec<u16> {
     let (us, them) = (state.turn, state.turn.opponent());
     let at = |square: u8| board[usize::from(square)];
@@ -113,7 +113,7 @@ fn steps(board: &[Square; 64], state: State, from: u8, to: u8) -> Vec<u16> {
     }
 }
 
-/// Castling with a rook, if it is one.
+/// Castling with a rook, if it is legal.
 fn castling(board: &[Square; 64], us: Colour, king: u8, rook: u8) -> Option<u16> {
     let them = us.opponent();
     let back_rank = rook & 56;
@@ -155,7 +155,7 @@ pub(crate) fn targets(moves: &[u16]) -> Cell {
     Cell::Values(targets)
 }
 
-/// Origins by AlphaZero's types of moves, as the side to move sees the board.
+/// Origins by AlphaZero's move types, from the point of view of the side to move.
 pub(crate) fn planes(moves: &[u16], turn: Colour) -> Cell {
     const WAYS: [(i32, i32); 8] =
         [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];

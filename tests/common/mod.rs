@@ -1,4 +1,4 @@
-//! Shared code of the tests: a named test for each backend, boards that find mistakes, and columns with
+//! Shared code of the tests: a named test for each backend, boards that are likely to find mistakes, and columns with
 //! guard words around them.
 
 #![allow(unused, reason = "each test takes what it needs of it")]
@@ -16,29 +16,29 @@ use std::path::PathBuf;
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 use setwise::{Backend, Kernel};
 
-/// The folder with others' answers: all of them where `SETWISE_DATA` says, or the excerpts in `tests/data`.
+/// The folder of reference answers: the complete ones if `SETWISE_DATA` names a folder, otherwise `tests/data`.
 pub(crate) fn data() -> PathBuf {
-    // The tests of other packages have the excerpts two folders up.
+    // Tests of other packages find the excerpts two folders up.
     let excerpts = ["tests/data", "../../tests/data"].map(PathBuf::from);
     let excerpts = excerpts.into_iter().find(|folder| folder.is_dir());
     let folder = std::env::var_os("SETWISE_DATA").map(PathBuf::from).or(excerpts);
     folder.expect("the folder with others' answers")
 }
 
-/// The least number of rows to expect in a file of [`data`]: `all` if the complete file is there.
+/// The minimum number of rows to expect in a file of [`data`]: `all` if the complete file is available.
 pub(crate) fn least(all: usize) -> usize {
     if std::env::var_os("SETWISE_DATA").is_some() { all } else { 50 }
 }
 
-/// Reports that a test is skipped, and why. (The test harness shows the output of `eprintln!` only if a test fails.)
+/// Reports that a test is skipped, and the reason. (The test harness shows `eprintln!` output only if a test fails.)
 pub(crate) fn skipped(why: impl fmt::Display) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
 }
 
-/// The kernel of a backend, or none with a word on it; `SETWISE_REQUIRE` (names, with commas between)
-/// makes its absence a failure.
+/// The kernel of a backend. If it is not available, reports that and returns `None`, or fails if `SETWISE_REQUIRE`
+/// (comma-separated names) lists the backend.
 pub(crate) fn kernel(backend: Backend) -> Option<Kernel> {
     let kernel = Kernel::new(backend).ok();
     if kernel.is_none() {
@@ -52,8 +52,8 @@ pub(crate) fn kernel(backend: Backend) -> Option<Kernel> {
     kernel
 }
 
-/// A module for every backend with a test for every function: `on_every_backend! { test_one test_two }`. Attributes
-/// before a function are those of its tests.
+/// Creates a module for every backend, with a test for every function: `on_every_backend! { test_one test_two }`.
+/// Attributes before a function apply to its tests.
 macro_rules! on_every_backend {
     (@module $module:ident $backend:ident { $($(#[$attribute:meta])* $body:ident)* }) => {
         mod $module {
@@ -80,10 +80,10 @@ macro_rules! on_every_backend {
 }
 pub(crate) use on_every_backend;
 
-/// The guard values around a column, which nothing may overwrite.
+/// The guard values around a column, which must not be overwritten.
 const GUARD: u64 = 0x0123_4567_89ab_cdef;
 
-/// Calls with columns of `rows` rows to fill, checks the guard words around each, gives back the rows.
+/// Calls `fill` with columns of `rows` rows, checks the guard words around each, and returns the columns.
 pub(crate) fn guarded<const COLUMNS: usize>(
     rows: usize,
     fill: impl FnOnce([&mut [u64]; COLUMNS]),
@@ -102,7 +102,7 @@ pub(crate) fn guarded<const COLUMNS: usize>(
 #[allow(dead_code, unreachable_pub, reason = "the benches need other parts of it")]
 mod random;
 
-/// Random numbers that come again with the same seed, so that failures repeat.
+/// Random numbers from a seed, so that failures can be reproduced.
 pub(crate) struct Random(random::Random);
 
 impl Random {
@@ -115,12 +115,12 @@ impl Random {
         self.0.word()
     }
 
-    /// A number from 0 to `end` less one.
+    /// A number from 0 to `end - 1`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0.below(end)
     }
 
-    /// A board of some kind that finds mistakes: empty, full, one square, an edge, sparse, dense.
+    /// A random board of a kind that is likely to find mistakes: empty, full, one square, an edge, sparse, dense.
     pub(crate) fn board(&mut self) -> u64 {
         match self.below(12) {
             0 => 0,

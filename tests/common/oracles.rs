@@ -1,7 +1,7 @@
-//! Properties that hold for any input: bodies that the tests and the fuzz targets share.
+//! Properties that hold for any input, shared by the tests and the fuzz targets.
 //!
-//! The oracles share no code with the kernels: sliders are walked square by square, and columns go piece by piece
-//! with coordinates and that walk.
+//! The oracles share no code with the kernels: sliders walk square by square, and columns are computed piece by piece,
+//! from coordinates and these walks.
 
 #[cfg(feature = "std")]
 use setwise::Lists;
@@ -14,12 +14,12 @@ use setwise::{
 
 use super::{guarded, legal};
 
-/// Every backend that is available here.
+/// Every backend that is available on this machine.
 fn kernels() -> impl Iterator<Item = Kernel> {
     Kernel::available()
 }
 
-/// Every backend gives the sliders of each row (occupied, orthogonal, diagonal) the rays of the ray walk.
+/// Checks that every backend gives the sliders of each row (occupied, orthogonal, diagonal) the rays of the ray walk.
 pub(crate) fn sliders(columns: [&[u64]; 3]) {
     kernels().for_each(|kernel| slider_rays(kernel, columns));
 }
@@ -31,7 +31,7 @@ pub(crate) enum Cell {
     Value(u64),
     /// A list, or the values of a fixed-size list.
     Values(Vec<u64>),
-    /// No answer.
+    /// No value.
     None,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn turns() -> impl Iterator<Item = Colour> {
     Colour::ALL.into_iter().cycle()
 }
 
-/// The states of the positions of a call: the turns alternate, white first; anybody may castle with anything.
+/// The states of the positions of a call: turns alternate, white first; rights are arbitrary.
 pub(crate) fn states() -> impl Iterator<Item = State> {
     turns().zip(0_u64..).map(|(turn, row)| {
         let noise = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16;
@@ -64,7 +64,7 @@ pub(crate) fn states() -> impl Iterator<Item = State> {
     })
 }
 
-/// States as [`Positions`] take them.
+/// States as [`Positions`] accept them.
 pub(crate) struct States {
     turns: Vec<Colour>,
     castling: Vec<Castling>,
@@ -104,8 +104,8 @@ enum Values {
     ListU32(Lists<u32>),
 }
 
-/// A column of a call: a buffer that holds something else than any answer would leave there, with some rows more at
-/// either end that nobody may write.
+/// A column of a call: a buffer filled with a value that no result has, with extra rows at both ends that must not be
+/// written.
 pub(crate) struct Filled {
     column: Column,
     rows: usize,
@@ -115,7 +115,7 @@ pub(crate) struct Filled {
 }
 
 impl Filled {
-    /// A buffer for some rows, and as many more at either end as are asked for.
+    /// A buffer for `rows` rows, with `around` more at either end.
     pub(crate) fn new(column: Column, rows: usize, around: usize) -> Self {
         let all = rows + 2 * around;
         let length = all * values_of_a_row(column);
@@ -150,7 +150,7 @@ impl Filled {
         self.column.to(buffer).validity(&mut self.valid[rows])
     }
 
-    /// Returns the values after checking that nothing else was written.
+    /// Returns the values, after checking that no other rows were written.
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let Self { column, rows, around, .. } = *self;
         let is_around = |row: &usize| *row < around || *row >= around + rows;
@@ -169,7 +169,7 @@ impl Filled {
         cells.into_iter().zip(valid).map(|(cell, &valid)| self.answer(cell, valid)).collect()
     }
 
-    /// A cell; what has no answer is zero or empty.
+    /// A cell as the call returns it: zeros or an empty list for an invalid position.
     fn answer(&self, cell: Cell, valid: bool) -> Cell {
         if valid {
             return cell;
@@ -208,7 +208,7 @@ impl Filled {
     }
 }
 
-/// The contents of a validity before a call.
+/// The contents of a validity buffer before a call.
 fn is_valid_before(row: usize) -> bool {
     row.is_multiple_of(2)
 }
@@ -221,13 +221,13 @@ fn values_of_a_row(column: Column) -> usize {
     }
 }
 
-/// The columns that can be filled here: without feature `std` there are no lists.
+/// The columns that this build can fill: without the feature `std` there are no lists.
 pub(crate) fn all_columns() -> Vec<Column> {
     let is_list = |column: &Column| column.shape() == Shape::List;
     Column::ALL.iter().copied().filter(|column| cfg!(feature = "std") || !is_list(column)).collect()
 }
 
-/// A kernel's values of some columns, with guard values around each output.
+/// The values of some columns by a kernel, with guard values around each output.
 pub(crate) fn fill<'a>(
     kernel: Kernel,
     positions: impl Into<Positions<'a>>,
@@ -242,7 +242,7 @@ pub(crate) fn fill<'a>(
     filled.iter().map(Filled::cells).collect()
 }
 
-/// Every backend gives each position the columns of one-square code.
+/// Checks that every backend computes the same columns as the piece-by-piece code.
 pub(crate) fn columns(positions: &[Pieces]) {
     let columns = all_columns();
     let answers: Vec<Vec<Cell>> =
@@ -256,8 +256,8 @@ pub(crate) fn columns(positions: &[Pieces]) {
     }
 }
 
-/// A line is read, and what is then printed reads back as the same; or it is refused with a column that
-/// the line has (or the one after it), and with words.
+/// A line is either read, and its printed form reads back as the same value; or it is rejected, with a message and a
+/// column of the line (or the one after it).
 pub(crate) fn fen(line: &[u8]) {
     match Fen::parse(line) {
         Ok(fen) => {
@@ -271,7 +271,7 @@ pub(crate) fn fen(line: &[u8]) {
     }
 }
 
-/// The slider attacks of each row, by one call.
+/// The slider attacks of each row, computed in one call.
 fn attacks(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> Vec<u64> {
     let [attacks] = guarded(occupied.len(), |[attacks]| {
         kernel.slider_attacks(orthogonal, diagonal, occupied, attacks);
@@ -284,7 +284,7 @@ fn rays(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> [Vec<u
     guarded(occupied.len(), |rays| kernel.slider_rays(orthogonal, diagonal, occupied, rays))
 }
 
-/// Union and rays of every row by one backend are those of the ray walk.
+/// Checks that union and rays of every row by one backend match the ray walk.
 pub(crate) fn slider_rays(kernel: Kernel, columns: [&[u64]; 3]) {
     let union = attacks(kernel, columns);
     let rays = rays(kernel, columns);
@@ -398,24 +398,24 @@ fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
     let union = |colour, roles, occupied| {
         attacks_of_pieces(pieces, colour, roles, occupied).into_iter().fold(0, |all, one| all | one)
     };
-    // The squares with a number of attackers that passes.
+    // The squares whose number of attackers satisfies `passes`.
     let counted = |passes: fn(usize) -> bool| -> u64 {
         let attacks = attacks_of_pieces(pieces, own, &Role::ALL, occupied);
         let attackers = |square: u8| attacks.iter().filter(|&set| set >> square & 1 == 1).count();
         (0..64_u8).filter(|&square| passes(attackers(square))).map(|square| 1 << square).sum()
     };
-    // The attacks of one role on a set, each piece counted by itself.
+    // The number of attacks of one role on a set, with each piece counted separately.
     let attacks_on = |colour, role, squares: u64| -> u64 {
         let attacks = attacks_of_pieces(pieces, colour, &[role], occupied);
         attacks.into_iter().map(|set| u64::from((set & squares).count_ones())).sum()
     };
-    // The squares from which an enemy's piece would attack a king.
+    // The squares from which an enemy piece would attack a king.
     let checks = |role| {
         let attacks = |&square: &u8| attacks_of_a_piece(enemy, role, square, occupied);
         let hits = |square: &u8| attacks(square) & pieces.of(own, Role::King) != 0;
         (0..64).filter(hits).fold(0, |all, square| all | 1 << square)
     };
-    // Every piece that is next to a king in a direction, and the one behind it if it is a slider.
+    // The nearest piece to a king in each direction, and the next one if it is a slider.
     let mut pins = (0, 0);
     for king in squares(pieces.of(own, Role::King)) {
         for direction in Direction::ALL {

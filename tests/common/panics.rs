@@ -1,4 +1,4 @@
-//! Documented panics: whether they come, what they say, and whether they point at the caller.
+//! Checks documented panics: their messages, and their locations, which must be in the caller's code.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, set_hook, take_hook};
@@ -9,7 +9,7 @@ thread_local! {
     static HEARD: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Checks that a call panics with this message, at a place in the file of the caller.
+/// Checks that a call panics with this message, at a location in the caller's file.
 #[track_caller]
 pub(crate) fn check(message: &str, call: impl FnOnce()) {
     static HOOK: Once = Once::new();

@@ -1,10 +1,10 @@
-//! Decodes the bytes of the fuzz targets, and finds their seeds, which the tests replay.
+//! Decodes the bytes of the fuzz targets, and lists their seeds, which the tests replay.
 
 use std::path::Path;
 
 use setwise::{Colour, Pieces, Role};
 
-/// The seeds of a target, with their names; none where the repository's `fuzz/` is not there, as in a published crate.
+/// The seeds of a target, with their names; empty without the repository's `fuzz/`, as in a published crate.
 pub(crate) fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let Ok(entries) = std::fs::read_dir(&folder) else {
@@ -23,7 +23,7 @@ pub(crate) fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Three columns of boards: a row is 24 bytes, what is left over is not read.
+/// Three columns of boards. A row is 24 bytes; remaining bytes are ignored.
 pub(crate) fn columns(bytes: &[u8]) -> [Vec<u64>; 3] {
     [0, 1, 2].map(|column| {
         let rows = bytes.as_chunks::<24>().0.iter();
@@ -31,8 +31,8 @@ pub(crate) fn columns(bytes: &[u8]) -> [Vec<u64>; 3] {
     })
 }
 
-/// Positions, sensible or not. Each is a byte that says how to read the 64 after it: as eight sets, where those of roles
-/// are made disjoint and those of the colours may be anything; or as a piece or none on each square.
+/// Positions, consistent or not. Each is one byte for the form of the 64 that follow: either eight sets, of which those
+/// of roles are made disjoint and those of colours are arbitrary, or a piece or none on each square.
 pub(crate) fn positions(bytes: &[u8]) -> Vec<Pieces> {
     let position = |&[form, ref squares @ ..]: &[u8; 65]| {
         if form & 1 == 1 {

@@ -1,8 +1,8 @@
-//! Every backend against answers that were made with python-chess, column by column.
+//! Compares every backend with answers from python-chess, column by column.
 //!
-//! `answers.tsv.gz` and `stress-answers.tsv.gz` are tables with a header row: the FEN, the parsed board, and the maps of
-//! both sides, in hexadecimal. `tests/data` has excerpts, `SETWISE_DATA` names a folder with more. A table that has lost its
-//! rows is a failure.
+//! `answers.tsv.gz` and `stress-answers.tsv.gz` are tables with a header row: the FEN, the parsed board, and the maps
+//! of both sides, in hexadecimal. `tests/data` has excerpts; `SETWISE_DATA` names a folder with more. A table that is
+//! missing rows fails the test.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -72,7 +72,7 @@ impl Answers {
         (0..self.fens.len()).map(|row| Pieces::from_sets(sets.map(|set| set[row]))).collect()
     }
 
-    /// Compares a column with the one that has the answers.
+    /// Compares a column with the one in the answers.
     fn check(&self, name: &str, got: &[u64]) {
         self.check_with(name, got, self.column(name));
     }
@@ -115,7 +115,7 @@ fn fens_are_read_as_the_answers_read_them() {
     }
 }
 
-/// Compares the bitboards that a backend makes of the same positions in either shape.
+/// Compares the bitboards that a backend computes from the same positions in either layout.
 fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<Positions<'a>>) {
     let turn = |fen: &String| match fen.split(' ').nth(1) {
         Some("w") => Colour::White,
@@ -157,7 +157,7 @@ fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<
             _ if Column::DEFAULT.contains(column) => {
                 answers.check(&format!("{side}_{}", &column.name()["white_".len()..]), got);
             }
-            // The answers do not have it.
+            // The answers omit it.
             _ => {}
         }
     }
@@ -205,7 +205,7 @@ fn rays_and_their_union(kernel: Kernel) {
     }
 }
 
-/// A direction as the answers write it: `N`, `SE`.
+/// A direction as written in the answers: `N`, `SE`.
 fn compass(direction: Direction) -> String {
     direction.name().split('-').map(|word| word[..1].to_uppercase()).collect()
 }

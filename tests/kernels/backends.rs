@@ -1,4 +1,4 @@
-//! Every backend against the ray walk: one body for each test, one named test for each backend.
+//! Compares every backend with the ray walk: one body for each test, one named test for each backend.
 
 use crate::common::{Random, on_every_backend, oracles};
 use proptest::prelude::*;
@@ -12,8 +12,8 @@ on_every_backend! {
     past_the_caches
 }
 
-/// All 3^n states (empty, blocker, slider) of every line, with noise on all other squares; the line's
-/// rays must be those of the line alone.
+/// All 3^n states (empty, blocker, slider) of every line, with noise on all other squares. The line's rays must be
+/// those of the line alone.
 fn every_state_of_every_line(kernel: Kernel) {
     let lines = FILES.iter().chain(&RANKS).chain(&DIAGONALS).chain(&ANTIDIAGONALS);
     let mut random = Random::new(1);
@@ -27,7 +27,7 @@ fn every_state_of_every_line(kernel: Kernel) {
                 match rest % 3 {
                     0 => {}
                     1 => occupied |= 1 << square,
-                    // A slider is the same inside and outside `occupied`.
+                    // A slider may be inside or outside `occupied`.
                     _ => {
                         sliders |= 1 << square;
                         occupied |= (random.next() & 1) << square;
@@ -60,7 +60,7 @@ fn random_boards(kernel: Kernel) {
     oracles::slider_rays(kernel, columns.each_ref().map(Vec::as_slice));
 }
 
-/// Every length from nothing to three blocks and one more, each at another alignment.
+/// Every length from zero to three blocks and one more, each at another alignment.
 fn every_length(kernel: Kernel) {
     let mut random = Random::new(3);
     for rows in 0..=3 * kernel.backend().boards_per_block() + 1 {
@@ -69,8 +69,8 @@ fn every_length(kernel: Kernel) {
     }
 }
 
-/// So many rows that the answers are written past the caches: from the start of a cache line and from
-/// beside it, with a tail that fills no block.
+/// Enough rows that the stores bypass the caches: starting at a cache line and off a cache line, with a tail shorter
+/// than a block.
 fn past_the_caches(kernel: Kernel) {
     const GUARD: u64 = 0x0123_4567_89ab_cdef;
     let few = random_columns(&mut Random::new(6), 999);

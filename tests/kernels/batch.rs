@@ -1,4 +1,4 @@
-//! Boards that stay sliced, on every backend: the way in and back, and the same answers as columns give.
+//! Boards that stay sliced, on every backend: conversion both ways, and the same results as for columns.
 
 use crate::common::{Random, on_every_backend};
 use setwise::bitboard::Direction;

@@ -1,4 +1,4 @@
-//! The board's constants, steps and reversals against plain coordinates: square = 8 × rank + file.
+//! Checks the constants, steps and reversals of boards against plain coordinates: square = 8 × rank + file.
 
 use proptest::prelude::*;
 use setwise::bitboard::{
@@ -7,12 +7,12 @@ use setwise::bitboard::{
 };
 use setwise::{Boards, Pieces};
 
-/// The squares whose file and rank (0 to 7) are as asked.
+/// The squares whose file and rank (0 to 7) satisfy a condition.
 fn squares(holds: impl Fn(i8, i8) -> bool) -> u64 {
     (0..64).filter(|square| holds(square % 8, square / 8)).fold(0, |set, square| set | 1 << square)
 }
 
-/// Every square of a set moved to other coordinates, where those are on the board.
+/// Every square of a set moved to other coordinates, if these are on the board.
 fn moved(set: u64, to: impl Fn(i8, i8) -> (i8, i8)) -> u64 {
     let mut result = 0;
     for square in (0..64).filter(|square| set >> square & 1 == 1) {

@@ -1,5 +1,5 @@
-//! Every column by every backend against one-square code: any columns in any order, any length, every form in
-//! which positions come.
+//! Compares every column on every backend with the piece-by-piece code: any columns in any order, any length, every
+//! layout of positions.
 
 use crate::common::oracles::{self, Cell, all_columns, expected_cells, fill};
 use crate::common::{Random, on_every_backend};
@@ -17,8 +17,8 @@ on_every_backend! {
     up_to_sixteen_attackers
 }
 
-/// Pieces of any number and kind, one role a square; a few squares have both colours, or one without a
-/// role, or a role without a colour.
+/// Pieces of any number and kind, one role per square. A few squares have both colours, a colour without a role, or a
+/// role without a colour.
 fn random_pieces(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     let (crowd, roles) = (random.below(13), 1 + random.below(6));
@@ -32,7 +32,7 @@ fn random_pieces(random: &mut Random) -> Pieces {
         pieces.white ^= random.board() & random.board();
         pieces.black ^= random.board() & random.board();
     } else if random.below(2) == 0 {
-        // One king a side, as inputs of networks need.
+        // One king per side, as network inputs need.
         pieces.white &= !pieces.kings;
         pieces.black &= !pieces.kings;
         pieces.kings = 0;
@@ -48,10 +48,10 @@ fn random_pieces(random: &mut Random) -> Pieces {
     pieces
 }
 
-/// Some positions, and what every column says of them.
+/// Positions, and their values in every column.
 struct Answers {
     positions: Vec<Pieces>,
-    /// For turns that begin with white, and with black.
+    /// The values if white moves first, and if black does.
     cells: [Vec<Vec<Cell>>; 2],
 }
 
@@ -66,15 +66,15 @@ impl Answers {
         Self { positions, cells }
     }
 
-    /// The values of a column for some rows, if the turns begin with white.
+    /// The values of a column for a range of rows, if white is to move in the first of them.
     fn of(&self, column: usize, first: usize, rows: usize) -> &[Cell] {
         let skipped = first % 2;
         &self.cells[skipped][column][first + skipped..][..rows]
     }
 }
 
-/// Every length from nothing to three blocks and one more, each from another row on, with some of the columns,
-/// drawn by lot, in any order.
+/// Every length from zero to three blocks and one more, each starting at another row, with a random selection of the
+/// columns in any order.
 fn every_length(kernel: Kernel, call: impl Fn(&[Pieces], &[Column]) -> Vec<Vec<Cell>>) {
     let mut random = Random::new(4);
     let most = 3 * kernel.backend().boards_per_block() + 1;
@@ -100,7 +100,7 @@ fn every_length_of_rows(kernel: Kernel) {
     every_length(kernel, |positions, columns| fill(kernel, positions, columns));
 }
 
-/// The sets of positions, a column each.
+/// The sets of positions, one column each.
 fn sets(positions: &[Pieces]) -> Pieces<Vec<u64>> {
     Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7])
         .map(|set: usize| positions.iter().map(|pieces| pieces.sets()[set]).collect())
@@ -131,7 +131,7 @@ fn every_length_of_batches(kernel: Kernel) {
     });
 }
 
-/// Attack maps alone go one position at a time if the rows are few.
+/// Attack maps alone are computed row by row if there are few rows.
 fn few_rows_of_maps(kernel: Kernel) {
     let mut random = Random::new(6);
     let most = kernel.backend().boards_per_block() / 2 + 2;
@@ -152,8 +152,8 @@ fn few_rows_of_maps(kernel: Kernel) {
     }
 }
 
-/// One column at a time, so that nothing else brings what it needs; and more rows than are asked about several
-/// kinds of columns together.
+/// One column at a time, so that no other column provides what it needs; then several kinds of columns with more rows
+/// than one part has.
 fn every_column_alone(kernel: Kernel) {
     let mut random = Random::new(5);
     let answers = Answers::new(&mut random, 150);
@@ -176,7 +176,7 @@ fn every_column_alone(kernel: Kernel) {
     assert_eq!(fill(kernel, &setwise::Batch::positions(kernel, &many), &columns), by_rows);
     for (column, got) in columns.iter().zip(by_rows) {
         let i = all_columns().iter().position(|other| other == column).expect("a column");
-        // 150 is even, so the turns come round with the positions.
+        // 150 is even, so the turns repeat with the positions.
         assert!(got.iter().eq(answers.of(i, 0, 150).iter().cycle().take(rows)), "{column}");
     }
 }
@@ -201,8 +201,8 @@ fn the_sixteen_in_named_fields(kernel: Kernel) {
     }
 }
 
-/// A square with so many attackers that every plane and every carry of their number is used: knights a leap
-/// away, and kings, queens, rooks, bishops and pawns around it.
+/// A square with so many attackers that every plane and every carry of the count is used: knights a leap away, and
+/// kings, queens, rooks, bishops and pawns around it.
 fn up_to_sixteen_attackers(kernel: Kernel) {
     const LEAPS: [u8; 8] = [11, 13, 18, 22, 34, 38, 43, 45];
     const AROUND: [u8; 8] = [19, 20, 21, 27, 29, 35, 36, 37];
@@ -248,7 +248,7 @@ proptest! {
     }
 }
 
-/// Names are unique, and lead back to what they name.
+/// Names are unique, and parse to the value that they name.
 #[test]
 fn names_lead_back() {
     assert_eq!(Column::ALL.len(), 2 * 26 + 2 + 2 * 18 + 5);
@@ -279,7 +279,7 @@ fn attackers_of_every_square() {
     let mut random = Random::new(8);
     for _ in 0..300 {
         let mut pieces = random_pieces(&mut random);
-        // One colour a square.
+        // One colour per square.
         pieces.black &= !pieces.white;
         for colour in Colour::ALL {
             let mut expected = [0; 64];

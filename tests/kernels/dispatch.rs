@@ -1,11 +1,11 @@
-//! The choice of a backend, compared with a list written by hand here. `SETWISE_EXPECT` names, besides, the
-//! one that `Kernel::detect` must choose on this processor (or, without feature `std`, in this build): for
-//! emulated and for known machines.
+//! Compares the choice of a backend with a handwritten list. `SETWISE_EXPECT` also names the backend that
+//! `Kernel::detect` must choose on this processor (or, without the feature `std`, in this build): for emulated and for
+//! known machines.
 
 use setwise::processor::Features;
 use setwise::{Backend, Kernel};
 
-/// Returns whether the processor has some instructions; without the feature `std`, whether the build enables them.
+/// Returns whether the processor has the given instructions; without the feature `std`, whether the build enables them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! has {
     ($($feature:tt)*) => {
@@ -17,7 +17,7 @@ macro_rules! has {
     };
 }
 
-/// The backends that need certain instructions and have them here, the fastest last.
+/// The backends that need certain instructions and have them on this machine, the fastest last.
 #[cfg(target_arch = "x86_64")]
 fn chosen_at_run_time() -> Vec<Backend> {
     let avx2 = has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt");

@@ -1,5 +1,5 @@
-//! The FEN reader: every position comes back as it was written, and everything malformed is refused
-//! with the right words in the right column.
+//! The FEN reader: every position survives a round trip, and every malformed line is rejected with the right message
+//! and column.
 
 use proptest::prelude::*;
 use setwise::fen::Castling;
@@ -147,19 +147,19 @@ fn castling_letters_mean_files() {
         (START, "qKkQ", files("ah", "ah")),
         (START, "HAha", files("ah", "ah")),
         (START, "Hq", files("h", "a")),
-        // The outermost of several rooks, and another by its file.
+        // The outermost of several rooks, and another one by its file.
         ("rr1k1rr1/8/8/8/8/8/8/1RRK1RR1", "KQkq", files("bg", "ag")),
         ("rr1k1rr1/8/8/8/8/8/8/1RRK1RR1", "KFCQbk", files("bcfg", "bg")),
-        // No rook on that side, no king, no king on the back rank: the corner.
+        // No rook on that side, no king, or no king on the back rank: the corner.
         ("4k3/8/8/8/8/8/8/RR2K3", "KQkq", files("ah", "ah")),
         ("1r4r1/8/8/8/8/8/8/1R4R1", "KQkq", files("ah", "ah")),
         ("1r4r1/4k3/8/8/8/8/4K3/1R4R1", "KQkq", files("ah", "ah")),
-        // Rooks of the other side do not count.
+        // Rooks of the other side are ignored.
         ("1R2k1R1/8/8/8/8/8/8/1r2K1r1", "KQkq", files("ah", "ah")),
-        // Beyond all of several kings.
+        // The rook beyond all of several kings.
         ("8/8/8/8/8/8/8/1RKRKR2", "KQ", files("bf", "")),
         ("8/8/8/8/8/8/8/KRRRRRRK", "KQ", files("ah", "")),
-        // Any right may be given by its file, with or without a rook.
+        // Any right may be written as its file, with or without a rook.
         ("8/8/8/8/8/8/8/8", "ABCDEFGHabcdefgh", files("abcdefgh", "abcdefgh")),
     ] {
         assert_eq!(rights(placement, letters), expected, "{placement} {letters}");
@@ -201,10 +201,10 @@ const SPACE: &str = "expected a space or the end of the line, found ";
 
 #[test]
 fn malformed_lines_say_what_is_wrong_and_where() {
-    // Line, column, message; what follows the constants above is what was found.
+    // Line, column, message. A message ends with the text that was found, after one of the constants above.
     let e = "8/8/8/8/8/8/8/8"; // 15 characters
     for (line, column, message) in [
-        // Nothing there.
+        // Empty lines.
         ("", 1, "expected a position, found the end of the line".into()),
         ("\r\n", 1, "expected a position, found the end of the line".into()),
         (" \t \n", 4, "expected a position, found the end of the line".into()),
@@ -362,7 +362,7 @@ fn the_longest_placement() {
         assert_eq!((error.column(), error.to_string()), (72, message), "{rest:?}");
     }
     for cut in 1..8 {
-        // The last rank one piece short, or another mistake at its end.
+        // The last rank is one piece short, or has another mistake at its end.
         let rest = &full[..71 - cut];
         let error = Fen::parse(rest).expect_err(rest);
         let files = 8 - cut;

@@ -1,5 +1,5 @@
-//! The figures of the README, of RESULTS and of the chart are those of `benches/results`, of the machines
-//! that measured today's kernels. After a change of kernels, `SETWISE_WRITE=1 cargo test figures` takes the others out.
+//! Checks that the figures in the README, RESULTS and the chart come from `benches/results`, from machines that
+//! measured today's kernels. After a change of kernels, `SETWISE_WRITE=1 cargo test figures` removes the other figures.
 
 #[allow(dead_code, reason = "the program that measures needs more of it")]
 #[path = "../../benches/ratios/publish.rs"]
@@ -14,7 +14,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A document, whatever line ends the checkout has.
+/// A document with LF line ends, whatever the checkout uses.
 fn document(name: &str) -> String {
     fs::read_to_string(root().join(name)).expect(name).replace("\r\n", "\n")
 }
@@ -51,7 +51,7 @@ fn readme_figures_stand_in_the_table_only() {
 
 #[test]
 fn a_figure_goes_from_the_measurement_to_every_document() {
-    // The second round was slow for all, the third for the first rival alone.
+    // The second round was slow for all, the third only for the first rival.
     let first = [7.0, 14.0, 70.0];
     let speeds = [
         ("kogge-stone-scalar", first),

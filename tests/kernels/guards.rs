@@ -1,5 +1,5 @@
-//! Every call with inputs and outputs that end at a page that faults, and with ones that begin behind such a page: what
-//! the caller gives, and what the library allocates itself (batches and lists).
+//! Runs every call with inputs and outputs that end at a faulting page, and with ones that begin after such a page: the
+//! caller's buffers, and the library's own allocations (batches and lists).
 
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
@@ -22,7 +22,7 @@ on_every_backend! {
     one_position
 }
 
-/// Boards with sliders, and their answers from buffers without a guard.
+/// Boards with sliders, and their results from buffers without a guard.
 struct Sliders {
     columns: [Vec<u64>; 3],
     union: Vec<u64>,
@@ -64,7 +64,7 @@ fn sliders(kernel: Kernel) {
         }
         calls += 2;
     }
-    // So many that they are written past the caches, from all places in a cache line; too many for Miri.
+    // Enough rows to bypass the caches, at all offsets in a cache line; too many for Miri.
     let more: &[(Guard, usize)] = if cfg!(miri) {
         &[]
     } else {
@@ -83,7 +83,7 @@ fn sliders(kernel: Kernel) {
     say(kernel, "sliders", calls);
 }
 
-/// Sixteen columns in the fields that [`Kernel::attacks`] takes.
+/// Sixteen columns as the fields that [`Kernel::attacks`] takes.
 fn fields(columns: &mut [Vec<u64>; 16]) -> ByColour<Attacks<&mut [u64]>> {
     let mut columns = columns.iter_mut().map(|column| &mut column[..]);
     ByColour::new(|_| {
@@ -109,7 +109,7 @@ fn maps_and_columns(kernel: Kernel) {
                 let map: Vec<Cell> = map.iter().map(|&board| Cell::Value(board)).collect();
                 assert_eq!(map, whole[place][..rows], "{column} {rows}");
             }
-            // With what the library allocates for lists.
+            // This includes the library's own allocations for lists.
             let filled = guarded(guard, || {
                 let mut filled: Vec<Filled> =
                     columns.iter().map(|&column| Filled::new(column, rows, 0)).collect();
@@ -126,7 +126,7 @@ fn maps_and_columns(kernel: Kernel) {
     say(kernel, "maps and columns", calls);
 }
 
-/// Parents and successors in buffers that end, or begin, at a guard: exactly as many as there are.
+/// Parents and successors in buffers of the exact size that end, or begin, at a guard.
 fn successors(kernel: Kernel) {
     let mut calls = 0;
     for (guard, rows) in lengths() {
@@ -203,7 +203,7 @@ fn batches(kernel: Kernel) {
     say(kernel, "batches", calls);
 }
 
-/// Every question about one position, by a kernel and by what the build enables.
+/// Every function for one position, through a kernel and as built in.
 macro_rules! questions {
     ($calls:ident, $kernel:expr, $scalar:expr, $($name:ident($($guarded:expr),*; $($plain:expr),*);)*) => {
         $(

@@ -1,4 +1,4 @@
-//! Pawns, knights and kings against plain coordinates: all squares, and sets square by square.
+//! Checks pawns, knights and kings against plain coordinates: all squares, and sets square by square.
 
 use proptest::prelude::*;
 use setwise::{Colour, leaper};
@@ -29,7 +29,7 @@ fn leapers() -> [Leaper; 4] {
     ]
 }
 
-/// The squares to which the steps lead from a square.
+/// The squares that the steps reach from a square.
 fn reached(square: i8, steps: &[(i8, i8)]) -> u64 {
     let mut set = 0;
     for (files, ranks) in steps {
@@ -53,7 +53,7 @@ fn one_leaper_on_every_square() {
     }
 }
 
-/// A board has 7 × 14 captures for pawns of a colour, 336 leaps for knights and 420 steps for kings.
+/// A board has 7 × 14 pawn captures for each colour, 336 knight leaps and 420 king steps.
 #[test]
 fn tables_have_as_many_attacks_as_boards_allow() {
     let total = |table: [u64; 64]| table.iter().map(|set| set.count_ones()).sum::<u32>();

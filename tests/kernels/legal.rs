@@ -1,4 +1,4 @@
-//! Legal moves: in bulk on every backend, and of one position, against python-chess's answers and cozy-chess.
+//! Compares legal moves, in bulk on every backend and of one position, with python-chess's answers and cozy-chess.
 
 use std::io::Read;
 
@@ -23,10 +23,10 @@ on_every_backend! {
     the_suite_in_bulk
 }
 
-/// A position, and what is known of it.
+/// A position and its known properties.
 struct Known {
     fen: Fen,
-    /// The moves in UCI, sorted; castling as [`MoveKind::Castling`] has it.
+    /// The moves in UCI, sorted; castling as defined by [`MoveKind::Castling`].
     moves: Vec<String>,
     status: Status,
 }
@@ -70,7 +70,7 @@ fn answers(kernel: Kernel, fens: &[Fen]) -> Answers {
     Answers { planes, targets, moves, counts, status, valid }
 }
 
-/// Compares everything that a kernel says of positions with what is known of them.
+/// Compares all of a kernel's results for positions with the known ones.
 fn check(kernel: Kernel, known: &[Known]) {
     let fens: Vec<Fen> = known.iter().map(|known| known.fen).collect();
     let answers = answers(kernel, &fens);
@@ -87,7 +87,7 @@ fn check(kernel: Kernel, known: &[Known]) {
     }
 }
 
-/// A list of moves has those that are known, in order, and says what is special about each.
+/// Checks that a list of moves has the known moves, in order and with the right kinds.
 fn check_list(listed: &[u16], moves: &[String], fen: &Fen) {
     let listed: Vec<Move> =
         listed.iter().map(|&bits| Move::from_bits(bits).expect("a move")).collect();
@@ -109,7 +109,7 @@ fn check_list(listed: &[u16], moves: &[String], fen: &Fen) {
     }
 }
 
-/// Compares everything that is said of one position at a time.
+/// Compares all functions for one position with the known results.
 fn check_single(known: &Known) {
     let Known { fen, moves, status } = known;
     let legal = position::legal(&fen.pieces, State::from(fen)).expect("a valid position");
@@ -125,7 +125,7 @@ fn check_single(known: &Known) {
     assert_eq!(legal.status(), *status, "status of {fen}");
 }
 
-/// Compares masks, lists and checks with the moves that are known to be legal.
+/// Compares masks, lists and checks with the known legal moves.
 fn check_node(known: &Known, board: &Board, random: &mut Random) {
     let Known { fen, .. } = known;
     let (pieces, state) = (&fen.pieces, State::from(fen));
@@ -179,7 +179,7 @@ fn check_node(known: &Known, board: &Board, random: &mut Random) {
     let built = position::Legal::new(pieces, state, &facts);
     assert_eq!(built.targets(), legal.targets(), "{fen}");
 
-    // A move gives check if the piece attacks the king from there, or has stood before one that does.
+    // A move gives check if the piece attacks the king from its destination, or discovers an attack.
     let enemy = position::king_facts(pieces, fen.turn.opponent());
     let (squares, discoverers) = (legal.checking_squares(), enemy.discoverers);
     assert_eq!(enemy.checking_squares, squares, "{fen}");
@@ -230,7 +230,7 @@ fn what_a_node_asks_of_the_shared_positions() {
     }
 }
 
-/// Whatever stands on the board, and whatever is said of it.
+/// No board and no state causes a panic.
 #[test]
 fn nonsense_has_some_moves() {
     let mut random = Random::new(29);
@@ -244,7 +244,7 @@ fn nonsense_has_some_moves() {
     }
 }
 
-/// The plain way, which the columns are compared with elsewhere, has the same moves.
+/// Checks that the simplest code, which serves as the oracle for columns elsewhere, finds the same moves.
 fn check_plain(known: &Known) {
     let Known { fen, moves, .. } = known;
     let state = crate::common::oracles::State {
@@ -293,7 +293,7 @@ fn targets_of_moves(moves: &[String]) -> [u64; 64] {
     targets
 }
 
-/// A king's move onto its own rook in the form in which we have it.
+/// Converts castling from a king's move onto its own rook to the library's form.
 fn castling_of(king: u8, rook: u8) -> u8 {
     match (king % 8, rook % 8) {
         (4, 7) => king + 2,
@@ -339,12 +339,12 @@ fn status_of(check: bool, moves: bool) -> Status {
     }
 }
 
-/// A line of FEN as cozy-chess reads it. It takes en passant squares only where a double step can have led there.
+/// A line of FEN as cozy-chess reads it, which accepts an en passant square only after a possible double step.
 fn cozy(fen: &str) -> Option<Board> {
     Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true)).ok()
 }
 
-/// python-chess's answers.
+/// The answers of python-chess.
 fn shared() -> Vec<Known> {
     let path = crate::common::data().join("legal-moves.tsv.gz");
     let mut text = String::new();
@@ -496,7 +496,7 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("smothered mate", "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", "-h8g8"),
 ];
 
-/// Those that cozy-chess takes.
+/// The positions that cozy-chess accepts.
 fn named() -> Vec<Known> {
     let known: Vec<Known> =
         NAMED.iter().filter_map(|(_, fen, _)| Some(by_cozy(&cozy(fen)?))).collect();
@@ -504,7 +504,7 @@ fn named() -> Vec<Known> {
     known
 }
 
-/// Returns whether a move is in sets of destinations, for any promotion.
+/// Returns whether a move is in sets of destinations, with any promotion.
 fn has(targets: &[u64; 64], name: &str) -> bool {
     let played = targets_of_moves(&[name.to_owned()]);
     targets.iter().zip(played).any(|(targets, played)| targets & played != 0)
@@ -542,7 +542,7 @@ fn named_positions_one_by_one() {
     }
 }
 
-/// The only legal move of positions, without check and in check, as python-chess has it.
+/// Positions with a single legal move, without check and in check, according to python-chess.
 const EN_PASSANT_ALONE: &[(&str, &str, Status)] = &[
     ("1b6/8/4n3/1q2Pp2/8/K7/1r2k3/8 w - f6 0 1", "e5f6", Status::Normal),
     ("8/2k3r1/1n6/pP6/8/2q5/K7/4r3 w - a6 0 1", "b5a6", Status::Normal),
@@ -565,7 +565,7 @@ fn en_passant_as_the_only_move(kernel: Kernel) {
     known.iter().for_each(check_single);
 }
 
-/// Positions from games of random moves, from the usual start and those of Chess960.
+/// Positions from games of random moves, from the standard start and from starts of Chess960.
 fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
     random_boards(random, positions).iter().map(by_cozy).collect()
 }
@@ -609,8 +609,8 @@ fn games_of_random_moves_one_by_one() {
 const PIECES: [Piece; 6] =
     [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
 
-/// A king a side and pieces anywhere, with rights to castle and to capture en passant where the pieces allow them; none
-/// if cozy-chess does not take it.
+/// One king per side and pieces anywhere, with castling rights and en passant squares if the pieces allow them; `None`
+/// if cozy-chess rejects the position.
 fn scattered(seed: u64) -> Option<Known> {
     let mut random = Random::new(seed);
     let mut below = |n: u64| random.next() % n;
@@ -658,7 +658,7 @@ fn scattered(seed: u64) -> Option<Known> {
             rights.long = side(rooks.iter().copied().filter(|&rook| rook < king).collect());
         }
     }
-    // A pawn that may have made a double step.
+    // A pawn that may have just made a double step.
     let (enemy, rank, behind) = match builder.side_to_move {
         Color::White => (Color::Black, 4, 8),
         Color::Black => (Color::White, 3, -8),
@@ -674,12 +674,12 @@ fn scattered(seed: u64) -> Option<Known> {
         }
     }
     let board = builder.build().or_else(|_| {
-        // A check that no double step could have left.
+        // The side to move is in a check that no double step could have left.
         builder.en_passant = None;
         builder.build()
     });
     let board = board.ok()?;
-    // cozy-chess lets kings stand side by side.
+    // cozy-chess accepts adjacent kings.
     let [white, black] = [Color::White, Color::Black].map(|color| board.king(color) as u8);
     let apart = (white % 8).abs_diff(black % 8).max((white / 8).abs_diff(black / 8));
     (apart > 1).then(|| by_cozy(&board))
@@ -691,7 +691,7 @@ fn scattered_pieces(kernel: Kernel) {
     check(kernel, &known);
 }
 
-/// Positions about which nothing is said: counts and status are -1, sets are empty, whatever else stands there.
+/// Invalid positions: counts and status are -1 and sets are empty, whatever else is on the board.
 const INVALID: &[&str] = &[
     "8/8/8/8/8/8/8/8 w - - 0 1",
     "8/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1",
@@ -701,7 +701,7 @@ const INVALID: &[&str] = &[
     "4k3/8/8/8/8/8/4K3/R3K3 w Q - 0 1",
     "4k1k1/8/8/8/8/8/8/R3K3 w Q - 0 1",
     "4k3/4k3/8/8/8/8/8/R3K3 b Q - 0 1",
-    // The side not to move is in check: by each role, across the board and from beside, and by a pinned piece.
+    // The side not to move is in check: by each role, from afar and from an adjacent square, and by a pinned piece.
     "4k3/8/8/8/8/8/8/K3R3 w - - 0 1",
     "k6R/8/8/8/8/8/8/K7 w - - 0 1",
     "R6k/8/8/8/8/8/8/K7 w - - 0 1",
@@ -720,7 +720,7 @@ const INVALID: &[&str] = &[
 
 fn invalid_positions(kernel: Kernel) {
     let fens: Vec<Fen> = INVALID.iter().map(|fen| fen.parse().expect("FEN")).collect();
-    // Among others, one in each lane.
+    // Among valid positions, so that each lane has some.
     let mut rows = Vec::new();
     for fen in fens {
         rows.extend([fen, Fen::START, Fen::START]);
@@ -756,8 +756,8 @@ fn invalid_positions(kernel: Kernel) {
     }
 }
 
-/// Rights without their pieces are ignored: no rook, no king on its rank, no pawn to capture, a square that is taken, and
-/// a square on the wrong rank.
+/// Rights that contradict the pieces are ignored: no rook, no king on its rank, no pawn to capture, an occupied square,
+/// and a square on the wrong rank.
 #[test]
 fn rights_without_their_pieces() {
     for (fen, name) in [
@@ -782,7 +782,7 @@ fn rights_without_their_pieces() {
     }
 }
 
-/// Every length from nothing to three blocks and one more.
+/// Every length from zero to three blocks and one more.
 fn every_length(kernel: Kernel) {
     let known = random_games(&mut Random::new(26), 200);
     for rows in 0..=(3 * kernel.backend().boards_per_block() + 1).min(200) {
@@ -819,7 +819,7 @@ fn the_suite_in_bulk(kernel: Kernel) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// One position at a time, as cozy-chess says, and the plain way.
+    /// Compares one position at a time with cozy-chess and with the simplest code.
     #[test]
     fn scattered_pieces_one_by_one(seed in any::<u64>()) {
         if let Some(known) = scattered(seed) {

@@ -1,5 +1,5 @@
-//! One slider: every function against the ray walk, on all squares with all subsets of the pieces that
-//! matter and on random boards; lines and masks against coordinates.
+//! Checks every function for a single slider against the ray walk, on all squares with all subsets of the relevant
+//! pieces and on random boards; lines and masks against coordinates.
 
 use proptest::prelude::*;
 use setwise::bitboard::Direction::{
@@ -43,7 +43,7 @@ fn all_subsets_of_the_relevant_occupancy() {
         {
             for occupied in line::subsets(mask) {
                 check(square, occupied);
-                // The edges and the slider itself make no difference to what is seen inside.
+                // The edges and the slider itself do not change the attacks on the inner squares.
                 check(square, occupied | !mask);
                 subsets += 1;
             }
@@ -71,7 +71,7 @@ proptest! {
     }
 }
 
-/// Files and ranks from one square to another.
+/// The distance from one square to another in files and ranks.
 fn apart(a: u8, b: u8) -> (i32, i32) {
     (b as i32 % 8 - a as i32 % 8, b as i32 / 8 - a as i32 / 8)
 }
@@ -88,7 +88,7 @@ fn lines_run_from_edge_to_edge() {
         for b in 0..64 {
             let mut expected = 0;
             if a != b && aligned(a, b) {
-                // Three squares are on a line where the cross product is nothing.
+                // Three squares are on a line if the cross product is zero.
                 let (files, ranks) = apart(a, b);
                 for c in 0..64 {
                     let (more_files, more_ranks) = apart(a, c);
@@ -139,7 +139,7 @@ fn between_is_what_is_on_the_way() {
 fn relevant_occupancy_leaves_out_the_ends() {
     for square in 0..64 {
         let (file, rank) = (square % 8, square / 8);
-        // The pieces that change what the slider attacks on the board where it is alone.
+        // The squares on which a single piece changes the slider's attacks.
         let relevant = |attacks: Attacks| {
             let alone = attacks(square, 0);
             (0..64)

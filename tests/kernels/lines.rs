@@ -1,7 +1,6 @@
-//! No line affects another, on any backend: what is elsewhere on the board changes no bit of a line's rays. So the
-//! states of the lines are all there is to test of a board. `backends.rs` goes through all of them with noise
-//! elsewhere; here they have every single change elsewhere. The union of the rays is compared with the rays on the same
-//! boards.
+//! Checks that no line affects another, on any backend: pieces elsewhere on the board do not change any bit of a line's
+//! rays. So a test of all states of all lines covers all boards. `backends.rs` tests all states with noise elsewhere;
+//! this test makes every single change elsewhere. The union of the rays is compared with the rays on the same boards.
 
 use crate::common::on_every_backend;
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES, RANKS};
@@ -11,7 +10,7 @@ on_every_backend! {
     no_line_affects_another
 }
 
-/// The directions along each of the four kinds of lines, and the lines.
+/// The four kinds of lines: their two directions, and the lines.
 const KINDS: [([Direction; 2], &[u64]); 4] = [
     ([Direction::North, Direction::South], &FILES),
     ([Direction::East, Direction::West], &RANKS),
@@ -19,11 +18,11 @@ const KINDS: [([Direction; 2], &[u64]); 4] = [
     ([Direction::NorthWest, Direction::SouthEast], &ANTIDIAGONALS),
 ];
 
-/// Every state of every line, with queens for sliders and nothing else on the board; then the same with each
-/// other bit of the input changed by itself. The rays along the line stay those that a walk along the line
-/// alone sees, and the union is the eight rays together.
+/// Tests every state of every line, with queens as sliders and nothing else on the board, then with each other bit of
+/// the input changed separately. The rays along the line must stay those of a walk along the line alone, and the union
+/// must equal the eight rays together.
 ///
-/// Of lines longer than five squares it takes every tenth state.
+/// Of lines longer than five squares, it tests every tenth state.
 fn no_line_affects_another(kernel: Kernel) {
     let mut count = 0;
     for (directions, lines) in KINDS {
@@ -77,8 +76,8 @@ fn no_line_affects_another(kernel: Kernel) {
     assert_eq!(count, 14_446);
 }
 
-/// Blockers and sliders in a line: all 3^n states, each square empty, with a blocker or with a slider. (Ten
-/// steps at a time, every square still goes through its three states, for ten has no factor of three.)
+/// Blockers and sliders in a line: all 3^n states of empty squares, blockers and sliders. (In steps of ten, every
+/// square still takes its three states, because ten is not divisible by three.)
 fn states(line: u64) -> impl Iterator<Item = (u64, u64)> {
     let squares: Vec<u32> = (0..64).filter(|square| line >> square & 1 == 1).collect();
     (0..3u32.pow(squares.len() as u32)).map(move |mut state| {
@@ -95,9 +94,9 @@ fn states(line: u64) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// The changes that are allowed outside a line, in `occupied`, in the set that slides along it and in the other set:
-/// nothing, each bit by itself, or all of them. The other set's bits on the line are outside too, for a
-/// bishop stops no rook unless it stands in `occupied`.
+/// The changes that may not affect a line, to `occupied`, to the set that slides along it and to the other set: none,
+/// each bit separately, or all of them. All bits of the other set count, even on the line, because a bishop blocks a
+/// rook only if it is in `occupied`.
 fn changes(line: u64) -> Vec<[u64; 3]> {
     let outside = [!line, !line, !0];
     let mut changes = vec![[0; 3], outside];

@@ -1,7 +1,7 @@
-//! The tests of the library: every kernel on every backend, and what is made of its sources. User-defined terms, which
-//! take the compiler longer, have a program of their own, `tests/terms`.
+//! The tests of the library: every kernel on every backend, and the files generated from its sources. User-defined
+//! terms take longer to compile and have a separate program, `tests/terms`.
 //!
-//! Without the standard library, only those run that need no allocation in the library.
+//! Without the standard library, only the tests run that need no allocation in the library.
 
 #![allow(
     clippy::duplicate_mod,

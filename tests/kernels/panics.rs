@@ -1,4 +1,4 @@
-//! Every panic that the documentation promises: that it comes, what it says, and that it points at the caller.
+//! Checks every documented panic: that it occurs, its message, and that its location is in the caller's code.
 
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
@@ -14,14 +14,14 @@ fn kernel() -> Kernel {
     Kernel::detect()
 }
 
-/// Two backends that are always there.
+/// Two backends that are always available.
 fn two_kernels() -> [Kernel; 2] {
     [Backend::Scalar, Backend::Lanes].map(|backend| Kernel::new(backend).expect("always there"))
 }
 
 const THREE: [Pieces; 3] = [Pieces::START; 3];
 
-/// The sets of positions, as messages name them.
+/// The names of the sets of positions in messages.
 const SETS: [&str; 8] =
     ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
 
@@ -29,7 +29,7 @@ const SETS: [&str; 8] =
 fn lengths_of_slider_calls() {
     let long = [0; 9];
     for (wrong, name) in ["orthogonal", "diagonal", "attacks"].into_iter().enumerate() {
-        // Below a block and above one, and around the right length.
+        // Shorter and longer than a block, and around the right length.
         for (right, other) in [(4, 3), (4, 5), (4, 0), (0, 4)] {
             let rows = |place| if place == wrong { other } else { right };
             let message =
@@ -104,7 +104,7 @@ impl Buffers {
         }
     }
 
-    /// Each of them, with what it holds in words.
+    /// Each of them, with a description of its contents.
     fn each(&mut self) -> [(&'static str, Buffer<'_>); 6] {
         [
             ("u8", (&mut self.bytes).into()),

@@ -1,4 +1,4 @@
-//! The page `docs/how-it-works.md` shows each picture of its folder, with a text in its place.
+//! Checks that `docs/how-it-works.md` shows each picture in its folder, with an alternative text.
 
 use std::path::Path;
 

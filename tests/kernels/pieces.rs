@@ -1,5 +1,5 @@
-//! Positions from what a program has: every piece on every square comes back from each of the ways in, and squares
-//! that do not exist are refused.
+//! Conversions to positions: every piece on every square survives each of the conversions, and invalid squares are
+//! rejected.
 
 use setwise::{ByColour, Colour, Pieces, Role};
 

@@ -1,5 +1,5 @@
-//! Questions about one position, as the build has them and through every kernel, against the ray walk:
-//! sliders inside and outside `occupied`, several kings and none.
+//! Compares functions for one position, as built in and through every kernel, with the ray walk: sliders inside and
+//! outside `occupied`, several kings and none.
 
 use crate::common::{Random, on_every_backend};
 use setwise::bitboard::{ByDirection, Direction};
@@ -15,7 +15,7 @@ on_every_backend! {
     mailboxes_with_other_codes
 }
 
-/// Codes of two engines, and some in disorder.
+/// The codes of two engines, and codes in random order.
 fn mailboxes_with_other_codes(kernel: Kernel) {
     let mut random = Random::new(44);
     for codes in [
@@ -48,7 +48,7 @@ fn two_pieces_with_one_code() {
     _ = CodeMap::new([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 0]]);
 }
 
-/// The same tests for what the build's own target features allow, without a kernel.
+/// The same tests for the functions with the build's own target features, without a kernel.
 mod built_in {
     #[test]
     fn sliders_of_random_boards() {
@@ -82,7 +82,7 @@ fn known_positions(kernel: Kernel) {
 #[derive(Clone, Copy)]
 struct BuiltIn;
 
-/// All questions, to be asked both ways.
+/// All functions, to be called both ways.
 macro_rules! questions {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
         trait Ask: Copy {
@@ -125,7 +125,7 @@ questions! {
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
 }
 
-/// Raw sets, related in no way: sliders stand in `occupied` or not.
+/// Unrelated sets: sliders may be inside or outside `occupied`.
 fn check_sliders(ask: impl Ask) {
     let mut random = Random::new(6);
     for _ in 0..10_000 {
@@ -249,7 +249,7 @@ fn check_known(ask: impl Ask) {
     assert_eq!([black.all, black.twice], [white.all, white.twice].map(u64::swap_bytes));
 }
 
-/// At most one piece on a square; at times no kings, one each, or many.
+/// At most one piece per square, with no kings, one per side, or many.
 fn crowd(random: &mut Random, crowded: bool) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     let empty = if crowded { 0 } else { random.board() & random.board() };
@@ -312,8 +312,8 @@ fn maps(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
     maps
 }
 
-/// The pinned pieces of a side, the enemy's that pin them, and the enemy's that shield the king: walk from each king to
-/// the first piece, and past it to the next.
+/// The pinned pieces of a side, the enemy sliders that pin them, and the enemy pieces that shield the king from such a
+/// slider: walks from each king to the first piece, then past it to the next.
 fn pins(pieces: &Pieces, colour: Colour) -> [u64; 3] {
     let kings = pieces.of(colour, Role::King);
     let (mut pinned, mut pinners, mut discoverers) = (0, 0, 0);
@@ -336,7 +336,7 @@ fn pins(pieces: &Pieces, colour: Colour) -> [u64; 3] {
     [pinned, pinners, discoverers]
 }
 
-/// A mailbox, for exchanges that are really played.
+/// A mailbox on which exchanges are played out.
 type Board = [Option<(Colour, Role)>; 64];
 
 /// The gain of `side` from captures on a square, if both sides capture with their least valuable piece or stop.
@@ -393,7 +393,7 @@ fn exchanges_are_those_of_the_plain_recursion() {
                 }
                 let (mut after, mut won) = (board, 0);
                 let victim = if passes { to ^ 8 } else { to };
-                // A capture en passant wins a pawn, whatever piece stands there.
+                // En passant wins a pawn, whatever piece is on the square.
                 let taken = after[usize::from(victim)].take().map(|(_, taken)| taken);
                 won += taken.map_or(0, |taken| values[if passes { 0 } else { taken as usize }]);
                 after[usize::from(from)] = None;

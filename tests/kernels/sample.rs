@@ -1,5 +1,5 @@
-//! The sample that ships: the example makes it byte for byte, and this crate reads each line as
-//! cozy-chess does.
+//! Checks the sample that ships: the example generates it byte for byte, and this crate reads each line like
+//! cozy-chess.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ const SAMPLE: &str = include_str!("../../data/sample.epd");
 
 #[test]
 fn the_example_makes_the_file() {
-    // No assert_eq: nobody wants to see a thousand positions twice.
+    // Not `assert_eq!`, which would print a thousand positions twice.
     assert!(
         example::sample() == SAMPLE,
         "run `cargo run --example sample > data/sample.epd` if the example was changed on purpose"
@@ -44,7 +44,7 @@ fn two_readers_see_the_same() {
             4 => format!("{line} 0 1"),
             _ => line.into(),
         };
-        // It refuses what is no legal position.
+        // It rejects positions that are not legal.
         let shredder =
             line.split(' ').nth(2).is_some_and(|rights| !rights.contains(['K', 'Q', 'k', 'q']));
         let board = Board::from_fen(&six_fields, shredder).unwrap();
@@ -78,7 +78,7 @@ fn two_readers_see_the_same() {
         );
         assert_eq!(fen.halfmove_clock, u32::from(board.halfmove_clock()), "{line}");
         assert_eq!(fen.fullmove_number, u32::from(board.fullmove_number()), "{line}");
-        // And back: the other reader takes what this crate writes.
+        // The reverse: the other reader accepts the output of this crate.
         let written: Board = fen.to_string().parse().unwrap_or_else(|_| panic!("{line}"));
         assert_eq!(written.occupied(), BitBoard(fen.pieces.occupied()), "{line}");
     }

@@ -1,4 +1,4 @@
-//! The seeds of the fuzz targets, replayed: what fuzzing once found interesting is checked on every run.
+//! Replays the seeds of the fuzz targets, so that every run checks the inputs that fuzzing found.
 
 use crate::common::{oracles, seeds};
 use setwise::Fen;

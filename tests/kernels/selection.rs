@@ -1,8 +1,8 @@
-//! Columns by names, patterns and presets, from the library's catalogue and from a larger one.
+//! Selects columns by names, patterns and presets, from the library's catalogue and from a larger one.
 use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, nearest_name, select};
 use setwise::{Column, Needs, Shape};
 
-/// The names that a selection chooses, or its message.
+/// The names that a selection returns, or its error message.
 fn chosen<C: Catalogue>(names: &str) -> Result<Vec<&'static str>, String> {
     let columns = select::<C>(names.split(',')).map_err(|error| error.to_string())?;
     Ok(columns.into_iter().map(C::name).collect())
@@ -67,7 +67,7 @@ fn errors_name_what_is_wrong() {
     assert_eq!(select::<Column>(["y*"]), Err(SelectionError::NoMatch { pattern: "y*".to_owned() }));
 }
 
-/// A catalogue with a column of its own and a preset of its own.
+/// A catalogue with an additional column and an additional preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Larger {
     Computed(Column),
@@ -119,7 +119,7 @@ fn a_larger_catalogue_is_selected_alike() {
     assert_eq!(chosen::<Larger>("pinned"), Err("no column is called `pinned`".to_owned()));
 }
 
-/// A catalogue of names that no rule makes.
+/// A catalogue of irregular names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Any(&'static str);
 
@@ -198,7 +198,7 @@ fn the_nearest_name_takes_the_fewest_edits() {
     ] {
         assert_eq!(nearest_name(name, names), expected, "{name}");
     }
-    // A name of four letters may differ in two.
+    // Names of four letters may differ by two edits.
     assert_eq!(nearest_name("rxxk", ["rook"]), Some("rook"));
     assert_eq!(nearest_name("rxxx", ["rook"]), None);
 }

@@ -1,4 +1,4 @@
-//! Successors in bulk on every backend, and one at a time, against cozy-chess.
+//! Compares successors, in bulk on every backend and one at a time, with cozy-chess.
 
 use std::io::Read;
 
@@ -25,7 +25,7 @@ on_every_backend! {
 /// A position.
 type Position = (Pieces, State, u16);
 
-/// The pieces and state of cozy-chess's board.
+/// The position of a cozy-chess board.
 fn position_of(board: &Board) -> Position {
     let set = |piece| board.pieces(piece).0;
     let pieces = Pieces {
@@ -56,7 +56,7 @@ fn position_of(board: &Board) -> Position {
 /// The origin, destination and promotion of a move.
 type Squares = (u8, u8, Option<Role>);
 
-/// A move of cozy-chess, whose king castles onto its rook.
+/// Converts a move of cozy-chess, whose castling king moves onto its rook.
 fn same_squares(board: &Board, played: CozyMove) -> Squares {
     let (from, to) = (played.from as u8, played.to as u8);
     let castles = board.colors(board.side_to_move()).has(played.to);
@@ -74,7 +74,7 @@ fn same_squares(board: &Board, played: CozyMove) -> Squares {
     (from, to, becomes)
 }
 
-/// A parent, and its successors as cozy-chess has them, by moves.
+/// A parent, and its successors according to cozy-chess, by moves.
 struct Known {
     parent: Position,
     successors: Vec<(Squares, Position)>,
@@ -97,7 +97,7 @@ impl Known {
     }
 }
 
-/// Games of random moves, from the usual start and those of Chess960.
+/// Games of random moves, from the standard start and from starts of Chess960.
 fn random_games(seed: u64, count: usize) -> Vec<Known> {
     let mut random = Random::new(seed);
     let mut known = Vec::new();
@@ -117,7 +117,7 @@ fn random_games(seed: u64, count: usize) -> Vec<Known> {
             if moves.is_empty() {
                 break;
             }
-            // Castling and pawns more often than by chance.
+            // Prefer castling and pawn moves.
             let special = |played: &&CozyMove| {
                 let own = board.colors(board.side_to_move()).has(played.to);
                 own || board.pieces(Piece::Pawn).has(played.from)
@@ -157,7 +157,7 @@ impl Parents {
     }
 }
 
-/// Compares successors in bulk with those known, bit for bit, and their order with the column of moves.
+/// Compares successors in bulk with the known ones, bit for bit, and their order with the column of moves.
 fn check(kernel: Kernel, known: &[Known]) {
     let parents = Parents::new(known);
     let mut successors = Successors::new();
@@ -195,7 +195,7 @@ fn games(kernel: Kernel) {
     check(kernel, &random_games(1, 3000));
 }
 
-/// From nothing to three blocks and one more.
+/// Every length from zero to three blocks and one more.
 fn every_length(kernel: Kernel) {
     let known = random_games(2, 200);
     for rows in 0..=(3 * kernel.backend().boards_per_block() + 1).min(200) {
@@ -203,7 +203,7 @@ fn every_length(kernel: Kernel) {
     }
 }
 
-/// Buffers that are too small for all, and large enough for some: each call stops at a parent, the next goes on there.
+/// Buffers with space for some but not all successors: each call stops at a parent, where the next one continues.
 fn every_size_of_buffers(kernel: Kernel) {
     let known: Vec<Known> = random_games(3, 500).into_iter().step_by(7).collect();
     let parents = Parents::new(&known);
@@ -232,7 +232,7 @@ fn every_size_of_buffers(kernel: Kernel) {
     }
 }
 
-/// More moves than memory was made for at first: the call goes on within a block.
+/// More moves than the initial buffers hold: the call continues within a block.
 fn many_moves(kernel: Kernel) {
     let fen = setwise::Fen::parse("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").unwrap();
     let (pieces, states) = ([fen.pieces; 100], [State::from(&fen); 100]);
@@ -302,7 +302,7 @@ fn every_layout(kernel: Kernel) {
     }
 }
 
-/// One at a time, and what changes; known to be valid or not, they have the same number of moves.
+/// Compares moves played one at a time, and the changed squares, with the known successors.
 fn one_at_a_time(kernel: Kernel) {
     for Known { parent: (pieces, state, _), successors } in random_games(6, 3000) {
         let legal = position::legal(&pieces, state).expect("a valid position");
@@ -327,14 +327,14 @@ fn one_at_a_time(kernel: Kernel) {
     }
 }
 
-/// The positions of a file with one FEN a line, or in the first column.
+/// The positions of a file with one FEN per line, or with FEN in the first column.
 fn shared(name: &str) -> Vec<Known> {
     let mut text = String::new();
     let file = std::fs::File::open(crate::common::data().join(name)).expect("a file");
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("text");
     let boards = text.lines().filter_map(|line| {
         let fen: Fen = line.split('\t').next()?.parse().ok()?;
-        // cozy-chess wants the en passant squares that a double step can have left.
+        // cozy-chess only accepts en passant squares after a possible double step.
         let fen = fen.to_string();
         let board = Board::from_fen(&fen, true).or_else(|_| Board::from_fen(&fen, false)).ok()?;
         Some(Known::new(&board))

@@ -1,4 +1,4 @@
-//! Terms on buffers beside pages that fault, and with columns of other lengths.
+//! Runs terms on buffers next to faulting pages, and with columns of mismatched lengths.
 
 use std::fmt::Debug;
 
@@ -12,10 +12,10 @@ on_every_backend! {
     terms
 }
 
-/// The numbers of [`Arithmetic`], as wide as they get.
+/// The numbers of [`Arithmetic`], stored as `i32`.
 struct Wide;
 
-/// The caller's squares with pieces on them.
+/// The occupied squares within a set from the caller.
 struct Given;
 
 setwise::term! {
@@ -59,7 +59,7 @@ fn terms(kernel: Kernel) {
     say(kernel, "terms", calls);
 }
 
-/// A term's values in bulk, against a guard, and one at a time.
+/// Evaluates a term in bulk, against a guard, and one position at a time.
 fn eval<T: Term<Value: Debug + PartialEq>>(
     kernel: Kernel,
     term: &T,
@@ -83,7 +83,7 @@ fn eval_with<T: TermWith<Value: Debug + PartialEq>>(
     let one = sample().positions.iter().zip(inputs);
     let one: Vec<T::Value> = one.map(|(pieces, &input)| term.one(pieces, input)).collect();
     let inputs = guarded(guard, || inputs.to_vec());
-    // Before the call it contains the result of the next row.
+    // Before the call, each element contains the result of the next row.
     let mut values = guarded(guard, || one.clone());
     values.rotate_left(1.min(one.len()));
     kernel.eval_with(term, positions, &inputs, &mut values);

@@ -1,5 +1,5 @@
 //! User-defined terms, defined outside the crate: every operation on numbers, every type of column, every length, on
-//! every backend. Each term is compiled for each backend, so they are few, and all of them are here.
+//! every backend. Each term is compiled for each backend, so there are few of them, all in this program.
 #![allow(clippy::multiple_bound_locations, reason = "`term!` is to take bounds of both kinds")]
 
 #[path = "../common/mod.rs"]

@@ -2,7 +2,7 @@
 
 use setwise::{Boards, Kernel, Pieces, Term};
 
-/// A helper that a careless user wrote outside of `term!`.
+/// A helper that a user mistakenly left outside of `term!`.
 #[inline(never)]
 fn helper<B: Boards>(set: B) -> B {
     set.north() | set.south()
@@ -18,7 +18,7 @@ fn made_elsewhere<B: Boards>() -> B {
     B::splat(1)
 }
 
-/// Calls one of them.
+/// Calls one of the helpers.
 struct Careless(u8);
 
 setwise::term! {
@@ -50,7 +50,7 @@ trait With: Sized {
 
 impl<B: Boards> With for B {}
 
-/// Written by hand, with the item that the macro writes.
+/// Implemented by hand, with the item that the macro adds.
 struct ByHand;
 
 impl Term for ByHand {

@@ -1,5 +1,4 @@
-//! Terms of one's own, defined outside the crate: every operation on numbers, every type of column, every
-//! length, on every backend.
+//! User-defined terms: every operation on numbers, every type of column, every length, on every backend.
 
 use setwise::bitboard::{Direction, FILES, RANKS};
 use setwise::{
@@ -18,16 +17,16 @@ on_every_backend! {
     masks_choices_and_fills
 }
 
-/// The squares beside white pieces.
+/// The squares next to white pieces.
 pub(crate) struct Beside;
 
-/// All operations on numbers together; often negative, now and then beyond 255.
+/// All operations on numbers. Results are often negative, and sometimes above 255.
 pub(crate) struct Arithmetic;
 
-/// The same, cut to a byte.
+/// The same results, clamped to a byte.
 pub(crate) struct Bytes;
 
-/// The same, as the bits lie.
+/// The same results, as raw bits.
 pub(crate) struct Words;
 
 setwise::term! {
@@ -39,7 +38,7 @@ setwise::term! {
         }
     }
 
-    /// Pieces and pawns, added up this way and that.
+    /// Sums of pieces and pawns, combined in many ways.
     pub(crate) fn arithmetic<B: Boards>(position: &Pieces<B>) -> B::Numbers {
         let (white, black) = (position.white.count(), position.black.count());
         let pawns = (position.pawns | B::splat(RANKS[3])).count();
@@ -111,11 +110,11 @@ fn sets_and_numbers_at_every_length(kernel: Kernel) {
     }
 }
 
-/// Every operator that a term can be written with, on sets and on numbers.
+/// Every operator that a term can use, on sets and on numbers.
 struct Operators<const FACTOR: i16>;
 
 mod helpers {
-    //! Helpers by path, generic in more than boards, and constants.
+    //! Helpers that are called by path or have other generic parameters than boards, and constants.
     use super::*;
 
     setwise::term! {
@@ -194,7 +193,7 @@ fn any_positions(kernel: Kernel) -> Vec<Pieces> {
     (0..rows).map(|_| Pieces::from_sets([(); 8].map(|()| random.board()))).collect()
 }
 
-/// Several answers of one pass.
+/// Several values from one pass.
 struct Several;
 
 setwise::term! {
@@ -292,7 +291,7 @@ fn inputs_of_every_type(kernel: Kernel) {
     }
 }
 
-/// The sums over both sides' pieces of a table and of its mirror image.
+/// The sums of a table and of its mirror image over the pieces of both sides.
 struct Tables(PieceSquareTable);
 
 setwise::term! {
@@ -368,7 +367,7 @@ setwise::term! {
     }
 }
 
-/// Masks, boards upside down, choices and fills, square by square.
+/// Masks, flipped boards, selections and fills, square by square.
 struct Masks(Direction);
 
 setwise::term! {
@@ -421,7 +420,7 @@ fn masks_choices_and_fills(kernel: Kernel) {
 
 #[test]
 fn everything_is_inlined() {
-    // Without optimisation so large a term needs more than the usual stack of a test.
+    // Without optimisation, a term of this size needs more than the default stack of a test.
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(|| {
         for backend in Backend::available() {
             everything_by(Kernel::new(backend).expect("it is available"));

@@ -1,5 +1,5 @@
-//! The library where there is no standard library: were `std` linked, its panic handler and this one
-//! would be one too many. It ends with status 0 if a bulk call gave the answers of the ray walk.
+//! The library without the standard library: if `std` were linked, its panic handler would conflict with this one. The
+//! program exits with status 0 if a bulk call matches the ray walk.
 #![no_std]
 #![no_main]
 
@@ -9,15 +9,15 @@ use setwise::{Kernel, reference};
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: it ends the process and takes nothing.
+    // SAFETY: it ends the process and takes no arguments.
     unsafe { abort() }
 }
 
-/// The compiled `core` names it for the unwinding that never happens here.
+/// The compiled `core` refers to it for unwinding, which never happens here.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-// The C library starts the program, ends it, and has `memcpy`.
+// The C library starts and ends the program, and provides `memcpy`.
 #[link(name = "c")]
 unsafe extern "C" {
     fn abort() -> !;

@@ -1,11 +1,11 @@
-//! Code of another crate with the instructions of every backend: many positions as a task, one position as a table of
-//! functions, and instructions that this crate brings itself. Nothing outside `vectors` is unsafe.
+//! Third-party code with the instructions of every backend: many positions as a task, one position as a table of
+//! functions, and this crate's own intrinsics. Nothing outside `vectors` is unsafe.
 #![deny(unsafe_code)]
 
 use setwise::dispatch::{Level, MAX_BOARDS, Task};
 use setwise::{Boards, Colour, Pieces, Role, leaper};
 
-/// Which backend ran, and for each position the empty squares that a knight of white reaches in two leaps.
+/// Computes the empty squares that a white knight reaches in two leaps in each position. The output is the backend.
 pub struct TwoLeaps<'a> {
     pub positions: &'a [Pieces],
     pub reached: &'a mut [u64],
@@ -29,7 +29,7 @@ impl Task for TwoLeaps<'_> {
     }
 }
 
-/// The same for any number of boards.
+/// Two leaps for any number of boards.
 #[inline(always)]
 pub fn two_leaps<B: Boards>(position: Pieces<B>) -> B {
     let occupied = position.white | position.black;
@@ -38,7 +38,7 @@ pub fn two_leaps<B: Boards>(position: Pieces<B>) -> B {
 }
 
 setwise::functions! {
-    /// Questions about one position.
+    /// Functions of one position.
     pub struct Questions {
         /// The sum of the elements at the set bits.
         pub fn sum<L: Level>(level: L, set: u64, values: &[u8; 64]) -> u32 {
@@ -50,7 +50,7 @@ setwise::functions! {
             (0..64).filter(|square| set >> square & 1 == 1).map(|square| u32::from(values[square])).sum()
         }
 
-        /// More than fits into registers.
+        /// Arguments that do not fit into registers.
         pub fn rotated<L: Level>(_level: L, boards: [u64; 8], by: u32) -> [u64; 8] {
             boards.map(|board| board.rotate_left(by))
         }
@@ -65,7 +65,7 @@ mod vectors {
     use setwise::dispatch::Level;
     use setwise::processor::Features;
 
-    /// Eight bytes at a time, with the bits of the set as masks.
+    /// Adds eight bytes at a time, with the bits of the set as masks.
     #[inline(always)]
     pub(super) fn sum(level: impl Level, set: u64, values: &[u8; 64]) -> u32 {
         assert!(level.enables(Features::Avx2));
@@ -98,7 +98,7 @@ mod tests {
         fens.iter().cycle().take(131).map(|fen| fen.parse::<Fen>().expect("FEN").pieces).collect()
     }
 
-    /// Leap by leap.
+    /// Computes the expected set leap by leap.
     fn expected(pieces: &Pieces) -> u64 {
         let free = !pieces.occupied();
         let leaps = |from: u64| -> u64 {

@@ -220,9 +220,9 @@ pub mod level {
     #[cfg(target_arch = "x86_64")]
     level!(Avx2Gfni: Sliced<avx2::Avx2<true>>, instructions::avx2::Avx2<true>);
     #[cfg(target_arch = "x86_64")]
-    level!(Avx512: Sliced<avx512::Avx512<false>>, instructions::avx512::Avx512<false>);
+    level!(Avx512: Sliced<avx512::Avx512<false>>, instructions::avx2::Avx2<false>);
     #[cfg(target_arch = "x86_64")]
-    level!(Avx512Gfni: Sliced<avx512::Avx512<true>>, instructions::avx512::Avx512<true>);
+    level!(Avx512Gfni: Sliced<avx512::Avx512<true>>, instructions::avx2::Avx2<true>);
 
     /// Creates the token of a level.
     ///

@@ -32,13 +32,13 @@
 //!
 //! | | none | AVX2 | AVX-512 F, BW, VL, DQ |
 //! |---|---|---|---|
-//! | [`slider_attacks`] | about 110 scalar | 32 + 6 | 13 + 7 |
+//! | [`slider_attacks`] | about 110 scalar | 32 + 6 | as AVX2, fused to 26 + 6 |
 //! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 32 + 3 | as AVX2, fused to 26 + 3 |
-//! | [`slider_rays`] | about 100 scalar | 32 | 13 |
+//! | [`slider_rays`] | about 100 scalar | 32 | as AVX2, fused to 26 |
 //! | [`slider_attacks_by_role`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | as AVX2, a third fused |
 //! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
 //! | [`attacks_by`] | about 250 scalar | 64 + 30 and 60 scalar | as AVX2, a third fused |
-//! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
+//! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | as AVX2, fused to 28 + 20 |
 //! | [`pinned`] | about 210 scalar | 67 + 6 | as AVX2, a third fused |
 //! | [`pinners`] | about 310 scalar | 102 + 6 | as AVX2, a third fused |
 //! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | as AVX2, a third fused |

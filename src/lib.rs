@@ -84,7 +84,7 @@
 //! # Cost
 //!
 //! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one before it,
-//! so remaining rows need no separate loop. Unions and attack maps of less than half a block are computed row by row;
+//! so remaining rows need no separate loop. Unions and attack maps of at most half a block are computed row by row;
 //! any other call with fewer rows than a block costs as much as a full block. Calls with fixed-size results do not
 //! allocate. They access nothing outside the slices, and their time does not depend on the pieces. A few thousand rows
 //! per call is a good size: all columns then stay in the cache between your own steps and these calls.

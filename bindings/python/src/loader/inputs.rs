@@ -2,7 +2,7 @@
 //!
 //! A few hundred rows at a time are unpacked and passed to the kernel, so that they stay in the cache. Padded rows of
 //! inputs are written in place. Lists are copied: with one thread immediately, from the cache; with several threads
-//! when the lengths of all lists are known.
+//! once the lengths of all lists are known.
 
 use std::ops::Range;
 

@@ -38,7 +38,7 @@ pub(super) struct Core {
     pub(super) has_found: bool,
     /// The first epoch of the loop.
     pub(super) start: u64,
-    /// True if the next loop continues here, and does not begin another epoch.
+    /// True if the next loop continues here instead of beginning another epoch.
     pub(super) goes_on: bool,
     pub(super) epoch: u64,
     pub(super) over: bool,
@@ -61,7 +61,7 @@ pub(super) struct Progress {
     /// The order of the rows in the buffer.
     shuffled: Vec<u32>,
     pub(super) batch: u64,
-    /// True if there has been a batch, or if the epoch was not begun at its start.
+    /// True if there has been a batch, or if the epoch did not begin at its start.
     pub(super) has_batches: bool,
 }
 
@@ -132,7 +132,7 @@ impl Core {
         Ok(next)
     }
 
-    /// Returns the first unit of the filling, and how many of its rows the previous filling has used.
+    /// Returns the first unit of the filling, and the number of its rows that the previous filling used.
     pub(super) fn first(&self) -> (u64, usize) {
         self.at.units.front().map_or((NO_UNIT, 0), |unit| (unit.number, unit.used))
     }

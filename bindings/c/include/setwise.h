@@ -266,7 +266,7 @@ typedef struct setwise_king_facts {
   uint64_t discoverers;
   // The result of setwise_pieces_king_danger().
   uint64_t danger;
-  // The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
+  // For each role, the squares from which an enemy piece gives check; empty for kings.
   uint64_t checking_squares[6];
 } setwise_king_facts;
 
@@ -302,7 +302,7 @@ typedef struct setwise_threat_inputs {
   // threat from the higher square to the lower has an input, 0 if both threats have one. Must be 0 for friendly
   // pawns, which never attack each other.
   uint8_t once[6][2];
-  // A SETWISE_MIRROR_...
+  // One of the SETWISE_MIRROR_... constants.
   uint8_t mirror;
 } setwise_threat_inputs;
 
@@ -319,7 +319,7 @@ typedef struct setwise_pawn_pair_inputs {
   // The first and the last rank on which pawns count, 1 to 8. They add up to 9.
   uint8_t first_rank;
   uint8_t last_rank;
-  // A SETWISE_MIRROR_...
+  // One of the SETWISE_MIRROR_... constants.
   uint8_t mirror;
 } setwise_pawn_pair_inputs;
 
@@ -335,7 +335,7 @@ typedef struct setwise_piece_square_inputs {
   // The plane of each piece, own pieces first, then the enemy's, at most 63; negative if the piece has no inputs.
   // The number of planes is the highest plane plus 1.
   int8_t planes[2][6];
-  // A SETWISE_MIRROR_...
+  // One of the SETWISE_MIRROR_... constants.
   uint8_t mirror;
 } setwise_piece_square_inputs;
 
@@ -346,7 +346,7 @@ typedef struct setwise_feature_block {
   // The number of inputs of the block for which trainers reserve space in a padded row; see
   // setwise_feature_set_row_width().
   uint16_t width;
-  // A SETWISE_BLOCK_...
+  // One of the SETWISE_BLOCK_... constants.
   uint8_t kind;
   // The table of the kind.
   struct setwise_threat_inputs threats;
@@ -899,9 +899,9 @@ struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
                                          struct setwise_pieces *after);
 
 // Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
-// least `threshold` when both sides keep capturing on its destination as long as that pays, else 0. `values` are the
-// values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
-// order; sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
+// least `threshold` when both sides keep capturing on its destination as long as they profit, else 0. `values` are
+// the values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
+// order. Sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
 // that are not a move win 0.
 SETWISE_API
 int32_t setwise_pieces_see(const struct setwise_pieces *pieces,

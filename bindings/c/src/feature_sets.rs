@@ -58,7 +58,7 @@ pub struct setwise_threat_inputs {
     /// threat from the higher square to the lower has an input, 0 if both threats have one. Must be 0 for friendly
     /// pawns, which never attack each other.
     pub once: [[u8; 2]; 6],
-    /// A SETWISE_MIRROR_...
+    /// One of the SETWISE_MIRROR_... constants.
     pub mirror: u8,
 }
 
@@ -77,7 +77,7 @@ pub struct setwise_pawn_pair_inputs {
     /// The first and the last rank on which pawns count, 1 to 8. They add up to 9.
     pub first_rank: u8,
     pub last_rank: u8,
-    /// A SETWISE_MIRROR_...
+    /// One of the SETWISE_MIRROR_... constants.
     pub mirror: u8,
 }
 
@@ -95,7 +95,7 @@ pub struct setwise_piece_square_inputs {
     /// The plane of each piece, own pieces first, then the enemy's, at most 63; negative if the piece has no inputs.
     /// The number of planes is the highest plane plus 1.
     pub planes: [[i8; 6]; 2],
-    /// A SETWISE_MIRROR_...
+    /// One of the SETWISE_MIRROR_... constants.
     pub mirror: u8,
 }
 
@@ -113,7 +113,7 @@ pub struct setwise_feature_block {
     /// The number of inputs of the block for which trainers reserve space in a padded row; see
     /// setwise_feature_set_row_width().
     pub width: u16,
-    /// A SETWISE_BLOCK_...
+    /// One of the SETWISE_BLOCK_... constants.
     pub kind: u8,
     /// The table of the kind.
     pub threats: setwise_threat_inputs,

@@ -60,7 +60,7 @@ macro_rules! check {
 }
 pub(crate) use check;
 
-/// Checks again and makes the error message. Returns `None` if only empty arrays failed the fast check.
+/// Repeats the checks and creates the error message. Returns `None` if only empty arrays failed the fast check.
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse(

@@ -90,7 +90,7 @@ pub struct setwise_king_facts {
     pub discoverers: u64,
     /// The result of setwise_pieces_king_danger().
     pub danger: u64,
-    /// The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
+    /// For each role, the squares from which an enemy piece gives check; empty for kings.
     pub checking_squares: [u64; 6],
 }
 

@@ -413,7 +413,7 @@ class Loader:
     def report(self) -> Report:
         """Returns counts of rows by ply, number of pieces and result.
 
-        ``seen`` counts the rows with complete labels read so far, and ``kept`` those of them that passed ``one_in``,
+        ``seen`` counts the rows with complete labels read so far, and ``kept`` the ones that also passed ``one_in``,
         ``sampling`` and ``where``. Rows that ``one_in`` drops before they are decoded are not counted. ``print`` shows
         the report as text, notebooks as a picture.
 
@@ -454,7 +454,7 @@ class Loader:
         Raises
         ------
         ValueError
-            If the state is that of a loader with other files, another order, or other rows.
+            If the state belongs to a loader with different files, order or rows.
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")

@@ -13,8 +13,8 @@ use crate::error::wrong;
 
 /// A set of network inputs: a sequence of blocks.
 ///
-/// ``FeatureSet(name)`` finds a set by its name, or joins several by names separated by ``+``. ``FeatureSet(name,
-/// blocks)`` builds a set from blocks, each a dictionary. All blocks have these keys:
+/// ``FeatureSet(name)`` finds a set by its name, or several joined by ``+``. ``FeatureSet(name, blocks)`` builds a set
+/// from blocks, each of which is a dictionary with these keys:
 ///
 /// ``kind`` is ``"threats"``, ``"pawn_pairs"`` or ``"piece_square"``. ``mirror`` is ``"never"`` (the default), or
 /// ``"king_to_a_d"`` or ``"king_to_e_h"`` to mirror the board so that the side's king is on these files; each side sees

@@ -118,8 +118,7 @@ impl Loader {
         Ok(Self(Mutex::new(core)))
     }
 
-    /// Begins the given epoch, by default the next one. By default, a loader whose state has just been set continues
-    /// from there.
+    /// Begins the given epoch. The default is the next one, or to continue from there if the state has just been set.
     #[pyo3(signature = (epoch=None))]
     fn begin_loop(&self, py: Python<'_>, epoch: Option<u64>) {
         py.detach(|| {

@@ -44,7 +44,7 @@ impl Query {
         if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
             return Err(wrong(format!("`threads` must be at least 1, found {none}")));
         }
-        // The number of processors is cached with the query, because the system call takes as long as one position.
+        // The number of processors is cached with the query: the system call takes as long as computing one position.
         let threads = Some(threads_or_all(threads.and_then(count)));
         let on_invalid = match errors {
             "raise" => OnInvalid::Stop,

@@ -54,7 +54,7 @@ type ReadUntil = (Output, Option<Stopped>);
 pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 impl Rest {
-    /// Returns the next rows, or none at the end.
+    /// Returns the next rows, or `None` at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             if let Some(batch) = self.ready.pop_front() {

@@ -122,7 +122,7 @@ def test_a_split_is_counted_and_may_be_written_as_a_condition(folder):
 @pytest.mark.parametrize("name", ["games.pgn", "games.binpack", "kings.vf"])
 @pytest.mark.parametrize("sampled", [False, True])
 def test_batches_have_the_hash_of_the_game(folder, name, sampled):
-    """The hash is that of splits: equal for all positions of a game, no matter which rows are dropped."""
+    """The hash is the one that splits use: equal for all positions of a game, no matter which rows are dropped."""
     options = {"errors": "skip"} if name == "games.pgn" else {}
     options |= {"one_in": 3, "where": "piece_count < 30", "seed": 5} if sampled else {}
 

@@ -35,8 +35,8 @@ pub(super) struct Draw {
 
 /// The units of an epoch that have not been drawn yet.
 pub(super) struct Order {
-    /// File and unit, the next one last. A stream has about as many entries as units, or one entry if the order is that
-    /// of the files.
+    /// Files and units, the next one last. A stream has about one entry per unit, or a single entry if the units are
+    /// read in order.
     units: Vec<(u32, u32)>,
     /// One per file.
     streams: Vec<OpenStream>,

@@ -73,7 +73,7 @@ pub(super) struct Batch {
 }
 
 impl Core {
-    /// Draws the next unit, of any shard; none at the end of the epoch.
+    /// Draws the next unit, of any shard. Returns `None` at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
         let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.at.order {
@@ -92,7 +92,7 @@ impl Core {
         order.draw(&sources.files).map_err(|error| Error::Io(error).into())
     }
 
-    /// Returns the next unit of this shard, decoded; none at the end of the epoch.
+    /// Decodes and returns the next unit of this shard; `None` at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.at.pending.is_empty() {
             let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
@@ -190,7 +190,7 @@ impl Core {
         Ok(used > 0)
     }
 
-    /// Advances to the next batch and returns the range of its rows; none at the end.
+    /// Advances to the next batch and returns the range of its rows; `None` at the end.
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
             let size = self.decoder.options.batch_size;

@@ -94,7 +94,7 @@ export function columns(): readonly Column[] {
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array };
 
-/** The status of the side to move. `normal` means none of the others. */
+/** The status of the side to move. `normal` means neither in check nor stalemated. */
 export type Status = 'normal' | 'check' | 'checkmate' | 'stalemate';
 
 const STATUS: readonly Status[] = ['normal', 'check', 'checkmate', 'stalemate'];

@@ -442,7 +442,7 @@ class Loader:
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
-        """Returns the state of the loader after the latest batch: a few numbers, regardless of the size of the buffer."""
+        """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer."""
         return {**self._core.state(), "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

@@ -2,8 +2,8 @@
 //
 //     npm install && npm run build
 //
-// It needs Rust with the target wasm32-unknown-unknown, which it adds with rustup if it is missing. Options:
-// `--page` does not rebuild the wasm file.
+// Needs Rust with the target wasm32-unknown-unknown, which it adds with rustup if it is missing. With `--page`, it does
+// not rebuild the wasm file.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ if (!process.argv.includes('--page')) {
   const rustc = process.env.RUSTC ?? 'rustc';
   const library = execFileSync(rustc, ['--print', 'target-libdir', '--target', TARGET], { cwd: here, encoding: 'utf8' }).trim();
   if (!existsSync(library)) run('rustup', ['target', 'add', TARGET]);
-  // The tool runs on this machine, so it is built by the usual compiler.
+  // The tool runs on this machine, so it is built with the usual compiler.
   const { RUSTC: _, RUSTDOC: __, CARGO_BUILD_TARGET: ___, ...usual } = process.env;
   run('cargo', ['build', '--locked', '--quiet', '--package', 'bindgen'], usual);
   run('cargo', ['build', '--locked', '--release', '--package', 'setwise-web', '--target', TARGET]);

@@ -34,7 +34,7 @@ static void check(setwise_status status)
     exit(EXIT_FAILURE);
 }
 
-/* A position, and the changes by its move. */
+/* A position, and the changes of threats by the move that led to it. */
 typedef struct {
     setwise_pieces pieces;
     setwise_state state;
@@ -48,7 +48,7 @@ typedef struct {
 
 static node nodes[MAX_PLY + 1];
 
-/* Computes an accumulator from the full list: when a search starts, and when a king has crossed the middle. */
+/* Computes an accumulator from all inputs: when a search starts, and when the king has crossed the middle. */
 static void make_anew(const node *node, int side, int16_t values[WIDTH])
 {
     static uint16_t inputs[2][SETWISE_MAX_INPUTS];
@@ -60,7 +60,7 @@ static void make_anew(const node *node, int side, int16_t values[WIDTH])
             values[w] = (int16_t)(values[w] + weights[inputs[side][i]][w]);
 }
 
-/* Updates an accumulator by one node: the inputs that its move added and removed. */
+/* Updates an accumulator by the inputs that the move to the next node adds and removes. */
 static void follow(const node *before, node *after, int side)
 {
     static uint16_t added[SETWISE_MAX_MOVE_CHANGES], removed[SETWISE_MAX_MOVE_CHANGES];
@@ -79,7 +79,7 @@ static void follow(const node *before, node *after, int side)
 
 static size_t made_anew, followed;
 
-/* Updates a node's accumulators from the last node that has them, unless the king has crossed the middle since. */
+/* Updates a node's accumulators from the last node that has them, unless the king has crossed the middle since then. */
 static void evaluate(int ply)
 {
     for (int side = 0; side < 2; side++) {
@@ -107,8 +107,7 @@ static void take_squares(node *node)
             node->kings[node->mailbox[square] >> 3] = square;
 }
 
-/* Makes a move, in the bits of setwise_pieces_legal_moves(), or a null move if they are 0. Stores the changes of
- * threats. */
+/* Makes a move, encoded as in setwise_pieces_legal_moves(), or a null move for 0. Stores the changes of threats. */
 static void make(const node *before, node *after, uint16_t move)
 {
     after->pieces = before->pieces;

@@ -1,7 +1,7 @@
 /* setwise: computes the squares attacked by whole sets of chess pieces.
  *
- * One position at a time, or many with a buffer for each column, using the fastest instructions of the processor at run
- * time. A board is a uint64_t: a1 is bit 0, h1 is bit 7, a8 is bit 56. Colours are 0 (white) and 1 (black).
+ * It processes one position at a time, or many with one buffer per column, using the fastest instructions detected at
+ * run time. A board is a uint64_t: a1 is bit 0, h1 is bit 7, a8 is bit 56. Colours are 0 (white) and 1 (black).
  *
  *     setwise_both_maps maps = setwise_pieces_attacks(NULL, &pieces);
  *     if (maps.black.all & pieces.kings & pieces.white) puts("check");
@@ -12,14 +12,14 @@
  * comment of each function names the loop that it replaces.
  *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
- * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library. A name
- * ends with a zero. Functions that return a status check pointers for NULL, alignment and overlap, and sizes against
- * counts, before they write anything. Functions without a status cannot fail; they treat a NULL position as empty. All
- * functions may be called from several threads at the same time, and in the child of a fork: they take no locks.
+ * and points to the number of values that the comment or the count states. A kernel is NULL or comes from this
+ * library. Names are NUL-terminated. Functions that return a status check pointers for NULL, alignment and overlap,
+ * and sizes against counts, before they write anything. Functions without a status cannot fail; they treat a NULL
+ * position as empty. No function takes a lock, so all may be called from several threads, and in a forked child.
  *
- * A bug in the library (a Rust panic) returns SETWISE_STATUS_INTERNAL. In functions without a status, and in
+ * If a bug in the library causes a Rust panic, the status is SETWISE_STATUS_INTERNAL. Functions without a status, and
  * setwise_mailbox_..., setwise_feature_set_input_changes_... and setwise_pieces_inputs_..., which do not catch panics
- * to save time, it ends the program by abort(). No arguments are known to cause a panic.
+ * to save time, call abort() instead. No arguments are known to cause a panic.
  *
  * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm (see pkg-config --static). This file is
  * generated from the library's source: change comments and declarations there.
@@ -54,19 +54,19 @@
 // Marks a missing square.
 #define SETWISE_NO_SQUARE 64
 
-// The maximal number of threats of any position.
+// The maximum number of threats of any position.
 #define SETWISE_MAX_THREATS 420
 
-// The maximal number of blocks of a set.
+// The maximum number of blocks of a set.
 #define SETWISE_MAX_FEATURE_BLOCKS 4
 
 // A block never mirrors the board.
 #define SETWISE_MIRROR_NEVER 0
 
-// A side sees the board mirrored while its king stands on the files e to h, so that the king is always on a to d.
+// A side sees the board mirrored while its king is on the files e to h, so that it sees the king on a to d.
 #define SETWISE_MIRROR_KING_TO_A_TO_D 1
 
-// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
+// A side sees the board mirrored while its king is on the files a to d, so that it sees the king on e to h.
 #define SETWISE_MIRROR_KING_TO_E_TO_H 2
 
 // The kinds of blocks.
@@ -106,8 +106,8 @@
 // Moves that do not capture; promotions and castling included.
 #define SETWISE_MOVES_QUIETS 2
 
-// The result of a call. After any status but SETWISE_STATUS_OK, setwise_error_message() explains the error, and
-// nothing was written except what the comment of the function names.
+// The result of a call. After any status except SETWISE_STATUS_OK, setwise_error_message() describes the error, and
+// nothing has been written except what the comment of the function names.
 typedef enum setwise_status {
   // Success.
   SETWISE_STATUS_OK = 0,
@@ -172,8 +172,8 @@ typedef struct setwise_feature_set setwise_feature_set;
 typedef struct setwise_kernel setwise_kernel;
 
 // A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are
-// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. White and black pieces block. A position
-// may have any number of kings, including none.
+// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. The blockers are the union of `white` and
+// `black`. A position may have any number of kings, including none.
 //
 // Reading is fastest if the position is aligned to 64 bytes; this is not required.
 typedef struct setwise_pieces {
@@ -188,7 +188,7 @@ typedef struct setwise_pieces {
 } setwise_pieces;
 
 // A map from the piece codes of an engine's mailbox to those of setwise_pieces_from_mailbox(): for each byte from 0 to
-// 15, the code of its piece. Made by setwise_code_map_init(), used by setwise_mailbox_codes().
+// 15, the code of its piece. Initialized by setwise_code_map_init(), used by setwise_mailbox_codes().
 typedef struct setwise_code_map {
   uint8_t codes[16];
 } setwise_code_map;
@@ -196,11 +196,11 @@ typedef struct setwise_code_map {
 // The contents of a line of FEN.
 typedef struct setwise_fen {
   struct setwise_pieces pieces;
-  // Half-moves since the last capture or pawn move; 0 if missing in the line.
+  // Half-moves since the last capture or pawn move; 0 if missing from the line.
   uint32_t halfmove_clock;
-  // The move number; 1 if missing in the line.
+  // The move number; 1 if missing from the line.
   uint32_t fullmove_number;
-  // SETWISE_WHITE or SETWISE_BLACK; white if missing in the line.
+  // SETWISE_WHITE or SETWISE_BLACK; white if missing from the line.
   uint8_t turn;
   // The files of white's castling rooks, a = bit 0 to h = bit 7. Files also work for Chess960.
   uint8_t castling_white;
@@ -236,7 +236,7 @@ typedef struct setwise_slider_maps {
 } setwise_slider_maps;
 
 // The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces. A square
-// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (they are defended).
+// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (as defended).
 // Pins are ignored.
 typedef struct setwise_maps {
   uint64_t pawn;
@@ -255,18 +255,18 @@ typedef struct setwise_both_maps {
   struct setwise_maps black;
 } setwise_both_maps;
 
-// Facts about a side's king; the enemy is the other side. With several kings every king counts.
+// Facts about a side's king; the enemy is the other side. With several kings, every king counts.
 typedef struct setwise_king_facts {
   // The results of setwise_pieces_checkers(), setwise_pieces_pinned() and setwise_pieces_pinners().
   uint64_t checkers;
   uint64_t pinned;
   uint64_t pinners;
-  // The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check if
-  // they leave the line.
+  // The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
+  // leave the line.
   uint64_t discoverers;
   // The result of setwise_pieces_king_danger().
   uint64_t danger;
-  // The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
+  // For each role, the squares from which an enemy piece gives check; empty for kings.
   uint64_t checking_squares[6];
 } setwise_king_facts;
 
@@ -298,15 +298,15 @@ typedef struct setwise_threat_inputs {
   // The index of a victim's role among the kinds of victims of an attacker's role, `map[attacker][victim]`; negative
   // if the two roles have no inputs.
   int8_t map[6][6];
-  // For two pieces of the same role that attack each other, by role, then friends and enemies: 1 if only the pair
-  // from the higher square to the lower one has an input, 0 if both have. Must be 0 for friendly pawns, which never
-  // attack each other.
+  // For two pieces of the same role that attack each other, by role, then for friends and enemies: 1 if only the
+  // threat from the higher square to the lower has an input, 0 if both threats have one. Must be 0 for friendly
+  // pawns, which never attack each other.
   uint8_t once[6][2];
-  // A SETWISE_MIRROR_...
+  // One of the SETWISE_MIRROR_... constants.
   uint8_t mirror;
 } setwise_threat_inputs;
 
-// The table of a block of pawn pairs: two pawns of any colours on the same file or on close files, each pair once. A
+// The table of a block of pawn pairs: two pawns of any colours on the same file or on nearby files, each pair once. A
 // pawn's number is
 //
 //     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
@@ -314,12 +314,12 @@ typedef struct setwise_threat_inputs {
 // where `squares` is the number of squares on the ranks that count, 48 for the ranks 2 to 7. The input of a pair is
 // high * (high - 1) / 2 + low, from the higher and the lower number.
 typedef struct setwise_pawn_pair_inputs {
-  // The maximal distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7.
+  // The maximum distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7.
   uint8_t files_apart;
   // The first and the last rank on which pawns count, 1 to 8. They add up to 9.
   uint8_t first_rank;
   uint8_t last_rank;
-  // A SETWISE_MIRROR_...
+  // One of the SETWISE_MIRROR_... constants.
   uint8_t mirror;
 } setwise_pawn_pair_inputs;
 
@@ -327,7 +327,7 @@ typedef struct setwise_pawn_pair_inputs {
 //
 //     square + 64 * planes[0 own, 1 the enemy's][role] + 64 * (number of planes) * buckets[king]
 //
-// where `king` is the square of the own king. Both squares are flipped and mirrored as for threats.
+// where `king` is the square of the side's own king. Both squares are flipped and mirrored as for threats.
 typedef struct setwise_piece_square_inputs {
   // The bucket for each square of the own king, as the side sees the board: all 0 if the inputs do not depend on the
   // king.
@@ -335,7 +335,7 @@ typedef struct setwise_piece_square_inputs {
   // The plane of each piece, own pieces first, then the enemy's, at most 63; negative if the piece has no inputs.
   // The number of planes is the highest plane plus 1.
   int8_t planes[2][6];
-  // A SETWISE_MIRROR_...
+  // One of the SETWISE_MIRROR_... constants.
   uint8_t mirror;
 } setwise_piece_square_inputs;
 
@@ -346,7 +346,7 @@ typedef struct setwise_feature_block {
   // The number of inputs of the block for which trainers reserve space in a padded row; see
   // setwise_feature_set_row_width().
   uint16_t width;
-  // A SETWISE_BLOCK_...
+  // One of the SETWISE_BLOCK_... constants.
   uint8_t kind;
   // The table of the kind.
   struct setwise_threat_inputs threats;
@@ -382,7 +382,7 @@ typedef struct setwise_input_changes_u16 {
   size_t removed_count;
   // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
   // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-  // inputs again with setwise_pieces_inputs_u16().
+  // inputs from scratch with setwise_pieces_inputs_u16().
   uint8_t is_anew;
 } setwise_input_changes_u16;
 
@@ -399,7 +399,7 @@ typedef struct setwise_input_changes_u32 {
   size_t removed_count;
   // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
   // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-  // inputs again with setwise_pieces_inputs_u16().
+  // inputs from scratch with setwise_pieces_inputs_u16().
   uint8_t is_anew;
 } setwise_input_changes_u32;
 
@@ -415,7 +415,7 @@ typedef struct setwise_state {
   uint8_t en_passant;
 } setwise_state;
 
-// Many positions, as rows or columns. Set unused fields to zero.
+// Many positions, as rows or columns. Set unused fields to 0.
 typedef struct setwise_positions {
   // The number of positions.
   size_t count;
@@ -429,28 +429,28 @@ typedef struct setwise_positions {
   const uint8_t *turns;
   // `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
   const uint8_t *castling_white;
-  // The same for black's castling rooks.
+  // `count` sets of the files of black's castling rooks, or NULL.
   const uint8_t *castling_black;
   // `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE for none; or NULL.
   const uint8_t *en_passant;
 } setwise_positions;
 
-// A column and the buffer for its values. Set unused fields to zero.
+// A column and the buffer for its values. Set unused fields to 0.
 typedef struct setwise_buffer {
   // The column's number, from setwise_column_find() or setwise_column_select().
   int32_t column;
-  // The values, each of setwise_column_value_bytes(). There is one for each position; for a SETWISE_SHAPE_ARRAY
-  // there are setwise_column_length() for each; for a SETWISE_SHAPE_LIST all lists follow one another.
+  // The values, of setwise_column_value_bytes() each: one per position; for a SETWISE_SHAPE_ARRAY,
+  // setwise_column_length() per position; for a SETWISE_SHAPE_LIST, all lists one after another.
   void *values;
   // The size of `values` in bytes: exactly what the positions need, or for lists, the space available.
   size_t bytes;
   // For lists, `count + 1` offsets, counted in values: the start of each list in `values`, and the end of the last
   // list. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
   size_t *offsets;
-  // Receives, for each position, 1 if it has a value, or 0 if not (then the column has zeros or an empty list). May
-  // be NULL.
+  // Receives 1 for each position that has a value, and 0 for the others, for which the column has zeros or an empty
+  // list. May be NULL.
   uint8_t *validity;
-  // For columns that need one, a feature set; see setwise_feature_set_find().
+  // The feature set, for columns that need one; see setwise_feature_set_find().
   const struct setwise_feature_set *feature_set;
 } setwise_buffer;
 
@@ -464,7 +464,7 @@ typedef struct setwise_successors {
   struct setwise_state *states;
   // `capacity` moves, as setwise_pieces_legal_moves() writes them.
   uint16_t *moves;
-  // One more offset than there are positions: the successors of position `i` go from `offsets[i]` up to, but not
+  // One offset per position and a last one: the successors of position `i` go from `offsets[i]` up to, but not
   // including, `offsets[i + 1]`.
   size_t *offsets;
   // Set by the call: the number of positions with all their successors in the buffers. The successors of the next
@@ -493,8 +493,8 @@ SETWISE_API const char *setwise_error_message(void);
 // The fastest kernel that this processor can run.
 SETWISE_API const struct setwise_kernel *setwise_kernel_detect(void);
 
-// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if there is none or if this processor cannot run
-// it; setwise_error_message() then lists those that it can run.
+// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if the name is unknown or if this processor or this
+// build cannot run the kernel; setwise_error_message() then describes the error.
 SETWISE_API const struct setwise_kernel *setwise_kernel_find(const char *name);
 
 // A kernel of this processor by its index, from the simplest to the fastest; NULL after the last.
@@ -505,35 +505,35 @@ SETWISE_API const char *setwise_kernel_name(const struct setwise_kernel *kernel)
 
 /* ---- Positions: from bitboards, a mailbox, FEN ---- */
 
-// Makes a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings) and six for black.
+// Creates a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings), six for black.
 SETWISE_API
 enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white,
                                                   const uint64_t *black,
                                                   struct setwise_pieces *pieces);
 
-// Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
+// Creates a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
 // bishop, rook, queen and king, 9 to 14 for black's. If a square has another value, the status is
 // SETWISE_STATUS_PIECE.
 SETWISE_API enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox, struct setwise_pieces *pieces);
 
-// Writes the piece on each of the 64 squares, as setwise_pieces_from_mailbox() reads them; 7 for a square with a
-// colour but without a role, which blocks.
+// Writes the piece on each of the 64 squares, encoded as in setwise_pieces_from_mailbox(); 7 for a square with a
+// colour but no role, which blocks.
 SETWISE_API enum setwise_status setwise_pieces_to_mailbox(const struct setwise_pieces *pieces, uint8_t *mailbox);
 
-// Makes a map from twelve different bytes, 0 to 15: an engine's codes of white's pawn, knight, bishop, rook, queen and
-// king, then of black's. Every other byte is an empty square.
+// Initializes a map from twelve different bytes from 0 to 15: an engine's codes for white's pawn, knight, bishop,
+// rook, queen and king, then for black's. Every other byte is an empty square.
 SETWISE_API enum setwise_status setwise_code_map_init(const uint8_t *own, struct setwise_code_map *map);
 
-// Converts the 64 squares of a mailbox with an engine's codes to the codes that setwise_mailbox_threat_changes() and
-// others read. The code of a byte above 15 is unspecified.
+// Converts the 64 squares of a mailbox from an engine's codes to the codes that setwise_mailbox_threat_changes() and
+// other functions read. The code for a byte above 15 is unspecified.
 SETWISE_API
 enum setwise_status setwise_mailbox_codes(const struct setwise_kernel *kernel,
                                           const struct setwise_code_map *map,
                                           const uint8_t *mailbox,
                                           uint8_t *codes);
 
-// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. The rules of chess are not checked.
-// `length` is in bytes; a line end may follow.
+// Parses FEN or EPD, including Shredder-FEN; trailing fields may be missing. The rules of chess are not checked.
+// `length` is in bytes; the text may include a line end.
 //
 // If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and
 // what was found, and `*error_column` is the column of the first wrong character, counted from 1. After success it is
@@ -546,9 +546,9 @@ enum setwise_status setwise_fen_parse(const char *text,
 
 /* ---- An evaluation: attacks by sets of sliders and by whole sides ---- */
 
-// The squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the
-// union of all rays. Queens are in both sets. Sliders of a set always block each other, whether or not `occupied`
-// contains them, but a bishop blocks a rook only if `occupied` contains the bishop.
+// The union of the squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack.
+// Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but a
+// bishop blocks a rook only if `occupied` contains the bishop.
 SETWISE_API
 uint64_t setwise_sliders_attacks(const struct setwise_kernel *kernel,
                                  uint64_t orthogonal,
@@ -601,7 +601,7 @@ uint64_t setwise_pieces_attackers(const struct setwise_kernel *kernel,
                                   uint64_t targets,
                                   uint64_t occupied);
 
-// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls of
+// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls to
 // setwise_pieces_attackers().
 SETWISE_API
 uint64_t setwise_pieces_all_attackers(const struct setwise_kernel *kernel,
@@ -636,7 +636,7 @@ uint64_t setwise_pieces_king_danger(const struct setwise_kernel *kernel,
                                     const struct setwise_pieces *pieces,
                                     uint8_t colour);
 
-// All facts about a side's king in one call, which takes about half the time of the separate ones.
+// All facts about a side's king in one call, which takes about half the time of separate calls.
 SETWISE_API
 struct setwise_king_facts setwise_pieces_king_facts(const struct setwise_kernel *kernel,
                                                     const struct setwise_pieces *pieces,
@@ -649,8 +649,8 @@ struct setwise_both_king_facts setwise_pieces_both_king_facts(const struct setwi
 
 /* ---- One slider, lines and leapers ---- */
 
-// The squares that a rook on a square attacks; empty if the square is above 63, also in the following functions of
-// squares.
+// The squares that a rook on a square attacks; empty if the square is above 63, as in the following functions with
+// square arguments.
 SETWISE_API uint64_t setwise_rook_attacks(uint8_t square, uint64_t occupied);
 
 // The squares that a bishop on a square attacks.
@@ -668,7 +668,7 @@ SETWISE_API uint64_t setwise_squares_line_through(uint8_t a, uint8_t b);
 // The ray from `a` that passes `b`, up to the edge: the squares between, `b` and all beyond it; empty as above.
 SETWISE_API uint64_t setwise_squares_ray_pass(uint8_t a, uint8_t b);
 
-// The squares that lie beyond `b`, seen from `a`; empty as above.
+// The squares beyond `b`, seen from `a`; empty as above.
 SETWISE_API uint64_t setwise_squares_beyond(uint8_t a, uint8_t b);
 
 // The squares that a colour's pawns attack.
@@ -691,7 +691,7 @@ size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
                               struct setwise_threat *threats,
                               size_t capacity);
 
-// The set with this name, such as "nnue-pytorch-2026-07", or with several names joined by `+`, such as
+// The set with this name, such as "nnue-pytorch-2026-07", or the sets with several names joined by `+`, such as
 // "stockfish-threats-2026-08+halfka-hm". NULL if there is none; setwise_error_message() then lists the names. The set
 // is never freed.
 SETWISE_API const struct setwise_feature_set *setwise_feature_set_find(const char *name);
@@ -699,8 +699,8 @@ SETWISE_API const struct setwise_feature_set *setwise_feature_set_find(const cha
 // A named set by its index; NULL after the last.
 SETWISE_API const struct setwise_feature_set *setwise_feature_set_at(size_t index);
 
-// Makes a set from a sequence of `count` blocks. Free it with setwise_feature_set_free(). If the name is NULL, it is
-// "custom".
+// Creates a set from a sequence of `count` blocks. Free it with setwise_feature_set_free(). The name of a set with a
+// NULL `name` is "custom".
 //
 // The status is SETWISE_STATUS_FEATURE_SET if a table is invalid, if there are no blocks or more than
 // SETWISE_MAX_FEATURE_BLOCKS, if blocks overlap, or if the name is longer than 127 bytes.
@@ -710,20 +710,20 @@ enum setwise_status setwise_feature_set_new(const char *name,
                                             size_t count,
                                             struct setwise_feature_set **set);
 
-// Frees a set made by setwise_feature_set_new(). Ignores NULL and named sets.
+// Frees a set created by setwise_feature_set_new(). Ignores NULL and named sets.
 SETWISE_API void setwise_feature_set_free(struct setwise_feature_set *set);
 
 // The name of a set; NULL for NULL.
 SETWISE_API const char *setwise_feature_set_name(const struct setwise_feature_set *set);
 
-// The number of inputs of a set, all of which are below this number; 0 for NULL.
+// The number of inputs of a set, which are numbered from 0; 0 for NULL.
 SETWISE_API uint32_t setwise_feature_set_inputs(const struct setwise_feature_set *set);
 
 // The length of a buffer that suffices for the inputs of any position from one perspective; 0 for NULL.
 SETWISE_API size_t setwise_feature_set_max_inputs(const struct setwise_feature_set *set);
 
-// The length of a buffer that suffices for the inputs that changes of this many squares add, or remove, from one
-// perspective; 0 for NULL.
+// The length of a buffer that suffices for the inputs that a change of this number of squares adds, or removes, from
+// one perspective; 0 for NULL.
 SETWISE_API size_t setwise_feature_set_max_changes(const struct setwise_feature_set *set, size_t squares);
 
 // The width of padded rows of a set in trainers: the sum of `width` over its blocks. Few positions from games have
@@ -742,7 +742,7 @@ enum setwise_status setwise_feature_set_block(const struct setwise_feature_set *
                                               uint32_t *first);
 
 // Returns 1 if a side's inputs keep their numbers when its king moves from one square to another. Returns 0 if the
-// inputs of a block change, if a square is above 63, or if the set is NULL.
+// inputs of a block are renumbered, if a square is above 63, or if the set is NULL.
 SETWISE_API
 int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set,
                                          uint8_t colour,
@@ -805,7 +805,7 @@ enum setwise_status setwise_mailbox_input_changes_u32(const struct setwise_kerne
 // after the moves: see setwise_feature_set_is_same_view().
 //
 // If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
-// SETWISE_STATUS_CAPACITY (as many inputs as records suffice). Then nothing is written.
+// SETWISE_STATUS_CAPACITY (a capacity of `record_count` suffices). Then nothing is written.
 SETWISE_API
 enum setwise_status setwise_feature_set_input_changes_u16(const struct setwise_feature_set *set,
                                                           uint8_t colour,
@@ -854,7 +854,7 @@ enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kerne
 /* ---- Legal moves and exchanges ---- */
 
 // Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64 sets,
-// a1 to h8. Castling is a king's move by two squares if the king is on the e-file and the rook in a corner, else
+// a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner, otherwise
 // (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side does not
 // have exactly one king, if the side not to move is in check, or if a square has two pieces.
 SETWISE_API
@@ -899,9 +899,9 @@ struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
                                          struct setwise_pieces *after);
 
 // Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
-// least `threshold` when both sides keep capturing on its destination as long as that pays, else 0. `values` are the
-// values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
-// order; sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
+// least `threshold` when both sides keep capturing on its destination as long as they profit, else 0. `values` are
+// the values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
+// order. Sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
 // that are not a move win 0.
 SETWISE_API
 int32_t setwise_pieces_see(const struct setwise_pieces *pieces,

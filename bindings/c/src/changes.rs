@@ -1,8 +1,8 @@
-//! The threats that a move adds and removes: one call in place of an engine's loops.
+//! The threats that a move adds and removes: one call instead of an engine's loops.
 //!
-//! The C function jumps to a function with the kernel's instructions that also checks the arrays, so that both share
-//! one stack frame. On Zen 4 this costs 5 ns more than inlined Rust; a separate call to the kernel's function would
-//! cost 8 ns.
+//! The C function jumps to a function that is compiled with the kernel's instructions and also checks the arrays, so
+//! that both share one stack frame. On Zen 4 this costs 5 ns more than inlined Rust; a separate call to the kernel's
+//! function would cost 8 ns.
 
 use setwise_nnue::position::{NnueKernel, threat_changes_at};
 use setwise_nnue::{
@@ -84,7 +84,7 @@ pub(crate) fn wrong_squares() -> setwise_status {
     fail(setwise_status::Square, text.into())
 }
 
-/// The maximal number of changes; larger counts are rejected before the array is read.
+/// The maximum number of changes; larger counts are rejected before the array is read.
 pub(crate) const SQUARES: usize = 64;
 
 #[cold]
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
 setwise::functions! {
     /// The body of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included.
     struct Codes {
-        /// Nearly all moves change two squares. They have a separate function, in which nothing else needs registers.
+        /// Nearly all moves change two squares. They get a separate function, in which nothing else needs registers.
         fn records<L: Level>(
             level: L,
             kernel: *const setwise_kernel,
@@ -204,7 +204,7 @@ unsafe extern "C" fn any_records(
     }
 }
 
-/// Checks the arrays, and writes the records with `write` and their number.
+/// Checks the arrays, and writes the records (with `write`) and their number.
 ///
 /// # Safety
 /// As for the C function.
@@ -231,7 +231,7 @@ unsafe fn write_records(
         write "records" = records[used], "count" = count[1]
     );
     // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is null or one of ours;
-    // a record is transparent on 32 bits.
+    // a record is a transparent 32-bit number.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());

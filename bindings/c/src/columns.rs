@@ -1,4 +1,4 @@
-//! The library's catalogue of columns, by numbers and names.
+//! The library's catalogue of columns, by number and name.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -37,7 +37,7 @@ pub enum setwise_needs {
     State,
 }
 
-/// The name and the meaning of each column as C strings.
+/// Returns the name and the meaning of a column as C strings.
 fn words(column: i32) -> Option<&'static [CString; 2]> {
     static COLUMNS: Once<Vec<[CString; 2]>> = Once::new();
     let in_c = |column: &Column| {
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn setwise_column_find(name: *const c_char) -> i32 {
         remember("the name of the column is null");
         return -1;
     }
-    // SAFETY: the caller passes a text that ends with a zero.
+    // SAFETY: the caller passes a NUL-terminated string.
     let name = unsafe { CStr::from_ptr(name) };
     match name.to_string_lossy().parse::<Column>() {
         Ok(column) => number_of(column),
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn setwise_column_select(
     capacity: usize,
     count: *mut usize,
 ) -> setwise_status {
-    // SAFETY: the pointers are the caller's, and the names end with a zero.
+    // SAFETY: the pointers are the caller's, and the names are NUL-terminated.
     checked(|arrays| unsafe {
         arrays.read("names", names, 1)?;
         let columns = arrays.write("columns", columns, capacity)?;

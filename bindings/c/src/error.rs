@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The result of a call. After any status but SETWISE_STATUS_OK, setwise_error_message() explains the error, and
-/// nothing was written except what the comment of the function names.
+/// The result of a call. After any status except SETWISE_STATUS_OK, setwise_error_message() describes the error, and
+/// nothing has been written except what the comment of the function names.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum setwise_status {
@@ -55,7 +55,7 @@ impl Failure {
 const LENGTH: usize = 512;
 
 thread_local! {
-    /// The message of the last failure, ended by a zero.
+    /// The message of the last failure, NUL-terminated.
     static TEXT: Cell<[u8; LENGTH]> = const { Cell::new([0; LENGTH]) };
 }
 
@@ -66,13 +66,13 @@ pub(crate) fn remember(text: &str) {
     for (to, &from) in bytes.iter_mut().zip(&text.as_bytes()[..end]) {
         *to = if from == 0 { b' ' } else { from };
     }
-    // A thread that is ending has no message any more.
+    // A thread that is ending no longer has a message.
     let _ = TEXT.try_with(|last| last.set(bytes));
 }
 
 /// Runs code that may fail, and turns a panic into a failure.
 pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_status {
-    // A panic can only leave buffers of plain numbers half-written, so unwinding is safe.
+    // A panic can only leave buffers of plain numbers partly written, so unwinding is safe.
     let failure = match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(())) => return setwise_status::Ok,
         Ok(Err(failure)) => failure,

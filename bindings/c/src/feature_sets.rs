@@ -1,4 +1,4 @@
-//! Feature sets: named sets, and sets that C makes from blocks.
+//! Feature sets: named sets, and sets that C creates from blocks.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -22,7 +22,7 @@ pub struct setwise_feature_set {
     is_shared: bool,
 }
 
-/// The maximal number of blocks of a set.
+/// The maximum number of blocks of a set.
 pub const SETWISE_MAX_FEATURE_BLOCKS: usize = 4;
 
 const _: () = assert!(SETWISE_MAX_FEATURE_BLOCKS == FeatureSet::MAX_BLOCKS);
@@ -30,10 +30,10 @@ const _: () = assert!(SETWISE_MAX_FEATURE_BLOCKS == FeatureSet::MAX_BLOCKS);
 /// A block never mirrors the board.
 pub const SETWISE_MIRROR_NEVER: u8 = 0;
 
-/// A side sees the board mirrored while its king stands on the files e to h, so that the king is always on a to d.
+/// A side sees the board mirrored while its king is on the files e to h, so that it sees the king on a to d.
 pub const SETWISE_MIRROR_KING_TO_A_TO_D: u8 = 1;
 
-/// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
+/// A side sees the board mirrored while its king is on the files a to d, so that it sees the king on e to h.
 pub const SETWISE_MIRROR_KING_TO_E_TO_H: u8 = 2;
 
 /// The table of a block of threats. Roles are numbered from 0 (pawn) to 5 (king). Squares are flipped vertically for
@@ -54,15 +54,15 @@ pub struct setwise_threat_inputs {
     /// The index of a victim's role among the kinds of victims of an attacker's role, `map[attacker][victim]`; negative
     /// if the two roles have no inputs.
     pub map: [[i8; 6]; 6],
-    /// For two pieces of the same role that attack each other, by role, then friends and enemies: 1 if only the pair
-    /// from the higher square to the lower one has an input, 0 if both have. Must be 0 for friendly pawns, which never
-    /// attack each other.
+    /// For two pieces of the same role that attack each other, by role, then for friends and enemies: 1 if only the
+    /// threat from the higher square to the lower has an input, 0 if both threats have one. Must be 0 for friendly
+    /// pawns, which never attack each other.
     pub once: [[u8; 2]; 6],
-    /// A SETWISE_MIRROR_...
+    /// One of the SETWISE_MIRROR_... constants.
     pub mirror: u8,
 }
 
-/// The table of a block of pawn pairs: two pawns of any colours on the same file or on close files, each pair once. A
+/// The table of a block of pawn pairs: two pawns of any colours on the same file or on nearby files, each pair once. A
 /// pawn's number is
 ///
 ///     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
@@ -72,12 +72,12 @@ pub struct setwise_threat_inputs {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_pawn_pair_inputs {
-    /// The maximal distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7.
+    /// The maximum distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7.
     pub files_apart: u8,
     /// The first and the last rank on which pawns count, 1 to 8. They add up to 9.
     pub first_rank: u8,
     pub last_rank: u8,
-    /// A SETWISE_MIRROR_...
+    /// One of the SETWISE_MIRROR_... constants.
     pub mirror: u8,
 }
 
@@ -85,7 +85,7 @@ pub struct setwise_pawn_pair_inputs {
 ///
 ///     square + 64 * planes[0 own, 1 the enemy's][role] + 64 * (number of planes) * buckets[king]
 ///
-/// where `king` is the square of the own king. Both squares are flipped and mirrored as for threats.
+/// where `king` is the square of the side's own king. Both squares are flipped and mirrored as for threats.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct setwise_piece_square_inputs {
@@ -95,7 +95,7 @@ pub struct setwise_piece_square_inputs {
     /// The plane of each piece, own pieces first, then the enemy's, at most 63; negative if the piece has no inputs.
     /// The number of planes is the highest plane plus 1.
     pub planes: [[i8; 6]; 2],
-    /// A SETWISE_MIRROR_...
+    /// One of the SETWISE_MIRROR_... constants.
     pub mirror: u8,
 }
 
@@ -113,7 +113,7 @@ pub struct setwise_feature_block {
     /// The number of inputs of the block for which trainers reserve space in a padded row; see
     /// setwise_feature_set_row_width().
     pub width: u16,
-    /// A SETWISE_BLOCK_...
+    /// One of the SETWISE_BLOCK_... constants.
     pub kind: u8,
     /// The table of the kind.
     pub threats: setwise_threat_inputs,
@@ -207,8 +207,7 @@ fn sets() -> &'static [setwise_feature_set] {
     SETS.get_or_make(|| FeatureSet::ALL.iter().map(|set| with_name(set, true)).collect())
 }
 
-/// A list of the sets that were found by joined names. They are never freed, so there are at most as many as
-/// combinations.
+/// A list of the sets that were found by joined names. Each is stored once and never freed.
 struct Joined {
     set: setwise_feature_set,
     next: Once<Self>,
@@ -228,7 +227,7 @@ fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
     }
 }
 
-/// The set with this name, such as "nnue-pytorch-2026-07", or with several names joined by `+`, such as
+/// The set with this name, such as "nnue-pytorch-2026-07", or the sets with several names joined by `+`, such as
 /// "stockfish-threats-2026-08+halfka-hm". NULL if there is none; setwise_error_message() then lists the names. The set
 /// is never freed.
 #[unsafe(no_mangle)]
@@ -239,7 +238,7 @@ pub unsafe extern "C" fn setwise_feature_set_find(
         remember("the name of the feature set is null");
         return ptr::null();
     }
-    // SAFETY: the caller passes a string that ends with a zero.
+    // SAFETY: the caller passes a NUL-terminated string.
     let name = unsafe { CStr::from_ptr(name) };
     if let Some(set) = sets().iter().find(|set| set.name.as_c_str() == name) {
         return set;
@@ -259,8 +258,8 @@ pub extern "C" fn setwise_feature_set_at(index: usize) -> *const setwise_feature
     sets().get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// Makes a set from a sequence of `count` blocks. Free it with setwise_feature_set_free(). If the name is NULL, it is
-/// "custom".
+/// Creates a set from a sequence of `count` blocks. Free it with setwise_feature_set_free(). The name of a set with a
+/// NULL `name` is "custom".
 ///
 /// The status is SETWISE_STATUS_FEATURE_SET if a table is invalid, if there are no blocks or more than
 /// SETWISE_MAX_FEATURE_BLOCKS, if blocks overlap, or if the name is longer than 127 bytes.
@@ -272,7 +271,7 @@ pub unsafe extern "C" fn setwise_feature_set_new(
     set: *mut *mut setwise_feature_set,
 ) -> setwise_status {
     let wrong = |text: String| Failure::new(setwise_status::FeatureSet, text);
-    // SAFETY: the pointers are the caller's, and a name ends with a zero.
+    // SAFETY: the pointers are the caller's, and a name is NUL-terminated.
     checked(|arrays| unsafe {
         if count > SETWISE_MAX_FEATURE_BLOCKS {
             let text = format!(
@@ -290,11 +289,11 @@ pub unsafe extern "C" fn setwise_feature_set_new(
     })
 }
 
-/// Frees a set made by setwise_feature_set_new(). Ignores NULL and named sets.
+/// Frees a set created by setwise_feature_set_new(). Ignores NULL and named sets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_free(set: *mut setwise_feature_set) {
-    // SAFETY: it is null or one of ours. Sets that are not shared come from `setwise_feature_set_new`, which makes them
-    // in a box.
+    // SAFETY: it is null or one of ours. Sets that are not shared come from `setwise_feature_set_new`, which boxes
+    // them.
     unsafe {
         if set.as_ref().is_some_and(|set| !set.is_shared) {
             drop(Box::from_raw(set));
@@ -311,7 +310,7 @@ pub unsafe extern "C" fn setwise_feature_set_name(
     unsafe { set.as_ref() }.map_or(ptr::null(), |set| set.name.as_ptr())
 }
 
-/// The number of inputs of a set, all of which are below this number; 0 for NULL.
+/// The number of inputs of a set, which are numbered from 0; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_inputs(set: *const setwise_feature_set) -> u32 {
     // SAFETY: it is null or one of ours.
@@ -325,8 +324,8 @@ pub unsafe extern "C" fn setwise_feature_set_max_inputs(set: *const setwise_feat
     unsafe { set.as_ref() }.map_or(0, |set| set.set.buffer_len())
 }
 
-/// The length of a buffer that suffices for the inputs that changes of this many squares add, or remove, from one
-/// perspective; 0 for NULL.
+/// The length of a buffer that suffices for the inputs that a change of this number of squares adds, or removes, from
+/// one perspective; 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_max_changes(
     set: *const setwise_feature_set,
@@ -375,7 +374,7 @@ pub unsafe extern "C" fn setwise_feature_set_block(
 }
 
 /// Returns 1 if a side's inputs keep their numbers when its king moves from one square to another. Returns 0 if the
-/// inputs of a block change, if a square is above 63, or if the set is NULL.
+/// inputs of a block are renumbered, if a square is above 63, or if the set is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_is_same_view(
     set: *const setwise_feature_set,

@@ -1,4 +1,4 @@
-//! Fills any columns for many positions, in one call.
+//! Fills any number of columns for many positions in one call.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -14,24 +14,24 @@ use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::positions::setwise_positions;
 
-/// A column and the buffer for its values. Set unused fields to zero.
+/// A column and the buffer for its values. Set unused fields to 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct setwise_buffer {
     /// The column's number, from setwise_column_find() or setwise_column_select().
     pub column: i32,
-    /// The values, each of setwise_column_value_bytes(). There is one for each position; for a SETWISE_SHAPE_ARRAY
-    /// there are setwise_column_length() for each; for a SETWISE_SHAPE_LIST all lists follow one another.
+    /// The values, of setwise_column_value_bytes() each: one per position; for a SETWISE_SHAPE_ARRAY,
+    /// setwise_column_length() per position; for a SETWISE_SHAPE_LIST, all lists one after another.
     pub values: *mut c_void,
     /// The size of `values` in bytes: exactly what the positions need, or for lists, the space available.
     pub bytes: usize,
     /// For lists, `count + 1` offsets, counted in values: the start of each list in `values`, and the end of the last
     /// list. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
     pub offsets: *mut usize,
-    /// Receives, for each position, 1 if it has a value, or 0 if not (then the column has zeros or an empty list). May
-    /// be NULL.
+    /// Receives 1 for each position that has a value, and 0 for the others, for which the column has zeros or an empty
+    /// list. May be NULL.
     pub validity: *mut u8,
-    /// For columns that need one, a feature set; see setwise_feature_set_find().
+    /// The feature set, for columns that need one; see setwise_feature_set_find().
     pub feature_set: *const setwise_feature_set,
 }
 

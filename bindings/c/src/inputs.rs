@@ -1,4 +1,4 @@
-//! The inputs of a position, and the inputs that a move adds and removes: one call in place of an engine's loops.
+//! The inputs of a position, and the inputs that a move adds and removes: one call instead of an engine's loops.
 
 use setwise::{ByColour, Pieces};
 use setwise_nnue::position::{InputNumber, NnueKernel};
@@ -22,7 +22,7 @@ pub const SETWISE_MAX_INPUTS: usize = 888;
 /// named set. For other sets and more than four squares use setwise_feature_set_max_changes().
 pub const SETWISE_MAX_MOVE_INPUTS: usize = 272;
 
-/// More inputs of a buffer are never used: no set has more inputs of a position or more changes.
+/// The maximum number of inputs of a buffer that is used: no set has more inputs per position, or more changes.
 const LARGE: usize = 8192;
 
 const _: () = {
@@ -55,7 +55,7 @@ pub struct setwise_input_changes<Number> {
     pub removed_count: usize,
     /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
     /// otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-    /// inputs again with setwise_pieces_inputs_u16().
+    /// inputs from scratch with setwise_pieces_inputs_u16().
     pub is_anew: u8,
 }
 
@@ -181,7 +181,7 @@ unsafe fn set_input_changes<N: InputNumber>(
         write "side" = side[1], "added" = added[used], "removed" = removed[used]
     );
     // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is not null and one of
-    // ours; a record is transparent on 32 bits, of which any may be set.
+    // ours; a record is a transparent 32-bit number, and any value is valid.
     unsafe {
         let view = (*set).set.seen_from(self::colour(colour), king);
         let records = input_slice(records.cast::<ThreatChange>(), record_count);
@@ -202,7 +202,7 @@ unsafe fn set_input_changes<N: InputNumber>(
 /// after the moves: see setwise_feature_set_is_same_view().
 ///
 /// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
-/// SETWISE_STATUS_CAPACITY (as many inputs as records suffice). Then nothing is written.
+/// SETWISE_STATUS_CAPACITY (a capacity of `record_count` suffices). Then nothing is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_input_changes_u16(
     set: *const setwise_feature_set,

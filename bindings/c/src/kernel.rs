@@ -1,4 +1,4 @@
-//! Kernels: the choice of instructions, by detection or by name.
+//! Kernels: choices of instructions, detected or selected by name.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -25,7 +25,7 @@ fn kernels() -> &'static [setwise_kernel] {
     KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
 }
 
-/// The kernel that is used if the caller passes NULL; empty until it is first needed.
+/// The kernel used if the caller passes NULL; unset until it is first needed.
 static DETECTED: Once<Kernel> = Once::new();
 
 fn detected() -> Kernel {
@@ -62,15 +62,15 @@ pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
     kernels().iter().find(|kernel| kernel.kernel == detected).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if there is none or if this processor cannot run
-/// it; setwise_error_message() then lists those that it can run.
+/// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if the name is unknown or if this processor or this
+/// build cannot run the kernel; setwise_error_message() then describes the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setwise_kernel {
     if name.is_null() {
         remember("the name of the kernel is null");
         return ptr::null();
     }
-    // SAFETY: the caller passes a string that ends with a zero.
+    // SAFETY: the caller passes a NUL-terminated string.
     let name = unsafe { CStr::from_ptr(name) };
     if let Some(kernel) = kernels().iter().find(|kernel| kernel.name.as_c_str() == name) {
         return kernel;

@@ -51,7 +51,7 @@ impl From<State> for setwise_state {
 pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
 
 /// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64 sets,
-/// a1 to h8. Castling is a king's move by two squares if the king is on the e-file and the rook in a corner, else
+/// a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner, otherwise
 /// (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side does not
 /// have exactly one king, if the side not to move is in check, or if a square has two pieces.
 #[unsafe(no_mangle)]
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn setwise_pieces_play(
         Some(played) => kernel.position().play(pieces, state.into(), played),
         None => (*pieces, state.into()),
     };
-    // SAFETY: the caller's position is not read any more, and `after` is null or has space for one.
+    // SAFETY: the caller's position is no longer read, and `after` is null or has space for one.
     if let Some(after) = unsafe { after.as_mut() } {
         *after = moved.into();
     }
@@ -167,9 +167,9 @@ pub unsafe extern "C" fn setwise_pieces_play(
 }
 
 /// Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
-/// least `threshold` when both sides keep capturing on its destination as long as that pays, else 0. `values` are the
-/// values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
-/// order; sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
+/// least `threshold` when both sides keep capturing on its destination as long as they profit, else 0. `values` are
+/// the values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
+/// order. Sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
 /// that are not a move win 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_see(

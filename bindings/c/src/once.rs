@@ -1,5 +1,5 @@
-//! Values that are made at their first use, without a lock: the child of a fork must not wait for a thread that exists
-//! only in its parent.
+//! Values that are created on first use, without a lock: a forked child must not wait for a thread that exists only in
+//! its parent.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -18,7 +18,7 @@ impl<T: Send + Sync + 'static> Once<T> {
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Threads that call this at the same time each make a value, but all use the first one that is set.
+    /// If several threads call this at the same time, each creates a value, but all use the first one that is stored.
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T) -> &'static T {
         if let Some(made) = self.get() {
             return made;

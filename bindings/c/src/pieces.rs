@@ -19,8 +19,8 @@ pub const SETWISE_BLACK: u8 = 1;
 pub const SETWISE_NO_SQUARE: u8 = 64;
 
 /// A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are
-/// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. White and black pieces block. A position
-/// may have any number of kings, including none.
+/// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. The blockers are the union of `white` and
+/// `black`. A position may have any number of kings, including none.
 ///
 /// Reading is fastest if the position is aligned to 64 bytes; this is not required.
 #[repr(C)]
@@ -58,7 +58,7 @@ pub(crate) fn colour(colour: u8) -> Colour {
     if colour == SETWISE_WHITE { Colour::White } else { Colour::Black }
 }
 
-/// Makes a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings) and six for black.
+/// Creates a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings), six for black.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_from_bitboards(
     white: *const u64,
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn setwise_pieces_from_bitboards(
     })
 }
 
-/// Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
+/// Creates a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
 /// bishop, rook, queen and king, 9 to 14 for black's. If a square has another value, the status is
 /// SETWISE_STATUS_PIECE.
 #[unsafe(no_mangle)]
@@ -103,8 +103,8 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     })
 }
 
-/// Writes the piece on each of the 64 squares, as setwise_pieces_from_mailbox() reads them; 7 for a square with a
-/// colour but without a role, which blocks.
+/// Writes the piece on each of the 64 squares, encoded as in setwise_pieces_from_mailbox(); 7 for a square with a
+/// colour but no role, which blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_to_mailbox(
     pieces: *const setwise_pieces,
@@ -119,15 +119,15 @@ pub unsafe extern "C" fn setwise_pieces_to_mailbox(
 }
 
 /// A map from the piece codes of an engine's mailbox to those of setwise_pieces_from_mailbox(): for each byte from 0 to
-/// 15, the code of its piece. Made by setwise_code_map_init(), used by setwise_mailbox_codes().
+/// 15, the code of its piece. Initialized by setwise_code_map_init(), used by setwise_mailbox_codes().
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_code_map {
     pub codes: [u8; 16],
 }
 
-/// Makes a map from twelve different bytes, 0 to 15: an engine's codes of white's pawn, knight, bishop, rook, queen and
-/// king, then of black's. Every other byte is an empty square.
+/// Initializes a map from twelve different bytes from 0 to 15: an engine's codes for white's pawn, knight, bishop,
+/// rook, queen and king, then for black's. Every other byte is an empty square.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_code_map_init(
     own: *const u8,
@@ -154,8 +154,8 @@ pub unsafe extern "C" fn setwise_code_map_init(
     })
 }
 
-/// Converts the 64 squares of a mailbox with an engine's codes to the codes that setwise_mailbox_threat_changes() and
-/// others read. The code of a byte above 15 is unspecified.
+/// Converts the 64 squares of a mailbox from an engine's codes to the codes that setwise_mailbox_threat_changes() and
+/// other functions read. The code for a byte above 15 is unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_codes(
     kernel: *const setwise_kernel,
@@ -178,11 +178,11 @@ pub unsafe extern "C" fn setwise_mailbox_codes(
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_fen {
     pub pieces: setwise_pieces,
-    /// Half-moves since the last capture or pawn move; 0 if missing in the line.
+    /// Half-moves since the last capture or pawn move; 0 if missing from the line.
     pub halfmove_clock: u32,
-    /// The move number; 1 if missing in the line.
+    /// The move number; 1 if missing from the line.
     pub fullmove_number: u32,
-    /// SETWISE_WHITE or SETWISE_BLACK; white if missing in the line.
+    /// SETWISE_WHITE or SETWISE_BLACK; white if missing from the line.
     pub turn: u8,
     /// The files of white's castling rooks, a = bit 0 to h = bit 7. Files also work for Chess960.
     pub castling_white: u8,
@@ -192,8 +192,8 @@ pub struct setwise_fen {
     pub en_passant: u8,
 }
 
-/// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. The rules of chess are not checked.
-/// `length` is in bytes; a line end may follow.
+/// Parses FEN or EPD, including Shredder-FEN; trailing fields may be missing. The rules of chess are not checked.
+/// `length` is in bytes; the text may include a line end.
 ///
 /// If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and
 /// what was found, and `*error_column` is the column of the first wrong character, counted from 1. After success it is

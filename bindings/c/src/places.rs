@@ -1,4 +1,4 @@
-//! Fast checks of pointers for calls at every node: comparisons only. The slow path makes the error message.
+//! Fast checks of pointers by comparisons, for functions called at every node. The slow path creates error messages.
 
 use crate::buffers::{Checked, checked};
 use crate::error::{Failure, setwise_status, status_of};
@@ -60,7 +60,7 @@ macro_rules! check {
 }
 pub(crate) use check;
 
-/// Checks again and makes the error message. Returns `None` if only empty arrays failed the fast check.
+/// Repeats the checks and creates the error message. Returns `None` if only empty arrays failed the fast check.
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse(

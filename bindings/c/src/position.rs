@@ -25,7 +25,7 @@ macro_rules! same_bytes {
 }
 
 /// The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces. A square
-/// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (they are defended).
+/// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (as defended).
 /// Pins are ignored.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub struct setwise_slider_maps {
     pub black_queen_diagonal: u64,
 }
 
-/// Facts about a side's king; the enemy is the other side. With several kings every king counts.
+/// Facts about a side's king; the enemy is the other side. With several kings, every king counts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_king_facts {
@@ -85,12 +85,12 @@ pub struct setwise_king_facts {
     pub checkers: u64,
     pub pinned: u64,
     pub pinners: u64,
-    /// The enemy's pieces that are the only piece between the king and an enemy slider: they give discovered check if
-    /// they leave the line.
+    /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
+    /// leave the line.
     pub discoverers: u64,
     /// The result of setwise_pieces_king_danger().
     pub danger: u64,
-    /// The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
+    /// For each role, the squares from which an enemy piece gives check; empty for kings.
     pub checking_squares: [u64; 6],
 }
 
@@ -125,7 +125,7 @@ fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()
 }
 
-/// The arguments of a call, if nothing has to be prepared: the caller's kernel, and the position in place.
+/// The arguments of a call that needs no preparation: the caller's kernel, and the position in place.
 ///
 /// # Safety
 /// The kernel is null or one of ours, and the position null or the caller's.
@@ -143,8 +143,8 @@ pub(crate) unsafe fn at_hand<'a>(
 
 /// Repeats a call with a detected kernel and an aligned copy of the position.
 ///
-/// Rare work is in a separate function with a separate result variable. So an ordinary call is a jump: it has no frame
-/// and no aligned stack, and its result is written directly to the caller. This saves up to eight nanoseconds.
+/// Rare work is in a separate function with a separate result variable. An ordinary call is therefore a jump, without a
+/// frame or an aligned stack, and its result is written directly to the caller. This saves up to eight nanoseconds.
 ///
 /// # Safety
 /// As for [`at_hand`].
@@ -174,18 +174,18 @@ pub(crate) unsafe fn prepare<A>(
         });
     }
     let mut answer = MaybeUninit::uninit();
-    // SAFETY: guaranteed by the caller, and the function writes the answer.
+    // SAFETY: guaranteed by the caller, and the function writes the result.
     unsafe {
         prepare(kernel, pieces, ask, &mut answer);
         answer.assume_init()
     }
 }
 
-/// The arguments of a call. If something has to be prepared, the function returns the result of the prepared call
+/// The arguments of a call. If it needs preparation, the enclosing function returns the result of the prepared call
 /// instead. The macro's arguments are the function and its arguments.
 macro_rules! ready {
     ($function:ident($kernel:ident $(, $pieces:ident)? $(; $($argument:ident),*)?)) => {{
-        // A call without a position has none to prepare.
+        // A call without a position needs no copy.
         let pieces: *const $crate::pieces::setwise_pieces = [$($pieces,)? std::ptr::null()][0];
         // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
         match unsafe { $crate::position::at_hand($kernel, pieces) } {
@@ -225,9 +225,9 @@ const _: () = {
     assert!(offset_of!(setwise_pieces, black) == offset_of!(Pieces, black));
 };
 
-/// The squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the
-/// union of all rays. Queens are in both sets. Sliders of a set always block each other, whether or not `occupied`
-/// contains them, but a bishop blocks a rook only if `occupied` contains the bishop.
+/// The union of the squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack.
+/// Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but a
+/// bishop blocks a rook only if `occupied` contains the bishop.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_sliders_attacks(
     kernel: *const setwise_kernel,
@@ -334,7 +334,7 @@ pub unsafe extern "C" fn setwise_pieces_attackers(
     kernel.position().attackers(pieces, self::colour(colour), targets, occupied)
 }
 
-/// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls of
+/// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls to
 /// setwise_pieces_attackers().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_all_attackers(
@@ -392,7 +392,7 @@ pub unsafe extern "C" fn setwise_pieces_king_danger(
     kernel.position().king_danger(pieces, self::colour(colour))
 }
 
-/// All facts about a side's king in one call, which takes about half the time of the separate ones.
+/// All facts about a side's king in one call, which takes about half the time of separate calls.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_king_facts(
     kernel: *const setwise_kernel,
@@ -420,8 +420,8 @@ pub unsafe extern "C" fn setwise_pieces_both_king_facts(
     })
 }
 
-/// The squares that a rook on a square attacks; empty if the square is above 63, also in the following functions of
-/// squares.
+/// The squares that a rook on a square attacks; empty if the square is above 63, as in the following functions with
+/// square arguments.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_rook_attacks(square: u8, occupied: u64) -> u64 {
     if square > 63 { 0 } else { line::rook_attacks(square, occupied) }
@@ -457,7 +457,7 @@ pub extern "C" fn setwise_squares_ray_pass(a: u8, b: u8) -> u64 {
     if a > 63 || b > 63 { 0 } else { line::ray_pass(a, b) }
 }
 
-/// The squares that lie beyond `b`, seen from `a`; empty as above.
+/// The squares beyond `b`, seen from `a`; empty as above.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_squares_beyond(a: u8, b: u8) -> u64 {
     if a > 63 || b > 63 { 0 } else { line::beyond(a, b) }

@@ -9,10 +9,10 @@ use crate::buffers::{Checked, input_slice};
 use crate::error::Failure;
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
 
-/// The number of rows in a part, if positions are passed on in parts: 128 KiB.
+/// The number of rows per part, 128 KiB, if positions are passed on in parts.
 const ROWS_OF_PART: usize = 2048;
 
-/// Many positions, as rows or columns. Set unused fields to zero.
+/// Many positions, as rows or columns. Set unused fields to 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct setwise_positions {
@@ -28,7 +28,7 @@ pub struct setwise_positions {
     pub turns: *const u8,
     /// `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
     pub castling_white: *const u8,
-    /// The same for black's castling rooks.
+    /// `count` sets of the files of black's castling rooks, or NULL.
     pub castling_black: *const u8,
     /// `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE for none; or NULL.
     pub en_passant: *const u8,

@@ -24,7 +24,7 @@ pub unsafe extern "C" fn setwise_sliders_fill_attacks(
     })
 }
 
-/// The columns that both functions read.
+/// Checks and borrows the columns that both functions read.
 ///
 /// # Safety
 /// As for [`Checked::read`].

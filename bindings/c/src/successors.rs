@@ -21,7 +21,7 @@ pub struct setwise_successors {
     pub states: *mut setwise_state,
     /// `capacity` moves, as setwise_pieces_legal_moves() writes them.
     pub moves: *mut u16,
-    /// One more offset than there are positions: the successors of position `i` go from `offsets[i]` up to, but not
+    /// One offset per position and a last one: the successors of position `i` go from `offsets[i]` up to, but not
     /// including, `offsets[i + 1]`.
     pub offsets: *mut usize,
     /// Set by the call: the number of positions with all their successors in the buffers. The successors of the next
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn setwise_positions_successors(
     })
 }
 
-/// Converts values to the elements of `places`.
+/// Converts values, and stores the results in `places`.
 fn convert_into<T, U>(places: &mut [T], values: &[U], convert: impl Fn(&U) -> T) {
     places.iter_mut().zip(values).for_each(|(place, value)| *place = convert(value));
 }

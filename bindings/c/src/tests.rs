@@ -12,11 +12,11 @@ use crate::error::{Failure, remember, setwise_error_message, setwise_status, sta
 use crate::legal::{setwise_pieces_legal_moves, setwise_state};
 use crate::pieces::{SETWISE_NO_SQUARE, setwise_pieces};
 
-/// The bytes of a message, with the zero.
+/// The maximum length of a message in bytes, including the NUL.
 const LENGTH: usize = 512;
 
 fn string(text: *const c_char) -> &'static str {
-    // SAFETY: the strings of the library end with a zero; strings of columns live as long as the program.
+    // SAFETY: the strings of the library are NUL-terminated; strings of columns live as long as the program.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
 }
 
@@ -48,7 +48,7 @@ fn the_columns_are_the_librarys() {
         assert_eq!(setwise_column_needs(number), needs);
         assert_eq!(setwise_column_is_nullable(number) != 0, column.is_nullable());
         assert_eq!(setwise_column_needs_feature_set(number) != 0, column.needs_feature_set());
-        // SAFETY: the name ends with a zero.
+        // SAFETY: the name is NUL-terminated.
         assert_eq!(unsafe { setwise_column_find(setwise_column_name(number)) }, number);
     }
 }

@@ -7,7 +7,7 @@ use crate::kernel::setwise_kernel;
 use crate::pieces::setwise_pieces;
 use crate::position::ready;
 
-/// The maximal number of threats of any position.
+/// The maximum number of threats of any position.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_THREATS: usize = 420;
 
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn setwise_pieces_threats(
     let (kernel, pieces) = ready!(setwise_pieces_threats(kernel, pieces; threats, capacity));
     let list = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
     let written = if threats.is_null() { 0 } else { capacity.min(list.as_slice().len()) };
-    // SAFETY: the caller's buffer holds `capacity` threats, and at most as many are copied.
+    // SAFETY: the caller's buffer holds `capacity` threats, and no more are copied.
     let to = unsafe { output_slice(threats, written) };
     for (to, &threat) in to.iter_mut().zip(list.as_slice()) {
         *to = threat.into();

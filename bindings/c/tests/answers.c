@@ -1,4 +1,4 @@
-/* Compares this library, one position at a time and in bulk, with every kernel, with answers of python-chess
+/* Compares this library, one position at a time and in bulk, on every kernel, with results of python-chess
  * (`answers.tsv.gz` and `stress-answers.tsv.gz` in the folder SETWISE_DATA, or excerpts). */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
@@ -14,7 +14,7 @@ static void die(const char *what, const char *which)
     exit(EXIT_FAILURE);
 }
 
-/* The table: positions, and a column of expected answers for each name. */
+/* The table: positions, and a column of expected results for each name. */
 static size_t row_count, column_count;
 static char names[MAX_COLUMNS][24];
 static uint64_t *answers[MAX_COLUMNS];

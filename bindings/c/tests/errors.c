@@ -261,7 +261,7 @@ static void fill(void)
     FILL_FAILS(SETWISE_STATUS_SIZE, "792 bytes");
     to[0].bytes = 0;
     FILL_FAILS(SETWISE_STATUS_SIZE, "100 positions");
-    to[0].column = mobility, to[1].column = all; /* types exchanged */
+    to[0].column = mobility, to[1].column = all; /* types swapped */
     FILL_FAILS(SETWISE_STATUS_SIZE, "2 each");
     to[1].values = boards + 1;
     FILL_FAILS(SETWISE_STATUS_OVERLAP, "white_all");
@@ -458,7 +458,7 @@ static void threats(void)
     EXPECT(offsets[1] > 0 && offsets[1] < 8 && offsets[51] == 50 * offsets[1] && offsets[ROWS] == 99 * offsets[1]);
     EXPECT(inputs[0] < setwise_feature_set_inputs(to.feature_set) && inputs[0] == inputs[offsets[51]]);
 
-    /* No rows: an offset. */
+    /* No rows: one offset. */
     from.count = 0;
     from.rows = NULL;
     to = good;

@@ -1,5 +1,5 @@
-/* Tests buffers that end at an inaccessible page and buffers that start after one, with every kernel and all counts
- * around a block. The expected results come from the kernel `scalar`, which has no vectors, one position at a time. */
+/* Tests buffers that end at an inaccessible page and buffers that start after one, with every kernel and counts around
+ * the sizes of blocks. The expected results are those of the kernel `scalar`, one position at a time. */
 #define _DEFAULT_SOURCE
 #include <setwise.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static area new_area(size_t bytes)
     return between;
 }
 
-/* Returns an array of a number of bytes that ends, or starts, at a guard page. */
+/* Returns an array of `bytes` bytes that ends, or starts, at a guard page. */
 static void *at_guard(area area, size_t bytes, int at_end)
 {
     return at_end ? area.end - bytes : area.begin;
@@ -210,7 +210,7 @@ static void check_fill(const setwise_kernel *kernel, size_t count, int at_end, i
             positions.columns[set] = to;
         }
     }
-    /* Lists with exactly enough bytes, or one value less. */
+    /* Lists with exactly enough bytes, or too small by one value. */
     for (int missing = 0; missing < 2; missing++) {
         setwise_buffer buffers[COLUMNS];
         memset(buffers, 0, sizeof buffers);
@@ -270,7 +270,7 @@ static void check_sliders(const setwise_kernel *kernel, size_t count, int at_end
             die("setwise_sliders_fill_rays: another answer");
 }
 
-/* One position, aligned and not aligned, with every kernel. */
+/* Tests one position, aligned and not aligned, with a kernel. */
 static void check_one(const setwise_kernel *kernel, int i)
 {
     const setwise_kernel *scalar = setwise_kernel_at(0);

@@ -30,7 +30,7 @@ fn the_header_is_what_the_source_says() {
     ] {
         *macros = macros.replace(name, part);
     }
-    // In the order of the header.
+    // The order of these files is that of the header.
     let files = [
         "version",
         "error",

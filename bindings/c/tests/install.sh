@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs into a separate folder and builds the examples from there as a user would: by pkg-config, static and
-# shared, and by CMake. Called by `make check`: tests/install.sh MAKE VERSION
+# Installs into a separate folder and builds the examples against it as a user would: with pkg-config, static and
+# shared, and with CMake. Called by `make check`: tests/install.sh MAKE VERSION
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD/build/installed

@@ -1,6 +1,6 @@
-/* Compares this library, one position at a time and by columns, with every kernel, with legal moves of python-chess
+/* Compares this library, one position at a time and by columns, on every kernel, with legal moves of python-chess
  * (`legal-moves.tsv.gz` in the folder SETWISE_DATA, or an excerpt), with counts of known positions, and with perft.tsv.
- * */
+ */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void die(const char *what, const char *which)
     exit(EXIT_FAILURE);
 }
 
-/* A move as in the file: squares, and the promotion (0 knight to 3 queen, or -1). */
+/* A move of the file: its squares, and the promotion (0 knight to 3 queen, or -1). */
 typedef struct expected_move {
     uint8_t from, to;
     int8_t role;
@@ -219,8 +219,8 @@ static void *zeros(size_t count, size_t size)
     return memory;
 }
 
-/* All successors, in the order of the list of moves: each equals the position after its move, and none is written that
- * does not fit. */
+/* Tests successors, which are in the order of the moves: each equals the position after its move, and none beyond the
+ * capacity is written. */
 static void all_successors(const setwise_kernel *kernel, const setwise_positions *positions, const uint16_t *list)
 {
     const size_t all = first[row_count];
@@ -355,7 +355,7 @@ static void known_positions(const setwise_kernel *kernel)
         uint16_t list[SETWISE_MAX_LEGAL_MOVES], few[4] = {7, 7, 7, 7};
         if (setwise_pieces_legal_count(kernel, &rows[i], state) != known[i].count)
             fail("known count", i);
-        /* Moves are written as far as they fit, and all are counted. */
+        /* As many moves are written as fit, and all are counted. */
         if (setwise_pieces_legal_moves(kernel, &rows[i], state, list, SETWISE_MAX_LEGAL_MOVES) != known[i].count ||
             setwise_pieces_legal_moves(kernel, &rows[i], state, few, 3) != known[i].count ||
             memcmp(few, list, 3 * sizeof *few) != 0 || few[3] != 7)
@@ -394,7 +394,7 @@ static uint64_t perft(const setwise_kernel *kernel, const setwise_pieces *pieces
     return nodes;
 }
 
-/* The lines `fen depth nodes ...` of perft.tsv with at most SETWISE_PERFT_LIMIT nodes. */
+/* Tests the lines `fen depth nodes ...` of perft.tsv with at most SETWISE_PERFT_LIMIT nodes. */
 static void perft_suite(const char *folder)
 {
     char path[1024], line[MAX_LINE], *next;

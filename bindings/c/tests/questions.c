@@ -1,5 +1,5 @@
-/* Compares every call for one position, with every kernel, with a walk from square to square that shares nothing with
- * the library. Tests every call also as the first call of a process, before a kernel is detected. */
+/* Compares every call for one position, on every kernel, with a walk from square to square that shares no code with the
+ * library. Also tests every call as the first call of a process, before a kernel is detected. */
 #define _DEFAULT_SOURCE
 #include <setwise.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static uint64_t bit(int square)
     return (uint64_t)1 << square;
 }
 
-/* The squares of a ray from a square up to the edge, the first blocker, or a number of steps. */
+/* The squares of a ray from a square up to the edge, the first blocker, or the maximum number of steps. */
 static uint64_t walk(int square, const int step[2], int most, uint64_t blockers)
 {
     uint64_t passed = 0;
@@ -193,7 +193,7 @@ static int are_maps(const setwise_maps *found, const board *b, int side, uint64_
            found->all == once && found->twice == twice;
 }
 
-/* Each function tests one call and calls nothing else: returns whether its results are right. The position may have any
+/* A test of one call, which makes no other calls. Returns whether the results are right. The position may have any
  * alignment. */
 typedef int question(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b);
 
@@ -338,7 +338,7 @@ static int sliders_by_direction(const setwise_kernel *kernel, const setwise_piec
     return right;
 }
 
-/* The facts about kings: compared with the separate calls, and checking squares with the plain walk. */
+/* Compares the facts about kings with separate calls, and checking squares with the plain walk. */
 static int facts_are(const setwise_king_facts *facts, const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b, uint8_t side)
 {
     uint64_t squares[6] = {0}, discoverers = 0;

@@ -1,5 +1,5 @@
-/* Tests calls for changes of threats and inputs: every error, after which nothing is written, and buffers that end at
- * an inaccessible page. The tests of the crate compare the results with those of Rust. */
+/* Tests calls for changes of threats and inputs: every error, each of which writes nothing, and buffers that end at an
+ * inaccessible page. The tests of the crate compare the results with those of Rust. */
 #define _DEFAULT_SOURCE
 #include <setwise.h>
 #include <stdio.h>

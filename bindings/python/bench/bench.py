@@ -1,10 +1,10 @@
-"""Benchmarks of the Python package: ratios within one run on one core, as medians of alternating rounds. All times are
+"""Benchmarks the Python package: ratios within one run on one core, as medians of alternating rounds. All times are
 processor times, not wall-clock times.
 
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
-It compares ``setwise.maps`` and ``setwise.attacks`` with Kogge-Stone in numpy and with a plain copy of the same number
-of bytes. Results are compared first.
+Compares ``setwise.maps`` and ``setwise.attacks`` with Kogge-Stone in numpy and with a plain copy of the same number of
+bytes. The results are compared before any timing.
 
 ``--publish benches/results/MACHINE.csv`` adds the figure that the README quotes to the file that ``ratios --publish``
 has written for the machine. ``SETWISE_WRITE=1 cargo test figures`` then copies it to the documents.
@@ -76,7 +76,7 @@ def in_turns(rounds: int, *ways: Callable[[], float]) -> list[float]:
 
 
 def publish(file: Path, ratio: float) -> None:
-    """Writes the speed of ``attacks`` relative to numpy to the file of a machine, and replaces an earlier figure."""
+    """Writes the speed of ``attacks`` relative to numpy to the file of a machine, replacing an earlier figure."""
     lines = [line for line in file.read_text().splitlines() if not line.startswith("python-maps,")]
     lines += ["python-maps,kogge-stone-numpy,1.000", f"python-maps,attacks,{ratio:.3f}"]
     file.write_text("\n".join(lines) + "\n")

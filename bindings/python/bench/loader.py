@@ -1,12 +1,12 @@
-"""Measures positions per second from a file to batches of 16,384: medians of some rounds, all in one run. Runs with one
-thread measure the processor time of the process, so that other programs matter less. Runs with two threads measure
-wall-clock time, and are compared with wall-clock time of one thread.
+"""Measures positions per second from a file to batches of 16,384: medians of several rounds, all in one run. Runs with
+one thread measure the processor time of the process, so that other programs matter less. Runs with two threads measure
+wall-clock time, and are compared with the wall-clock time of one thread.
 
     setwise convert data/sample.epd -o sample.marlin --on-missing 0
     python bindings/python/bench/loader.py sample.marlin
     python bindings/python/bench/loader.py data.binpack --repeat 1
 
-The file is repeated to have enough records, and read once in advance, so that it is in the system's cache.
+The file is repeated until it has enough records, and read once in advance, so that it is in the system's cache.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Trains a small policy on a file with moves, with numpy only, and prints how often its first choice is the move that
+"""Trains a small policy on a file with moves, using only numpy, and prints how often its first choice is the move that
 was played, in positions of held-out games:
 
     python bindings/python/examples/policy.py data.binpack --batches 2000

@@ -18,7 +18,7 @@ from pyspark.sql.types import StructType
 COLUMNS = None  # the sixteen attack maps; or names, patterns and presets, as ["*_all", "checkers", "mobility"]
 
 
-# 1. A function of batches of rows. Spark calls it once per partition, in a Python process next to the executor, and
+# 1. A function on batches of rows. Spark calls it once per partition, in a Python process next to the executor, and
 #    passes Arrow data, so rows do not become Python objects. A task has one core, hence one thread. Spark has no
 #    unsigned integers; `signed` returns the same 64 bits as signed ones.
 def add_maps(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:

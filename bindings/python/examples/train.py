@@ -3,10 +3,10 @@
     python train.py data.binpack --batches 2000
     python train.py games.pgn.zst --where 'eval is not null and checkers = 0 and capture = 0'
 
-The inputs are those of a feature set, for the side to move and for the other side, with the same weights for both: the
-sum of rows of one table (an accumulator), clipped to 0 ... 1; then one output, to which the material is added. The target
-is a mixture of score and result. At the end, the loss on held-out rows is compared with those of two simple models: the
-same guess for all positions (whose loss is the variance), and a linear model of material.
+The inputs are those of a feature set, for the side to move and for the other side, with the same weights for both. Each
+side's accumulator is the sum of rows of one table, clipped to 0 ... 1. One output follows, to which the material is
+added. The target is a mixture of score and result. At the end, the loss on held-out rows is compared with those of two
+simple models: the same guess for all positions (whose loss is the variance), and a linear model of material.
 """
 
 import argparse
@@ -130,7 +130,7 @@ def main(arguments=None):
     parser.add_argument("--threads", type=int)
     of = parser.parse_args(arguments)
 
-    # One of `validation` shards is for validation, and the others are for training, in turn.
+    # One of `validation` shards is for validation. The others are for training, in turn.
     def loader(shard, **options):
         return setwise.Loader(
             of.files, of.features, columns=[*ROLES, "white", "black"], perspectives="mover", where=of.where,

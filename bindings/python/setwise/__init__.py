@@ -221,8 +221,8 @@ def maps(
     ----------
     positions
         A column with a FEN or EPD in each row: an Arrow array (of ``utf8``, ``large_utf8``, ``utf8_view`` or a
-        dictionary of these, chunked or not), a list of ``str``, or a numpy array of ``str``. A null or ``None`` results
-        in nulls. Or boards, as in ``attacks``. For a table with a column of FENs, see ``maps_table``.
+        dictionary of these, chunked or not), a list of ``str``, or a numpy array of ``str``; or boards, as in
+        ``attacks``. A null or ``None`` results in nulls. For a table with a column of FENs, see ``maps_table``.
     state
         The side to move, castling rights and en passant squares of boards, as in ``legal``.
     columns, feature_set, errors, signed, where, backend, threads, progress
@@ -301,7 +301,7 @@ def maps_table(
 def schema(
     columns: str | Sequence[str] | None = None, *, feature_set: str | None = None, signed: bool = False
 ) -> Schema:
-    """Returns the schema of the table that ``maps`` returns for these columns. Field metadata has the meanings.
+    """Returns the schema of the table that ``maps`` returns for these columns. Field metadata contains their meanings.
 
     >>> setwise.schema(["white_all", "white_mobility_knight"], signed=True)
     <setwise.Schema: white_all: Int64, white_mobility_knight: Int16>
@@ -357,7 +357,7 @@ def attacks(
     rows = len(boards)
     query = _query(None, backend=backend, threads=threads)
     if out is None:
-        # The distance between columns is some pages and a cache line. Columns at the same offsets within their pages
+        # The distance between columns is a number of pages and a cache line. Columns at the same offsets within pages
         # would compete for the same cache sets, and the call would take a third longer.
         apart = -rows % 512 + 8 if rows > 4096 else 0
         out = np.empty((16, rows + apart), np.uint64)[:, :rows].T
@@ -928,7 +928,7 @@ def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
     # Little-endian: rank 1 is the first byte, and the a-file its lowest bit.
     ranks = np.ascontiguousarray(maps.astype("<u8", copy=False)).view(np.uint8).reshape(*maps.shape, 8, 1)
     squares = np.empty((*maps.shape, 8, 8), dtype)
-    # In parts, so that Ctrl-C takes effect between them.
+    # Convert in parts, so that Ctrl-C takes effect between them.
     for start in range(0, len(maps), 1 << 14):
         rows = slice(start, start + (1 << 14))
         squares[rows] = np.unpackbits(ranks[rows], axis=-1, bitorder="little")
@@ -961,7 +961,7 @@ def read(
         ``castling_black``, ``en_passant``, ``halfmove_clock``, ``fullmove_number``, ``score``, ``result``, ``move``,
         ``ply`` and ``extra`` that the format stores.
     keep
-        Columns of the source to put before the computed ones. For games, the default is all of ``game``, ``ply``,
+        Columns of the source to precede the computed ones. For games, the default is all of ``game``, ``ply``,
         ``move`` (UCI; null at the end), ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns for white),
         ``mate`` and ``result`` (for the side to move). Names of tags, such as ``["White", "WhiteElo", "UTCDate"]``, are
         added before these. If the list has any of the default columns, only the listed columns are kept. ``[]`` keeps
@@ -1117,7 +1117,7 @@ def heat(
     Parameters
     ----------
     positions
-        FENs or boards, as in ``maps``. Rows without a position do not count.
+        FENs or boards, as in ``maps``. Rows without a position are not counted.
     columns
         Names, patterns or presets of columns that are sets of squares.
     by_ply

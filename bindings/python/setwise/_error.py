@@ -21,7 +21,7 @@ class FenError(ValueError):
         The first invalid character of the text, counting from 1.
 
     It can be pickled, so it can be passed between processes. Programs that recreate exceptions from the message alone
-    (polars) also keep all attributes, with ``text`` cut to 100 characters. In engines that pass a table in pieces
+    (polars) also keep all attributes, but cut ``text`` to 100 characters. In engines that process a table in pieces
     (Spark, Ray, polars' streaming engine), ``row`` is relative to its piece.
 
     >>> import setwise

@@ -31,13 +31,13 @@ class Batch:
         The inputs of the two sides: ``int32`` arrays of shape [n, padded] with -1 after the last input, or
         ``(offsets, indices)`` as in ``features``. ``None`` without ``features``.
     turn
-        ``uint8``: the side to move, 0 = white. Always 0 in bulletformat, whose boards are turned so that white is to
+        ``uint8``: the side to move, 0 = white. Always 0 in bulletformat, whose boards are flipped so that white is to
         move.
     piece_count
         ``uint8``: the number of pieces.
     score, result, ply
         ``int32``, ``int8`` and ``uint32``: evaluation and result for the side to move, and half-moves since the start
-        of the game. ``None`` if one of the files does not have it.
+        of the game. ``None`` if one of the files lacks it.
     move
         ``uint16``: the move that was played or found best, encoded as in ``legal_moves``; 0 for no move. ``None``
         unless ``labels`` includes it or ``policy`` is given.
@@ -65,7 +65,7 @@ class Batch:
 
 
 class Loader:
-    """Loads training batches from files of positions. It needs numpy only; tables also need pyarrow.
+    """Loads training batches from files of positions. Needs only numpy; tables also need pyarrow.
 
     Iterate over it with ``for batch in loader``. Every batch is a ``Batch``. Each loop is the next epoch and is
     shuffled differently, even if you left the previous loop early.
@@ -112,22 +112,22 @@ class Loader:
         not decoded. With otherwise equal arguments, the shards together cover every row exactly once.
     where
         Conditions for rows, as in the module. ``left_out`` counts the rows that each condition drops. Conditions are
-        evaluated before anything else is computed. They can also use ``piece_count``, ``capture`` and tags of games.
+        evaluated before inputs and columns are computed. They can also use ``piece_count``, ``capture`` and tags of
+        games.
     split
-        ``("train", 0.95)`` selects about that share of the games, and ``("test", 0.95)`` the others. A hash of all
-        positions of a game decides, so the split does not depend on seed, shard or file. Fixed-size records, text and
-        tables of FENs do not record games: there, positions are assigned one by one. In binpack, a game is a chain of
-        consecutive positions. The split is a condition on the column ``game_hash``, evaluated before those of
-        ``where``.
+        ``("train", 0.95)`` selects about that share of the games, and ``("test", 0.95)`` the others. Games are
+        assigned by a hash of all their positions, so the split does not depend on seed, shard or file. Fixed-size
+        records, text and tables of FENs do not record games: their positions are assigned one by one. In binpack, a
+        game is a chain of consecutive positions. The split is a condition on the column ``game_hash``, evaluated
+        before those of ``where``.
     one_in
         Keep a row with probability ``1 / one_in``, decided by ``seed``, epoch and the row's index. Dropped fixed-size
         records and lines are not even decoded.
     sampling
         A ``Sampling`` or the name of one: ``"nnue-pytorch-2026-07"`` samples like that trainer. Random numbers depend
-        on ``seed``, epoch and the row's index. The distribution of piece counts is steered by the rows of this shard,
-        anew in each epoch. ``sampled_out`` counts the dropped rows. Labels, ``one_in``, outcome and ply are tested
-        first, then the conditions of ``where``, then the number of pieces. Each dropped row is counted once, by the
-        test that dropped it.
+        on ``seed``, epoch and the row's index. The distribution of piece counts is steered separately in each shard
+        and epoch. ``sampled_out`` counts the dropped rows. Labels, ``one_in``, outcome and ply are tested first, then
+        the conditions of ``where``, then the number of pieces. Each dropped row is counted once.
     report
         Count rows for the method ``report``. The default is ``True`` with ``sampling``, else ``False``.
     input_format
@@ -135,7 +135,7 @@ class Loader:
         ``"marlin"``, ``"viri"``, ``"bin"``, ``"binpack"``, ``"plain"``, ``"lc0"``, ``"parquet"``, ``"arrow"``,
         ``"csv"`` or ``"jsonl"``.
     preset
-        The public data set whose columns the tables have: ``"lichess-evals"``, ``"lichess-position-evaluations"``,
+        The public data set whose schema the tables have: ``"lichess-evals"``, ``"lichess-position-evaluations"``,
         ``"fishnet-evals"``, ``"lichess-games"``, ``"lichess-puzzles"``, or ``"none"``. By default it is recognised by
         the columns, with a warning, unless ``fen_column`` or ``movetext_column`` is given. Folder names such as
         ``year=2025`` are columns of these tables for use in conditions. ``docs/files.md`` in the repository describes
@@ -143,14 +143,14 @@ class Loader:
     fen_column, movetext_column, score_column, mate_column, result_column, move_column
         The columns of tables for FENs, games, scores, moves to mate (used for rows without a score), results, and moves
         in UCI notation. By default ``fen``, else ``movetext``; ``score``, or else ``cp`` or ``eval`` with ``mate``;
-        ``result``, ``wdl``, ``outcome`` or ``winner``; and ``move``, in upper or lower case. A warning says which
-        columns are used. Results are 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. A mate in
-        n is a score of 32000 - n. Rows without a FEN are skipped.
+        ``result``, ``wdl``, ``outcome`` or ``winner``; and ``move``, in upper or lower case. A warning names the
+        columns used. Results are 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. A mate in n
+        is a score of 32000 - n. Rows without a FEN are skipped.
     scores_of, results_of
         The point of view of the scores of tables, and of numeric results: ``"mover"`` or ``"white"``. By default,
         ``score`` and ``result`` are for the side to move, and ``cp``, ``eval`` and ``mate`` for white.
     loss_is
-        How a loss is encoded in a column of results: -1 or 0. Required if the values are ambiguous, because a zero
+        The encoding of a loss in a column of results: -1 or 0. Required if the values are ambiguous, because a zero
         could be a draw or a loss.
     labels
         The labels of batches: any of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default, scores and
@@ -166,7 +166,7 @@ class Loader:
         32002, which mean no score in Stockfish's data.
     errors
         The handling of invalid lines, records and games: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions
-        up to the error. Blocks of packed games cannot be read after an invalid move, so this always raises an error.
+        up to the error. Blocks of packed games cannot be read beyond an invalid move, which always raises an error.
     backend
         See the module.
     threads
@@ -301,7 +301,7 @@ class Loader:
         return _setwise.Loader(query, arguments)
 
     def _spills(self) -> tuple[list[str], bool]:
-        """Returns paths for the units of files, and whether to keep them. Kept files are named by a hash of the source."""
+        """Returns paths for the units of files, and whether to keep them. The names of kept files are hashes."""
         of = self._arguments
         stay = of["spill"] is not True
         folder = of["spill"] if stay else tempfile.gettempdir()
@@ -399,21 +399,21 @@ class Loader:
 
     @property
     def not_sampled(self) -> int:
-        """The number of rows with labels read so far that ``one_in`` dropped, before the conditions of ``where``."""
+        """The number of labelled rows read so far that ``one_in`` dropped, before the conditions of ``where``."""
         return self._core.counts["not_sampled"]
 
     @property
     def sampled_out(self) -> dict[str, int]:
         """The number of rows read so far that ``sampling`` dropped.
 
-        They were dropped by the outcome, by the ply, or, after the conditions of ``where``, by the number of pieces.
+        Rows are dropped by the outcome, by the ply, or, after the conditions of ``where``, by the number of pieces.
         """
         return dict(zip(("outcome", "ply", "pieces"), self._core.counts["sampled"]))
 
     def report(self) -> Report:
         """Returns counts of rows by ply, number of pieces and result.
 
-        ``seen`` counts the rows with complete labels read so far, and ``kept`` those of them that passed ``one_in``,
+        ``seen`` counts the rows with complete labels read so far, and ``kept`` the ones that also passed ``one_in``,
         ``sampling`` and ``where``. Rows that ``one_in`` drops before they are decoded are not counted. ``print`` shows
         the report as text, notebooks as a picture.
 
@@ -442,7 +442,7 @@ class Loader:
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
-        """Returns the state of the loader after the latest batch: plain numbers, independent of the size of the buffer."""
+        """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer."""
         return {**self._core.state(), "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -454,7 +454,7 @@ class Loader:
         Raises
         ------
         ValueError
-            If the state is that of a loader with other files, another order, or other rows.
+            If the state belongs to a loader with different files, order or rows.
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
@@ -474,7 +474,7 @@ class Loader:
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
 
 
-# Increase it when units or their order change, so that states and kept units of older versions are not used.
+# Increment this when units or their order change, so that states and kept units of older versions are not used.
 _ORDER = 5
 
 # The arguments that determine the rows of a unit.

@@ -1,7 +1,7 @@
 """Classes of legal moves in policy networks: tables from 16-bit moves to indices.
 
-Each encoding is computed by a rule, derived from the source that its comment names. The tests compare the results with
-the published tables.
+Each encoding is computed by a rule, which is derived from the source named in its comment. The tests compare the
+results with the published tables.
 """
 
 from functools import lru_cache
@@ -12,7 +12,7 @@ import numpy.typing as npt
 #: Encodings of moves and their numbers of classes.
 POLICIES = {"alphazero": 4672, "pgx": 4672, "lc0": 1858, "uci": 1968}
 
-# Steps in files and ranks, clockwise from north; and those of knights.
+# Steps of queens in files and ranks, clockwise from north; and steps of knights.
 _WAYS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
 _LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = range(4)

@@ -8,7 +8,7 @@ Callback = Callable[[int, int], object]
 
 
 def callback(progress: Callback | bool | None) -> Callback | None:
-    """Returns the function to call with the number of finished rows and of all rows, if any."""
+    """Returns the function to call with the number of finished rows and the total number of rows, if any."""
     if not isinstance(progress, bool):
         return progress
     start = time.monotonic()

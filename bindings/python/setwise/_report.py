@@ -23,9 +23,9 @@ class Report:
     Attributes
     ----------
     seen, kept
-        Counts by name. Index the counts by ``ply`` and ``pieces`` with the number; the last ply includes all later
-        plies. The counts by ``result`` are those of rows that are lost, drawn and won for the side to move, and without
-        a result. Names that the files have no data for are omitted.
+        Counts by name. The counts by ``ply`` and ``pieces`` are indexed by that number; the last ply includes all later
+        plies. The counts by ``result`` are the rows that are lost, drawn and won for the side to move, and those
+        without a result. Names for which the files have no data are omitted.
     """
 
     seen: Mapping[str, Counts]

@@ -15,8 +15,8 @@ _MODEL = _setwise.named_sampling("nnue-pytorch-2026-07")[0]
 class WinRate:
     """A model that predicts the result of a game from the score and the ply of a position.
 
-    Let ``m = min(ply, max_ply) / ply_unit``, and let ``x`` be the score times ``score_scale``, limited to ``max_score``
-    either way. The side to move wins with probability ``1 / (1 + exp((a - x) / b))`` and loses with
+    Let ``m = min(ply, max_ply) / ply_unit``, and let ``x`` be the score times ``score_scale``, clamped to ``max_score``
+    in both directions. The side to move wins with probability ``1 / (1 + exp((a - x) / b))`` and loses with
     ``1 / (1 + exp((a + x) / b))``. ``a`` and ``b`` are cubic polynomials of ``m``; their coefficients start with that of
     ``m ** 3``. The default is the model of nnue-pytorch (July 2026).
 
@@ -42,7 +42,7 @@ class WinRate:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling:
-    """Probabilities with which a ``Loader`` keeps rows. It draws from its seed, and counts the dropped rows.
+    """Probabilities with which a ``Loader`` keeps rows. The loader draws from its seed, and counts the dropped rows.
 
     Parameters
     ----------
@@ -52,10 +52,10 @@ class Sampling:
         Keep a row with a probability that depends on its ply: probabilities at some plies, such as
         ``{0: 0.1, 20: 1.0}``, interpolated in between.
     pieces
-        The wanted distribution of the number of pieces: weights at some numbers, such as
+        The desired distribution of the number of pieces: weights at some numbers, such as
         ``{8: 0.4, 16: 1.0, 32: 0.75}``, with a cubic spline in between. Probabilities follow from running counts of the
         rows that passed the other tests: rows with the most overrepresented number are kept with probability
-        ``1 - max_skipped``, and others so that the wanted distribution results.
+        ``1 - max_skipped``, and others so that the desired distribution results.
     max_skipped
         See ``pieces``.
     where

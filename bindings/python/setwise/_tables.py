@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 ROWS = 4096
-"""The maximum number of rows per unit. Small files have smaller units, so that they have some dozens of them."""
+"""The maximum number of rows per unit. Small files have smaller units, so that each has a few dozen."""
 
 FORMATS = {
     "parquet": ("parquet",),
@@ -141,7 +141,7 @@ class Table:
 
     def _slices(self) -> Iterator[Any]:
         """Yields the rows of units."""
-        # An estimate, unless the file says.
+        # An estimate for all formats except Parquet.
         count = os.path.getsize(self._path) // 64
         if self._format == "parquet":
             count = self._starts[-1]
@@ -194,7 +194,7 @@ def _batches(file: Any) -> Any:
 
 
 class Memory(Table):
-    """A table in memory. Its parts are ranges of rows."""
+    """A table in memory, whose parts are ranges of rows."""
 
     def __init__(self, name: str, table: Any) -> None:
         super().__init__(name, "memory", None)

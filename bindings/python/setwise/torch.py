@@ -6,8 +6,8 @@
 >>> for batch in DataLoader(data, batch_size=None, num_workers=2, pin_memory=True):  # doctest: +SKIP
 ...     white, black = batch["inputs"]  # doctest: +SKIP
 
-Workers, and ranks of ``torch.distributed`` if that is initialized, divide the units of the files among themselves. They
-do not decode the units of others. Each loop over the ``DataLoader`` is the next epoch and is shuffled differently. The
+Workers, and ranks of ``torch.distributed`` if it is initialized, divide the units of the files among themselves, and do
+not decode each other's units. Each loop over the ``DataLoader`` is the next epoch and is shuffled differently. The
 tensors share the memory of arrays that nothing else uses, so they are writable and can be pinned.
 """
 
@@ -56,7 +56,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
     """Batches for ``DataLoader(dataset, batch_size=None, ...)``. The arguments are those of ``setwise.Loader``.
 
     ``rank`` and ``world`` default to those of ``torch.distributed``, or to 0 and 1. With workers, ``threads`` defaults
-    to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch by shared memory and the seed that
+    to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch through shared memory and the seed that
     PyTorch draws for each loop.
     """
 
@@ -77,7 +77,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         self._args, self._options = args, options
         Loader(*args, **{**options, "epochs": 0})  # to raise errors here, not in a worker
         # The number of the latest loop, with the token of its workers in the upper bits; the loop to resume, and its
-        # batch.
+        # number of finished batches.
         self._shared = torch.tensor([_TO_COME << _BITS, 0, 0]).share_memory_()
         self._loops = 0
         self._idle: dict[tuple[int, ...], Loader] = {}
@@ -107,7 +107,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
             self._idle[place] = loader
 
     def _begin_loop(self, worker: Any) -> int:
-        """Returns the number of this loop: that of the last loop plus one, unless another worker has already begun it.
+        """Returns the number of this loop: one more than the last loop, unless another worker has already begun it.
 
         All workers of a loop have the same token. Their concurrent accesses are harmless, because all write the same
         value.
@@ -151,6 +151,6 @@ def _delete(folder: str, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# The number of bits for the number of a loop; and the tokens of a loop not yet begun, and of a loop without workers.
+# The number of bits for the number of a loop; the tokens of a loop not yet begun, and of a loop without workers.
 _BITS = 24
 _TO_COME, _ALONE = 0, 1

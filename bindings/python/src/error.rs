@@ -10,7 +10,7 @@ use pyo3::types::PyType;
 use setwise_nnue::FeatureSet;
 use setwise_table::{BadRow, Error};
 
-/// The reason why a call has no result. It becomes a Python exception on the calling thread, because other threads
+/// The reason why a call failed. It is converted to a Python exception on the calling thread, because other threads
 /// could deadlock on the GIL.
 pub(crate) enum Stopped {
     /// The executor failed.
@@ -43,7 +43,7 @@ impl From<Stopped> for PyErr {
     }
 }
 
-/// Wraps a failure to read a file, or a Python exception, since Python reads tables.
+/// Adds the path of the file to a read error. Python exceptions, raised while Python reads a table, do not change.
 pub(crate) fn not_read(path: &Path, error: io::Error) -> Stopped {
     Stopped::Failed(Error::Io(match error.get_ref() {
         Some(one) if one.is::<PyErr>() => error,

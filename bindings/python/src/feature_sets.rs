@@ -14,17 +14,17 @@ use crate::error::wrong;
 /// A set of network inputs: a sequence of blocks.
 ///
 /// ``FeatureSet(name)`` finds a set by its name, or several joined by ``+``. ``FeatureSet(name, blocks)`` builds a set
-/// from blocks, each a dictionary. All blocks have these keys:
+/// from blocks, each of which is a dictionary with these keys:
 ///
-/// kind ``"threats"``, ``"pawn_pairs"`` or ``"piece_square"``. mirror ``"never"`` (the default), ``"king_to_a_d"`` or
-/// ``"king_to_e_h"``: mirror the board so that the side's king is on these files. Each side sees the board from its own
-/// point of view, with its first rank at the bottom. width, hash The number of inputs per padded row (by default 128,
-/// 128 and 32), and the block's hash in network files (0).
+/// ``kind`` is ``"threats"``, ``"pawn_pairs"`` or ``"piece_square"``. ``mirror`` is ``"never"`` (the default), or
+/// ``"king_to_a_d"`` or ``"king_to_e_h"`` to mirror the board so that the side's king is on these files; each side sees
+/// the board with its own first rank at the bottom. ``width`` is the number of inputs per padded row (by default 128,
+/// 128 and 32 for the three kinds), and ``hash`` the block's hash in network files (by default 0).
 ///
 /// Threats also have ``targets``, ``map`` and ``once``: lists of shape [6], [6, 6] and [6, 2], from pawn to king. Pawn
 /// pairs have ``files_apart`` (0 to 7) and ``ranks`` (by default ``(2, 7)``). Piece squares have ``buckets`` (one for
 /// each of the 64 squares of the king, by default all 0) and ``planes`` (shape [2, 6]: the side's own pieces, then the
-/// enemy's; below 0 for no inputs; by default 0 to 11). The documentation of the crate ``setwise-nnue`` has the
+/// enemy's; negative for no inputs; by default 0 to 11). The documentation of the crate ``setwise-nnue`` has the
 /// formulas.
 ///
 /// Sets with equal names and blocks are equal. Sets can be pickled.

@@ -1,4 +1,4 @@
-//! Counts how often each square is in a set: numpy arrays of counts, and a picture.
+//! Heat maps: counts of how often each square is in a set, as numpy arrays, and their picture.
 
 use numpy::{PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ pub(crate) fn heat<'py>(
     Ok((heat.into_keys().collect(), rows, counts))
 }
 
-/// Draws heat maps of `maps` columns. Each board has the name of its column, the rest of its title, and 64 shares.
+/// Draws heat maps of `maps` columns. A board is the name of its column, the rest of its title, and 64 shares.
 #[pyfunction]
 pub(crate) fn heat_svg(
     note: &str,

@@ -32,7 +32,7 @@ enum Kind {
     Rows(Py<PyArray2<u64>>, Option<State>),
     /// Eight arrays of shape `[n]`.
     Columns([Py<PyArray1<u64>>; 8], Option<State>),
-    /// Eight columns of a table, with the state columns that it has.
+    /// Eight columns of a table, and the state columns that it has.
     Arrays { chunks: Vec<BoardArrays>, input: Input },
 }
 

@@ -1,5 +1,5 @@
 //! The compiled module of the Python package: it converts Python's data (Arrow, numpy, lists of text), passes it to the
-//! other crates, with the requested number of threads, and returns columns. It contains no chess logic.
+//! other crates with the requested number of threads, and returns columns. It contains no chess logic.
 #![deny(unsafe_op_in_unsafe_fn)]
 #![warn(unreachable_pub)]
 

@@ -1,13 +1,13 @@
 //! Training batches from files of positions: shuffled, filtered, sharded and resumable.
 //!
 //! An epoch is a sequence of units (`order.rs`), of which a shard reads every n-th. A unit is some thousand records, a
-//! piece of text or a chunk of games (`files.rs`). Units are read in a random order; some files are read once before to
-//! find them (`find.rs`). The executor decodes a unit and evaluates the conditions first. The remaining rows may be
-//! sampled, last by the number of pieces, in the order of the units.
+//! piece of text or a chunk of games (`files.rs`). Units are read in a random order; some files are read once in
+//! advance to find them (`find.rs`). The executor decodes a unit and drops rows by labels, sampling and conditions.
+//! Sampling by the number of pieces comes last, in the order of the units.
 //!
-//! The remaining rows fill a buffer. When it is full, its rows are shuffled and returned as complete batches; the rest
-//! is the start of the next filling. So the state of a loader is a few numbers: the first unit of the filling, the row
-//! in this unit, and the batch.
+//! The remaining rows fill a buffer. When it is full, its rows are shuffled and returned as complete batches; leftover
+//! rows start the next filling. The state of a loader is therefore a few numbers: the first unit of the filling, the
+//! row in this unit, and the batch.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -118,8 +118,7 @@ impl Loader {
         Ok(Self(Mutex::new(core)))
     }
 
-    /// Begins the next epoch, or the given one. Without `epoch`, a loader that has just been set to a state continues
-    /// there.
+    /// Begins the given epoch. The default is the next one, or to continue from there if the state has just been set.
     #[pyo3(signature = (epoch=None))]
     fn begin_loop(&self, py: Python<'_>, epoch: Option<u64>) {
         py.detach(|| {

@@ -51,7 +51,7 @@ pub(crate) fn fill<'py>(
     })
 }
 
-/// Lists the names of the feature sets with their numbers of inputs.
+/// Lists the names of the feature sets and their numbers of inputs.
 #[pyfunction]
 pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
     FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
@@ -112,7 +112,7 @@ pub(crate) fn feature_rows<'py>(
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<([Bound<'py, PyArray2<i32>>; 2], Nulls<'py>)> {
-    /// Rows per task, which takes some tenths of a millisecond.
+    /// Rows per task. A task takes a few tenths of a millisecond.
     const ROWS: usize = 4096;
     let lists = lists_of(py, positions, query, progress)?;
     let rows = lists[0].len();

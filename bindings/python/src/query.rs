@@ -44,7 +44,7 @@ impl Query {
         if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
             return Err(wrong(format!("`threads` must be at least 1, found {none}")));
         }
-        // The number of processors is cached with the query, because the system call takes as long as one position.
+        // The number of processors is cached with the query: the system call takes as long as computing one position.
         let threads = Some(threads_or_all(threads.and_then(count)));
         let on_invalid = match errors {
             "raise" => OnInvalid::Stop,
@@ -113,7 +113,7 @@ pub(crate) fn threads_or_all(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// A callback that asks Python about twenty times a second whether to continue.
+/// A callback that checks, about twenty times a second, whether Python wants to continue.
 pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
 
 /// A chunk that counts its rows as they are read.
@@ -164,8 +164,8 @@ pub(crate) fn run<R: Send>(
     Ok(result)
 }
 
-/// Advises the system to use huge pages for a large column, if it has them: allocating pages of 4 KiB takes a third of
-/// a call's time.
+/// Advises the system to use huge pages for a large column, if it supports them: allocating pages of 4 KiB takes a
+/// third of a call's time.
 pub(crate) fn advise<T>(memory: &[T]) {
     #[cfg(target_os = "linux")]
     {

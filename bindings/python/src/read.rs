@@ -54,7 +54,7 @@ type ReadUntil = (Output, Option<Stopped>);
 pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 impl Rest {
-    /// Returns the next rows, or none at the end.
+    /// Returns the next rows, or `None` at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             if let Some(batch) = self.ready.pop_front() {
@@ -158,7 +158,7 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
 /// The maximum number of bytes of games that are replayed together.
 const PART: usize = 4 << 20;
 
-/// Converts an error to one of an Arrow stream, whose consumers display its text.
+/// Converts an error to an error of an Arrow stream, whose consumers display its text.
 fn in_a_stream(stopped: Stopped) -> ArrowError {
     match stopped {
         Stopped::Failed(error) => ArrowError::ExternalError(Box::new(error)),
@@ -216,7 +216,7 @@ pub(crate) const PGN: &str = "pgn";
 pub(crate) const TEXT: &str = "text";
 
 /// Opens a file. Without `named`, the columns are the boards and the other fields of a record. For games, `keep`
-/// selects the source columns before them, by default all.
+/// selects the source columns that precede them, by default all.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn read(
@@ -289,14 +289,14 @@ fn next(rest: &Mutex<Rest>) -> Result<Option<RecordBatch>, Stopped> {
 
 #[pymethods]
 impl Reader {
-    /// Names and types of the columns.
+    /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
         Schema::new(self.schema.clone())
     }
 
-    /// The number of rows that each condition of ``where`` has dropped so far. The first condition that fails counts a
-    /// row.
+    /// The number of rows that each condition of ``where`` has dropped so far. A row is counted by the first condition
+    /// that it fails.
     #[getter]
     fn left_out(&self) -> Vec<u64> {
         self.rest.lock().unwrap_or_else(PoisonError::into_inner).left_out.clone()

@@ -43,7 +43,7 @@ impl Table {
         Self { batches, schema, index }
     }
 
-    /// Returns a column as one array: that of the only batch, or a copy.
+    /// Returns a column as one array: the array of the only batch, or a copy.
     fn whole(&self, name: &str) -> PyResult<(&Field, ArrayRef)> {
         let Some((place, field)) = self.schema.column_with_name(name) else {
             let names: Vec<_> =
@@ -171,7 +171,7 @@ impl Table {
         Ok(Bound::new(py, rows)?.into_any())
     }
 
-    /// Returns at most ``length`` rows from ``offset`` on, without a copy.
+    /// Returns at most ``length`` rows, starting at ``offset``, without a copy.
     #[pyo3(signature = (offset, length=None))]
     fn slice(&self, py: Python<'_>, offset: usize, length: Option<usize>) -> PyResult<Self> {
         let all = self.num_rows();
@@ -394,7 +394,7 @@ fn viewed<'py, T: Element>(
 ) -> PyResult<Bound<'py, PyArray1<T>>> {
     let owner = Bound::new(py, Owner { _array: Arc::clone(array) })?;
     let view = ArrayView1::from(values);
-    // SAFETY: numpy keeps the owner, and the owner keeps the array, whose values do not move while it lives. Nobody
+    // SAFETY: numpy keeps the owner, and the owner keeps the array, whose values do not move while it lives. Nothing
     // writes to it: the callers clear the writable flag before they return the array.
     Ok(unsafe { PyArray1::borrow_from_array(&view, owner.into_any()) })
 }

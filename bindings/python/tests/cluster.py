@@ -1,15 +1,15 @@
 """Runs the cluster examples on real clusters: processes of this machine, on its loopback interface.
 
     python bindings/python/tests/cluster.py                                  # all three: two minutes on two free cores
-    python bindings/python/tests/cluster.py spark --figures --rows 2000000   # how fast, and where the time goes
+    python bindings/python/tests/cluster.py spark --figures --rows 2000000   # speed, and times of the steps
 
-- Spark: a master, and two workers of one core. The job runs twice; the second time one worker and its
-  executor are killed while it is under way.
-- Ray: two nodes of one core. Ray Data runs on them, and Daft.
+- Spark: a master, and two workers of one core each. The job runs twice; the second time, one worker and its executor
+  are killed while it runs.
+- Ray: two nodes of one core each, which run Ray Data and Daft.
 - Daft without a cluster: one process.
 
-Every output is compared row by row with what one process makes of the same files. Needs setwise, pyarrow,
-`pyspark[sql]` with Java 17 or later, `ray[data]`, daft, and Linux: processes are found in /proc.
+Every output is compared row by row with the output of one process for the same files. Needs setwise, pyarrow,
+`pyspark[sql]` with Java 17 or later, `ray[data]`, daft, and Linux, because processes are found in /proc.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def cpu_seconds() -> float:
 
 
 class Group:
-    """Processes with a log each. At the end of the group they are killed, together with all their descendants."""
+    """Processes, each with a log. At the end of the group they are killed, together with all their descendants."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
@@ -201,7 +201,7 @@ def difference(expected: pyarrow.Table, output: pyarrow.Table) -> str | None:
 
 
 def differences_are_found(expected: pyarrow.Table) -> None:
-    """Tests that a fault of each kind is found."""
+    """Tests that each kind of fault is detected."""
     few = expected.slice(0, 1000)
     assert difference(few, few.take(list(reversed(range(1000))))) is None
     last = few.num_columns - 1
@@ -230,7 +230,7 @@ def check(name: str, expected: pyarrow.Table, output: Path) -> None:
 
 
 def one_process(source: Path, output: Path) -> dict[str, float]:
-    """Does the same from file to file with two threads, and measures the time of each step."""
+    """Computes the output in this process, from file to file with two threads, and measures the time of each step."""
     output.mkdir()
     spent = {"read": 0.0, "compute": 0.0, "write": 0.0}
 
@@ -326,7 +326,7 @@ class Spark:
 
 
 class Report:
-    """The data about a job from Spark's event log."""
+    """The data in Spark's event log about a job."""
 
     def __init__(self, events: list[dict[str, Any]]) -> None:
         ended = [event for event in events if event["Event"] == "SparkListenerTaskEnd"]

@@ -219,7 +219,7 @@ def test_states_of_loaders_with_other_rows_are_refused(paths, changed):
 
 
 def test_filters_are_those_of_a_plain_loop(paths, rows):
-    """Conditions on checks, pieces, scores, results and moves. The first one that fails counts a row."""
+    """Conditions on checks, pieces, scores, results and moves. A row is counted by the first one that it fails."""
     conditions = {
         "checkers = 0": lambda board, score, result: not board.is_check(),
         "piece_count > 6 and piece_count < 30": lambda board, score, result: 6 < chess.popcount(board.occupied) < 30,
@@ -349,7 +349,7 @@ def same_inputs(one, other):
 
 @pytest.mark.parametrize("perspectives", ["colours", "mover"])
 def test_threads_make_the_same_inputs(folder, perspectives):
-    """Several threads compute parts of batches; and later batches do not overwrite earlier ones."""
+    """Several threads compute parts of batches, and later batches do not overwrite earlier ones."""
     options = {"features": "nnue-pytorch-2026-07", "perspectives": perspectives, "batch_size": 3000, "shuffle": 8000}
     for padded in (None, 288):
         one = list(setwise.Loader(folder / "all.marlin", padded=padded, threads=1, **options))
@@ -479,7 +479,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         list(setwise.Loader(tmp_path / "cut.marlin"))
     with pytest.raises(ValueError, match="ends within the block"):
         setwise.Loader(tmp_path / "cut.binpack")
-    # The head of a block begins with BINP.
+    # The header of a block begins with BINP.
     head = b"NOPE" + (DATA / "games.binpack").read_bytes()[4:]
     (tmp_path / "head.binpack.gz").write_bytes(gzip.compress(head))
     for shuffle in [0, 4096]:

@@ -278,7 +278,7 @@ def dataset_class(monkeypatch):
 
 
 def data_loader(dataset, workers, seed, monkeypatch):
-    """Does what ``DataLoader`` does: yields a batch of each worker in turn, as long as it has any."""
+    """Imitates ``DataLoader``: yields a batch from each worker in turn, until the worker has no more."""
     if workers == 0:
         return rows(types.SimpleNamespace(columns=batch) for batch in dataset)
     found, iterators = [], {id_: iter(dataset) for id_ in range(workers)}
@@ -299,7 +299,7 @@ def test_each_loop_over_a_dataset_is_another_epoch(folder, dataset_class, worker
         return dataset_class(folder / "all.marlin", columns="pawns", batch_size=100, shuffle=2000, seed=5)
 
     class Copies:
-        """Returns a dataset of which each worker has a copy with shared memory."""
+        """Returns a dataset. Each worker has a copy of it, with shared memory."""
 
         def __init__(self, dataset):
             self.dataset = dataset

@@ -155,7 +155,7 @@ def test_evaluations_in_lists(tmp_path, rows, ending):
 @pytest.mark.parametrize("ending", ["parquet", "arrow", "csv", "jsonl", "memory"])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_variations_as_rows(tmp_path, rows, ending):
-    """One row of each position is read, wherever the file is cut."""
+    """One row per position is read, wherever the file is cut."""
     table, wanted, last = [], [], None
     for n, (board, move) in enumerate(rows[:1500]):
         fen = board.fen().rsplit(" ", 2)[0]

@@ -1,5 +1,5 @@
 """Compares the sampling of ``Loader`` with the trainer's predicate in plain Python on the same rows, and tests that it
-depends on the seed only."""
+depends only on the seed."""
 
 import copy
 import dataclasses
@@ -32,7 +32,7 @@ def to_unsigned(value):
 
 
 def binpack(rows):
-    """Packs whole games to blocks. Each row is a chain of one position: two kings and pawns, score, ply, result."""
+    """Packs whole games into blocks. Each row is a chain of one position: two kings and pawns, score, ply, result."""
     blocks = []
     starts = [at for at, row in enumerate(rows) if at == 0 or row[2] <= rows[at - 1][2]][::5]
     for start, end in zip(starts, [*starts[1:], len(rows)]):
@@ -422,7 +422,7 @@ def test_a_condition_on_text_comes_after_sampling(tmp_path):
 
 
 def test_a_missing_label_is_named_with_its_place(path, made):
-    """The place is right even if earlier rows were not unpacked."""
+    """The record's number is right even if earlier rows were not unpacked."""
     number = next(at for at, row in enumerate(made, 1) if row[1] == NONE)
     with pytest.raises(ValueError, match=f"record {number}\\b"):
         list(setwise.Loader(path, sampling=setwise.Sampling(ply={0: 0.3}), on_missing="raise"))

@@ -29,7 +29,7 @@ def with_ply(paths, **options):
 
 
 def games(rows):
-    """Cuts rows, in the order of a file, where the ply is not the next one."""
+    """Splits rows, in the order of a file, into games: a new one begins where the ply does not continue."""
     found, last = [], None
     for row, ply in rows:
         if last is None or ply != last + 1:
@@ -74,7 +74,7 @@ def test_games_stay_together(folder, name):
 
 
 def test_games_that_begin_alike_are_told_apart(tmp_path):
-    """Otherwise all games from the start position would be in one part."""
+    """If only the first position counted, all games from the start position would be in one part."""
     moves = ["e4", "d4", "c4", "Nf3", "b3", "g3", "f4", "Nc3", "a3", "h3", "d3", "e3", "c3", "f3", "a4", "h4", "g4", "b4"]
     path = tmp_path / "first.pgn"
     path.write_text("".join(f"1. {move} *\n\n" for move in moves))
@@ -85,7 +85,7 @@ def test_games_that_begin_alike_are_told_apart(tmp_path):
 
 @pytest.mark.parametrize("shuffle", [0, 2000])
 def test_a_split_does_not_depend_on_the_order(folder, shuffle):
-    """It does not depend on the units either, which differ with the size of a file and with shuffling."""
+    """The split does not depend on the units either, which differ with the size of a file and with shuffling."""
     path = folder / "games.binpack"
     train, test = (sorted(positions(path, split=(part, 0.8))) for part in ("train", "test"))
     assert sorted(train + test) == sorted(positions(path)) and min(len(train), len(test)) > 300
@@ -122,7 +122,7 @@ def test_a_split_is_counted_and_may_be_written_as_a_condition(folder):
 @pytest.mark.parametrize("name", ["games.pgn", "games.binpack", "kings.vf"])
 @pytest.mark.parametrize("sampled", [False, True])
 def test_batches_have_the_hash_of_the_game(folder, name, sampled):
-    """It is the hash that splits use: equal for all positions of a game, whatever other rows are dropped."""
+    """The hash is the one that splits use: equal for all positions of a game, no matter which rows are dropped."""
     options = {"errors": "skip"} if name == "games.pgn" else {}
     options |= {"one_in": 3, "where": "piece_count < 30", "seed": 5} if sampled else {}
 

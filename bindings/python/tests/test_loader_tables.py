@@ -1,4 +1,4 @@
-"""Compares batches of ``Loader`` from tables with what was written to them."""
+"""Compares batches that ``Loader`` reads from tables with the rows that were written."""
 
 import gzip
 import json

@@ -133,7 +133,7 @@ def test_planes_of_tables(fens):
 
 
 def test_an_interrupt_ends_a_long_call(fens):
-    """Sends Ctrl-C to a separate process while ``maps`` works on a call of far more than a second."""
+    """Sends Ctrl-C to a separate process during a call of ``maps`` that takes far more than a second."""
     import signal
     import subprocess
     import sys

@@ -15,7 +15,7 @@ pub(crate) enum Filled {
     ListU32(Lists<u32>),
 }
 
-/// Evaluates one expression for values and another one for lists, of any type.
+/// Evaluates one expression for values of any type, and another one for lists.
 macro_rules! each {
     ($filled:expr, $values:pat => $of_values:expr, $lists:pat => $of_lists:expr) => {
         match $filled {
@@ -42,7 +42,7 @@ fn place<T>(values: &[T]) -> Box<[usize]> {
 }
 
 impl Answer {
-    /// Prepares memory for a column and a number of positions. Reuses that of the old answer if it has the same type.
+    /// Prepares memory for a column of `rows` positions. Reuses that of the old values if they have the same type.
     pub(crate) fn prepare(old: Option<Self>, column: Column, rows: usize) -> Self {
         let new = match (column.shape(), column.value_type()) {
             (Shape::List, ValueType::U16) => Filled::ListU16(Lists::new()),
@@ -92,7 +92,7 @@ impl Answer {
         each!(&self.values, _ => None, lists => Some(place(lists.offsets())))
     }
 
-    /// Returns the location of the validity, one byte per position; none for columns that are always defined.
+    /// Returns the location of the validity, one byte per position; `None` for columns that are always defined.
     pub(crate) fn valid(&self) -> Option<Box<[usize]>> {
         self.valid.as_deref().map(place)
     }

@@ -47,7 +47,7 @@ impl Games {
         lines(self.moves(game).map(|row| self.rows.san.get(row).unwrap_or("--")))
     }
 
-    /// Returns the squares of the moves of a game: from, to, from, to. Castling is the king's move to its rook, a null
+    /// Returns the squares of the moves of a game: from, to, from, to. Castling is the king's move to its rook; a null
     /// move is 64 to 64.
     pub fn squares(&self, game: usize) -> Vec<u8> {
         let squares = self.moves(game).map(|row| match self.rows.moves[row] {

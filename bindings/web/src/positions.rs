@@ -58,7 +58,7 @@ impl Positions {
         fen.to_string()
     }
 
-    /// Fills columns, which are valid until the next call. Returns their indices in the catalogue.
+    /// Fills columns, which stay valid until the next call. Returns their indices in the catalogue.
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
         let columns: Vec<Column> = select(&names)?;
         if let Some(column) = columns.iter().find(|&&column| !is_offered(column)) {
@@ -87,8 +87,8 @@ impl Positions {
         Ok(self.columns.iter().filter_map(number).map(|number| number as u8).collect())
     }
 
-    /// Returns the location of the values of a filled column, or of the items of all lists: address and number, valid
-    /// until the next call.
+    /// Returns the location of the values of a filled column, or of the items of all lists: their address and number,
+    /// valid until the next call.
     pub fn values(&self, column: usize) -> Box<[usize]> {
         self.answers[column].values()
     }
@@ -98,8 +98,8 @@ impl Positions {
         self.answers[column].offsets()
     }
 
-    /// Returns the location of the validity: one byte per position, 0 if the value is undefined; none for columns that
-    /// are always defined.
+    /// Returns the location of the validity: one byte per position, 0 if the value is undefined; `None` for columns
+    /// that are always defined.
     pub fn valid(&self, column: usize) -> Option<Box<[usize]>> {
         self.answers[column].valid()
     }
@@ -117,13 +117,13 @@ impl Positions {
         position::attackers(pieces, side(white), 1 << (square & 63), pieces.occupied())
     }
 
-    /// Returns the number of legal moves of a position; none if it is not valid for play.
+    /// Returns the number of legal moves of a position; `None` if it is not valid for play.
     #[wasm_bindgen(js_name = moveCount)]
     pub fn move_count(&self, row: usize) -> Option<u32> {
         self.legal(row).map(|legal| legal.count())
     }
 
-    /// Returns 1 for check, 2 for checkmate, 3 for stalemate, else 0; none if the position is not valid for play.
+    /// Returns 1 for check, 2 for checkmate, 3 for stalemate, else 0; `None` if the position is not valid for play.
     pub fn status(&self, row: usize) -> Option<u8> {
         self.legal(row).map(|legal| legal.status() as u8)
     }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
-/** Returns the path of Chromium, if found. */
+/** Returns the path of Chromium, if it is found. */
 export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']) {
@@ -23,7 +23,7 @@ export function findChromium() {
 export const address = new URL('../dist/page/index.html', import.meta.url).href;
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** No sandbox, because tests also run as root; and no background activity. */
+/** Disable the sandbox, because tests also run as root, and all background activity. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /** Launches a browser, and collects the errors and warnings of its pages. */

@@ -1,5 +1,5 @@
 // Tests the page in Chromium, opened from its file, offline: every view against the library's results, dragging, keys,
-// links, games, phone size, themes, pictures, accessibility; and at the end, that no page has logged an error.
+// links, games, phone size, themes, pictures and accessibility. At the end, checks that no page has logged an error.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -211,14 +211,14 @@ test('moves are played as chess.js plays them', async () => {
     for (const { from, to, after, promotion } of chess.moves({ verbose: true })) {
       if (promotion && promotion !== 'q') continue;
       const [ours, theirs] = [played({ fen, pieces, turn }, NAMES.indexOf(from), NAMES.indexOf(to)), after].map((text) => text.split(' '));
-      // chess.js names the en passant square only if a pawn can capture there.
+      // chess.js sets the en passant square only if a pawn can capture there.
       if (theirs[3] === '-') ours[3] = '-';
       assert.deepEqual(ours, theirs, `${from}${to} in ${fen}`);
       moves++;
     }
   }
   assert.ok(moves > 1000);
-  // chess.js does not know Chess960: castling by a move to the own rook is not a capture, so the clock counts on.
+  // chess.js does not support Chess960: castling by a move to the own rook is not a capture, so the clock continues.
   const pieces = NAMES.map((name) => ({ e8: 'k', e1: 'K', f1: 'R' })[name] ?? '');
   const castled = played({ fen: '4k3/8/8/8/8/8/8/4KR2 w F - 3 9', pieces, turn: 'white' }, NAMES.indexOf('e1'), NAMES.indexOf('f1'));
   assert.equal(castled, '4k3/8/8/8/8/8/8/5RK1 b - - 4 9');

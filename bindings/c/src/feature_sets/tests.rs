@@ -5,7 +5,7 @@ use setwise::Colour;
 use super::*;
 
 fn string(text: *const c_char) -> &'static str {
-    // SAFETY: the strings of this file end with a zero and live as long as the set.
+    // SAFETY: the strings of this file are NUL-terminated and live as long as the set.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
 }
 
@@ -63,8 +63,8 @@ fn the_sets_are_the_librarys() {
     }
 }
 
-/// A process that is forked while other threads use the library can use the library too: no lock stays held by a thread
-/// of the parent.
+/// The child of a fork can use the library even if other threads used it during the fork: no lock is left held by a
+/// thread of the parent.
 #[cfg(unix)]
 #[test]
 fn children_of_threaded_programs() {
@@ -77,7 +77,7 @@ fn children_of_threaded_programs() {
         fn kill(child: i32, signal: i32) -> i32;
         fn _exit(status: i32) -> !;
     }
-    // SAFETY: the texts end with a zero.
+    // SAFETY: the strings are NUL-terminated.
     let find = || unsafe {
         let joined = setwise_feature_set_find(c"halfka-hm+pawn-pairs-3-wide".as_ptr());
         let again = setwise_feature_set_find(c"pawn-pairs-3-wide+halfka-hm".as_ptr());

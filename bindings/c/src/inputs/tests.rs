@@ -1,4 +1,4 @@
-//! Compares results of C with those of Rust, for random boards and changes, with every kernel.
+//! Compares results of C with those of Rust, for random boards and changes, on every kernel.
 
 use std::ptr;
 
@@ -206,7 +206,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
     assert!(anew > 10 && total > 4000, "{anew} {total}");
 }
 
-/// The same inputs in 16 bits, directly and from records.
+/// Checks that 16-bit inputs, computed directly and from records, equal the 32-bit ones.
 fn narrow(
     kernel: *const setwise_kernel,
     set: *const setwise_feature_set,
@@ -228,7 +228,7 @@ fn narrow(
             (side.added_count, side.removed_count, side.is_anew),
             (wide.added_count, wide.removed_count, wide.is_anew)
         );
-        // SAFETY: the two buffers have that many inputs.
+        // SAFETY: each of the two buffers has this number of inputs.
         unsafe {
             let of = |narrow: *const u16, wide: *const u32, count| {
                 let (narrow, wide) = (input_slice(narrow, count), input_slice(wide, count));
@@ -271,7 +271,7 @@ fn narrow(
             }
             let is_king = |&(_, &piece): &(usize, &u8)| piece == 6 + 8 * colour;
             let (king, _) = mailbox.iter().enumerate().find(is_king).expect("a king");
-            // As many inputs as records suffice.
+            // The number of records is a sufficient capacity.
             side.capacity = count;
             let status = setwise_feature_set_input_changes_u16(
                 set,

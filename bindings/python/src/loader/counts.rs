@@ -1,12 +1,12 @@
-//! Counts of rows: dropped rows by the reason; rows with complete labels, and rows that are kept, by ply, number of
-//! pieces and result.
+//! Counts of rows: dropped rows by reason; rows with complete labels, and kept rows, by ply, number of pieces and
+//! result.
 
 use pyo3::prelude::*;
 use setwise_formats::{Preview, Records};
 
 use super::rows::Row;
 
-/// The number of counters for plies. Later plies count as the last.
+/// The number of counters for plies. The last one also counts all later plies.
 const PLIES: usize = 256;
 
 /// The number of counters for numbers of pieces, 0 to 64.
@@ -22,13 +22,13 @@ const COUNTS: usize = PLIES + PIECES + RESULTS;
 #[derive(Clone, Default, FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct Counts {
-    /// Rows dropped by each condition, and at last those without a label.
+    /// Rows dropped by each condition, and then rows without a label.
     pub(super) left_out: Vec<u64>,
     pub(super) not_sampled: u64,
     pub(super) invalid: u64,
     /// Rows dropped by the sampling: by outcome, ply and pieces.
     pub(super) sampled: [u64; 3],
-    /// The counts of the rows seen, then those of the rows kept, each by ply, pieces and result; empty if no rows were
+    /// The counts of the rows seen, then of the rows kept, each by ply, pieces and result; empty if no rows were
     /// counted. Values that a source does not have are not counted.
     pub(super) tally: Vec<u64>,
 }

@@ -1,4 +1,4 @@
-//! Decodes units to the rows that pass the tests of labels, sampling and conditions. Each thread decodes a unit.
+//! Decodes units into the rows that pass the tests of labels, sampling and conditions. Each thread decodes a unit.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,12 +18,12 @@ use crate::error::{Stopped, not_read};
 pub(super) struct Decoded {
     pub(super) number: u64,
     pub(super) rows: Vec<Row>,
-    /// The number of rows, and how many of them earlier fillings have used.
+    /// The number of rows, and the number of those that earlier fillings have used.
     pub(super) count: usize,
     pub(super) used: usize,
-    /// The counts of its dropped rows.
+    /// The counts of the unit's rows.
     pub(super) counts: Counts,
-    /// The steering before the unit.
+    /// The state of steering before the unit.
     pub(super) before: Option<Steering>,
 }
 

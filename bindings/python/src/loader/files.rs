@@ -1,8 +1,8 @@
 //! The files of a loader, cut into units of rows that can be read separately.
 //!
-//! Fixed-size records, text, the blocks of binpack and small parts of tables are reached by seeking. All other files
-//! are streams (compressed files, PGN, viriformat, `.plain`, lc0, other tables): their units are read in order, and
-//! those of other shards are read but not decoded. To shuffle a stream, it is read once in advance (`find.rs`).
+//! Fixed-size records, text, the blocks of binpack and small parts of tables are read by seeking. All other files are
+//! streams (compressed files, PGN, viriformat, `.plain`, lc0, other tables): their units are read in order, and those
+//! of other shards are read but not decoded. To shuffle a stream, it is read once in advance (`find.rs`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -30,7 +30,7 @@ pub(super) const RECORDS: u64 = 4096;
 /// Bytes per unit of text.
 const BYTES: u64 = 1 << 18;
 
-/// The minimum number of units per file, unless they would be very small: fewer units shuffle badly.
+/// The minimum number of units per file, unless they would be very small. Fewer units shuffle badly.
 pub(super) const UNITS: u64 = 128;
 
 /// The contents of a file.
@@ -47,7 +47,7 @@ pub(super) struct LoaderFile {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) cut: Cut,
-    /// The size of a unit: in records if these have a fixed size, else in bytes.
+    /// The size of a unit: in records if they have a fixed size, otherwise in bytes.
     pub(super) unit: u64,
     bytes: u64,
     pub(super) is_compressed: bool,
@@ -149,7 +149,7 @@ pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderF
     })
 }
 
-/// Reads the parts of tables separately if this shuffles well, which it does if no part is a large share of all files.
+/// Reads the parts of tables separately if no part is a large share of all files, so that rows shuffle well.
 pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<()> {
     let all: u64 = files.iter().map(|file| file.bytes).sum();
     for file in files {
@@ -430,7 +430,7 @@ impl LoaderFile {
 /// Yields the units of a stream in order, each with the offset of its end.
 pub(super) type UnitStream = Box<dyn FnMut() -> io::Result<Option<(Unit, u64)>> + Send>;
 
-/// Reads this number of bytes of a text, and the rest of the last line.
+/// Reads `bytes` bytes of a text, and the rest of the last line.
 fn lines(stream: &mut impl BufRead, bytes: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     stream.by_ref().take(bytes).read_to_end(&mut text)?;

@@ -43,7 +43,7 @@ impl LoaderFile {
     }
 }
 
-/// Reads a file once, and passes the bytes and the location of each unit. Blocks of binpack are cut between games.
+/// Reads a file once, and passes each unit's bytes and location to a function. Cuts blocks of binpack between games.
 fn each_unit(
     file: &LoaderFile,
     mut take: impl FnMut(&[u8], Place) -> io::Result<()>,
@@ -91,7 +91,7 @@ fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
     ranges
 }
 
-/// The files for the units of files that cannot be read from the middle.
+/// The files to which the units of files that cannot be read from the middle are written.
 #[derive(FromPyObject)]
 pub(super) struct Spills {
     /// A path for each file.
@@ -114,7 +114,7 @@ impl Spills {
             let advice = "name another folder as `spill`, or set it to False";
             io::Error::other(format!("{path}: cannot keep the units of {of}: {error}; {advice}"))
         };
-        // Other processes see it only when it is complete.
+        // The file is renamed when it is complete, so other processes never see a part of it.
         let unfinished = path.with_extension(process::id().to_string());
         let open = OpenOptions::new().read(true).write(true).create_new(true).open(&unfinished);
         let mut spill = open.map_err(explained)?;

@@ -2,7 +2,7 @@
 //!
 //! A few hundred rows at a time are unpacked and passed to the kernel, so that they stay in the cache. Padded rows of
 //! inputs are written in place. Lists are copied: with one thread immediately, from the cache; with several threads
-//! when the lengths of all lists are known.
+//! once the lengths of all lists are known.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) enum Inputs {
 pub(super) struct Maker {
     pub(super) kernel: Kernel,
     pub(super) set: Option<&'static FeatureSet>,
-    /// The width of padded rows; none for lists.
+    /// The width of padded rows; `None` for lists.
     pub(super) padded: Option<usize>,
     /// True if the side to move is the first side.
     pub(super) is_mover: bool,
@@ -82,7 +82,7 @@ impl Maker {
             };
             match outcome {
                 Ok(()) => return Ok(()),
-                // A position without one king of each side has no inputs.
+                // A position without exactly one king per side has no inputs.
                 Err(FeatureError::Kings { row, .. }) => {
                     first[row * width..][..width].fill(-1);
                     second[row * width..][..width].fill(-1);
@@ -135,7 +135,7 @@ impl Maker {
         let (mut white, mut black) = (Lists::<u32>::new(), Lists::<u32>::new());
         for rows in rows.chunks(ROWS) {
             let rows = Columns::of(rows);
-            // A position without one king of each side has no inputs.
+            // A position without exactly one king per side has no inputs.
             let mut requests = [
                 Column::Features(Colour::White).to(&mut white).feature_set(set),
                 Column::Features(Colour::Black).to(&mut black).feature_set(set),

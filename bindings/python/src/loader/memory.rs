@@ -1,7 +1,7 @@
-//! Memory of large arrays, which is reused when the array is dropped.
+//! Memory of large arrays, which is reused after an array is dropped.
 //!
-//! Allocating the pages of a new array takes as long as computing the inputs: a batch of padded rows of 288 numbers has
-//! 40 MB. (Lists are smaller and gain nothing.)
+//! Allocating the pages of a new array takes as long as computing the inputs: a batch of padded rows of 288 numbers
+//! takes 40 MB. (Lists are smaller and gain nothing.)
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ impl Pool {
     /// The maximum number of allocations to keep: two batches have this number of arrays.
     const MAX: usize = 4;
 
-    /// Returns memory for this number of numbers, whose values are unspecified.
+    /// Returns memory for `numbers` elements, whose values are unspecified.
     pub(super) fn take(&self, numbers: usize) -> Vec<i32> {
         let mut memory = self.left().pop().unwrap_or_default();
         if memory.capacity() < numbers {

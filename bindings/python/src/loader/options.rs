@@ -13,7 +13,7 @@ use super::find::Spills;
 use crate::error::wrong;
 use crate::query::threads_or_all;
 
-/// The arguments, by the names that Python's documentation describes.
+/// The arguments, with the names that Python's documentation uses.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct Options {

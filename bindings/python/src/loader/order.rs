@@ -6,9 +6,9 @@ use setwise_table::Draws;
 
 use super::files::{Cut, LoaderFile, Unit, UnitStream};
 
-/// Shuffles units, which are in the order of the files, such that every stretch of the result draws evenly from all
-/// files: the files are cut into strata, and each round takes one unit of every stratum. So the buffer is a sample of
-/// all files even if there are only a few dozen units.
+/// Shuffles units, which are in the order of the files, so that every stretch of the result draws evenly from all
+/// files: the files are cut into strata, and each round takes one unit from every stratum. The buffer is then a sample
+/// of all files even if there are only a few dozen units.
 fn scatter<T: Copy>(units: &mut [T], random: &mut Draws) -> Vec<T> {
     let (count, strata) = (units.len(), (units.len().isqrt() / 2).max(1));
     let stratum = |at: usize| at * count / strata..(at + 1) * count / strata;
@@ -27,7 +27,7 @@ pub(super) struct Draw {
     /// The index of the unit in the order.
     pub(super) number: u64,
     pub(super) file: usize,
-    /// The number of the unit in its file.
+    /// The index of the unit in its file.
     pub(super) unit: u64,
     /// The bytes, if the file is a stream.
     pub(super) bytes: Option<Unit>,
@@ -35,12 +35,12 @@ pub(super) struct Draw {
 
 /// The units of an epoch that have not been drawn yet.
 pub(super) struct Order {
-    /// File and unit, the next one last. A stream has about as many entries as units, or one entry if the order is that
-    /// of the files.
+    /// Files and units, the next one last. A stream has about one entry per unit, or a single entry if the units are
+    /// read in order.
     units: Vec<(u32, u32)>,
     /// One per file.
     streams: Vec<OpenStream>,
-    /// The number of the next draw.
+    /// The index of the next draw.
     pub(super) next: u64,
 }
 

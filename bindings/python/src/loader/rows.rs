@@ -28,10 +28,10 @@ pub(super) struct Row {
 const _: () = assert!(size_of::<Row>() == 56);
 
 impl Row {
-    /// The ply of rows whose source does not have plies.
+    /// The ply of rows whose source does not store plies.
     pub(super) const NO_PLY: u32 = u32::MAX;
 
-    /// Appends the rows of records. Fields that the records do not have become 0 or none, and white is to move.
+    /// Appends the rows of records. Missing fields become 0 or none, and white is to move.
     pub(super) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)

@@ -40,7 +40,7 @@ pub(super) struct Sources {
     pub(super) plans: Vec<Plan>,
     pub(super) has: Fields,
     pub(super) has_hashes: bool,
-    /// True if each row must have a score, and a result.
+    /// For scores and for results: true if each row must have one.
     pub(super) asked: [bool; 2],
     /// The columns used for the labels of tables.
     pub(super) decided: Vec<String>,

@@ -38,7 +38,7 @@ pub(super) struct Core {
     pub(super) has_found: bool,
     /// The first epoch of the loop.
     pub(super) start: u64,
-    /// True if the next loop continues here, and does not begin another epoch.
+    /// True if the next loop continues here instead of beginning another epoch.
     pub(super) goes_on: bool,
     pub(super) epoch: u64,
     pub(super) over: bool,
@@ -61,7 +61,7 @@ pub(super) struct Progress {
     /// The order of the rows in the buffer.
     shuffled: Vec<u32>,
     pub(super) batch: u64,
-    /// True if there has been a batch, or if the epoch was not begun at its start.
+    /// True if there has been a batch, or if the epoch did not begin at its start.
     pub(super) has_batches: bool,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Batch {
 }
 
 impl Core {
-    /// Draws the next unit, of any shard; none at the end of the epoch.
+    /// Draws the next unit, of any shard. Returns `None` at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
         let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.at.order {
@@ -92,7 +92,7 @@ impl Core {
         order.draw(&sources.files).map_err(|error| Error::Io(error).into())
     }
 
-    /// Returns the next unit of this shard, decoded; none at the end of the epoch.
+    /// Decodes and returns the next unit of this shard; `None` at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.at.pending.is_empty() {
             let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
@@ -132,7 +132,7 @@ impl Core {
         Ok(next)
     }
 
-    /// Returns the first unit of the filling, and how many of its rows the previous filling has used.
+    /// Returns the first unit of the filling, and the number of its rows that the previous filling used.
     pub(super) fn first(&self) -> (u64, usize) {
         self.at.units.front().map_or((NO_UNIT, 0), |unit| (unit.number, unit.used))
     }
@@ -190,7 +190,7 @@ impl Core {
         Ok(used > 0)
     }
 
-    /// Advances to the next batch and returns the range of its rows; none at the end.
+    /// Advances to the next batch and returns the range of its rows; `None` at the end.
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
             let size = self.decoder.options.batch_size;

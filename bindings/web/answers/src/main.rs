@@ -1,5 +1,5 @@
-//! `answers FILE ROWS` prints every column of the first positions of a file as JSON: for each position an object of
-//! names and values. Bitboards are decimal strings, lists are arrays, and undefined values are null.
+//! `answers FILE ROWS` prints every column of the first `ROWS` positions of a file as JSON: for each position an object
+//! of names and values. Bitboards are decimal strings, lists are arrays, and undefined values are null.
 
 use std::error::Error;
 use std::fmt::Write;

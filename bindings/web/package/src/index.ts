@@ -6,7 +6,7 @@ import start, * as wasm from './setwise_web.js';
 let memory: WebAssembly.Memory | undefined;
 let starting: Promise<void> | undefined;
 
-/** The sources of a module: its bytes, its address, a response, or a compiled module. */
+/** A source of the module: its bytes, its address, a response, or a compiled module. */
 export type Source = BufferSource | URL | string | Response | WebAssembly.Module;
 
 /**
@@ -66,7 +66,7 @@ export interface Values<T = BigUint64Array | Uint32Array | Uint16Array | Uint8Ar
 
 /** Options for filling columns. */
 export interface FillOptions {
-  /** Return views of the module's memory instead of copies. They are valid until the next call of this package. */
+  /** Return views of the module's memory instead of copies. They are valid until the next call to this package. */
   view?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function columns(): readonly Column[] {
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array };
 
-/** The status of the side to move. `normal` means neither check nor stalemate. */
+/** The status of the side to move. `normal` means neither in check nor stalemated. */
 export type Status = 'normal' | 'check' | 'checkmate' | 'stalemate';
 
 const STATUS: readonly Status[] = ['normal', 'check', 'checkmate', 'stalemate'];
@@ -264,7 +264,7 @@ export class Position {
     return this.#position.status(0);
   }
 
-  /** Lists all pairs of a piece and a piece that it attacks or defends. */
+  /** Lists all pairs of a piece and another piece that it attacks or defends. */
   threats(): Threat[] {
     return (this.column('threats') as number[]).map((pair) => ({ from: pair & 255, to: pair >> 8 }));
   }
@@ -283,7 +283,7 @@ export interface Game {
   readonly moves: readonly string[];
   /** The squares of each move. Castling is the king's move to its rook; a null move has -1. */
   readonly squares: readonly { readonly from: number; readonly to: number }[];
-  /** The positions, one more than the moves. */
+  /** The positions as FEN, one more than the moves. */
   readonly fens: readonly string[];
 }
 

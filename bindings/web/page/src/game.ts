@@ -76,7 +76,7 @@ export class Player {
     this.#show(game.fens[to]!);
   }
 
-  /** Handles a key for stepping. Returns whether it did. */
+  /** Handles a key that steps through the game. Returns whether it did. */
   key(key: string): boolean {
     const steps: Record<string, number> = { ArrowLeft: this.#ply - 1, ArrowRight: this.#ply + 1, Home: 0, End: Infinity };
     const to = steps[key];
@@ -119,7 +119,7 @@ export class Player {
     list.querySelector('[aria-current]')?.removeAttribute('aria-current');
     const button = list.querySelectorAll('button')[this.#ply - 1];
     button?.setAttribute('aria-current', 'true');
-    // Only the list scrolls, not the page.
+    // Scroll only the list, not the page.
     if (button) list.scrollTop = button.offsetTop - list.clientHeight / 2;
     else list.scrollTop = 0;
   }

@@ -7,9 +7,9 @@ import { piece } from './picture.js';
 export interface GridActions {
   /** Returns the piece on a square: a letter as in FEN, or empty. */
   pieceAt(square: number): string;
-  /** Moves a piece from a square to another, or off the board. */
+  /** Moves a piece from one square to another, or off the board. */
   move(from: number, to: number | undefined): void;
-  /** Puts a piece on a square; an empty one clears it. */
+  /** Puts a piece on a square; an empty string clears it. */
   put(square: number, letter: string): void;
   /** The pointer or the focus has moved to a square, or to none. */
   point(square: number | undefined): void;

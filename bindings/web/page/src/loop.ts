@@ -1,6 +1,6 @@
-// The rival: sixteen attack maps by a plain loop over the pieces, with tables. Sets are two halves of 32 bits, because
-// BigInt is far slower. A slider's ray is read from a table and cut at its nearest blocker, which is found by counting
-// zeros.
+// The module's rival: sixteen attack maps by a plain loop over the pieces, with tables. Sets are two halves of 32 bits,
+// because BigInt is far slower. A slider's ray is read from a table and cut at its nearest blocker, which is found by
+// counting zeros.
 
 /** The rays of each direction and the leaps of each role from every square, as halves: low, then high. */
 const RAYS = new Int32Array(8 * 64 * 2);

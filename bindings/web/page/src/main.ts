@@ -283,7 +283,7 @@ function remembered(name?: string): string {
     if (name !== undefined) localStorage.setItem('setwise-theme', name);
     return localStorage.getItem('setwise-theme') ?? '';
   } catch {
-    return ''; // Pages opened from a file may have no storage. Then the theme is not kept.
+    return ''; // Pages opened from a file may have no storage. Then the theme is not stored.
   }
 }
 

@@ -5,7 +5,7 @@ import { look, squareName, type Look, type Side } from '../../package/src/index.
 import { key, type State } from './state.js';
 import { GROUNDS, LAYERS, ROLES, SIDES, other, roleOf, sideOf, type Facts } from './views.js';
 
-/** The side of a square. The board has eight of them. */
+/** The width of a square in the picture. */
 export const SQUARE = 56;
 export const BOARD = 8 * SQUARE;
 /** The space for the names of ranks on the left, and of files below. */
@@ -62,7 +62,7 @@ export function net(facts: Facts, square: number): number {
   return facts.counts.white[square]! - facts.counts.black[square]!;
 }
 
-/** Returns the number to show on a square; none if nothing attacks it. */
+/** Returns the number to show on a square; undefined if nothing attacks it. */
 function numberOn(facts: Facts, { ground }: State, square: number): number | undefined {
   if (ground !== 'net') return ground === 'none' ? undefined : facts.counts[ground][square] || undefined;
   return SIDES.some((side) => facts.counts[side][square]) ? net(facts, square) : undefined;
@@ -109,7 +109,7 @@ export function board(facts: Facts, state: State, held?: number): string {
     if (dark) parts.push(`<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="#000" fill-opacity=".07"/>`);
   }
 
-  // Attacks by role: the colour of maps if nothing else colours the squares, else a half or a corner per side.
+  // Attacks by role: in the colour of maps if nothing else colours the squares, else a half or a corner per side.
   const byRole = SIDES.map((side) => [side, attackedByRoles(facts, state, side)] as const).filter(([, set]) => set);
   for (const [side, set] of byRole) {
     for (const square of set!) {
@@ -142,7 +142,7 @@ export function board(facts: Facts, state: State, held?: number): string {
     const letter = facts.pieces[square];
     if (!letter || square === held) continue;
     const [x, y] = corner(square, flipped);
-    // Offset to the lower left, to leave the corner to the number.
+    // Offset to the lower left, to leave the corner for the number.
     parts.push(numbered ? piece(letter, x + 1, y + 9, 47) : piece(letter, x + 3, y + 3, 50));
   }
 

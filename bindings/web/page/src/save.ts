@@ -1,4 +1,4 @@
-// Pictures to save: the board with a heading, the legend, and the FEN.
+// Pictures for download: the board with a heading, the legend, and the FEN.
 
 import { BELOW, BOARD, LEFT, board, coordinates, definitions, legend, scale, title } from './picture.js';
 import type { State } from './state.js';

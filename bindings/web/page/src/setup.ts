@@ -16,7 +16,7 @@ export function withPieces(fen: string, pieces: readonly string[]): string {
   return [placement(pieces), turn, rights, passed(enPassant, pieces), halfmoves, moves].join(' ');
 }
 
-/** Returns a position with this side to move. */
+/** Returns a position with the given side to move. */
 export function withTurn(fen: string, turn: 'w' | 'b'): string {
   const fields = fen.split(' ');
   fields[1] = turn;
@@ -24,7 +24,7 @@ export function withTurn(fen: string, turn: 'w' | 'b'): string {
   return fields.join(' ');
 }
 
-/** Returns the square of a castling right's rook: on its file, or the outermost; none if king or rook is not in place. */
+/** Returns the square of the rook of a castling right; undefined if the rook or the king is not in place. */
 function rookOf(right: string, pieces: readonly string[]): number | undefined {
   const [rank, k, r] = sideOf(right) === 'white' ? [0, 'K', 'R'] : [56, 'k', 'r'];
   const row = pieces.slice(rank, rank + 8);
@@ -48,14 +48,14 @@ function passed(square: string, pieces: readonly string[]): string {
   return pieces[at] === pawn ? square : '-';
 }
 
-/** Returns the pieces with another piece on a square; an empty one clears it. */
+/** Returns the pieces with another piece on a square; an empty string clears it. */
 export function put(pieces: readonly string[], square: number, piece: string): string[] {
   const after = [...pieces];
   after[square] = piece;
   return after;
 }
 
-/** Returns the pieces after one was moved without regard to rules. */
+/** Returns the pieces after one has been moved, regardless of the rules. */
 export function moved(pieces: readonly string[], from: number, to: number): string[] {
   return put(put(pieces, from, ''), to, pieces[from]!);
 }

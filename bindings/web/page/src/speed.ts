@@ -47,6 +47,6 @@ export async function measure(): Promise<Speed> {
   );
   positions.free();
   if (differ) throw new Error('the maps of the module and of the loop differ');
-  // The browser is still compiling during the first rounds.
+  // During the first rounds, the browser is still compiling.
   return { module: median(seconds.slice(2), ROWS), loop: median(plainSeconds.slice(2), ROWS) };
 }

@@ -1,4 +1,4 @@
-// The views: their names, the columns they need, and the facts that they show of a position. Nothing here draws.
+// The views: their names, the columns that they need, and the facts about a position that they show. No drawing.
 
 import { Position, squares, type Side } from '../../package/src/index.js';
 
@@ -19,7 +19,7 @@ export interface Layer {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
-  /** The column of each side that the layer shows, and its meaning for a square in words, if it is a set of squares. */
+  /** For sets of squares: the column of each side that the layer shows, and its meaning for a square in words. */
   readonly column?: string;
   readonly says?: (side: Side) => string;
 }
@@ -58,7 +58,7 @@ export interface Pin {
   readonly king: number;
 }
 
-/** All facts that the page shows of a position. */
+/** All facts that the page shows about a position. */
 export interface Facts {
   readonly fen: string;
   readonly pieces: readonly string[];
@@ -162,7 +162,7 @@ function arrowsOf(pieces: readonly string[], threats: readonly number[]): Arrow[
   return arrows;
 }
 
-/** Finds pins: a slider, the pinned piece and the king in a line, with nothing else in between. */
+/** Finds pins: a slider, a pinned piece and a king on a line, with nothing else in between. */
 function pinsOf(pieces: readonly string[], side: Side, pinned: ReadonlySet<number>, pinners: ReadonlySet<number>): Pin[] {
   const king = side === 'white' ? 'K' : 'k';
   const pins: Pin[] = [];

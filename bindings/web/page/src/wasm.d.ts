@@ -1,4 +1,4 @@
-/** The module, compressed with gzip, as base64. `build.mjs` writes it. */
+/** The module, compressed with gzip, as base64. `build.mjs` generates it. */
 declare module 'wasm:setwise' {
   const bytes: string;
   export default bytes;

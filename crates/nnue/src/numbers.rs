@@ -20,8 +20,7 @@ pub(crate) struct Tables {
     /// By the attacker's role: the first input relative to the block, the number of inputs per kind of victim, and the
     /// number of inputs of all own victims. Each of the three is stored as eight low bytes, then eight high bytes.
     pub(crate) by_role: [u8; 48],
-    /// By the victim's role: all squares if attacks by pawns are inputs. Then: all squares if attacks by kings are
-    /// inputs.
+    /// All squares for each role of victims for which pawn attacks are inputs; all squares if any king attacks are.
     pub(crate) pawn_victims: [u64; 6],
     pub(crate) king_mask: u64,
     /// The first input of the block, and the number of inputs of own attackers, which precede those of the enemy's
@@ -80,8 +79,8 @@ const fn count(kind: usize, square: usize, of: u64) -> u16 {
     (attacks(kind, square) & of).count_ones() as u16
 }
 
-/// The index of each pair among the pairs of its kind of attacker, or [`NO_PLACE`]: [`PLACES`]`[4096 * kind + 64 * from
-/// + to]`. The table has 57 KB, of which positions from games touch only a part.
+/// The index of each pair among the pairs of its kind of attacker, or [`NO_PLACE`], at `4096 * kind + 64 * from + to`.
+/// The table has 57 KB, of which positions from games touch only a part.
 pub(crate) static PLACES: Places = Places({
     let mut places = [NO_PLACE; 7 * 4096 + 32];
     let mut kind = 0;
@@ -205,8 +204,7 @@ impl Tables {
 impl Tables {
     /// The sets from which a position's pairs are computed, reduced to skip most pairs without inputs: pairs of kings,
     /// and of pawns with some victims. In Stockfish's set of August 2026 these are a fifth of all pairs. Another tenth
-    /// has no inputs either, but is not skipped, because it depends on each slider's victims. No square may hold two
-    /// pieces.
+    /// has no inputs either, but depends on the victims of each slider. No square may hold two pieces.
     #[inline(always)]
     pub(crate) fn sets(&self, pieces: &Pieces) -> Sets {
         let sets = Sets::of_distinct(pieces);

@@ -69,8 +69,7 @@ impl PieceSquare {
         self.buckets[king as usize] as u32 * self.bucket
     }
 
-    /// Returns the input of a piece on a square, relative to the first input of the bucket, and whether the piece has
-    /// inputs.
+    /// Returns the input of a piece on a square, relative to the first of the bucket, and whether the piece has inputs.
     #[inline(always)]
     pub(crate) fn input(&self, side: usize, code: u8, square: u8, flip: u8) -> (u32, bool) {
         let plane = self.planes[side & 1][usize::from(code & 15)];

@@ -1,4 +1,4 @@
-//! The tests of the crate, in one program. Every test of a kernel has the name of its backend.
+//! The tests of the crate, in one program. The name of each kernel test ends in that of its backend.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! The tests of the crate, in one program. The name of each kernel test ends in that of its backend.
+//! The tests of the crate, in one program. Tests of a kernel are in a module named after its backend.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;

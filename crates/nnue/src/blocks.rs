@@ -142,7 +142,7 @@ pub struct PawnPairInputs {
 /// input = square + 64 * planes[own 0, enemy's 1][role] + 64 * (number of planes) * buckets[king]
 /// ```
 ///
-/// `king` is the square of the own king. Both squares are flipped and mirrored as the perspective sees them.
+/// `king` is the square of the own king. Both squares are as the perspective sees them: flipped and mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PieceSquareInputs {
     /// The bucket for each square of the own king, as the perspective sees it: all 0 if the inputs do not depend on the

@@ -26,9 +26,9 @@ pub struct InputChanges {
     pub added: usize,
     /// The number of removed inputs, which are at the start of [`InputBuffers::removed`].
     pub removed: usize,
-    /// True if the side's king has moved to another bucket, or has crossed the middle of the board and the set mirrors.
-    /// All inputs of the perspective, or of a block, change in this case, and nothing is written. Compute the full list
-    /// with [`position::inputs`](crate::position::inputs).
+    /// True if the side's king has moved to another bucket, or has crossed the middle of the board in a set with
+    /// mirroring. In this case all inputs of the perspective, or of a block, change, and nothing is written. Compute
+    /// the full list with [`position::inputs`](crate::position::inputs).
     pub is_anew: bool,
 }
 

@@ -57,7 +57,7 @@
 //!
 //! This crate uses only the public interface of [`setwise`]: [`setwise::dispatch`] runs its code with a kernel's
 //! instructions. The functions whose names end in `_at` have a [level](setwise::dispatch::Level) as a parameter; call
-//! them from your own code that is dispatched in this way.
+//! them from code that you dispatch in this way.
 //!
 //! # Features
 //!

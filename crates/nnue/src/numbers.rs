@@ -6,7 +6,7 @@ use super::pairs::{Sets, Threat};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use setwise::{Pieces, Role};
 
-/// The terms of the formula. Indices are [codes](setwise::piece_code) of pieces, and numbers of roles from 1 for pawns.
+/// The terms of the formula, indexed by the [codes](setwise::piece_code) of pieces or by roles from 1 for pawns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub(crate) struct Tables {

@@ -94,7 +94,7 @@ impl PawnPairs {
         pawns * (pawns - 1) / 2
     }
 
-    /// The maximal numbers of pairs in a position and of pairs with the same square.
+    /// The maximal numbers of pairs in a position and of pairs that contain one square.
     pub(crate) const fn max(&self) -> (usize, usize) {
         let (mut all, mut max_per_square, mut square) = (0, 0, 0);
         while square < 64 {

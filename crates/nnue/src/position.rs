@@ -160,8 +160,8 @@ pub fn inputs<N: InputNumber>(
 
 /// Writes the inputs that are added and removed for both perspectives when squares change, in all blocks of the set:
 /// threats (the records of [`threat_changes`] as inputs), pawn pairs, and pieces on squares. `codes` and `changes` are
-/// as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers, of which only the returned counts are
-/// initialized.
+/// as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers; only the first numbers, up to the returned
+/// counts, are initialized.
 ///
 /// When a side's king crosses the middle of the board or moves to another bucket, all inputs of its perspective change,
 /// or all inputs of a block. For such a side, [`is_anew`](InputChanges::is_anew) is true and nothing is written.

@@ -32,7 +32,7 @@ use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
-/// The number of pawn pairs written per step, for each direction.
+/// The number of pawns per step, in each direction.
 const PAWNS_AT_ONCE: usize = 3;
 
 /// The number of knights, or kings, per step.
@@ -150,7 +150,7 @@ struct Writer<'a> {
     len: usize,
 }
 
-/// Writes the pairs of one position and returns their number. Only the dispatch calls this, if it found AVX2 and BMI2.
+/// Writes the pairs of one position and returns their number. Only the dispatch calls this, on AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };

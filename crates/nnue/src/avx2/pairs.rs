@@ -150,7 +150,7 @@ struct Writer<'a> {
     len: usize,
 }
 
-/// Writes the pairs of one position and returns their number. Only the dispatch calls this, on AVX2 and BMI2.
+/// Writes the pairs of one position and returns their number. Called only after the dispatch found AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };

@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {threat}: a {victim:?}");
     }
 
-    // 2. Inputs. A network identifies a pair by a number, which depends on the two pieces and squares as one side sees
-    // the board. A `FeatureSet` defines the pairs that count and their numbers.
+    // 2. Inputs. A network identifies a pair by an index, which depends on the two pieces and squares as one side sees
+    // the board. A `FeatureSet` defines the pairs that count and their indices.
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let white = set.perspective(&start, Colour::White)?;
     let inputs = threats.iter().filter_map(|&threat| white.input(&start, threat));
@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     kernel.feature_rows(set, &game, width, ByColour { white, black })?;
 
     // 4. Along a game. A move changes only a few pairs, so an engine adds their weights to sums or subtracts them. It
-    // lists all pairs again only if a king has crossed to the other half of the board, because its side then sees the
-    // board mirrored.
+    // lists all pairs again only if a king has crossed to the other half of the board, because the king's side then
+    // sees the board mirrored.
     let mut accumulator = Accumulator::new(set, &start);
     let (mut steps, mut refreshed) = (0, 0);
     for pair in game.windows(2) {
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             }
         }
-        // The result equals a new accumulator.
+        // The result equals an accumulator computed from scratch.
         assert_eq!(accumulator, Accumulator::new(set, after));
     }
     let anew: usize = lists.white.items().len() + lists.black.items().len();
@@ -80,7 +80,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The sums of the weights of all active inputs, for either side: the first layer of a network, here a tiny one.
+/// The sums of the weights of all active inputs, for each side: the first layer of a network, here a tiny one.
 #[derive(Debug, PartialEq)]
 struct Accumulator {
     sums: ByColour<[i32; 8]>,
@@ -106,7 +106,7 @@ impl Accumulator {
     }
 }
 
-/// Adds the weights of an input. They are learned in a real network and arbitrary here.
+/// Adds the weights of an input, which are learned in a real network and arbitrary here.
 fn add(sums: &mut [i32; 8], input: u32, sign: i32) {
     for (i, sum) in (0..).zip(sums) {
         let weight = (8 * input + i).wrapping_mul(0x9e37_79b9) >> 24;
@@ -114,7 +114,7 @@ fn add(sums: &mut [i32; 8], input: u32, sign: i32) {
     }
 }
 
-/// Morphy against two allies, Paris 1858: the origin and destination of each move; castling is two such moves.
+/// Morphy against two allies, Paris 1858: the origin and the destination of each move. Castling is two moves.
 const GAME: &str = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 \
                     b7b5 c3b5 c6b5 c4b5 b8d7 e1c1+a1d1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
 

@@ -1,5 +1,5 @@
-//! Pairs and inputs with AVX2 and BMI2. Only the dispatch in `level.rs` calls this code, for levels that enable these
-//! instructions.
+//! Pairs and inputs with AVX2 and BMI2. This code is called only for levels that enable these instructions, as selected
+//! by `level.rs`.
 
 pub(crate) mod inputs;
 pub(crate) mod pairs;

@@ -1,15 +1,15 @@
 //! The four axes of sliders: the order of the squares, the rays of each square, and the ends of the lines.
 //!
-//! Squares are numbered line by line, so neighbours on a line are neighbours in the order, and one kernel serves all
-//! four axes. In a board in the order of an axis, bit `i` is the square `SQUARES[axis][i]`.
+//! Squares are numbered line by line. Neighbours on a line are neighbours in this order, so one kernel serves all four
+//! axes. In a board in the order of an axis, bit `i` is the square `SQUARES[axis][i]`.
 
 use setwise::bitboard::Direction;
 
-/// The square at each place of an axis, for ranks, files, diagonals and antidiagonals.
+/// The square with each index on an axis, for ranks, files, diagonals and antidiagonals.
 ///
-/// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. On a diagonal axis, eight consecutive
-/// places are two lines, which together have one square on every rank: diagonals are numbered by file minus rank,
-/// antidiagonals by file plus rank, both modulo 8; within the eight, places are numbered by rank.
+/// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. On a diagonal axis, each group of eight
+/// squares is two lines, which together have one square on every rank. Groups are ordered by file minus rank
+/// (diagonals) or file plus rank (antidiagonals), modulo 8; the squares of a group are ordered by rank.
 pub(crate) const SQUARES: [[u8; 64]; 4] = {
     let mut squares = [[0; 64]; 4];
     let mut place = 0;
@@ -55,22 +55,22 @@ pub(crate) static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// The squares above a square on an axis, and the squares below it.
+/// The squares above and below a square on an axis.
 #[inline(always)]
 pub(crate) const fn rays(axis: usize, square: u8) -> [u64; 2] {
     let lane = [2, 0, 4, 6][axis];
     [RAYS[square as usize][lane], RAYS[square as usize][lane + 1]]
 }
 
-/// The last place of each line of an axis.
+/// The last index of each line of an axis, as a set.
 #[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) const ENDS: [u64; 4] = ends_of_lines(0);
 
-/// The first place of each line of an axis.
+/// The first index of each line of an axis, as a set.
 #[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) const STARTS: [u64; 4] = ends_of_lines(1);
 
-/// The places with an empty ray upwards (0) or downwards (1).
+/// The indices of squares with an empty ray upwards (0) or downwards (1).
 #[cfg(any(test, target_arch = "x86_64"))]
 const fn ends_of_lines(ray: usize) -> [u64; 4] {
     let (mut ends, mut at) = ([0; 4], 0);

@@ -1,25 +1,25 @@
-//! The blocks of inputs that feature sets consist of, as data: their definitions by the user, and errors in them.
+//! The blocks of inputs that feature sets consist of: their definitions as data, and errors in them.
 
 use core::fmt;
 
 use setwise::Role;
 use setwise::UnknownName;
 
-/// The mirroring of the board in a perspective: a-file and h-file are exchanged, so that the own king is always on the
-/// same half.
+/// The rule for mirroring the board in a perspective. Mirroring exchanges the a-file and the h-file, so that the own
+/// king is always seen on the same half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mirror {
     /// Never.
     Never,
-    /// If its king is on the files e to h; so the king is always seen on a to d.
+    /// If the own king is on the files e to h: it is always seen on a to d.
     KingToFilesAToD,
-    /// If its king is on the files a to d; so the king is always seen on e to h.
+    /// If the own king is on the files a to d: it is always seen on e to h.
     KingToFilesEToH,
 }
 
 impl Mirror {
-    /// Returns the mask of file bits that are flipped in all squares for a king on a square.
+    /// Returns the bits to flip in all squares, given the king's square.
     pub(crate) const fn flip(self, king: u8) -> u8 {
         let mirrored = match self {
             Self::Never => false,
@@ -40,10 +40,10 @@ pub(super) const MAX_NAME: usize = 127;
 ///
 /// Squares are seen from the perspective of a side: flipped vertically for black (`^ 56`), so that the side moves up
 /// the board, and mirrored (`^ 7`) according to [`Mirror`]. The side's pieces are its *own* pieces, the others the
-/// *enemy's*. The inputs of a block start at the end of the previous block.
+/// *enemy's*. The inputs of a block follow those of the previous block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FeatureBlock {
-    /// The hash that identifies the block in a network's file, or 0.
+    /// The hash that identifies the block in network files, or 0.
     pub hash: u32,
     /// The number of inputs of this block for which trainers reserve space in a padded row
     /// ([`FeatureSet::row_width`](super::FeatureSet::row_width)). A position may have more.
@@ -86,7 +86,7 @@ impl FeatureBlock {
 
 /// The table of a block of threats. Roles are numbered as in [`Role::ALL`], from pawn to king.
 ///
-/// Own pieces count as white. For an attacker `A` of role `a` and a victim `V` of role `v`,
+/// Own pieces are treated as white. For an attacker `A` of role `a` and a victim `V` of role `v`,
 ///
 /// ```text
 /// input = base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
@@ -98,41 +98,41 @@ impl FeatureBlock {
 /// the order own pawn to own king, then enemy pawn to enemy king. A pawn on its first rank has no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ThreatInputs {
-    /// The number of kinds of victims of an attacker of each role: half of them own pieces, half the enemy's. It is
-    /// even and at most 14.
+    /// The number of kinds of victims for each attacker's role: half of them own pieces, half the enemy's. It is even
+    /// and at most 14.
     pub targets: [u8; 6],
-    /// The index of a victim's role among the kinds of victims of an attacker's role, `map[attacker][victim]`; negative
-    /// if the two roles have no inputs.
+    /// `map[attacker][victim]` is the index of the victim's role among the kinds of victims of the attacker's role;
+    /// negative if the two roles have no inputs.
     pub map: [[i8; 6]; 6],
-    /// For two pieces of the same role that attack each other, by attacker's role, then friends and enemies: true if
-    /// only the pair from the higher square to the lower one (as the perspective sees them) has an input. It must be
-    /// false for friendly pawns with inputs: of two pawns only one defends the other.
+    /// By role, then for friends and for enemies: true if, when two pieces of this role attack each other, only the
+    /// pair from the higher square to the lower one (as the perspective sees them) has an input. It must be false for
+    /// friendly pawns with inputs, because only one of two pawns can defend the other.
     pub once: [[bool; 2]; 6],
-    /// The mirroring of the board by the file of the own king.
+    /// The rule for mirroring the board.
     pub mirror: Mirror,
 }
 
-/// The table of a block of pawn pairs: two pawns of any colours on the same file or on close files, each pair once.
+/// The table of a block of pawn pairs: two pawns of either colour on the same file or on close files, each pair once.
 ///
-/// The ranks `first` to `last` have `squares = 8 * (last - first + 1)` squares, 48 for the ranks 2 to 7. A pawn's
-/// number is
+/// The ranks `first` to `last` have `squares = 8 * (last - first + 1)` squares, 48 for the ranks 2 to 7. The number of
+/// a pawn is
 ///
 /// ```text
 /// number = squares * (0 own, 1 the enemy's) + square - 8 * (first - 1)
 /// ```
 ///
 /// The input of a pair is `high * (high - 1) / 2 + low`, where `high` and `low` are the higher and the lower number.
-/// Every pair of numbers has an input, even if the files are too far apart and the input is never used: 4,560 inputs
-/// for the ranks 2 to 7.
+/// Every pair of numbers has an input, although those of files that are too far apart are never used: 4,560 inputs for
+/// the ranks 2 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PawnPairInputs {
-    /// The maximal distance of the two files: 0 for the same file only, 1 to include adjacent files, up to 7 for all
-    /// pairs.
+    /// The maximal distance between the two files: 0 for the same file only, 1 to include adjacent files, up to 7 for
+    /// all pairs.
     pub files_apart: u8,
-    /// The first and the last rank on which pawns count, 1 to 8. Both sides must see the same ranks, so the two add up
-    /// to 9.
+    /// The first and the last rank on which pawns count, 1 to 8. Both sides must see the same ranks, so the sum must be
+    /// 9.
     pub ranks: [u8; 2],
-    /// The mirroring of the board by the file of the own king.
+    /// The rule for mirroring the board.
     pub mirror: Mirror,
 }
 
@@ -142,30 +142,30 @@ pub struct PawnPairInputs {
 /// input = square + 64 * planes[own 0, enemy's 1][role] + 64 * (number of planes) * buckets[king]
 /// ```
 ///
-/// `king` is the square of the own king. Both squares are seen from the perspective: flipped and mirrored.
+/// `king` is the square of the own king. Both squares are as the perspective sees them: flipped and mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PieceSquareInputs {
     /// The bucket for each square of the own king, as the perspective sees it: all 0 if the inputs do not depend on the
-    /// king. Squares on which mirroring never puts the king are ignored.
+    /// king. Squares on which the king is never seen because of mirroring are ignored.
     pub buckets: [u8; 64],
     /// The plane of each piece: own pawn to own king, then the enemy's; negative if the piece has no inputs. Pieces
-    /// with the same plane share its inputs; some networks share a plane between the two kings. The number of planes is
-    /// the highest plane plus 1, at most 64.
+    /// with the same plane share its inputs; in some networks the two kings share a plane. The number of planes is the
+    /// highest plane plus 1, at most 64.
     pub planes: [[i8; 6]; 2],
-    /// The mirroring of the board by the file of the own king.
+    /// The rule for mirroring the board.
     pub mirror: Mirror,
 }
 
 impl PieceSquareInputs {
-    /// Own pieces from pawn to king, then the enemy's: the order of planes in the common 768 inputs.
+    /// The order of planes in the common 768 inputs: own pieces from pawn to king, then the enemy's.
     pub const OWN_THEN_ENEMY: [[i8; 6]; 2] = [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]];
 
-    /// The 768 inputs of many networks: one for each piece and square, independent of the king.
+    /// The 768 inputs that many networks use: one per piece and square, independent of the king.
     pub const ALL_768: Self =
         Self { buckets: [0; 64], planes: Self::OWN_THEN_ENEMY, mirror: Mirror::Never };
 
-    /// Returns inputs with a map from king squares to buckets. The map is as the perspective sees the board, a1 first.
-    /// If the board is mirrored, only the half on which the king is seen is used.
+    /// Creates a table from a map of king squares to buckets, as the perspective sees the board, a1 first. If the board
+    /// is mirrored, only the half on which the king is seen is used.
     ///
     /// ```
     /// use setwise_nnue::{FeatureBlock, FeatureSet, Mirror, PieceSquareInputs};
@@ -187,14 +187,14 @@ impl PieceSquareInputs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetError {
-    /// There is no set of this name, or of a part of it.
+    /// No set has this name, or one of the names joined by `+`.
     Name(UnknownName),
     /// The name is longer than [`FeatureSet::MAX_NAME`](super::FeatureSet::MAX_NAME) bytes.
     LongName {
         /// Its length.
         length: usize,
     },
-    /// There are no blocks, or more than [`FeatureSet::MAX_BLOCKS`](super::FeatureSet::MAX_BLOCKS).
+    /// The number of blocks is 0 or above [`FeatureSet::MAX_BLOCKS`](super::FeatureSet::MAX_BLOCKS).
     Blocks {
         /// The number of blocks.
         blocks: usize,
@@ -209,7 +209,7 @@ pub enum SetError {
         /// The role.
         attacker: Role,
     },
-    /// An index in a map is not below half of the targets.
+    /// An index in a map is not below half the number of targets.
     Place {
         /// The role of the attacker.
         attacker: Role,
@@ -218,7 +218,7 @@ pub enum SetError {
     },
     /// `once` is true for friendly pawns, which never attack each other.
     Once,
-    /// The distance of the files of pawn pairs is above 7.
+    /// The distance between the files of pawn pairs is above 7.
     FilesApart {
         /// The distance.
         files: u8,

@@ -19,16 +19,16 @@ use crate::position::LARGE;
 use crate::prepared::Prepared;
 use crate::slots::{InputNumber, Place};
 
-/// The threats of many positions, as [`KernelExt::threats`] writes them.
+/// The threats of many positions, one list per position ([`KernelExt::threats`]).
 pub type ThreatLists = Lists<Threat>;
 
-/// The network inputs of many positions from each side's perspective, as [`KernelExt::features`] writes them.
+/// The network inputs of many positions from each side's perspective, one list per position ([`KernelExt::features`]).
 pub type FeatureLists<N> = ByColour<Lists<N>>;
 
 /// Adds calls for the threats and inputs of many positions to [`Kernel`].
 pub trait KernelExt: Into<Kernel> {
-    /// Writes the threats of every position: the pairs of a piece and an occupied square that it attacks, one list for
-    /// each position. The previous contents of `lists` are replaced. The [crate](crate) defines the order of a list.
+    /// Writes the threats of every position: the pairs of a piece and an occupied square that it attacks, one list per
+    /// position, in the order that the [crate's documentation](crate) defines. Earlier contents are overwritten.
     ///
     /// The lists grow as needed and keep their allocation between calls.
     ///
@@ -49,15 +49,15 @@ pub trait KernelExt: Into<Kernel> {
         let _no_error = self.into().run(OnBlocks(positions, ToThreats(lists)));
     }
 
-    /// Writes the inputs of every position from the perspectives of white and black: one list for each
-    /// perspective, block by block, in the order that [`FeatureSet`] states. The previous contents of `lists` are
-    /// replaced. All blocks of both perspectives are computed in one pass.
+    /// Writes the inputs of every position from the perspectives of white and black: one list per perspective and
+    /// position, block by block, in the order that [`FeatureSet`] defines. Earlier contents are overwritten. All blocks
+    /// of both perspectives are computed in one pass.
     ///
-    /// `u16` is enough for sets with up to 65,536 inputs.
+    /// `u16` suffices for sets with up to 65,536 inputs.
     ///
     /// # Errors
-    /// At the first position where a side does not have exactly one king; `lists` then holds the positions before it.
-    /// Before the first position, if the set has too many inputs for the type of the numbers.
+    /// At the first position in which a side does not have exactly one king; `lists` then holds the positions before
+    /// it. Before the first position, if the set has too many inputs for the number type.
     ///
     /// ```
     /// use setwise::{Kernel, Pieces};
@@ -101,15 +101,15 @@ pub trait KernelExt: Into<Kernel> {
     }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
-    /// perspective is `white[i * width..(i + 1) * width]`, with the inputs in the order of the lists, followed by -1.
-    /// The inputs of a block directly follow those of the previous block.
+    /// perspective, such as `white[i * width..(i + 1) * width]`, contains the inputs in the order of the lists, padded
+    /// with -1. The inputs of a block directly follow those of the previous block.
     ///
     /// [`FeatureSet::row_width`] is the width that trainers use. No position has more inputs than
     /// [`FeatureSet::max_inputs`].
     ///
     /// # Errors
-    /// At the first position where a side does not have exactly one king, or has more inputs than the width. The rows
-    /// before it are filled; the contents of the other rows are unspecified.
+    /// At the first position in which a side does not have exactly one king, or has more inputs than the width. The
+    /// rows before it are filled; the contents of the other rows are unspecified.
     ///
     /// # Panics
     /// If a slice does not have `width` numbers for each position.
@@ -187,7 +187,7 @@ fn write_rows(
     sides: [(&str, &mut [i32]); 2],
 ) -> Result<(), FeatureError> {
     let rows = positions.len();
-    // A loop and not a closure, which would not know the caller.
+    // A loop, because a panic in a closure would not report the caller's location.
     for (name, numbers) in &sides {
         assert!(
             rows.checked_mul(width) == Some(numbers.len()),
@@ -201,12 +201,12 @@ fn write_rows(
     kernel.run(OnBlocks(positions, ToRows { set, turns, width, sides, buffers }))
 }
 
-/// The processing of each block of positions.
+/// Processes each block of positions.
 ///
-/// This is a trait and not a closure, because a method can be `#[inline(always)]`: it becomes part of the function that
-/// enables the backend's instructions. (A closure was not inlined: 343 ns per position instead of 20.)
+/// This is a trait and not a closure, because a method can be `#[inline(always)]`, which makes it part of the function
+/// that enables the backend's instructions. (A closure was not inlined: 343 ns per position instead of 20.)
 trait Each {
-    /// Processes the positions that start at a row.
+    /// Processes a block of positions, the first of which is at `row`.
     fn block<L: Level>(
         &mut self,
         prepared: &mut Prepared<BLOCK>,
@@ -215,7 +215,7 @@ trait Each {
     ) -> Result<(), FeatureError>;
 }
 
-/// The number of rows processed together. A step should not read memory right after the previous step has written it.
+/// The number of rows processed together, so that no step reads memory right after the previous step has written it.
 const BLOCK: usize = 16;
 
 /// Processes many positions block by block, until an error occurs.
@@ -224,8 +224,8 @@ struct OnBlocks<'a, T>(Positions<'a>, T);
 impl<T: Each> Task for OnBlocks<'_, T> {
     type Output = Result<(), FeatureError>;
 
-    /// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vector loads
-    /// would follow right after word stores to the same memory and wait until the stores have reached the cache.
+    /// Columns and batches are converted to rows, 64 at a time. If they were converted one by one, vector loads would
+    /// directly follow word stores to the same memory and wait until the stores had reached the cache.
     #[inline(always)]
     fn run<L: Level>(self, _level: L) -> Self::Output {
         let Self(positions, mut each) = self;
@@ -277,10 +277,10 @@ struct ToLists<'a, 'b, N> {
     /// `None` for a side that is not requested.
     lists: [Option<&'b mut Lists<N>>; 2],
     spare: [Lists<N>; 2],
-    /// The sides to move, if the lists are those of the side to move and of the other side.
+    /// The sides to move, if the lists are for the side to move and for the other side.
     turns: Option<&'a [Colour]>,
-    /// The buffers that tell which positions have inputs; a position without inputs has an empty list. If `None`, a
-    /// position without inputs is an error.
+    /// Buffers for the validity of each position; invalid positions receive an empty list. If `None`, an invalid
+    /// position is an error.
     validity: Option<[Option<&'b mut [bool]>; 2]>,
     #[cfg(target_arch = "x86_64")]
     ranks: [[Rank; BUFFER / AT_ONCE + 1]; BLOCK],
@@ -299,8 +299,8 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         }
     }
 
-    /// Writes the inputs of the threats of a block of positions together. Only the dispatch calls this function, on
-    /// processors with AVX-512 and GFNI.
+    /// Writes the threat inputs of a block of positions together. Only the dispatch calls this function, on processors
+    /// with AVX-512 and GFNI.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn threats(
@@ -313,7 +313,7 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         let [Some(white), Some(black)] = lists else { unreachable!("both sides are requested") };
         let ranks = ranks.as_flattened_mut();
         let pairs = prepared.ranges[rows - 1][1];
-        // Ends are computed from these starts, not from the previous end, which has just been written.
+        // Ends are computed from these starts, to avoid reading the previous end, which has just been written.
         let starts = [white.items().len(), black.items().len()];
         let len = pairs + SLACK;
         // SAFETY: only inputs are written.
@@ -387,14 +387,14 @@ impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
     }
 }
 
-/// A column of the inputs of one side.
+/// A column of one side's inputs.
 pub(crate) struct Side<'a> {
     pub(crate) set: &'a FeatureSet,
     pub(crate) lists: &'a mut Lists<u32>,
     pub(crate) validity: Option<&'a mut [bool]>,
 }
 
-/// Fills the columns of the inputs of white and black, together if both use the same feature set.
+/// Fills the columns of white's and black's inputs, together if both use the same feature set.
 pub(crate) fn fill(kernel: Kernel, positions: Positions<'_>, columns: [Option<Side<'_>>; 2]) {
     match columns {
         [Some(white), Some(black)] if !core::ptr::eq(white.set, black.set) => {
@@ -418,11 +418,11 @@ pub(crate) fn fill(kernel: Kernel, positions: Positions<'_>, columns: [Option<Si
 /// Writes rows of inputs for both perspectives.
 struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
-    /// The sides to move, if the rows are those of the side to move and of the other side.
+    /// The sides to move, if the rows are for the side to move and for the other side.
     turns: Option<&'a [Colour]>,
     width: usize,
     sides: [&'b mut [MaybeUninit<u32>]; 2],
-    /// The inputs of a position, until they are known to fit.
+    /// The inputs of a position, before they are known to fit.
     buffers: [[MaybeUninit<u32>; LARGE]; 2],
 }
 

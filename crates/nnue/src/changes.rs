@@ -1,22 +1,21 @@
 //! Computes the pairs that a move removes and adds, without listing all pairs.
 //!
-//! Squares change one after another. When a square changes, only pairs from, to or across it change:
+//! Squares are changed one after another. When a square changes, only pairs from, to or across it change:
 //!
 //! ```text
-//! removed piece           from it, to it: removed         added piece             from it, to it: added
+//! piece removed           from it, to it: removed         piece added             from it, to it: added
 //! square becomes empty    across it: added                square becomes occupied across it: removed
 //! ```
 //!
-//! All of these depend only on the surroundings of the square: the nearest piece in each of eight directions, and the
+//! These pairs depend only on the surroundings of the square: the nearest piece in each of eight directions, and the
 //! pieces a knight's leap away. The surroundings are computed once for each changed square, with the eight directions
-//! in eight lanes. A move changes two squares, and so does a capture: the pairs of the victim are removed and the pairs
-//! of the capturing piece added from the same surroundings.
+//! in eight lanes. A move changes two squares. So does a capture: at the destination, the pairs of the victim are
+//! removed and the pairs of the capturing piece added from the same surroundings.
 //!
-//! A pair that is added by the change of one square may be removed by the next: when a pawn moves up, a rook below it
-//! first attacks across the origin, until the pawn is on its destination. Such a pair starts, ends or runs across both
-//! squares. It is omitted both times: an added pair is dropped if it meets a square that changes later, and a removed
-//! pair if it meets a square that has changed earlier. The lanes that meet a square follow from the two squares and the
-//! pieces between them.
+//! A pair that one change adds may be removed by the next: when a pawn moves up, a rook below it attacks across the
+//! origin until the pawn is put on its destination. Such a pair starts at, ends at or crosses both squares. It is
+//! dropped both times: an added pair if it meets a square that changes later, and a removed pair if it meets a square
+//! that has changed earlier. The lanes that meet a square follow from the two squares and the pieces between them.
 //!
 //! `changes/avx2.rs` is the fast implementation.
 
@@ -54,7 +53,7 @@ pub(crate) fn write_at<L: Level>(
     )
 }
 
-/// Checks the changes, and writes to a buffer that may be too small for vector stores. Serves the rare cases.
+/// Checks the changes, and writes to a buffer that may be too small for vector stores. Called only in rare cases.
 #[cold]
 #[inline(never)]
 pub(crate) fn write_checked(
@@ -66,7 +65,7 @@ pub(crate) fn write_checked(
     check(changes)?;
     let mut scratch = [MaybeUninit::uninit(); buffer_len(64)];
     let needed = write::<portable::Plain>(codes, changes, filter, &mut scratch);
-    // The casts are lossless: no more than `buffer_len(64)` records are needed, and a buffer that is too small is
+    // If this error is returned, the casts are lossless: at most `buffer_len(64)` records are needed, and the buffer is
     // shorter.
     let too_small = ChangeError::Buffer { len: buffer.len() as u16, needed: needed as u16 };
     let front = buffer.get_mut(..needed).ok_or(too_small)?;
@@ -74,7 +73,7 @@ pub(crate) fn write_checked(
     Ok(needed)
 }
 
-/// The differences between the pairs of two positions, as [`position::threats_changed`] returns them.
+/// The differences between the pairs of two positions, returned by [`position::threats_changed`].
 ///
 /// [`position::threats_changed`]: crate::position::threats_changed
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,8 +85,8 @@ pub struct ThreatChanges {
     pub added: ThreatList,
 }
 
-/// The squares on which two positions differ, with their contents in the second position; and the number of these
-/// squares.
+/// Returns the squares on which two positions differ, with their contents in the second position, and the number of
+/// these squares.
 #[inline(always)]
 pub(crate) fn squares_changed(before: &Pieces, after: &Pieces) -> ([SquareChange; 64], usize) {
     let (old, new) = (before.codes(), after.codes());

@@ -1,4 +1,4 @@
-//! One catalogue of all columns: the columns of [`setwise`], threats, and network inputs.
+//! The catalogue of all columns: the columns of [`setwise`], threats, and network inputs.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -20,7 +20,7 @@ use crate::pairs::Threat;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Column {
-    /// A column of the library.
+    /// A column of [`setwise`].
     Board(setwise::Column),
     /// `threats`: the pairs of attacker and victim.
     Threats,
@@ -29,7 +29,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Every column: the columns of the library, then threats and inputs.
+    /// All columns: the columns of [`setwise`], then threats and inputs.
     pub const ALL: &'static [Self] = &{
         const BOARDS: usize = setwise::Column::ALL.len();
         let mut all = [Self::Threats; BOARDS + 3];
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// The number of values that the column has for each position.
+    /// The number of values per position.
     #[must_use]
     pub const fn shape(self) -> Shape {
         match self {
@@ -90,7 +90,7 @@ impl Column {
         }
     }
 
-    /// The parts of each position that the column needs.
+    /// The data that the column needs for each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
         match self {
@@ -99,7 +99,7 @@ impl Column {
         }
     }
 
-    /// Returns whether positions may have no value. [`Request::validity`] reports these positions.
+    /// Returns whether some positions have no value. [`Request::validity`] reports these positions.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         match self {
@@ -109,7 +109,7 @@ impl Column {
         }
     }
 
-    /// Returns whether the column needs a feature set, to be set by [`Request::feature_set`].
+    /// Returns whether the column needs a feature set ([`Request::feature_set`]).
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         matches!(self, Self::Features(_))
@@ -179,7 +179,7 @@ impl Catalogue for Column {
     }
 }
 
-/// A column to fill and its buffer: made by [`Column::to`] and passed to [`fill`].
+/// A column to fill and its buffer: created by [`Column::to`] and passed to [`fill`].
 #[derive(Debug)]
 pub struct Request<'a> {
     column: Column,
@@ -195,15 +195,15 @@ impl<'a> Request<'a> {
         self.column
     }
 
-    /// Sets the feature set, for columns that [need one](Column::needs_feature_set). Other columns ignore it.
+    /// Sets the feature set, which some columns [need](Column::needs_feature_set). Other columns ignore it.
     #[must_use]
     pub fn feature_set(mut self, set: &'a FeatureSet) -> Self {
         self.feature_set = Some(set);
         self
     }
 
-    /// Sets a buffer that receives, for each position, whether it has a value. A position without a value has zeros or
-    /// an empty list in the column.
+    /// Sets a buffer for the validity of each position: true if the position has a value. Otherwise the column contains
+    /// zeros or an empty list.
     #[must_use]
     pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
         self.validity = Some(rows);
@@ -211,12 +211,12 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Fills the requested columns for every position. The columns of the library are filled by [`Kernel::fill`]. The
-/// inputs of both sides are computed together if they use the same feature set.
+/// Fills the requested columns for every position. [`Kernel::fill`] fills the columns of [`setwise`]. The inputs of
+/// both sides are computed together if they use the same feature set.
 ///
 /// # Panics
-/// Like [`Kernel::fill`], and if a column [needs a feature set](Column::needs_feature_set) but has none. The message
-/// names the column.
+/// Like [`Kernel::fill`], and if a column [needs a feature set](Column::needs_feature_set) but the request does not
+/// set one. The message names the column.
 ///
 /// ```
 /// use setwise::{Kernel, Kind, Lists, Pieces};

@@ -11,16 +11,16 @@ use super::pawn_pairs::PawnPairs;
 use super::piece_square::PieceSquare;
 use setwise::Colour;
 
-/// A set of inputs: the facts about a position that a network receives, and the number of each.
+/// A set of inputs: the features of a position that a network receives, and the index of each.
 ///
 /// A set is a sequence of [blocks](FeatureBlock): [threats](super::ThreatInputs), [pawn pairs](super::PawnPairInputs),
 /// and [pieces on squares](super::PieceSquareInputs). The inputs of a position are listed block by block. Within a
 /// block the order is the same on every backend:
 ///
-/// - threats in the order of [the pairs](super),
-/// - pawn pairs by the pawn that is later in the order by files (a1, a2, ... b1, b2, ...), then by the other pawn in
-///   the same order,
-/// - pieces by their squares (a1, b1, ...).
+/// - threats: in the order of [the pairs](super),
+/// - pawn pairs: by the later of the two pawns, file by file (a1, a2, ... b1, b2, ...), then by the other pawn in the
+///   same order,
+/// - pieces: by their squares (a1, b1, ...).
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;
@@ -51,7 +51,7 @@ pub struct FeatureSet {
     starts: [u32; Self::MAX_BLOCKS + 1],
     len: usize,
     max: usize,
-    /// The maximal number of inputs of pawn pairs and pieces that one changed square adds or removes.
+    /// The maximal number of pawn-pair and piece-square inputs that one changed square adds or removes.
     max_per_square: usize,
     width: usize,
     filter: PairFilter,
@@ -69,16 +69,16 @@ pub(crate) enum Block {
     PieceSquare(PieceSquare),
 }
 
-/// The view of a side on the board, for each block.
+/// A side's view of the board, for each block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct View {
-    /// The bits that are flipped in the squares.
+    /// The bits to flip in squares.
     pub(crate) flips: [u8; FeatureSet::MAX_BLOCKS],
     /// The first input of the block, or of the king's bucket.
     pub(crate) firsts: [u32; FeatureSet::MAX_BLOCKS],
 }
 
-/// The space that buffers have after the inputs of any position. Vectors are stored whole, and the next store
+/// The extra capacity of buffers beyond the inputs of any position. Vectors are stored whole, and the next store
 /// overwrites the excess.
 pub(crate) const SLACK: usize = 32;
 
@@ -134,11 +134,11 @@ impl FeatureSet {
     /// The maximal length of a set's name, in bytes.
     pub const MAX_NAME: usize = blocks::MAX_NAME;
 
-    /// Makes a custom set from a sequence of blocks. The set can be a constant.
+    /// Creates a custom set from a sequence of blocks. The set can be a constant.
     ///
     /// # Errors
     /// If there are no blocks or more than [`MAX_BLOCKS`](Self::MAX_BLOCKS), if a block occurs twice, if there are two
-    /// blocks of threats or of pawn pairs, if the name is too long, or if a block's table is wrong.
+    /// blocks of threats or of pawn pairs, if the name is too long, or if a block's table is invalid.
     ///
     /// ```
     /// use setwise_nnue::{
@@ -246,8 +246,8 @@ impl FeatureSet {
         }
     }
 
-    /// The pairs that have inputs, regardless of their squares: the attackers and victims for which the map of the
-    /// block of threats has an index. The filter is empty if there is no such block.
+    /// The pairs that have inputs, regardless of their squares: the attackers and victims with an index in the map of
+    /// the block of threats. The filter is empty if the set has no such block.
     #[must_use]
     pub const fn pair_filter(&self) -> &PairFilter {
         &self.filter
@@ -259,7 +259,7 @@ impl FeatureSet {
         self.name.as_str()
     }
 
-    /// The number of inputs. All inputs are below this number.
+    /// The number of inputs. All input indices are below this number.
     #[must_use]
     pub const fn inputs(&self) -> u32 {
         self.starts[Self::MAX_BLOCKS]
@@ -271,14 +271,14 @@ impl FeatureSet {
         self.stated.split_at(self.len).0
     }
 
-    /// The inputs of the block with an index, from 0; `None` if there is no such block.
+    /// The inputs of the block with this index, from 0; `None` if the index is out of bounds.
     #[must_use]
     pub const fn range(&self, block: usize) -> Option<Range<u32>> {
         if block < self.len { Some(self.starts[block]..self.starts[block + 1]) } else { None }
     }
 
-    /// The width of padded rows in trainers: the sum of the [widths](FeatureBlock::width) of the blocks. Few positions
-    /// from games have more inputs, but boards with many queens do.
+    /// The width of padded rows in trainers: the sum of the [widths](FeatureBlock::width) of the blocks. Boards with
+    /// many queens have more inputs, but few positions from games do.
     #[must_use]
     pub const fn row_width(&self) -> usize {
         self.width
@@ -290,22 +290,21 @@ impl FeatureSet {
         self.max
     }
 
-    /// The length of a buffer that is large enough for the inputs of any position and to which
+    /// The length of a buffer that suffices for the inputs of any position and that
     /// [`position::inputs`](crate::position::inputs) writes directly: [`max_inputs`](Self::max_inputs) plus 32.
     #[must_use]
     pub const fn buffer_len(&self) -> usize {
         self.max + SLACK
     }
 
-    /// The length of a buffer that is large enough for the inputs added, or removed, by a number of changed squares on
-    /// any board ([`position::input_changes`](crate::position::input_changes)).
+    /// The length of a buffer that suffices for the inputs that a number of changed squares adds, or removes, on any
+    /// board ([`position::input_changes`](crate::position::input_changes)).
     #[must_use]
     pub const fn changes_len(&self, squares: usize) -> usize {
         super::changes::buffer_len(squares) + self.max_of_changes(squares)
     }
 
-    /// The maximal number of inputs of pawn pairs and pieces on squares that a number of changed squares adds or
-    /// removes.
+    /// The maximal number of pawn-pair and piece-square inputs that a number of changed squares adds or removes.
     pub(crate) const fn max_of_changes(&self, squares: usize) -> usize {
         (if squares < 64 { squares } else { 64 }) * self.max_per_square
     }
@@ -316,7 +315,7 @@ impl FeatureSet {
         &self.blocks[..self.len]
     }
 
-    /// The index and the tables of the block of threats.
+    /// The index and the tables of the block of threats, if there is one.
     #[inline(always)]
     pub(crate) fn threats(&self) -> Option<(usize, &Tables)> {
         for (i, block) in self.used().iter().enumerate() {
@@ -334,7 +333,7 @@ impl FeatureSet {
     }
 }
 
-/// The square of a side's king, if there is exactly one; `row` is for the error.
+/// Returns the square of a side's king, or an error with `row` unless there is exactly one king.
 #[inline(always)]
 pub(crate) fn king_square(row: usize, colour: Colour, kings: u64) -> Result<u8, FeatureError> {
     match kings.count_ones() {
@@ -367,11 +366,11 @@ const fn overlap(a: &BlockInputs, b: &BlockInputs) -> bool {
     }
 }
 
-/// An error about the inputs of a position.
+/// An error in the computation of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FeatureError {
-    /// A side has no king, or several, so its view of the board is undefined.
+    /// A side does not have exactly one king, so its view of the board is undefined.
     Kings {
         /// The row of the position; 0 in calls for one position.
         row: usize,
@@ -380,7 +379,7 @@ pub enum FeatureError {
         /// The number of its kings.
         kings: u32,
     },
-    /// A position has more inputs than a row has space for.
+    /// A position has more inputs than fit into a row or buffer.
     Width {
         /// The row of the position.
         row: usize,
@@ -388,7 +387,7 @@ pub enum FeatureError {
         colour: Colour,
         /// The number of inputs.
         inputs: usize,
-        /// The number of inputs that fit into a row.
+        /// The number of inputs that fit.
         width: usize,
     },
     /// The set has inputs that the number type cannot hold.

@@ -1,4 +1,4 @@
-//! The inputs that a move adds and removes: for one perspective from records, or for both perspectives together.
+//! The inputs that a move adds and removes: from records for one perspective, or for both perspectives together.
 
 use core::fmt;
 use core::mem::MaybeUninit;
@@ -13,22 +13,22 @@ use setwise::{ByColour, Colour, Role, piece_code};
 /// The buffers for the changes of a perspective's inputs.
 #[derive(Debug)]
 pub struct InputBuffers<'a, N> {
-    /// Receives the inputs that are added.
+    /// Receives the added inputs.
     pub added: &'a mut [N],
-    /// Receives the inputs that are removed.
+    /// Receives the removed inputs.
     pub removed: &'a mut [N],
 }
 
 /// The changes of a perspective's inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InputChanges {
-    /// The number of inputs that are added, at the start of [`InputBuffers::added`].
+    /// The number of added inputs, which are at the start of [`InputBuffers::added`].
     pub added: usize,
-    /// The number of inputs that are removed, at the start of [`InputBuffers::removed`].
+    /// The number of removed inputs, which are at the start of [`InputBuffers::removed`].
     pub removed: usize,
-    /// True if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket.
-    /// Then all inputs of the perspective, or of a block, change, and nothing is written. Compute the list again with
-    /// [`position::inputs`](crate::position::inputs).
+    /// True if the side's king has moved to another bucket, or has crossed the middle of the board in a set with
+    /// mirroring. In this case all inputs of the perspective, or of a block, change, and nothing is written. Compute
+    /// the full list with [`position::inputs`](crate::position::inputs).
     pub is_anew: bool,
 }
 
@@ -45,7 +45,7 @@ pub enum InputError {
     Buffer {
         /// The perspective.
         colour: Colour,
-        /// The numbers of inputs that are added and removed.
+        /// The numbers of added and removed inputs.
         needed: [usize; 2],
     },
 }
@@ -67,7 +67,8 @@ impl core::error::Error for InputError {}
 
 impl Perspective<'_> {
     /// Converts records of [`position::threat_changes`](crate::position::threat_changes) to inputs of this perspective.
-    /// Writes the added inputs and the removed inputs to the starts of two buffers, and returns the two counts.
+    /// Writes the added and the removed inputs to the starts of two buffers, and returns both counts. The rest of the
+    /// buffers is unspecified. The buffers may hold [`MaybeUninit`](core::mem::MaybeUninit) numbers.
     ///
     /// The result contains only inputs of the set's block of threats. The inputs of other blocks depend on the changed
     /// squares; [`position::input_changes`](crate::position::input_changes) computes the changes in all blocks.
@@ -78,8 +79,7 @@ impl Perspective<'_> {
     ///
     /// # Errors
     /// If the set has too many inputs for the number type, or if a buffer is too small; buffers with one element per
-    /// record always suffice. Then nothing is written. After success the rest of the buffers is unspecified. The
-    /// buffers may hold [`MaybeUninit`](core::mem::MaybeUninit) numbers.
+    /// record always suffice. In these cases nothing is written.
     ///
     /// ```
     /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len};
@@ -109,7 +109,7 @@ impl Perspective<'_> {
         Ok(self.write_threats(records, places))
     }
 
-    /// Writes the inputs of records to the starts of buffers that are long enough, and returns their counts.
+    /// Writes the inputs of records to the starts of buffers that [fit](Self::fits), and returns their counts.
     #[inline(always)]
     fn write_threats<N: Place>(
         &self,
@@ -118,13 +118,13 @@ impl Perspective<'_> {
     ) -> [usize; 2] {
         let Some((block, tables)) = self.set.threats() else { return [0; 2] };
         let (flip, swap) = (self.view.flips[block], 8 * self.colour as u8);
-        // Two variables and not an array: an array would be in memory, and each record would wait for the store of the
-        // previous one.
+        // Two variables, because an array would be in memory, and each record would wait for the store of the previous
+        // one.
         let (mut new, mut gone) = (0, 0);
         for &record in records {
             let (input, exists) = input_of_bits(tables, flip, swap, record.bits());
             let is_added = record.is_added();
-            // Written to both buffers if there is space. Only the buffer whose count is increased keeps it.
+            // Written to both buffers if there is space. Only the buffer whose count increases keeps it.
             if let Some(place) = added.get_mut(new) {
                 *place = N::of(input);
             }
@@ -137,7 +137,7 @@ impl Perspective<'_> {
         [new, gone]
     }
 
-    /// Returns whether the inputs of records and squares fit into buffers of two lengths.
+    /// Returns an error if the inputs of records and squares do not fit into buffers of the lengths `lens`.
     #[inline(always)]
     fn fits<N: Place>(
         &self,
@@ -167,12 +167,12 @@ impl Perspective<'_> {
     }
 }
 
-/// The squares that change, with what pawn pairs and pieces on squares are made of.
+/// The changed squares, with the data that pawn pairs and pieces on squares depend on.
 struct Squares<'a> {
     /// Each square once.
     changes: &'a [SquareChange],
     codes: &'a [u8; 64],
-    /// White's pawns before and after, and black's.
+    /// White's pawns before and after the change, then black's.
     pawns: [[u64; 2]; 2],
 }
 
@@ -180,7 +180,7 @@ impl Squares<'_> {
     /// No square changes.
     const NONE: Squares<'static> = Squares { changes: &[], codes: &[0; 64], pawns: [[0; 2]; 2] };
 
-    /// Calls a closure with each input of pawn pairs and pieces on squares that is added (true) or removed (false).
+    /// Calls a closure with each pawn-pair and piece-square input that is added (true) or removed (false).
     #[inline(always)]
     fn each(&self, seen: &Perspective<'_>, mut call: impl FnMut(bool, u32)) {
         let side = seen.colour as usize;
@@ -217,8 +217,8 @@ impl Squares<'_> {
     }
 }
 
-/// The squares of a piece before and after some squares change. (Closures in place of this function and the next one
-/// were not inlined into the function that enables the board's instructions.)
+/// The squares of a piece before and after the changes. This function and the next one are not closures, because
+/// closures were not inlined into the function that enables the board's instructions.
 #[inline(always)]
 fn holding<B: Board>(board: &B, changes: &[SquareChange], colour: Colour, role: Role) -> [u64; 2] {
     let code = piece_code(colour, role);
@@ -231,8 +231,8 @@ fn holding<B: Board>(board: &B, changes: &[SquareChange], colour: Colour, role: 
     [before, after]
 }
 
-/// Returns the perspective of a side from the squares of its king before and after; `None` if its view of the board
-/// changes.
+/// Returns the perspective of a side, given the squares of its king before and after the changes; `None` if its view of
+/// the board changes.
 #[inline(always)]
 fn perspective(
     set: &FeatureSet,
@@ -272,7 +272,7 @@ pub(crate) fn input_changes<B: Board, N: Place>(
     // SAFETY: `count` records were written.
     let records = unsafe { written(&records[..count]) };
     let sides = [buffers.white, buffers.black];
-    // Nothing is written unless the inputs of both perspectives fit.
+    // Check both perspectives before anything is written.
     for (seen, InputBuffers { added, removed }) in perspectives.iter().zip(&sides) {
         if let Some(seen) = seen {
             seen.fits::<N>(records, &squares, [added.len(), removed.len()])?;

@@ -1,5 +1,4 @@
-//! Selects the code for a level: the fastest code whose instructions the level enables. All other levels use the
-//! portable code.
+//! Selects the fastest code whose instructions a level enables. Levels without AVX2 use the portable code.
 
 use crate::pairs::{BUFFER, Sets, Threat};
 use crate::portable;
@@ -9,7 +8,7 @@ use setwise::dispatch::Level;
 #[cfg(target_arch = "x86_64")]
 use setwise::processor::Features;
 
-/// Selects the first expression whose instructions a level enables: AVX-512 if it is given, AVX2, or portable.
+/// Selects the first expression whose instructions a level enables: AVX-512 (optional), AVX2, or portable.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_level {
     ($level:ty, $(avx512: $avx512:expr,)? avx2: $avx2:expr, portable: $portable:expr) => {
@@ -25,7 +24,7 @@ macro_rules! by_level {
 }
 pub(crate) use by_level;
 
-/// Returns whether code with a level may use AVX-512 and GFNI.
+/// Returns whether a level enables AVX-512 and GFNI.
 pub(crate) const fn has_avx512<L: Level>() -> bool {
     #[cfg(target_arch = "x86_64")]
     return enables::<L>(Features::Avx512Gfni);
@@ -33,7 +32,7 @@ pub(crate) const fn has_avx512<L: Level>() -> bool {
     false
 }
 
-/// Returns whether code with a level may use AVX2 and BMI2.
+/// Returns whether a level enables AVX2 and BMI2.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const fn has_avx2<L: Level>() -> bool {
     enables::<L>(Features::Avx2)
@@ -64,7 +63,7 @@ pub(crate) fn pairs<L: Level>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usiz
     )
 }
 
-/// The code for processors on which `pext` is microcode: some twenty `pext` would take longer than everything else.
+/// Used on processors with microcoded `pext`, where some twenty `pext` would take longer than everything else.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[cold]
 #[inline(never)]

@@ -44,7 +44,7 @@ const THREATS_2025_11: FeatureBlock = FeatureBlock {
     })
 };
 
-/// Two pieces of the same role attack each other, except friendly pawns. All of Stockfish's sets so far use this table.
+/// True for all pieces of the same role, except friendly pawns. All of Stockfish's sets so far use this table.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
 
 const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
@@ -54,7 +54,7 @@ const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
 });
 
 const HALFKA_HM: FeatureBlock = FeatureBlock::piece_square(PieceSquareInputs {
-    // The king is seen on the files e to h. Buckets are numbered from h8 to the left and downwards.
+    // The king is always seen on the files e to h. Buckets are numbered from h8 to the left and downwards.
     buckets: {
         let (mut buckets, mut square) = ([0; 64], 0);
         while square < 64 {
@@ -75,7 +75,7 @@ impl FeatureSet {
     pub const STOCKFISH_THREATS_2026_08: Self =
         Self::checked("stockfish-threats-2026-08", &[THREATS_2026_08]);
 
-    /// Stockfish's `FullThreats` of November 2025, the first, as in Stockfish 18: 79,856 inputs.
+    /// Stockfish's first `FullThreats`, of November 2025, used in Stockfish 18: 79,856 inputs.
     pub const STOCKFISH_THREATS_2025_11: Self =
         Self::checked("stockfish-threats-2025-11", &[THREATS_2025_11]);
 
@@ -120,7 +120,7 @@ impl FeatureSet {
     }
 }
 
-/// Parses the name of a set of [`FeatureSet::ALL`], or several names joined by `+`.
+/// Parses the name of a set in [`FeatureSet::ALL`], or several names joined by `+`.
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;
@@ -157,9 +157,8 @@ fn named(name: &str) -> Result<&'static FeatureSet, SetError> {
     found.ok_or_else(|| UnknownName::new("feature set", name, &FeatureSet::NAMES).into())
 }
 
-/// Parses the name of a set, or several names joined by `+`. Joined sets are made at first use and never freed; few
-/// combinations have no overlap, so their memory is bounded. Without the feature `std` only sets in [`FeatureSet::ALL`]
-/// are found.
+/// Parses the name of a set, or several names joined by `+`. Joined sets are created at first use and never freed; few
+/// combinations are valid, so their memory is bounded. Without the feature `std`, joined names are not supported.
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;

@@ -1,4 +1,4 @@
-//! The numbers of threats as inputs of networks. A table defines each block; one formula serves all tables.
+//! Computes the inputs of threats. A table defines each block; one formula serves all tables.
 
 use super::axes::RAYS;
 use super::blocks::{SetError, ThreatInputs};
@@ -6,38 +6,37 @@ use super::pairs::{Sets, Threat};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use setwise::{Pieces, Role};
 
-/// The parts of the formula. Pieces are numbered by their [codes](setwise::piece_code), roles from 1 for pawns.
+/// The terms of the formula, indexed by the [codes](setwise::piece_code) of pieces or by roles from 1 for pawns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub(crate) struct Tables {
-    /// The part of the input that depends on the pieces, by `16 * attacker + victim` and by whether `from` is below
-    /// `to`; or [`NONE`].
+    /// The term that depends on the pieces, or [`NONE`]: by `16 * attacker + victim`, then by `from < to`.
     pub(crate) pieces: [[u32; 2]; 256],
-    /// By the roles of attacker and victim, `8 * a + v`: the map, and a mark for friends and (two bits lower) for
-    /// enemies: [`ONCE`] or [`NOTHING`].
+    /// By the roles of attacker and victim, `8 * a + v`: the map, and the mark [`ONCE`] or [`NOTHING`] for friends and,
+    /// two bits lower, for enemies.
     pub(crate) map: [u8; 64],
-    /// By the same index: the part of the input that depends on the roles, for an own victim and for an enemy victim.
+    /// By the same index: the term that depends on the roles, for own victims and for enemy victims.
     pub(crate) role_offsets: [[u16; 64]; 2],
-    /// By the attacker's role: the first input relative to the block, the number of inputs of each kind of victim, and
-    /// the number of inputs of all own victims. Each of the three is stored as eight low bytes, then eight high bytes.
+    /// By the attacker's role: the first input relative to the block, the number of inputs per kind of victim, and the
+    /// number of inputs of all own victims. Each of the three is stored as eight low bytes, then eight high bytes.
     pub(crate) by_role: [u8; 48],
-    /// All squares for the roles whose attacks by pawns are inputs; all squares if any attacks by kings are inputs.
+    /// All squares for each role of victims for which pawn attacks are inputs; all squares if any king attacks are.
     pub(crate) pawn_victims: [u64; 6],
     pub(crate) king_mask: u64,
-    /// The first input of the block, and the number of inputs of own attackers: the inputs of the enemy's attackers
-    /// follow them.
+    /// The first input of the block, and the number of inputs of own attackers, which precede those of the enemy's
+    /// attackers.
     pub(crate) first: u32,
     pub(crate) half: u32,
 }
 
-/// Marks two pieces without inputs.
+/// Marks a pair of pieces without inputs.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A mark of two roles: only one of the two pairs is an input, or neither.
+/// Marks of two roles: only one of their two pairs is an input, or neither.
 pub(crate) const ONCE: u8 = 0x80;
 pub(crate) const NOTHING: u8 = 0x40;
 
-/// The number of moves on an empty board, pawn to king.
+/// The number of attacks on an empty board by role, from pawn to king, summed over all squares.
 pub(crate) const MOVES: [u16; 6] = {
     let mut moves = [0; 6];
     let mut role = 0;
@@ -80,8 +79,8 @@ const fn count(kind: usize, square: usize, of: u64) -> u16 {
     (attacks(kind, square) & of).count_ones() as u16
 }
 
-/// The index of each pair among the pairs of its kind of attacker: [`PLACES`]`[4096 * kind + 64 * from + to]`, or
-/// [`NO_PLACE`]. The table has 57 KB, of which positions from games touch a part.
+/// The index of each pair among the pairs of its kind of attacker, or [`NO_PLACE`], at `4096 * kind + 64 * from + to`.
+/// The table has 57 KB, of which positions from games touch only a part.
 pub(crate) static PLACES: Places = Places({
     let mut places = [NO_PLACE; 7 * 4096 + 32];
     let mut kind = 0;
@@ -102,19 +101,19 @@ pub(crate) static PLACES: Places = Places({
     places
 });
 
-/// The table has padding: a vector may be read at the last pair.
+/// The table is padded, because a vector may be loaded at the last pair.
 #[repr(align(64))]
 pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
 
-/// Marks squares that are not a pair: `to` is not attacked on an empty board.
+/// Marks squares that do not form a pair: `to` is not attacked on an empty board.
 pub(crate) const NO_PLACE: u16 = u16::MAX;
 
-/// The kind of attacker in [`PLACES`], by its code; codes that are not pieces also have a kind.
+/// The kind of attacker in [`PLACES`], by its code. Invalid codes have an arbitrary kind.
 pub(crate) const KINDS: [u16; 16] = [5, 0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5];
 
 impl Tables {
-    /// Makes the tables of a block with a given first input. Also returns the number of inputs, and the victims of each
-    /// attacker for a [`PairFilter`](super::PairFilter).
+    /// Computes the tables of a block with a given first input. Also returns the number of inputs, and the victims of
+    /// each attacker for a [`PairFilter`](super::PairFilter).
     pub(crate) const fn new(
         table: &ThreatInputs,
         first: u32,
@@ -205,7 +204,7 @@ impl Tables {
 impl Tables {
     /// The sets from which a position's pairs are computed, reduced to skip most pairs without inputs: pairs of kings,
     /// and of pawns with some victims. In Stockfish's set of August 2026 these are a fifth of all pairs. Another tenth
-    /// has no inputs either, but depends on the victims of each slider. No square of the position may have two pieces.
+    /// has no inputs either, but depends on the victims of each slider. No square may hold two pieces.
     #[inline(always)]
     pub(crate) fn sets(&self, pieces: &Pieces) -> Sets {
         let sets = Sets::of_distinct(pieces);
@@ -222,8 +221,8 @@ impl Tables {
 }
 
 /// The attacks of a kind of attacker from a square on an empty board, and the index of the first of these pairs. With
-/// `popcnt` this table replaces lookups in [`PLACES`], which is rarely in the first-level cache when an engine updates
-/// its accumulators. It has 7 KB, and each pair reads one cache line.
+/// `popcnt`, this table of 7 KB replaces lookups in [`PLACES`], which is rarely in the first-level cache when an engine
+/// updates its accumulators. Each pair reads one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Moves {
@@ -247,7 +246,7 @@ static MOVES_FROM: [[Moves; 64]; 8] = {
     moves
 };
 
-/// Computes the input of a pair, and whether it exists. The code has no branches, because they would be unpredictable.
+/// Returns the input of a pair, and whether it exists. The code is branchless, because branches would mispredict.
 #[inline(always)]
 pub(crate) fn input(
     tables: &Tables,
@@ -260,7 +259,7 @@ pub(crate) fn input(
     input_of_bits(tables, flip, swap, pair)
 }
 
-/// [`input`] of a pair in the layout of a [`ThreatChange`](super::ThreatChange).
+/// [`input`] for a pair in the layout of a [`ThreatChange`](super::ThreatChange).
 #[inline(always)]
 pub(crate) fn input_of_bits(tables: &Tables, flip: u8, swap: u8, pair: u32) -> (u32, bool) {
     let pair = (pair ^ u32::from_le_bytes([flip, flip, swap, swap])) as usize;
@@ -284,7 +283,7 @@ mod tests {
     use super::*;
     use setwise::reference;
 
-    /// Compares the two lookups of [`input_of_bits`], of which a build uses one.
+    /// Compares the two lookups of [`input_of_bits`]. Each build uses only one of them.
     #[test]
     fn moves_from_squares_agree_with_the_table_of_places() {
         let mut pairs = 0;

@@ -5,14 +5,14 @@ use core::ops::Deref;
 
 use setwise::{Colour, Pieces, Role};
 
-/// The maximal number of pairs of any position.
+/// The maximal number of pairs in any position.
 ///
-/// A slider attacks at most one piece in each direction in which its square has a neighbour. A knight or a pawn on the
-/// same square attacks no more. So there are at most as many threats as ordered pairs of neighbouring squares, 420, and
-/// 64 queens have that many.
+/// A slider attacks at most one piece in each direction in which its square has a neighbour. No other piece attacks
+/// more from the same square. So the number of threats is at most the number of ordered pairs of adjacent squares, 420.
+/// A board of 64 queens reaches it.
 pub const MAX_THREATS: usize = 420;
 
-/// The capacity of a list: a whole vector may be written at the end of the pairs.
+/// The capacity of a list: a whole vector may be stored after the last pair.
 pub(crate) const BUFFER: usize = MAX_THREATS + 32;
 
 /// A pair of squares: the piece on `from` attacks the occupied square `to`.
@@ -31,7 +31,7 @@ pub(crate) const BUFFER: usize = MAX_THREATS + 32;
 pub struct Threat(pub(super) u16);
 
 impl Threat {
-    /// The pair of two squares.
+    /// Creates a pair from two squares.
     ///
     /// # Panics
     /// If a square is above 63.
@@ -56,7 +56,7 @@ impl Threat {
         self.0 as u8
     }
 
-    /// The square that is attacked.
+    /// The attacked square.
     #[inline]
     #[must_use]
     pub const fn to(self) -> u8 {
@@ -102,7 +102,7 @@ impl From<Threat> for u16 {
     }
 }
 
-/// The error for bits that are not a [`Threat`]: one of the two squares is above 63.
+/// The error for invalid bits of a [`Threat`]: one of the two squares is above 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchSquare;
 
@@ -156,7 +156,7 @@ pub struct ThreatList {
 }
 
 impl ThreatList {
-    /// No pairs.
+    /// Creates an empty list.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self { len: 0, pairs: [Threat(0); BUFFER] }
@@ -217,8 +217,8 @@ impl<'a> IntoIterator for &'a ThreatList {
 }
 
 /// The sets from which pairs are computed. A square is in the sets of at most one role (a queen is in `orthogonal` and
-/// `diagonal`), and all squares in the sets are occupied. Only [`Sets::of`] and [`Sets::of_distinct`] make this type,
-/// so a core may rely on it: there are at most [`MAX_THREATS`] pairs.
+/// `diagonal`), and all squares in the sets are occupied. So there are at most [`MAX_THREATS`] pairs. Kernels may rely
+/// on this, because only [`Sets::of`] and [`Sets::of_distinct`] create this type.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets {
     pub(super) occupied: u64,
@@ -245,7 +245,7 @@ impl Sets {
         }
     }
 
-    /// [`of`](Self::of) for a position that is known to have no square with two pieces.
+    /// [`of`](Self::of) for a position in which no square holds two pieces.
     #[inline(always)]
     pub(crate) fn of_distinct(pieces: &Pieces) -> Self {
         debug_assert!(pieces.is_distinct());
@@ -262,7 +262,7 @@ impl Sets {
     }
 }
 
-/// Reduces each square to the piece that [`Pieces::at`] returns: the first colour, the first role.
+/// Reduces each square to the piece that [`Pieces::at`] returns: the first colour and the first role.
 #[cold]
 #[inline(never)]
 pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
@@ -284,7 +284,7 @@ pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
     }
 }
 
-/// The kings of a colour, as [`Pieces::at`] returns them.
+/// The squares on which [`Pieces::at`] returns a king of this colour.
 #[inline(always)]
 pub(crate) fn kings(pieces: &Pieces, colour: Colour) -> u64 {
     let own = match colour {
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(neighbours as usize, MAX_THREATS);
     }
 
-    /// A square of both colours is white's. A square of a king and another role has no king.
+    /// A square of both colours is white's. A square of a king and another role does not hold a king.
     #[test]
     fn kings_are_those_of_the_pieces() {
         for sets in 0..256_u64 {

@@ -1,7 +1,7 @@
 //! Inputs of pairs of pawns on the same file or on close files.
 //!
-//! Pawns are listed file by file. The partners of a pawn are the pawns before it that are on its file or on one of a
-//! few files to the left, so they are contiguous in the list:
+//! Pawns are listed file by file. The partners of a pawn are the pawns before it on its own file or on one of a few
+//! files to the left, so they are contiguous in the list:
 //!
 //! ```text
 //! pawns        a2 a5 b2 b6 c3 d4 d5        by file, then by rank
@@ -9,8 +9,8 @@
 //! before d5                c3 d4
 //! ```
 //!
-//! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ. With AVX2 the numbers
-//! of all pawns from both perspectives are in one vector (`avx2/pawn_pairs.rs`).
+//! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ. With AVX2, one vector
+//! holds the numbers of all pawns from both perspectives (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
 use super::portable::transpose;
@@ -22,7 +22,7 @@ use setwise::Pieces;
 pub(crate) struct PawnPairs {
     /// The squares of the ranks that count.
     ranks: u64,
-    /// The number of squares on these ranks, and the number of squares below them.
+    /// The numbers of squares on these ranks and below them.
     pub(crate) squares: u8,
     pub(crate) below: u8,
     pub(crate) files_apart: u8,
@@ -30,21 +30,21 @@ pub(crate) struct PawnPairs {
     partners: [u64; 64],
 }
 
-/// The pawns of a position: as sets, and as lists for vector code if there are at most sixteen.
+/// The pawns of a position: as sets, and if there are at most sixteen, as lists for vector code.
 #[repr(C, align(64))]
 pub(crate) struct PawnList {
     /// The pawns on the ranks that count.
     pub(super) pawns: u64,
     /// Black's pieces.
     pub(super) black: u64,
-    /// The places of the pawns, numbered file by file: 8 is the first square of the second file. Unspecified after the
+    /// The squares of the pawns, numbered file by file: 8 is the first square of the second file. Unspecified after the
     /// last pawn.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) places: [u8; 64 + 8],
-    /// Eight zeros, then the number of pawns before each file.
+    /// Eight zeros, then for each file the number of pawns on earlier files.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) starts: [u8; 16],
-    /// A bit for each pawn of the list, set if it is black.
+    /// One bit per pawn of the list, set if the pawn is black.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) blacks: u16,
 }
@@ -94,7 +94,7 @@ impl PawnPairs {
         pawns * (pawns - 1) / 2
     }
 
-    /// The maximal number of pairs in a position, and of pairs with one square.
+    /// The maximal numbers of pairs in a position and of pairs that contain one square.
     pub(crate) const fn max(&self) -> (usize, usize) {
         let (mut all, mut max_per_square, mut square) = (0, 0, 0);
         while square < 64 {
@@ -108,14 +108,14 @@ impl PawnPairs {
         (all / 2, max_per_square)
     }
 
-    /// The number of a pawn in a perspective that flips the bits `flip` of squares.
+    /// The number of a pawn in a perspective. `flip` contains the bits to flip in squares.
     #[inline(always)]
     fn number(&self, square: u8, flip: u8, is_enemy: bool) -> u16 {
         let own = u16::from((square ^ flip) & 63).wrapping_sub(self.below.into());
         own.wrapping_add(if is_enemy { self.squares.into() } else { 0 })
     }
 
-    /// Stores the pawns of a position. No square may hold two pieces.
+    /// Stores the pawns of a position in `list`. No square may hold two pieces.
     #[inline(always)]
     pub(crate) fn list(&self, pieces: &Pieces, list: &mut PawnList) {
         list.pawns = pieces.pawns & (pieces.white | pieces.black) & self.ranks;
@@ -158,8 +158,8 @@ impl PawnPairs {
         lens
     }
 
-    /// Calls a closure with the input of each pair that contains a square of a set, each pair once. `pawns` are white's
-    /// and black's.
+    /// Calls a closure once with the input of each pair that contains a square of a set. `pawns` are white's and
+    /// black's.
     #[inline(always)]
     pub(crate) fn each_of(
         &self,
@@ -178,7 +178,7 @@ impl PawnPairs {
         while changed != 0 {
             let square = changed.trailing_zeros() as u8 & 63;
             changed &= changed - 1;
-            // Pairs with this square are complete; later squares skip it.
+            // All pairs with this square follow; later squares skip it.
             all &= !(1 << square);
             let own = number(square);
             let mut partners = all & self.partners[usize::from(square)];
@@ -191,7 +191,7 @@ impl PawnPairs {
     }
 }
 
-/// The input of two pawns by their numbers.
+/// The input of two pawns, given their numbers.
 #[inline(always)]
 fn input(one: u16, other: u16) -> u32 {
     let (high, low) = (u32::from(one.max(other)), u32::from(one.min(other)));

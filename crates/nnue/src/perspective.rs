@@ -1,4 +1,4 @@
-//! Perspectives: the view of a position by one side.
+//! Perspectives: one side's view of a position.
 
 use super::features::{FeatureError, FeatureSet, View, king_square};
 use super::numbers::input;
@@ -6,7 +6,7 @@ use super::pairs::Threat;
 use setwise::{Colour, Pieces, Role, piece_code};
 
 impl FeatureSet {
-    /// Returns the perspective of a side on a position.
+    /// Returns a side's perspective on a position.
     ///
     /// # Errors
     /// If the side does not have exactly one king.
@@ -31,11 +31,11 @@ impl FeatureSet {
     }
 }
 
-/// The perspective of one side, made by [`FeatureSet::perspective`]. It converts pairs to inputs.
+/// The perspective of one side, created by [`FeatureSet::perspective`]. It converts pairs to inputs.
 ///
 /// A perspective is valid as long as the side's king stays on its half of the board and in its bucket. A king that
-/// crosses between the d-file and the e-file changes all inputs of blocks that mirror. A king that moves to another
-/// bucket changes all inputs of pieces on squares.
+/// crosses between the d-file and the e-file changes all inputs of mirrored blocks. A king that moves to another bucket
+/// changes all inputs of pieces on squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective<'a> {
     pub(super) set: &'a FeatureSet,
@@ -44,7 +44,7 @@ pub struct Perspective<'a> {
 }
 
 impl Perspective<'_> {
-    /// The input of a pair of a position; `None` if the set has no input for it, or no threats.
+    /// The input of a pair in a position; `None` if the set has no input for the pair.
     #[must_use]
     pub fn input(&self, pieces: &Pieces, threat: Threat) -> Option<u32> {
         self.input_of(threat.attacker(pieces)?, threat, threat.victim(pieces)?)
@@ -67,8 +67,8 @@ impl Perspective<'_> {
         exists.then_some(input)
     }
 
-    /// Returns whether two perspectives of a set have the same view of the board. If so, only
-    /// [changes](crate::position::threats_changed) need to be applied; if not, all inputs must be computed again.
+    /// Returns whether two perspectives of a set have the same view of the board. If they do, it suffices to apply
+    /// [changes](crate::position::threats_changed); otherwise all inputs must be computed again.
     #[must_use]
     pub fn is_same_view(&self, other: &Self) -> bool {
         self.view == other.view && self.colour == other.colour

@@ -6,7 +6,7 @@ use super::slots::Place;
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PieceSquare {
-    /// The plane of each piece, by its [code](setwise::piece_code), for white and for black, or [`NONE`].
+    /// The plane of each piece by its [code](setwise::piece_code), or [`NONE`], for white and for black.
     pub(crate) planes: [[u8; 16]; 2],
     /// True if every piece has inputs.
     pub(crate) has_all: bool,
@@ -24,7 +24,7 @@ impl PieceSquare {
             Self { planes: [[NONE; 16]; 2], has_all: true, bucket: 0, buckets: [0; 64] };
         let mut square = 0;
         while square < 64 {
-            // A king is never seen on a square from which it would be mirrored.
+            // The king is never seen on a square from which it would be mirrored.
             if table.mirror.flip(square) == 0 {
                 block.buckets[square as usize] = table.buckets[square as usize];
             }
@@ -64,12 +64,12 @@ impl PieceSquare {
         buckets * self.bucket
     }
 
-    /// The first input of the bucket of a king's square, as its side sees the board.
+    /// The first input of the bucket of the king's square, as the king's side sees the board.
     pub(crate) const fn first(&self, king: u8) -> u32 {
         self.buckets[king as usize] as u32 * self.bucket
     }
 
-    /// The input of a piece on a square, relative to the first input of the bucket; and whether the piece has inputs.
+    /// Returns the input of a piece on a square, relative to the first of the bucket, and whether the piece has inputs.
     #[inline(always)]
     pub(crate) fn input(&self, side: usize, code: u8, square: u8, flip: u8) -> (u32, bool) {
         let plane = self.planes[side & 1][usize::from(code & 15)];
@@ -77,7 +77,7 @@ impl PieceSquare {
     }
 
     /// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new
-    /// lengths. `codes` are those of all squares; `pieces` are the squares with pieces.
+    /// lengths. `codes` has the code of each square; `pieces` are the squares with pieces.
     #[inline(always)]
     pub(crate) fn write<N: Place>(
         &self,
@@ -95,7 +95,7 @@ impl PieceSquare {
             let code = codes[usize::from(square)];
             for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
                 let (input, exists) = self.input(side, code, square, flips[side]);
-                // Written in any case; counted only if it exists.
+                // Always written, but only counted if it exists.
                 out[lens[side]] = N::of(firsts[side].wrapping_add(input));
                 lens[side] += usize::from(exists);
             }
@@ -104,7 +104,7 @@ impl PieceSquare {
     }
 }
 
-/// The squares of a set: as a set, and as a list for vector code.
+/// Squares: as a set, and as a list for vector code.
 #[repr(C, align(64))]
 pub(crate) struct SquareList {
     /// The squares in ascending order, followed by unspecified squares.
@@ -114,7 +114,7 @@ pub(crate) struct SquareList {
 }
 
 impl SquareList {
-    /// A vector of 32 bytes may be read at the last square.
+    /// 32 bytes may be loaded at the last square.
     const LEN: usize = 64 + 32;
 
     pub(crate) const fn new() -> Self {

@@ -1,5 +1,4 @@
-//! The pairs of one position with plain integers, without instructions of a particular processor; and functions shared
-//! with other cores.
+//! The pairs of one position in plain integer code for any processor, and functions shared with other kernels.
 //!
 //! On each axis a slider attacks the lowest piece above it and the highest piece below it. Sliders are processed in the
 //! order of the axis, so the lists equal those of the vector code.
@@ -11,7 +10,7 @@ use super::slots::Place;
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
-/// A list that is being written.
+/// Appends to a list.
 struct Writer<'a> {
     buffer: &'a mut [Threat; BUFFER],
     len: usize,
@@ -50,7 +49,7 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
     while sliders != 0 {
         let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
         let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
-        // Written in any case; counted only if there is a piece.
+        // Always written, but only counted if there is a piece.
         list.append(from, above.trailing_zeros() as u8, above != 0);
         list.append(from, 63 ^ below.leading_zeros() as u8, below != 0);
         sliders &= sliders - 1;
@@ -81,7 +80,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
     }
 }
 
-/// Transposes the board: files become ranks, which is the order of the second axis.
+/// Transposes the board: files become ranks, as in the order of the second axis.
 #[inline(always)]
 pub(crate) fn transpose(mut set: u64) -> u64 {
     let mut swap = |by: u32, mask: u64| {
@@ -121,14 +120,14 @@ const ODD: u64 = 0xff00_ff00_ff00_ff00;
 const TWO: u64 = 0xffff_0000_ffff_0000;
 const FOUR: u64 = 0xffff_ffff_0000_0000;
 
-/// Takes the ranks of a mask from `these` and the other ranks from `others`.
+/// Selects the ranks of a mask from `these` and the other ranks from `others`.
 #[inline(always)]
 fn choose(others: u64, these: u64, ranks: u64) -> u64 {
     others ^ ((others ^ these) & ranks)
 }
 
-/// Writes the inputs of both perspectives, white's and then black's, in the order of the pairs. `codes` are those of
-/// all squares, and `flips` are the bits that each perspective flips in squares.
+/// Writes the inputs of both perspectives, white's and black's, in the order of the pairs. `codes` has the code of each
+/// square; `flips` are the bits that each perspective flips in squares.
 #[inline(always)]
 pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],
@@ -142,7 +141,7 @@ pub(crate) fn inputs<N: Place>(
         let both = [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
         for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
             let (input, exists) = input(tables, flips[side], 8 * side as u8, both, threat);
-            // Written in any case, and kept if there is one.
+            // Always written, but only kept if it exists.
             out[counts[side]] = N::of(input);
             counts[side] += usize::from(exists);
         }

@@ -1,5 +1,4 @@
-//! Threats and inputs of one position: with the instructions that the build enables, with the instructions of a kernel,
-//! and at a level.
+//! Threats and inputs of one position, with the instructions that the build, a kernel or a level enables.
 
 use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::features::{FeatureError, FeatureSet, SLACK};
@@ -14,7 +13,7 @@ use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces};
 
 /// Lists the threats: every pair of a piece and an occupied square that it attacks, for both sides, defended pieces
-/// included. There are at most [`MAX_THREATS`]. The [documentation of the crate](crate) defines their order and the
+/// included. There are at most [`MAX_THREATS`]. The [crate's documentation](crate) defines their order and the
 /// treatment of squares with several roles or colours.
 ///
 /// The list has space for any position, so initializing and moving it takes as long as computing the threats. In a hot
@@ -35,7 +34,7 @@ pub fn threats(pieces: &Pieces) -> ThreatList {
     threats_at(built_in(), pieces)
 }
 
-/// Writes [`threats`] to an existing list and replaces its contents.
+/// Like [`threats`], but overwrites an existing list.
 ///
 /// ```
 /// use setwise_nnue::ThreatList;
@@ -53,15 +52,15 @@ pub fn write_threats(pieces: &Pieces, list: &mut ThreatList) {
     write_threats_at(built_in(), pieces, list);
 }
 
-/// Lists the pairs that disappear and the pairs that appear when one position becomes another: by a piece that is added
-/// or removed, by a move, or by any other change.
+/// Lists the pairs that are removed and added between two positions, which may differ in any way: by a single piece, by
+/// a move, or completely.
 ///
-/// Two pairs are equal only if attacker and victim are equal too. After a capture, the pairs that attack the
+/// Two pairs are equal only if their attackers and victims are equal too. After a capture, the pairs that attack the
 /// destination are both removed and added, because the victim is a different piece. The order is by changed square,
 /// unlike that of [`threats`], and the same on every backend.
 ///
-/// This function compares positions and returns lists by value. An engine that knows the squares that its move changes
-/// uses [`threat_changes`].
+/// This function compares positions and returns lists by value. If you know the squares that change, as an engine does,
+/// use [`threat_changes`].
 ///
 /// ```
 /// use setwise::{Colour, Fen, Role};
@@ -82,25 +81,25 @@ pub fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges {
     threats_changed_at(built_in(), before, after)
 }
 
-/// Writes the changes of [`threats`] by a move, or by any other change of squares, as records to the start of `buffer`,
-/// and returns their number.
+/// Writes the [`threats`] that a move, or any other change of squares, adds and removes to the start of `buffer`, one
+/// record each, and returns the number of records.
 ///
 /// `codes` is the position before the change: a [code](setwise::piece_code) for each square from a1 to h8. An engine
 /// passes its own mailbox if it uses these codes, and otherwise `&setwise::position::codes(&MAP, &mailbox)`. If a code
-/// is above 15, the records are unspecified. `changes` are the squares that change, in any order, each once. A single
-/// square is allowed, for engines that add and remove pieces one by one. `filter` selects the pairs that are recorded.
+/// is above 15, the records are unspecified. `changes` contains each square that changes once, in any order. A single
+/// square is allowed, for engines that add and remove pieces one by one. `filter` selects the pairs to record.
 ///
 /// The buffer [need not be initialized](Slot).
 ///
-/// A pair has one record if it is in only one of the two positions, pieces included: a capture removes the pairs that
-/// attack the victim and adds pairs of the same squares that defend or attack the capturing piece. The order follows
-/// `changes` and is the same on every backend.
+/// There is one record for each pair, pieces included, that exists in only one of the two positions: a capture removes
+/// the pairs that attack the victim and adds pairs of the same squares that defend or attack the capturing piece. The
+/// order follows `changes` and is the same on every backend.
 ///
 /// The cost depends on the number of squares (two for most moves), not on the number of pairs.
 ///
 /// # Errors
 /// If the buffer is too small ([`buffer_len`](crate::buffer_len) records always suffice), or if a square occurs twice.
-/// Then nothing is written.
+/// In these cases nothing is written.
 ///
 /// ```
 /// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len};
@@ -126,14 +125,14 @@ pub fn threat_changes<S: Slot<ThreatChange>>(
 }
 
 /// Writes the inputs of a position from the perspectives of white and black, block by block, to the starts of two
-/// buffers, and returns their counts. [`FeatureSet`] defines their order.
+/// buffers, and returns the number of each. [`FeatureSet`] defines their order.
 ///
-/// Buffers of at least [`FeatureSet::buffer_len`] numbers are written directly; for smaller buffers the inputs are
-/// copied. The rest of each buffer is unspecified.
+/// Buffers of at least [`FeatureSet::buffer_len`] numbers are written directly; smaller buffers require a copy. The
+/// rest of each buffer is unspecified.
 ///
 /// # Errors
 /// If a side does not have exactly one king, if the set has too many inputs for the number type, or if a buffer is too
-/// small. Then nothing is written.
+/// small. In these cases nothing is written.
 ///
 /// ```
 /// use setwise_nnue::FeatureSet;
@@ -160,18 +159,17 @@ pub fn inputs<N: InputNumber>(
 }
 
 /// Writes the inputs that are added and removed for both perspectives when squares change, in all blocks of the set:
-/// the records of [`threat_changes`] as inputs, and the inputs of pawn pairs and of pieces on squares. `codes` and
-/// `changes` are as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers; the returned counts tell how
-/// many are initialized.
+/// threats (the records of [`threat_changes`] as inputs), pawn pairs, and pieces on squares. `codes` and `changes` are
+/// as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers; only the first numbers, up to the returned
+/// counts, are initialized.
 ///
 /// When a side's king crosses the middle of the board or moves to another bucket, all inputs of its perspective change,
-/// or all inputs of a block. Then [`is_anew`](InputChanges::is_anew) is true for this side, and nothing is written for
-/// it.
+/// or all inputs of a block. For such a side, [`is_anew`](InputChanges::is_anew) is true and nothing is written.
 ///
 /// # Errors
 /// If a side does not have exactly one king before and after the change, if a square occurs twice, if the set has too
 /// many inputs for the number type, or if a buffer is too small ([`FeatureSet::changes_len`] inputs always suffice).
-/// Then nothing is written.
+/// In these cases nothing is written.
 ///
 /// ```
 /// use setwise_nnue::{FeatureSet, InputBuffers, SquareChange, buffer_len};
@@ -278,7 +276,7 @@ pub fn inputs_at<L: Level, N: InputNumber>(
     Ok(ByColour { white, black })
 }
 
-/// The length of a buffer that is large enough for the inputs of any set.
+/// The length of a buffer that suffices for the inputs of any set.
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
 /// Like [`input_changes`], with the instructions of a level.
@@ -305,8 +303,8 @@ pub fn input_changes_at<L: Level, N: InputNumber>(
 setwise::functions! {
     /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
     ///
-    /// Each method is the function of the same name in this module, called through a pointer. The kernels `lanes` and
-    /// `wide` use the instructions that the build enables.
+    /// Each method calls the function of the same name in this module through a pointer. The kernels `lanes` and `wide`
+    /// use the instructions that the build enables.
     ///
     /// ```
     /// use setwise::{Kernel, Pieces};
@@ -332,10 +330,10 @@ setwise::functions! {
             threats_changed_at(level, before, after)
         }
 
-        // Nearly all moves change two squares. They have a separate function, in which nothing else needs registers:
-        // the overhead of the call over inlined code fell from 2.5 to 1.8 nanoseconds (Zen 5, AVX-512). It returns a
-        // number and not a `Result`: the parts of a `Result` are stored separately and loaded together, and such a load
-        // waits for the cache.
+        // Nearly all moves change two squares. A separate function, in which nothing else needs registers, reduced the
+        // overhead of the call over inlined code from 2.5 to 1.8 nanoseconds (Zen 5, AVX-512). It returns a number
+        // instead of a `Result`, whose parts would be stored separately and loaded together: such a load waits for the
+        // cache.
         fn changes_of_two<L: Level>(
             level: L,
             codes: &[u8; 64],
@@ -418,7 +416,7 @@ impl NnueKernel {
             Ok(two) => self.changes_of_two(codes, two, filter, buffer),
             Err(_) => self.changes_of_any(codes, changes, filter, buffer),
         };
-        // This function returns the error.
+        // The error is computed again, on a cold path.
         if count < usize::MAX {
             Ok(count)
         } else {

@@ -1,8 +1,8 @@
 //! Computes the inputs of a few positions in two steps, for all blocks of a feature set and both perspectives: first
 //! the lists from which inputs are computed, then the inputs.
 //!
-//! Lists are read some time after they have been written, if possible after the lists of other positions. A vector load
-//! right after the word stores of its contents would wait until they have reached the cache.
+//! If possible, the lists of other positions are written before a list is read. A vector load right after the word
+//! stores of its contents would wait until they had reached the cache.
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx512::inputs::Known;
@@ -19,7 +19,7 @@ use crate::{avx2, avx512};
 use setwise::dispatch::Level;
 use setwise::{Colour, Pieces};
 
-/// The distance between the pairs of two positions. It aligns vectors to cache lines.
+/// The distance between the pairs of two positions, which aligns vectors to cache lines.
 const STRIDE: usize = BUFFER.next_multiple_of(32);
 
 /// The lists of a few positions.
@@ -29,7 +29,7 @@ pub(crate) struct Prepared<const POSITIONS: usize> {
     pairs: [[Threat; STRIDE]; POSITIONS],
     /// The start and the end of the pairs of each position.
     pub(crate) ranges: [[usize; 2]; POSITIONS],
-    /// The positions, reduced to one piece on each square.
+    /// The positions, reduced to one piece per square.
     pieces: [Pieces; POSITIONS],
     /// The squares of the kings of white and black.
     pub(crate) kings: [Result<[u8; 2], FeatureError>; POSITIONS],
@@ -53,7 +53,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         }
     }
 
-    /// Makes the lists of positions. `row` is the row of the first position.
+    /// Computes the lists of positions. `row` is the row of the first position.
     #[inline(always)]
     pub(crate) fn list<L: Level>(&mut self, set: &FeatureSet, row: usize, positions: &[Pieces]) {
         let mut end = 0;
@@ -66,7 +66,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                 &clean
             };
             self.pieces[at] = *pieces;
-            // With AVX-512 a vector may contain pairs of two positions, so there is no space between them.
+            // With AVX-512 a vector may contain pairs of two positions, so they are contiguous.
             let start = if const { level::has_avx512::<L>() } { end } else { at * STRIDE };
             self.ranges[at] = [start; 2];
             self.kings[at] = kings(row + at, pieces);
@@ -124,8 +124,8 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         }
     }
 
-    /// Writes the inputs of a position with complete lists to the starts of two buffers of [`FeatureSet::buffer_len`]
-    /// numbers, and returns their counts.
+    /// Writes the inputs of a position whose lists are complete to the starts of two buffers of
+    /// [`FeatureSet::buffer_len`] numbers, and returns their counts.
     ///
     /// # Errors
     /// If a side does not have exactly one king.

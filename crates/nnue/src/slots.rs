@@ -1,9 +1,8 @@
-//! The element types of buffers: values, or places for values that need not be initialized; and the number types of
-//! inputs.
+//! The element types of buffers, which may be initialized or not, and the number types of inputs.
 
 use core::mem::MaybeUninit;
 
-/// The elements of a buffer for values of a type: such values, or [`MaybeUninit`] places for them.
+/// The element type of a buffer for values of type `T`: `T` or [`MaybeUninit<T>`].
 ///
 /// ```
 /// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len, position};
@@ -19,10 +18,10 @@ use core::mem::MaybeUninit;
 /// # Ok::<(), setwise_nnue::ChangeError>(())
 /// ```
 pub trait Slot<T>: Sized {
-    /// Returns the buffer as places.
+    /// Returns the buffer as possibly uninitialized elements.
     ///
     /// # Safety
-    /// Only initialized values may be written to the places.
+    /// Only initialized values may be written to the elements.
     #[doc(hidden)]
     unsafe fn slots(buffer: &mut [Self]) -> &mut [MaybeUninit<T>];
 }
@@ -42,52 +41,52 @@ impl<T> Slot<T> for MaybeUninit<T> {
     }
 }
 
-/// Returns the values of places that have been written.
+/// Returns elements that have been written as values.
 ///
 /// # Safety
-/// All of them are initialized.
+/// All elements must be initialized.
 #[inline(always)]
 pub(crate) unsafe fn written<T>(slots: &[MaybeUninit<T>]) -> &[T] {
     // SAFETY: both types have the same layout; the caller guarantees the rest.
     unsafe { &*(core::ptr::from_ref(slots) as *const [T]) }
 }
 
-/// The number type of inputs: `u16`, `u32` or `i32`; or [`MaybeUninit`] of one of these, for buffers that need not be
+/// The number type of inputs: `u16`, `u32` or `i32`, or [`MaybeUninit`] of one of these, for buffers that need not be
 /// initialized.
 pub trait InputNumber: Copy {
-    /// The type of a place for an input of the same size.
+    /// A possibly uninitialized number of the same size.
     #[doc(hidden)]
     type Place: Place;
 
-    /// Returns a buffer as places.
+    /// Returns a buffer as possibly uninitialized elements.
     ///
     /// # Safety
-    /// Only initialized values may be written to the places.
+    /// Only initialized values may be written to the elements.
     #[doc(hidden)]
     unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place];
 }
 
-/// A place for an input of 16 or 32 bits.
+/// A buffer element for an input of 16 or 32 bits.
 pub trait Place: Copy {
-    /// The number of distinct inputs that a place can hold.
+    /// The number of distinct inputs that an element can hold.
     const INPUTS: u32;
 
-    /// A place that is not initialized.
+    /// An uninitialized element.
     const EMPTY: Self;
 
-    /// A place with an input.
+    /// An element with the value `input`.
     fn of(input: u32) -> Self;
 
-    /// Places of a known type.
+    /// Returns the elements with their concrete type.
     fn places(places: &mut [Self]) -> Places<'_>;
 }
 
-/// Places for inputs.
+/// Buffer elements for inputs.
 #[derive(Debug)]
 pub enum Places<'a> {
-    /// Of 16 bits.
+    /// 16 bits each.
     U16(&'a mut [MaybeUninit<u16>]),
-    /// Of 32 bits.
+    /// 32 bits each.
     U32(&'a mut [MaybeUninit<u32>]),
 }
 

@@ -1,27 +1,27 @@
 //! The inputs of threats with AVX2: sixteen pairs at a time, for both perspectives.
 //!
-//! `numbers.rs` has the formula. A gather of eight words costs some forty operations on many processors, so tables are
-//! looked up in registers: four byte shuffles look up a table of 64 bytes (the piece on a square, the entry of two
-//! roles), and one looks up a table of eight words by role, low bytes first. Terms that the perspectives share are
-//! computed once: the roles do not depend on the side, and the colours are exchanged.
+//! `numbers.rs` has the formula. A gather of eight words costs some forty operations on many processors, so most tables
+//! are in registers: four byte shuffles look up a table of 64 bytes (the piece on a square, the entry of two roles),
+//! and one looks up a table of eight words by role, stored as low bytes, then high bytes. Terms that the perspectives
+//! share are computed once: the roles are the same for both sides, and the colours are exchanged.
 //!
 //! ```text
-//! input = the term of the two roles                           both perspectives
-//!       + the enemy's victims, the enemy's attackers          masks; the other perspective has the complement
-//!       + the place of the pair                               one load of 32 bits for both perspectives
+//! input = term of the two roles                               shared by the perspectives
+//!       + terms of enemy victims and of enemy attackers       masks; the other perspective uses the complement
+//!       + index of the pair                                   one load of 32 bits for both perspectives
 //! ```
 //!
-//! Only the place is loaded from a table: squares and kind of attacker select one of 28,672 entries of two 16-bit
-//! numbers, white's place and black's. The table has two halves, for kings on the same half of the board and for kings
-//! on different halves. Each half has 114 KB. The existing pairs touch only a third of it, because the difference of
-//! the squares is the high part of the index.
+//! Only the index of the pair is loaded from memory: squares and kind of attacker select an entry of two 16-bit
+//! numbers, white's index and black's. The table has two halves, for kings on the same half of the board and for kings
+//! on different halves, with 28,672 entries (114 KB) each. Lookups touch only a third of a half, because the difference
+//! between the squares is the high part of the position in the table.
 //!
-//! The places also contain two bits that depend only on the squares: `from` is below `to`, and the pair has no place. A
-//! bitwise majority of the place, the mark of the roles and a constant tells in these two bits whether a pair has no
-//! input: the first bit is an `and` (the pair counts once, and this is the lower one), the second an `or` (roles
-//! without inputs, or squares without a place).
+//! Entries also contain two bits that depend only on the squares: `from` is below `to`, and no such pair exists. In
+//! these two bits, a bitwise majority of the entry, the mark of the roles and a constant tells whether a pair is
+//! dropped: the first bit is an `and` (only one of two pairs counts, and this is the other one), the second an `or`
+//! (no inputs for the roles, or no such pair).
 //!
-//! A shuffle compresses the inputs that exist, eight at a time. The next store overwrites the rest of the vector.
+//! A shuffle compresses the remaining inputs, eight at a time. The next store overwrites the rest of the vector.
 //!
 //! Sixteen pairs take 170 to 180 instructions for both perspectives. Pawn pairs and pieces on squares add 47 % to the
 //! time of threats. `docs/notebook.md` has more figures.
@@ -36,7 +36,7 @@ use crate::slots::Place;
 /// The number of pairs per step.
 const AT_ONCE: usize = 16;
 
-/// The start of an attacker's places, in units of 256, by its code: for kings on the same half and on different halves.
+/// The start of an attacker's entries in units of 256, by its code: for kings on the same half and on different halves.
 static KINDS: [[u8; 16]; 2] = {
     let mut kinds = [[0; 16]; 2];
     let mut code = 0;
@@ -48,13 +48,13 @@ static KINDS: [[u8; 16]; 2] = {
     kinds
 };
 
-/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`; and of two roles, `8 * a + v`.
+/// The weights of the two bytes of a pair, `from + 64 * (from ^ to)`, and of two roles, `8 * a + v`.
 pub(crate) const PLACE: i16 = 0x4001;
 pub(crate) const ROLES: i16 = 0x0108;
 
-/// The place of each pair for white, and in the high half for black: by kind of attacker, then by `64 * (from ^ to) +
-/// from`. The first half of the table is for kings on the same half of the board, where black sees white's pairs
-/// flipped vertically; the second is for kings on different halves, where black sees them mirrored too.
+/// The index of each pair ([`PLACES`]) for white, and in the high half for black: by kind of attacker, then by
+/// `64 * (from ^ to) + from`. The first half of the table is for kings on the same half of the board: black sees pairs
+/// flipped vertically. The second is for kings on different halves: black sees them mirrored too.
 pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
     let mut sides = [0; 2 * 7 * 4096];
     let mut at = 0;
@@ -66,7 +66,7 @@ pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
         sides[at] = if place == NO_PLACE {
             (MISSING as u32) << 16 | MISSING as u32
         } else {
-            // Rotated by 180 degrees, the last pair is the first.
+            // A rotation by 180 degrees reverses the order of the pairs.
             let of_black = MOVES[kind % 6] - 1 - of_black;
             let lower = [from < to, from ^ turn < to ^ turn];
             let white = place | if lower[0] { LOWER } else { 0 };
@@ -81,27 +81,27 @@ pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
 #[repr(align(64))]
 pub(crate) struct PlacesOfSides(pub(crate) [u32; 2 * 7 * 4096]);
 
-/// Bits of a place: `from` is below `to`; the pair has no place. They are [`ONCE`] and [`NOTHING`] in the high byte.
+/// Bits of an entry: `from` is below `to`; no such pair exists. They are [`ONCE`] and [`NOTHING`] in the high byte.
 pub(crate) const LOWER: u16 = 0x8000;
 pub(crate) const MISSING: u16 = 0x4000;
 const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16) << 8);
 
-/// A number in all sixteen words.
+/// Broadcasts a number to all sixteen words.
 #[inline(always)]
 fn words(number: i16) -> __m256i {
     // SAFETY: only the dispatch calls this code, after it found AVX2.
     unsafe { _mm256_set1_epi16(number) }
 }
 
-/// All ones in the words that have a bit.
+/// Copies the bit `15 - LEFT` of each word to all bits of the word.
 #[inline(always)]
 fn has<const LEFT: i32>(numbers: __m256i) -> __m256i {
     // SAFETY: `numbers` proves AVX2.
     unsafe { _mm256_srai_epi16::<15>(_mm256_slli_epi16::<LEFT>(numbers)) }
 }
 
-/// Writes the inputs of both perspectives, sixteen pairs at a time. The contents of `buffer` after the first `count`
-/// pairs are ignored. Only the dispatch calls this function, on processors with AVX2 and BMI2.
+/// Writes the inputs of both perspectives, sixteen pairs at a time. Only the first `count` pairs of `buffer` are used.
+/// Only the dispatch calls this function, on processors with AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],
@@ -111,16 +111,16 @@ pub(crate) fn inputs<N: Place>(
     flips: [u8; 2],
     [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
-    // 16 bits may be too few for all inputs of a block, so the offset of the enemy's attackers is added in 32 bits.
+    // 16 bits may not suffice for all inputs of a block, so the offset of enemy attackers is added in 32 bits.
     let is_wide = const { size_of::<N>() > 2 };
-    // The two perspectives always differ by a vertical flip, and by mirroring too if only one of them mirrors.
+    // The two perspectives always differ by a vertical flip, and by mirroring if only one of them is mirrored.
     let kinds = &KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)];
     let mut counts = [0; 2];
-    // Up to fifteen pairs after the last may be read: a list has space for 32 more.
+    // Up to fifteen elements after the last pair may be read: a list has space for 32 more.
     debug_assert!(count + AT_ONCE <= BUFFER && (flips[0] ^ flips[1]) & 56 == 56);
     // SAFETY: only the dispatch calls this code, after it found AVX2. Squares are masked to be below 64 and kinds are
-    // below 14, so all indices are in the table. A list receives at most as many inputs as there are pairs. Stores
-    // exceed its end by up to eight numbers, and it has space for 32 more.
+    // below 14, so all indices are in bounds. A list receives at most one input per pair. Stores exceed its end by up
+    // to eight numbers, and it has space for 32 more.
     unsafe {
         let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let twice = _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -144,7 +144,7 @@ pub(crate) fn inputs<N: Place>(
             // Attackers are in the low bytes, victims in the high bytes.
             let both = on_squares(board, pairs);
 
-            // Each load reads the places of both perspectives: first for even pairs, then for odd pairs.
+            // Each load reads the entry for both perspectives: first for even pairs, then for odd pairs.
             let seen = _mm256_xor_si256(pairs, flip);
             let attackers = _mm256_or_si256(_mm256_slli_epi16::<8>(both), words(0x0080));
             let differ = _mm256_xor_si256(seen, _mm256_slli_epi16::<8>(seen));
@@ -198,7 +198,7 @@ pub(crate) fn inputs<N: Place>(
                 valid[side] = _mm256_and_si256(there, is_valid);
                 side += 1;
             }
-            // The order is: white's low eight, black's low eight, white's high eight, black's high eight.
+            // The order is: white's low eight bits, black's low eight, white's high eight, black's high eight.
             let valid = _mm256_movemask_epi8(_mm256_packs_epi16(valid[0], valid[1])) as usize;
             let [low, high] = [valid & 0xffff, valid >> 16 & 0xffff];
             let out = white.as_mut_ptr().add(counts[0]);
@@ -213,10 +213,10 @@ pub(crate) fn inputs<N: Place>(
     counts
 }
 
-/// Writes those of sixteen inputs that are set in two masks of eight bits, and returns their number.
+/// Writes those of sixteen inputs that two masks of eight bits select, and returns their number.
 ///
 /// # Safety
-/// The processor has AVX2. There is space for these numbers and eight more.
+/// The processor must have AVX2. `out` must have space for these numbers and eight more.
 #[inline(always)]
 unsafe fn write<N: Place>(
     mut out: *mut N,
@@ -252,7 +252,7 @@ unsafe fn write<N: Place>(
     count
 }
 
-/// A half of sixteen words.
+/// The lower (0) or upper (1) half of sixteen words.
 #[inline(always)]
 fn part(words: __m256i, half: usize) -> __m128i {
     // SAFETY: `words` proves AVX2.
@@ -268,10 +268,10 @@ fn not(mask: __m256i) -> __m256i {
     unsafe { _mm256_xor_si256(mask, _mm256_set1_epi16(-1)) }
 }
 
-/// The places of the even pairs of sixteen, or of the odd pairs.
+/// Looks up the entries of the even pairs of sixteen, or of the odd pairs.
 ///
 /// # Safety
-/// The processor has AVX2, and the indices are below 57,344.
+/// The processor must have AVX2, and the indices must be below 57,344.
 #[inline(always)]
 unsafe fn eight<const ODD: usize>(
     places: &[u32; 2 * 7 * 4096],

@@ -1,28 +1,28 @@
 //! The pairs of one position with AVX2 and BMI2.
 //!
-//! A slider attacks at most two pieces on a line: the next one above it and the next one below. `pext` of the occupied
-//! squares by the other squares of the line is a 7-bit index. A table has both pairs for it, as 32 bits, and their
-//! number. One table of 1,024 entries serves all lines of an axis, because the first square of the line is added to all
-//! four bytes. So a slider takes a dozen instructions per axis, without branches on its victims:
+//! A slider attacks at most two pieces on a line: the next one above it and the next one below. `pext` extracts the
+//! occupied squares among the other squares of the line as a 7-bit index. A table has both pairs for it, as 32 bits,
+//! and their number. One table of 1,024 entries serves all lines of an axis, because the first square of the line is
+//! added to all four bytes. So a slider takes a dozen instructions per axis, without branches on its victims:
 //!
 //! ```text
 //! place   = lowest bit of the sliders, which are in the order of the axis      tzcnt, blsr
-//! entry   = row by the place on its line + pext(occupied, others on the line)  two tables by place
+//! entry   = row by index on the line + pext(occupied, others on the line)      two tables by place
 //! pairs   = HITS[entry] + first square of the line, in each byte               one store
 //! length += the number of pairs, 0 to 2                                        one byte of a table
 //! ```
 //!
 //! - One transposition puts the sliders of three boards, one in each lane, into the order of their axes. Before it, one
 //!   lane rotates its ranks one way for diagonals, another lane the other way for antidiagonals.
-//! - The loop over sliders runs once per slider. The count is known before the sliders are in order, so a mispredicted
-//!   branch costs little. Files and antidiagonals have the same counts as ranks and diagonals.
-//! - Pawns are processed three at a time in each direction, each by a load from a table of pairs and a store. If there
-//!   are fewer, the next stores overwrite the excess.
+//! - The loop runs once per slider. The count is known before the sliders are in order, so a mispredicted branch costs
+//!   little. Files and antidiagonals have the same counts as ranks and diagonals.
+//! - Pawns are processed three at a time in each direction, each by a load from a table of pairs and a store. The next
+//!   stores overwrite any excess.
 //! - The pairs of a knight or a king are one vector: a table has its eight possible pairs, `pext` of the occupied
-//!   squares by its attacks is a byte that selects the pairs that exist, and a shuffle compresses them (4 KB of
-//!   shuffles). Two pieces are processed at a time; a missing piece attacks nothing.
+//!   squares by its attacks is a byte that selects the existing pairs, and a shuffle compresses them (4 KB of
+//!   shuffles). Two pieces are processed at a time; if only one is left, the other attacks nothing.
 //!
-//! Times are in `docs/notebook.md`.
+//! `docs/notebook.md` has times.
 
 use core::arch::x86_64::*;
 
@@ -32,13 +32,13 @@ use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
-/// The number of pairs of pawns that are written per step, for each direction.
+/// The number of pawns per step, in each direction.
 const PAWNS_AT_ONCE: usize = 3;
 
 /// The number of knights, or kings, per step.
 const LEAPERS_AT_ONCE: usize = 2;
 
-/// The attacks of a knight and of a king on each square; the last entry is empty, for a missing piece.
+/// The attacks of a knight and of a king on each square. The last entry, for a missing piece, is empty.
 static ATTACKS: [[u64; 65]; 2] = {
     let mut attacks = [[0; 65]; 2];
     let mut square = 0;
@@ -50,7 +50,7 @@ static ATTACKS: [[u64; 65]; 2] = {
     attacks
 };
 
-/// The pairs of a knight and of a king on each square, by the attacked square.
+/// The pairs of a knight and of a king on each square, sorted by the attacked square.
 static LEAPS: [[[Threat; 8]; 65]; 2] = {
     let mut leaps = [[[Threat(0); 8]; 65]; 2];
     let mut from = 0;
@@ -67,11 +67,11 @@ static LEAPS: [[[Threat; 8]; 65]; 2] = {
     leaps
 };
 
-/// The lines of an axis, by the place of a slider on the axis.
+/// The lines of an axis, by the index of a slider's square on the axis.
 struct Lines {
     /// The other squares of the line.
     others: [u64; 64],
-    /// The start of the entries for the slider's place on the line in [`HITS`].
+    /// The start of the entries in [`HITS`] for the slider's index on the line.
     rows: [u64; 64],
     /// The first square of the line, in each byte.
     starts: [u32; 64],
@@ -92,7 +92,7 @@ static LINES: [Lines; 4] = {
     lines
 };
 
-/// The pairs of a slider on a line that starts at a1, by the slider's place on the line and the set of other occupied
+/// The pairs of a slider on a line that starts at a1, by the slider's index on the line and the set of other occupied
 /// squares.
 struct Hits {
     /// The pair upwards in the low half, the pair downwards in the high half. A single pair is in the low half.
@@ -109,7 +109,7 @@ static HITS: Hits = {
         let (place, others) = (entry / 128, entry as u32 % 128);
         let step = [1, 8, 9, 7][axis];
         let from = step * place as u32;
-        // The slider's own square is in between.
+        // `others` omits the slider's own square.
         let (above, below) = (others >> place, others & ((1 << place) - 1));
         let (mut pairs, mut count) = (0, 0);
         if below != 0 {
@@ -144,13 +144,13 @@ static CAPTURES: [[Threat; 65]; 4] = {
     captures
 };
 
-/// A list that is being written. Values after its end are overwritten.
+/// A list. Stores may exceed its end; later stores overwrite the excess.
 struct Writer<'a> {
     buffer: &'a mut [Threat; BUFFER],
     len: usize,
 }
 
-/// The pairs of one position. Only the dispatch calls this function, on processors with AVX2 and BMI2.
+/// Writes the pairs of one position and returns their number. Called only after the dispatch found AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
@@ -170,11 +170,11 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     list.len
 }
 
-/// Sliders in the order of files, diagonals and antidiagonals.
+/// Converts sliders to the order of files, diagonals and antidiagonals.
 #[inline(always)]
 fn in_order(orthogonal: u64, diagonal: u64) -> [u64; 3] {
     let [orthogonal, diagonal] = [orthogonal, diagonal].map(|set| set as i64);
-    // SAFETY: only the dispatch calls this core, after it found AVX2.
+    // SAFETY: only the dispatch calls this code, after it found AVX2.
     unsafe {
         let sets = _mm256_set_epi64x(diagonal, diagonal, 0, orthogonal);
         let sets = turn::<1>(sets, 0x7f7f_7f7f_7f7f_7f7f, 0x0101_0101_0101_0101);
@@ -191,8 +191,8 @@ fn in_order(orthogonal: u64, diagonal: u64) -> [u64; 3] {
 }
 
 /// Rotates the ranks whose index has the bit `BY` by `BY` files: in the third lane towards the a-file, in the fourth
-/// lane towards the h-file. The masks are the bits of a right shift that do not wrap around, for the third and the
-/// fourth lane.
+/// towards the h-file. The masks select the bits of a right shift that do not wrap around, for the third and the fourth
+/// lane.
 #[inline(always)]
 fn turn<const BY: i64>(sets: __m256i, down: i64, up: i64) -> __m256i {
     const ODD: i64 = 0xff00_ff00_ff00_ff00_u64 as i64;
@@ -223,7 +223,7 @@ fn transpose(sets: __m256i) -> __m256i {
     exchange::<28>(sets, 0x0000_0000_f0f0_f0f0)
 }
 
-/// Exchanges the bits of a mask with the bits `BY` places above.
+/// Exchanges the bits of a mask with the bits `BY` higher.
 #[inline(always)]
 fn exchange<const BY: i32>(sets: __m256i, mask: i64) -> __m256i {
     // SAFETY: `sets` proves AVX2.
@@ -235,14 +235,14 @@ fn exchange<const BY: i32>(sets: __m256i, mask: i64) -> __m256i {
     }
 }
 
-/// The pairs of an axis, slider by slider. There are `count` sliders, in the order of the axis.
+/// Appends the pairs of an axis, slider by slider. The `count` sliders are in the order of the axis.
 #[inline(always)]
 fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64, count: u32) {
     debug_assert_eq!(sliders.count_ones(), count);
     let Lines { others, rows, starts } = &LINES[AXIS];
     for _ in 0..count {
         debug_assert!(list.len + 2 <= BUFFER);
-        // SAFETY: only the dispatch calls this core, after it found BMI2. `sliders` is not empty here. A line has at
+        // SAFETY: only the dispatch calls this code, after it found BMI2. `sliders` is not empty here. A line has at
         // most 7 other squares, and there are 8 rows. `Sets` have at most `MAX_THREATS` pairs, and the buffer has space
         // for 32 more.
         unsafe {
@@ -257,7 +257,7 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
     }
 }
 
-/// The pairs of pawns that attack in one direction, by the attacked square.
+/// Appends the pairs of pawns that attack in one direction, sorted by the attacked square.
 #[inline(always)]
 fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
     let count = attacked.count_ones() as usize;
@@ -265,7 +265,7 @@ fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
     loop {
         let mut i = 0;
         while i < PAWNS_AT_ONCE {
-            // If no pawn is left, the pair is arbitrary.
+            // If no pawn is left, `to` is 64 and the pair is not counted.
             let to = attacked.trailing_zeros() as usize;
             attacked &= attacked.wrapping_sub(1);
             // SAFETY: `to` is at most 64. `Sets` have at most `MAX_THREATS` pairs, at most `PAWNS_AT_ONCE` excess pairs
@@ -284,19 +284,19 @@ fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
     list.len += count;
 }
 
-/// The pairs of knights or of kings, some pieces at a time.
+/// Appends the pairs of knights or of kings, a few pieces at a time.
 #[inline(always)]
 fn leaps<const ROLE: usize>(list: &mut Writer<'_>, mut leapers: u64, occupied: u64) {
     loop {
         let mut i = 0;
         while i < LEAPERS_AT_ONCE {
-            // If no leaper is left, this is 64, which attacks nothing.
+            // If no leaper is left, `from` is 64, which attacks nothing.
             let from = leapers.trailing_zeros() as usize;
             leapers &= leapers.wrapping_sub(1);
             debug_assert!(list.len + 8 <= BUFFER);
-            // SAFETY: only the dispatch calls this core, after it found AVX2 and BMI2. `from` is at most 64. A leaper
-            // attacks at most eight squares, so there is a shuffle for its hits. `Sets` have at most `MAX_THREATS`
-            // pairs, and the buffer has space for 32 more.
+            // SAFETY: only the dispatch calls this code, after it found AVX2 and BMI2. `from` is at most 64. A leaper
+            // attacks at most eight squares, so `hits` is below 256. `Sets` have at most `MAX_THREATS` pairs, and the
+            // buffer has space for 32 more.
             unsafe {
                 let hits = _pext_u64(occupied, *ATTACKS[ROLE].get_unchecked(from));
                 let shuffle = _mm_loadu_si128(COMPRESS.as_ptr().add(hits as usize).cast());

@@ -1,9 +1,9 @@
-//! Inputs of pawn pairs with AVX2: all pawns from both perspectives in one vector, if there are at most sixteen.
+//! Inputs of pawn pairs with AVX2. One vector holds all pawns from both perspectives, if there are at most sixteen.
 //!
-//! The pawns are a list of bytes, file by file, and so are their numbers: white's perspective in one half of a vector,
-//! black's in the other. The partners of a pawn are contiguous in this list (`pawn_pairs.rs` explains why). So one
-//! shuffle moves eight of them to the front, another repeats the pawn's own number, and six operations compute eight
-//! inputs for each perspective. No vector load follows right after word stores to the same memory.
+//! The numbers of the pawns are a list of bytes, file by file: white's perspective in one half of a vector, black's in
+//! the other. The partners of a pawn are contiguous in this list (`pawn_pairs.rs` explains why). So one shuffle moves
+//! eight of them to the front, another repeats the pawn's own number, and six operations compute eight inputs for each
+//! perspective. No vector load directly follows word stores to the same memory.
 //!
 //! Positions from games have at most sixteen pawns. Other boards use the portable code.
 
@@ -21,13 +21,13 @@ const MAX_PAWNS: u32 = 16;
 /// The number of pairs per store.
 const AT_ONCE: usize = 8;
 
-/// The shuffle control for one byte of a list as a word: the high byte becomes 0.
+/// The shuffle control that zero-extends one byte of a list to a word.
 const fn word(byte: usize) -> u16 {
     0x8000 | byte as u16
 }
 
-/// Shuffle controls for the bytes of a list as words, in order. A load that starts at one of them moves that byte to
-/// the front.
+/// Shuffle controls that zero-extend the bytes of a list to words, in order. If the load of the controls starts at
+/// index `i`, the shuffle moves byte `i` to the front.
 static IN_ORDER: [u16; 24] = {
     let mut words = [0; 24];
     let mut i = 0;
@@ -47,7 +47,7 @@ pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, list: &mut PawnList) {
     }
     let by_file = transpose(list.pawns);
     tables::list(by_file, &mut list.places);
-    // The number of pawns on each file, then before each file.
+    // The number of pawns on each file, then on all earlier files.
     let twos = by_file - (by_file >> 1 & 0x5555_5555_5555_5555);
     let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
     let counts = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
@@ -73,10 +73,10 @@ pub(crate) fn write<N: Place>(
     }
     let mut len = 0;
     let [white, black] = buffers;
-    // SAFETY: only the dispatch calls this code, after it found AVX2. `PawnList` has sixteen places and sixteen bytes
-    // for the files. Pawns and first partners are below 16, and at most eight words of `IN_ORDER` are read from the
-    // first partner; a second eight start before the pawn. The slices have space for all pairs of the pawns, and for
-    // the eight numbers that are stored at their end.
+    // SAFETY: only the dispatch calls this code, after it found AVX2. `PawnList` has more than sixteen squares, and
+    // sixteen bytes for the files. Pawns and first partners are below 16; eight words of `IN_ORDER` are read from the
+    // first partner, and eight more only if they start before the pawn. The slices have space for all pairs of the
+    // pawns and for eight more numbers.
     unsafe {
         let places = _mm_loadu_si128(list.places.as_ptr().cast());
         let files = _mm_and_si128(_mm_srli_epi16::<3>(places), _mm_set1_epi8(7));
@@ -87,7 +87,7 @@ pub(crate) fn write<N: Place>(
         let partners = _mm_shuffle_epi8(_mm_loadl_epi64(starts.cast()), files);
         let mut firsts = [0_u8; MAX_PAWNS as usize];
         _mm_storeu_si128(firsts.as_mut_ptr().cast(), partners);
-        // The number of pawns from the first partner of each to the pawn itself.
+        // The number of partners of each pawn: from its first partner up to the pawn itself.
         let pawns = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let there = _mm_cmpgt_epi8(_mm_set1_epi8(count as i8), pawns);
         let pairs = _mm_and_si128(_mm_subs_epu8(pawns, partners), there);
@@ -135,11 +135,11 @@ pub(crate) fn write<N: Place>(
     [lens[0] + len, lens[1] + len]
 }
 
-/// The inputs of eight pairs for both perspectives. `own` and `others` are shuffle controls for the pawns' numbers in
-/// both halves.
+/// Computes the inputs of eight pairs for both perspectives. `own` and `others` are shuffle controls for the pawns'
+/// numbers in both halves.
 ///
 /// # Safety
-/// The processor has AVX2.
+/// The processor must have AVX2.
 #[inline(always)]
 unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
     // SAFETY: guaranteed by the caller.
@@ -155,7 +155,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// Writes eight inputs.
 ///
 /// # Safety
-/// The processor has AVX2, and there is space for eight numbers.
+/// The processor must have AVX2, and `out` must have space for eight numbers.
 #[inline(always)]
 unsafe fn store<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
     // SAFETY: guaranteed by the caller.

@@ -1,8 +1,8 @@
 //! Inputs of pieces on squares with AVX2, 32 squares at a time.
 //!
-//! A set is converted to a list rank by rank, with a table of eight squares by the byte of the rank. Then four byte
-//! shuffles look up the pieces on 32 squares, one shuffle per perspective looks up their planes, and a multiplication
-//! of bytes computes `square + 64 * plane`.
+//! A table indexed by the byte of a rank converts a set to a list of squares, rank by rank. Then four byte shuffles
+//! look up the pieces on 32 squares, one shuffle per perspective looks up their planes, and a multiplication of bytes
+//! computes `square + 64 * plane`.
 
 use core::arch::x86_64::*;
 
@@ -17,7 +17,7 @@ const AT_ONCE: usize = 32;
 const WEIGHTS: i16 = 0x4001;
 
 /// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new lengths.
-/// `list` must come from the AVX2 code; `codes` are those of all squares.
+/// `list.squares` must be filled; `codes` has the code of each square.
 #[inline(always)]
 pub(crate) fn write<N: Place>(
     block: &PieceSquare,
@@ -28,7 +28,7 @@ pub(crate) fn write<N: Place>(
     lens: [usize; 2],
     buffers: [&mut [N]; 2],
 ) -> [usize; 2] {
-    // If some pieces have no inputs, which is rare, the two perspectives have different lists.
+    // If some pieces have no inputs, which is rare, the perspectives have different lists.
     if !block.has_all {
         return block.write(codes, list.set, firsts, flips, lens, buffers);
     }
@@ -37,14 +37,14 @@ pub(crate) fn write<N: Place>(
     let [white, black] = buffers;
     let white = &mut white[lens[0]..][..written];
     let black = &mut black[lens[1]..][..written];
-    // SAFETY: only the dispatch calls this code, after it found AVX2. There are at most 64 squares, and the list has 32
-    // more. The slices end at the end of the last stores.
+    // SAFETY: only the dispatch calls this code, after it found AVX2. There are at most 64 squares, and the list has
+    // space for 32 more. The slices include the last stores.
     unsafe {
         let board = [load(codes, 0), load(codes, 1), load(codes, 2), load(codes, 3)];
         let mut done = 0;
         while done < written {
             let squares = _mm256_loadu_si256(list.squares.as_ptr().add(done).cast());
-            // Permutes 64-bit words so that unpacking within halves restores the order.
+            // Permutes 64-bit words, so that unpacking within 128-bit lanes restores the order.
             let squares = _mm256_permute4x64_epi64::<0b11_01_10_00>(squares);
             let codes = on_squares(board, squares);
             let mut side = 0;
@@ -64,10 +64,10 @@ pub(crate) fn write<N: Place>(
     [lens[0] + count, lens[1] + count]
 }
 
-/// Writes the inputs of sixteen squares, each followed by its plane.
+/// Writes the inputs of sixteen squares. In `squares`, the plane follows each square.
 ///
 /// # Safety
-/// The processor has AVX2, and there is space for sixteen numbers.
+/// The processor must have AVX2, and `out` must have space for sixteen numbers.
 #[inline(always)]
 unsafe fn store<N: Place>(out: *mut N, squares: __m256i, first: u32) {
     // SAFETY: guaranteed by the caller.

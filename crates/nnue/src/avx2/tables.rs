@@ -1,10 +1,10 @@
-//! Shared by the AVX2 files: tables of shuffles, lookups in registers, codes of squares, lists of bits.
+//! Code shared by the AVX2 files: tables of shuffles, lookups in registers, codes of squares, lists of bits.
 
 use core::arch::x86_64::*;
 
 use setwise::Pieces;
 
-/// Shuffles that compress eight pairs, by the mask of those to keep.
+/// Shuffles that compress eight pairs, by the mask of pairs to keep.
 pub(crate) static COMPRESS: [[u8; 16]; 256] = {
     let mut shuffles = [[0; 16]; 256];
     let mut chosen = 0;
@@ -23,7 +23,7 @@ pub(crate) static COMPRESS: [[u8; 16]; 256] = {
     shuffles
 };
 
-/// The indices of the bits of a mask of eight bits; the rest is unspecified.
+/// The indices of the bits in a mask of eight bits, followed by zeros.
 pub(crate) static CHOSEN: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut chosen = 0;
@@ -45,12 +45,12 @@ pub(crate) static CHOSEN: [[u8; 8]; 256] = {
 #[inline(always)]
 pub(crate) fn load<const N: usize>(table: &[u8; N], sixteen: usize) -> __m256i {
     let sixteen: &[u8; 16] = table[16 * sixteen..].first_chunk().expect("tables have sixteens");
-    // SAFETY: only the dispatch calls this code, after it found AVX2; and the table has sixteen bytes there.
+    // SAFETY: only the dispatch calls this code, after it found AVX2; the array has sixteen bytes.
     unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) }
 }
 
-/// Looks up each byte, below 64, in a table of 64 bytes: by the low bits in each sixteen bytes of the table, then by
-/// the high bits among the four results.
+/// Looks up bytes below 64 in a table of 64 bytes: the low four bits select a byte of each quarter of the table, then
+/// the high bits select one of the four results.
 #[inline(always)]
 pub(crate) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
     // SAFETY: `squares` proves AVX2.
@@ -64,14 +64,14 @@ pub(crate) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
     }
 }
 
-/// The code of each square. For each bit of the codes, a comparison finds the squares on which it is set.
+/// Computes the code of each square. For each bit of the codes, a comparison finds the squares on which it is set.
 #[inline(always)]
 pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
     let planes =
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black];
     let mut codes = [0; 64];
-    // SAFETY: only the dispatch calls this code, after it found AVX2; and a half of the codes is 32 bytes.
+    // SAFETY: only the dispatch calls this code, after it found AVX2; each half of the codes has 32 bytes.
     unsafe {
         let ranks = _mm256_setr_epi64x(
             0,
@@ -89,7 +89,7 @@ pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
             while half < 2 {
                 let ranks = _mm256_add_epi8(ranks, _mm256_set1_epi8(4 * half as i8));
                 let squares = _mm256_and_si256(_mm256_shuffle_epi8(plane, ranks), files);
-                // The comparison is -1.
+                // The comparison yields -1.
                 let is_set = _mm256_cmpeq_epi8(squares, files);
                 sums[half] = _mm256_sub_epi8(_mm256_add_epi8(sums[half], sums[half]), is_set);
                 half += 1;
@@ -110,8 +110,8 @@ pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
     for (line, byte) in set.to_le_bytes().into_iter().enumerate() {
         let places = u64::from_le_bytes(CHOSEN[usize::from(byte)]);
         let places = places + 0x0808_0808_0808_0808 * line as u64;
-        // SAFETY: each previous line counts at most eight bits, so `count` is at most 56 and the list has space for
-        // eight more.
+        // SAFETY: each previous line has at most eight bits, so `count` is at most 56, and the list has space for eight
+        // more.
         unsafe { list.as_mut_ptr().add(count).cast::<u64>().write_unaligned(places.to_le()) };
         count += byte.count_ones() as usize;
     }

@@ -1,20 +1,19 @@
 //! The inputs of threats with AVX-512: 32 pairs at a time, for both perspectives.
 //!
 //! ```text
-//! index    codes of attacker and victim, index of the place                  vpermb, vpmaddubsw
-//! look up  a load for the places of both perspectives                        scalar: gathers are slower on Zen 4
-//! number   the terms of the roles, the places, the enemy's pieces            vpermi2w, vpcompressw
+//! index    codes of attacker and victim, position of the pair's entry        vpermb, vpmaddubsw
+//! look up  one load of the entry for both perspectives                       scalar: gathers are slower on Zen 4
+//! number   terms of the roles, index of the pair, enemy pieces               vpermi2w, vpcompressw
 //! ```
 //!
-//! The table of places and the marks of roles are shared with AVX2 (`avx2/inputs.rs`). The majority of three is one
-//! `vpternlogd`.
+//! The table of entries and the marks of roles are shared with AVX2 (`avx2/inputs.rs`). The majority of three is one
+//! `vpternlogq`.
 //!
-//! The pairs of up to sixteen positions are contiguous, so that vectors are full. If the set has only threats, inputs
-//! are computed across positions as well and written directly to the end of the lists. The end of each list is computed
+//! The pairs of up to sixteen positions are contiguous, so that vectors are full. If the set has only threats, vectors
+//! of inputs span positions too, and are written directly to the end of the lists. The end of each list is computed
 //! afterwards: the number of inputs before a vector, plus the bits below the position's end in the vector's mask.
 //!
-//! Time per position on Zen 4, for positions in columns: 45 ns, of which rows take 3, pairs 23, index 6, look up 8,
-//! number 5.
+//! On Zen 4, a position in columns takes 45 ns: conversion to rows 3, pairs 23, index 6, look up 8, number 5.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -29,7 +28,7 @@ use setwise::Pieces;
 /// The number of pairs per step.
 pub(crate) const AT_ONCE: usize = 32;
 
-/// The start of an attacker's places, by its code, for kings on the same half and on different halves.
+/// The start of an attacker's entries, by its code: for kings on the same half and on different halves.
 static KINDS: [[u16; 32]; 2] = {
     let mut starts = [[0; 32]; 2];
     let mut code = 0;
@@ -41,7 +40,7 @@ static KINDS: [[u16; 32]; 2] = {
     starts
 };
 
-/// Every second of 64 words: the low halves of 32 words of 32 bits, then the high halves.
+/// Selects every second of 64 words: the low halves of 32 words of 32 bits, or the high halves.
 static HALVES: [[u16; 32]; 2] = {
     let mut halves = [[0; 32]; 2];
     let mut i = 0;
@@ -52,17 +51,17 @@ static HALVES: [[u16; 32]; 2] = {
     halves
 };
 
-/// Intermediate results for the contiguous pairs of some positions.
+/// Intermediate results for the contiguous pairs of a few positions.
 #[repr(C, align(64))]
 pub(crate) struct Known<const POSITIONS: usize> {
     /// The codes of the attacker (low byte) and of the victim (high byte).
     both: [[MaybeUninit<u16>; BUFFER]; POSITIONS],
-    /// The indices of the places in their table.
+    /// The positions of the entries in [`PLACES_OF_SIDES`].
     indices: [[MaybeUninit<u16>; BUFFER]; POSITIONS],
     places: [[MaybeUninit<u32>; BUFFER]; POSITIONS],
 }
 
-/// The number of inputs of white and black before a vector of pairs, and masks of the vector's pairs that have inputs.
+/// The numbers of white's and black's inputs before a vector of pairs, and masks of its pairs that have inputs.
 #[cfg_attr(not(feature = "bulk"), expect(dead_code, reason = "one position has one list"))]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rank {
@@ -72,7 +71,7 @@ pub(crate) struct Rank {
 
 #[cfg(feature = "bulk")]
 impl Rank {
-    /// The number of inputs before a pair of the vector.
+    /// The numbers of white's and black's inputs before a pair of the vector.
     #[inline(always)]
     pub(crate) fn before(&self, pair: usize) -> [usize; 2] {
         let below = (1 << pair) - 1;
@@ -84,15 +83,15 @@ impl Rank {
     }
 }
 
-/// A mask of the first `count` pairs of a vector.
+/// Returns a mask of the first `count` pairs of a vector.
 #[inline(always)]
 fn first(count: usize) -> u32 {
-    // SAFETY: only the dispatch calls this core, after it found BMI2.
+    // SAFETY: only the dispatch calls this code, after it found BMI2.
     unsafe { _bzhi_u32(u32::MAX, count.min(AT_ONCE) as u32) }
 }
 
-// Only the dispatch calls these functions, on processors with AVX-512 BW, VL, VBMI and VBMI2, and BMI2. There is always
-// space for a vector after the pairs.
+// Only the dispatch calls these functions, on processors with AVX-512 BW, VL, VBMI and VBMI2, and BMI2. Arrays always
+// have space for a vector after the pairs.
 impl<const POSITIONS: usize> Known<POSITIONS> {
     pub(crate) const fn new() -> Self {
         Self {
@@ -102,7 +101,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         }
     }
 
-    /// Computes the codes of attackers and victims, and the indices of places, for the pairs of a position.
+    /// Computes the codes of attackers and victims, and the positions of the table entries, for the pairs of one board.
     #[inline(always)]
     pub(crate) fn index(
         &mut self,
@@ -116,10 +115,10 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         let codes = codes_of(pieces);
         let kinds = table(&KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)]);
         while at < end {
-            // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI. There is space for a vector
-            // after the pairs.
+            // SAFETY: only the dispatch calls this code, after it found AVX-512 with VBMI. Arrays have space for a
+            // vector after the pairs.
             unsafe {
-                // Lanes after the end are zero, the pair of a1 and a1.
+                // Lanes after the end are zero, which is the pair of a1 and a1.
                 let pairs = pairs.as_ptr().add(at).cast();
                 let pairs = _mm512_maskz_loadu_epi16(first(end - at), pairs);
                 let both = _mm512_permutexvar_epi8(pairs, codes);
@@ -136,7 +135,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         }
     }
 
-    /// Looks up the places of the first `len` pairs, and of up to seven more.
+    /// Looks up the entries of the first `len` pairs, and of up to seven more.
     #[inline(always)]
     pub(crate) fn look_up(&mut self, len: usize) {
         let eights = len.div_ceil(8);
@@ -150,7 +149,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
             let mut i = 0;
             while i < 8 {
                 // SAFETY: `index` has written these indices. Squares are below 64 and kinds below 14, so all indices
-                // are in the table. The store is volatile, because otherwise the compiler collects the places in a
+                // are in bounds. The store is volatile, because otherwise the compiler assembles the entries in a
                 // vector.
                 unsafe {
                     let index = usize::from(indices[i].assume_init());
@@ -162,8 +161,8 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         }
     }
 
-    /// Writes the inputs of a range of pairs, after their places have been looked up, to the starts of two lists, and
-    /// returns their counts. Calls `each` for each vector.
+    /// Writes the inputs of a range of pairs, whose entries must have been looked up, to the starts of two lists, and
+    /// returns their counts. Calls `each` for each vector and once at the end.
     #[inline(always)]
     pub(crate) fn write<N: Place>(
         &self,
@@ -181,15 +180,14 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
         while at < end {
             let there = first(end - at);
             let mut valid = [0; 2];
-            // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI and VBMI2. The pairs in the
-            // mask have been looked up. Lists receive at most as many inputs as there are pairs, and have space for 32
-            // more.
+            // SAFETY: only the dispatch calls this code, after it found AVX-512 with VBMI and VBMI2. The pairs in the
+            // mask have been looked up. Lists receive at most one input per pair, and have space for 32 more.
             unsafe {
                 let both = _mm512_maskz_loadu_epi16(there, both.add(at));
                 let low = _mm512_maskz_loadu_epi32(there as u16, places.add(at));
                 let high = _mm512_maskz_loadu_epi32((there >> 16) as u16, places.add(at + 16));
 
-                // The terms of the roles, and their mark in the high byte.
+                // The terms of the roles, and the mark of the roles in the high byte.
                 let roles = _mm512_and_si512(both, words(0x0707));
                 let two = _mm512_maddubs_epi16(roles, words(ROLES));
                 let own = _mm512_permutex2var_epi16(own[0], two, own[1]);
@@ -207,7 +205,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
                     let (attackers, victims) =
                         if side == 0 { (attackers, victims) } else { (!attackers, !victims) };
                     let places = _mm512_permutex2var_epi16(low, table(&HALVES[side]), high);
-                    // The majority of three: `and` where the bit of the constant is clear, `or` where it is set.
+                    // The majority of three: `and` where the constant's bit is clear, `or` where it is set.
                     let dropped = _mm512_ternarylogic_epi64::<0xe8>(mark, places, missing);
                     valid[side] = _mm512_mask_testn_epi16_mask(there, dropped, bits);
                     let place = _mm512_andnot_si512(bits, places);

@@ -1,32 +1,32 @@
 //! The pairs of one position with AVX-512 BW, VBMI, VBMI2 and BITALG, and BMI2.
 //!
-//! The squares of an axis are numbered line by line (`axes.rs`). A slider attacks the pieces adjacent to it in this
-//! order if they are on its line. No rays are needed:
+//! The squares of an axis are numbered line by line (`axes.rs`). A slider attacks the previous and the next piece in
+//! this order if they are on its line. No rays are needed:
 //!
 //! ```text
 //! occupied = bits of the board in the order of the axis       vpshufbitqmb with the table of squares
-//! pieces   = table of squares, compressed to those occupied   vpcompressb: the pieces in order
-//! joined   = bit i: pieces i - 1 and i are on one line        occupied and not its line's first, pext
+//! pieces   = table of squares, compressed to occupied ones    vpcompressb: the pieces in order
+//! joined   = bit i: pieces i - 1 and i are on the same line   occupied and not the line's first piece, pext
 //! sliders  = bit i: piece i slides along the axis             vpshufbitqmb, pext
-//! pairs    = (i, i + 1) with sliders & joined >> 1, and       vpermb makes both pairs of each piece, vpcompressw picks
-//!            (i, i - 1) with sliders & joined                 them by a mask that two pdep make
+//! pairs    = (i, i + 1) with sliders & joined >> 1, and       vpermb creates both pairs of each piece, vpcompressw
+//!            (i, i - 1) with sliders & joined                 selects them by a mask from two pdep
 //! ```
 //!
 //! Subtracting the start of each line clears the line's first piece; the end of the line stops the borrow. This takes
-//! three operations for all lines. A list of 32 pieces makes two vectors of pairs; crowded boards, which do not occur
+//! three operations for all lines. A list of 32 pieces yields two vectors of pairs; crowded boards, which do not occur
 //! in games, need two more.
 //!
 //! Pawns: for each of the four directions, a shift and a mask compute the attacked squares, `vpcompressb` lists them,
-//! `vpermb` doubles each, and a subtraction turns the first of the two into the pawn's square. Knights and kings: eight
-//! pieces make a vector of 64 squares that they may attack. Arithmetic on a board of sixteen files excludes squares off
-//! the board, and one `vpshufbitqmb` tests whether the squares are occupied.
+//! `vpermb` doubles each, and a byte addition turns the first of the two into the pawn's square. Knights and kings: one
+//! vector holds the 64 squares that eight pieces may attack. Arithmetic on a board of sixteen files excludes squares
+//! off the board, and one `vpshufbitqmb` tests whether the squares are occupied.
 //!
-//! In total some 330 instructions, without branches that depend on the position unless there are more than eight
-//! knights and kings. Each list of pairs is stored as a whole vector, and the next store overwrites the excess. With no
-//! more sliders and pawns than in a game, half or a quarter of a vector suffices.
+//! This takes some 330 instructions in total. The only branches test for rare cases, such as crowded boards and more
+//! than eight knights and kings. Each list of pairs is stored as a whole vector; the next store overwrites the excess.
+//! On boards that are not crowded, half or a quarter of a vector suffices.
 //!
-//! Knights and kings have the longest latency, so they are started first and written last. On Zen 4 the time depends on
-//! the number of instructions and on the stores of whole vectors, which take two to three cycles each.
+//! Knights and kings have the longest latency, so they are started first and written last. On Zen 4, the time depends
+//! on the number of instructions and of stores of whole vectors, which take two to three cycles each.
 
 use core::arch::x86_64::*;
 
@@ -35,8 +35,8 @@ use crate::axes::{ENDS, STARTS};
 use crate::pairs::{BUFFER, Sets, Threat};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 
-/// For each piece of a list, the pair with the next piece and the pair with the previous piece. Each table serves
-/// sixteen pieces.
+/// For each piece of a list, selects the pair with the next piece and the pair with the previous piece. Each table
+/// serves sixteen pieces.
 static NEIGHBOURS: [Bytes; 4] = {
     let mut quarters = [[0; 64]; 4];
     let mut i = 0;
@@ -49,7 +49,7 @@ static NEIGHBOURS: [Bytes; 4] = {
     [Bytes(a), Bytes(b), Bytes(c), Bytes(d)]
 };
 
-/// Interleaves the bytes of two lists; the second table serves the other 32 bytes.
+/// Interleaves the bytes of two lists: the first 32 bytes, or the other 32.
 static ONE_EACH: [Bytes; 2] = {
     let [mut low, mut high] = twice();
     let mut i = 1;
@@ -72,8 +72,8 @@ static EIGHT_EACH: Bytes = {
     Bytes(bytes)
 };
 
-/// A knight's leaps or a king's steps, the lowest first: as offsets of the square, and as offsets in a board of sixteen
-/// files, in which squares off the board have bit 3 or bit 7 set.
+/// A knight's leaps or a king's steps, the lowest first: as offsets of squares, and as offsets on a board of sixteen
+/// files, on which squares off the board have bit 3 or bit 7 set.
 const fn leaps(offsets: [(i8, i8); 8]) -> [Bytes; 2] {
     let [mut squares, mut wide] = [[0; 64]; 2];
     let mut i = 0;
@@ -91,7 +91,7 @@ static KNIGHT: [Bytes; 2] =
 static KING: [Bytes; 2] =
     leaps([(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
 
-/// A list that is being written by stores of whole vectors. Each store overwrites the excess of the previous one.
+/// A list to which whole vectors are stored. Each store overwrites the excess of the previous one.
 struct Writer<'a> {
     buffer: &'a mut [Threat; BUFFER],
     len: usize,
@@ -107,12 +107,12 @@ impl Writer<'_> {
         self.len += count as usize;
     }
 
-    /// Appends those of 32 pairs that are set in a mask. They fit into half a vector if the board is not crowded.
+    /// Appends those of 32 pairs that a mask selects. They fit into half a vector if the board is not crowded.
     #[inline(always)]
     fn compress<const CROWDED: bool>(&mut self, pairs: __m512i, chosen: u32) {
         debug_assert!(CROWDED || chosen.count_ones() <= 16);
-        // SAFETY: `pairs` proves AVX-512; only the dispatch calls this core, after it found VBMI2. There is space as in
-        // `append`.
+        // SAFETY: `pairs` proves AVX-512; only the dispatch calls this code, after it found VBMI2. The space suffices
+        // for the same reason as in `append`.
         unsafe {
             let pairs = _mm512_maskz_compress_epi16(chosen, pairs);
             if CROWDED {
@@ -125,8 +125,8 @@ impl Writer<'_> {
     }
 }
 
-/// The pairs of one position. Only the dispatch calls this function, on processors with AVX-512 F, BW, VL, VBMI, VBMI2
-/// and BITALG, and BMI2.
+/// Writes the pairs of one position and returns their number. Only the dispatch calls this function, on processors with
+/// AVX-512 F, BW, VL, VBMI, VBMI2 and BITALG, and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     // Separate tests, so that the compiler does not vectorize them.
@@ -147,7 +147,7 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
 fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, pawn_victims } = sets;
-    // Knights and kings have the longest latency, so they are started first.
+    // Started first and written last, because their latency is the longest.
     let leapers = Leapers::new(knights, kings, occupied);
     let leaps = leapers.eight(0);
     axis::<0, CROWDED>(&mut list, occupied, orthogonal);
@@ -175,7 +175,7 @@ fn axis<const AXIS: usize, const CROWDED: bool>(
     sliders: u64,
 ) {
     let (occupied, sliders) = (in_order::<AXIS>(occupied), in_order::<AXIS>(sliders));
-    // The borrow from each line's start clears the line's first piece.
+    // The borrow from the line's start clears the first piece of each line.
     let not_first = occupied & (occupied | ENDS[AXIS]).wrapping_sub(STARTS[AXIS]);
     // Bit `i`: the pieces `i - 1` and `i` of the list are on the same line.
     let joined = extract(not_first, occupied);
@@ -197,7 +197,7 @@ fn neighbours<const CROWDED: bool>(
     orders: [&Bytes; 2],
     [upwards, downwards]: [u64; 2],
 ) {
-    // SAFETY: `pieces` proves AVX-512; only the dispatch calls this core, after it found VBMI and BMI2.
+    // SAFETY: `pieces` proves AVX-512; only the dispatch calls this code, after it found VBMI and BMI2.
     unsafe {
         let chosen = _pdep_u64(upwards, u64::MAX / 3) | _pdep_u64(downwards, u64::MAX / 3 * 2);
         list.compress::<CROWDED>(_mm512_permutexvar_epi8(orders[0].load(), pieces), chosen as u32);
@@ -213,8 +213,8 @@ fn neighbours<const CROWDED: bool>(
 fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8) {
     let squares = squares::<0>(attacked);
     let count = attacked.count_ones();
-    // SAFETY: `squares` proves AVX-512; only the dispatch calls this core, after it found VBMI. There is space as in
-    // `append`.
+    // SAFETY: `squares` proves AVX-512; only the dispatch calls this code, after it found VBMI. The space suffices for
+    // the same reason as in `append`.
     unsafe {
         if !CROWDED {
             debug_assert!(count <= 8);
@@ -240,7 +240,7 @@ fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8)
 struct Leapers {
     /// Their squares.
     squares: __m512i,
-    /// The number of knights, and of all leapers.
+    /// The numbers of knights and of all leapers.
     knights: u32,
     all: u32,
     /// The occupied squares.
@@ -258,7 +258,7 @@ impl Leapers {
     #[inline(always)]
     fn new(knights: u64, kings: u64, occupied: u64) -> Self {
         let count = knights.count_ones();
-        // SAFETY: only the dispatch calls this core, after it found VBMI2.
+        // SAFETY: only the dispatch calls this code, after it found VBMI2.
         let squares = unsafe {
             // The kings' squares follow those of the knights.
             let behind = u64::MAX.unbounded_shl(count);
@@ -267,11 +267,11 @@ impl Leapers {
         Self { squares, knights: count, all: count + kings.count_ones(), occupied }
     }
 
-    /// The pairs of eight leapers, with eight possible victims each.
+    /// Computes the pairs of eight leapers, with eight possible victims each, after the first `done` leapers.
     #[inline(always)]
     fn eight(self, done: u32) -> Leaps {
         let Self { squares, knights, all, occupied } = self;
-        // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI, VBMI2 and BITALG, and BMI2.
+        // SAFETY: only the dispatch calls this code, after it found AVX-512 with VBMI, VBMI2 and BITALG, and BMI2.
         unsafe {
             let order = _mm512_add_epi8(EIGHT_EACH.load(), _mm512_set1_epi8(done as i8));
             let from = _mm512_permutexvar_epi8(order, squares);
@@ -279,7 +279,7 @@ impl Leapers {
             let step = _mm512_mask_blend_epi8(kings, KNIGHT[0].load(), KING[0].load());
             let wide_step = _mm512_mask_blend_epi8(kings, KNIGHT[1].load(), KING[1].load());
             let to = _mm512_add_epi8(from, step);
-            // The square in a board of sixteen files: the rank is added once more.
+            // The square on a board of sixteen files: the rank bits are added once more.
             let rank = _mm512_and_si512(from, _mm512_set1_epi8(0x38));
             let wide = _mm512_add_epi8(_mm512_add_epi8(from, rank), wide_step);
             let on_board = _mm512_testn_epi8_mask(wide, _mm512_set1_epi8(0x88_u8 as i8));
@@ -298,7 +298,7 @@ impl Leaps {
     #[inline(always)]
     fn write(self, list: &mut Writer<'_>) {
         let Self { from, to, count } = self;
-        // SAFETY: the vectors prove AVX-512; only the dispatch calls this core, after it found VBMI.
+        // SAFETY: the vectors prove AVX-512; only the dispatch calls this code, after it found VBMI.
         unsafe {
             list.append(_mm512_permutex2var_epi8(from, ONE_EACH[0].load(), to), count.min(32));
             if count > 32 {

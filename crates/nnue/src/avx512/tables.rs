@@ -1,4 +1,4 @@
-//! Shared by the AVX-512 files: tables in registers, codes of squares, squares in the order of an axis.
+//! Code shared by the AVX-512 files: tables in registers, codes of squares, squares in the order of an axis.
 
 use core::arch::x86_64::*;
 
@@ -13,16 +13,16 @@ pub(super) struct Bytes(pub(super) [u8; 64]);
 impl Bytes {
     #[inline(always)]
     pub(super) fn load(&self) -> __m512i {
-        // SAFETY: there are 64 aligned bytes; only the dispatch's cores call this, after AVX-512 was found.
+        // SAFETY: the array has 64 aligned bytes; only the dispatch calls this code, after it found AVX-512.
         unsafe { _mm512_load_si512(self.0.as_ptr().cast()) }
     }
 }
 
-/// The squares of each axis.
+/// The squares of each axis, in order.
 static PLACES: [Bytes; 4] =
     [Bytes(SQUARES[0]), Bytes(SQUARES[1]), Bytes(SQUARES[2]), Bytes(SQUARES[3])];
 
-/// Repeats each byte of a list, for a list of pairs.
+/// Shuffles that repeat each byte of a list: one for the first 32 bytes, one for the others.
 pub(super) const fn twice() -> [Bytes; 2] {
     let mut halves = [[0; 64]; 2];
     let mut i = 0;
@@ -34,30 +34,30 @@ pub(super) const fn twice() -> [Bytes; 2] {
     [Bytes(low), Bytes(high)]
 }
 
-/// A square and itself.
+/// Pairs each square of a list with itself.
 pub(super) static ITSELF: [Bytes; 2] = twice();
 
-/// The squares of a set in the order of an axis. The set is in the order of the axis, too.
+/// Lists the squares of a set that is in the order of an axis.
 #[inline(always)]
 pub(super) fn squares<const AXIS: usize>(set: u64) -> __m512i {
-    // SAFETY: only the dispatch calls this core, after it found VBMI2.
+    // SAFETY: only the dispatch calls this code, after it found VBMI2.
     unsafe { _mm512_maskz_compress_epi8(set, PLACES[AXIS].load()) }
 }
 
-/// A set in the order of an axis.
+/// Converts a set to the order of an axis.
 #[inline(always)]
 pub(super) fn in_order<const AXIS: usize>(set: u64) -> u64 {
     if AXIS == 0 {
         return set;
     }
-    // SAFETY: only the dispatch calls this core, after it found BITALG.
+    // SAFETY: only the dispatch calls this code, after it found BITALG.
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(set as i64), PLACES[AXIS].load()) }
 }
 
-/// Extracts the bits of one set at the places of another (`pext`).
+/// Extracts the bits of a set that are selected by a mask (`pext`).
 #[inline(always)]
 pub(super) fn extract(set: u64, places: u64) -> u64 {
-    // SAFETY: only the dispatch calls this core, after it found BMI2.
+    // SAFETY: only the dispatch calls this code, after it found BMI2.
     unsafe { _pext_u64(set, places) }
 }
 
@@ -65,14 +65,14 @@ pub(super) fn extract(set: u64, places: u64) -> u64 {
 #[inline(always)]
 pub(super) fn table<T>(table: &T) -> __m512i {
     const { assert!(size_of::<T>() == 64) };
-    // SAFETY: the table has 64 bytes; only the dispatch calls this core, after it found AVX-512.
+    // SAFETY: the table has 64 bytes; only the dispatch calls this code, after it found AVX-512.
     unsafe { _mm512_loadu_si512((&raw const *table).cast()) }
 }
 
-/// A number in all 32 words.
+/// Broadcasts a number to all 32 words.
 #[inline(always)]
 pub(super) fn words(number: i16) -> __m512i {
-    // SAFETY: only the dispatch calls this core, after it found AVX-512.
+    // SAFETY: only the dispatch calls this code, after it found AVX-512.
     unsafe { _mm512_set1_epi16(number) }
 }
 
@@ -87,8 +87,7 @@ static RANKS: Bytes = {
     Bytes(bytes)
 };
 
-/// For each bit of a code, from the highest: the sets that contain the pieces whose codes have this bit. Bit 7 is the
-/// first set.
+/// For each bit of a code, from the highest: the sets of the pieces whose codes have this bit. Bit 7 is the first set.
 const CODES: [u8; 8] = {
     let [pawns, knights, bishops, rooks, queens, kings, black] =
         [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01];
@@ -96,12 +95,12 @@ const CODES: [u8; 8] = {
     [0, 0, 0, 0, black, fours, twos, pawns | bishops | queens]
 };
 
-/// The code of each square, by two products of matrices of 8 x 8 bits. The first converts the eight sets of a rank to
-/// squares with one bit per set; the second converts these bits to codes. No square may hold two pieces.
+/// Computes the code of each square by two products of matrices of 8 x 8 bits. The first converts the eight sets of a
+/// rank to squares with one bit per set; the second converts these bits to codes. No square may hold two pieces.
 #[inline(always)]
 pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     const { assert!(size_of::<Pieces>() == 64) };
-    // SAFETY: only the dispatch calls this core, after it found AVX-512 with VBMI and GFNI; `Pieces` are eight words.
+    // SAFETY: only the dispatch calls this code, after it found AVX-512 with VBMI and GFNI; `Pieces` are eight words.
     unsafe {
         let sets = _mm512_loadu_si512((&raw const *pieces).cast());
         let ranks = _mm512_permutexvar_epi8(RANKS.load(), sets);
@@ -112,10 +111,10 @@ pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     }
 }
 
-/// Writes those of 32 inputs that are set in a mask, and adds the offset of the enemy's attackers.
+/// Adds the offset of enemy attackers to 32 inputs, and writes those that a mask selects.
 ///
 /// # Safety
-/// The processor has AVX-512 BW with VBMI2. There is space for these numbers and 32 more.
+/// The processor must have AVX-512 BW with VBMI2. `out` must have space for these numbers and 32 more.
 #[inline(always)]
 pub(super) unsafe fn store<N>(
     out: *mut N,
@@ -154,7 +153,7 @@ pub(super) unsafe fn store<N>(
 /// [`store`] for sixteen inputs in 32-bit arithmetic.
 ///
 /// # Safety
-/// As for [`store`].
+/// Like [`store`].
 #[inline(always)]
 unsafe fn store_wide<N>(out: *mut N, inputs: __m256i, valid: u16, enemies: u16, tables: &Tables) {
     // SAFETY: guaranteed by the caller.
@@ -171,6 +170,6 @@ unsafe fn store_wide<N>(out: *mut N, inputs: __m256i, valid: u16, enemies: u16, 
 #[inline(always)]
 pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
     const { assert!(N >= 64) };
-    // SAFETY: only the dispatch calls this core, after it found AVX-512; the list has space for 64 indices.
+    // SAFETY: only the dispatch calls this code, after it found AVX-512; the list has space for 64 indices.
     unsafe { _mm512_storeu_si512(list.as_mut_ptr().cast(), squares::<0>(set)) };
 }

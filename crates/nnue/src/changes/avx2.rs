@@ -2,11 +2,11 @@
 //!
 //! # The nearest pieces
 //!
-//! For each square a table has the squares of its eight rays, eight bytes per ray, the nearest first; the last byte is
-//! off the board. One shuffle of the bytes of the occupied squares, an `and` and a comparison set the byte of each
-//! square that stops a ray to ones. In each 64-bit lane the lowest of these bytes is the nearest piece. `x & -x`
-//! isolates its lowest bit, which is widened to the whole byte. `vpsadbw` sums the table entries under this mask, of
-//! which only one is not zero:
+//! For each square, a table has the squares of its eight rays: eight bytes per ray, the nearest square first; the last
+//! byte is off the board. One shuffle of the bytes of the occupied squares, an `and` and a comparison set the byte of
+//! each square that stops a ray to ones. In each 64-bit lane, the lowest of these bytes is the nearest piece. `x & -x`
+//! isolates its lowest bit, which is widened to the whole byte. `vpsadbw` sums the bytes of the table under this mask,
+//! of which only one can be nonzero:
 //!
 //! ```text
 //! stops   = (occupied[square / 8] & 1 << square % 8) == 1 << square % 8     3 operations for four rays
@@ -15,19 +15,19 @@
 //! ```
 //!
 //! One shuffle joins two vectors of four rays into eight lanes of 32 bits. A ray without a piece stops off the board,
-//! and the highest bit of its square is set: the lookup of codes, four `vpshufb` of sixteen squares each and three
-//! blends, returns 0 there, as for an empty square. The next bit is set if the square is adjacent to the middle.
+//! and the highest bit of its square is set. The lookup of codes, four `vpshufb` of sixteen squares each and three
+//! blends, then returns 0, as for an empty square. The next bit is set if the square is adjacent to the middle.
 //!
 //! # The pairs
 //!
-//! A table by code has a bit for each way in which a piece attacks. A constant by lane has the bits of the ways in
-//! which a piece in this lane attacks the middle; a second constant is for pieces adjacent to the middle. Pairs without
-//! inputs in a feature set are 0 in the table, so a filter costs nothing. For sliders across the middle, a table by
-//! attacker has a bit for each victim, and `vpsllvd` moves the bit of the victim to the sign. Ranks and files are in
-//! one half of the vector, diagonals in the other, so `vpshufb` has a table for each.
+//! A table indexed by code has one bit per way of attacking. A constant has the bits of the ways in which a piece in
+//! each lane attacks the middle; a second constant is for pieces adjacent to the middle. Pairs without inputs in a
+//! feature set are 0 in the table, so a filter costs nothing. For sliders that attack across the middle, a table
+//! indexed by attacker has one bit per victim, and `vpsllvd` moves the victim's bit to the sign. One half of the vector
+//! holds ranks and files, the other diagonals, so `vpshufb` uses a separate table for each.
 //!
-//! A record is an `or` of two or three vectors. `vpermd` (`vpcompressd` with AVX-512) compresses eight records, which
-//! are stored whole; the next store overwrites the excess. There is no loop over pairs and no branch that depends on
+//! A record is an `or` of two or three vectors. `vpermd` (`vpcompressd` with AVX-512) compresses eight records. The
+//! vector is stored whole, and the next store overwrites the excess. No loop runs over pairs, and no branch depends on
 //! them. `docs/notebook.md` has the speeds.
 //!
 //! All `unsafe` functions here require AVX2, and AVX-512 F and VL if their parameter `AVX512` is true.
@@ -45,15 +45,15 @@ use crate::axes::DIRECTIONS;
 /// Marks a square adjacent to the middle.
 const NEXT: u8 = 0x40;
 
-/// The order of the rays in the table: the shuffle that joins them puts them into the order of the lanes.
+/// The order of the rays in the table. The shuffle that joins them restores the order of the lanes.
 const RAYS: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
 
 /// The rays of a square, eight bytes each.
 #[repr(C, align(64))]
 struct Rays {
-    /// The squares, with [`NEXT`] set in the first; or [`OFF_BOARD`].
+    /// The squares, the first with [`NEXT`] set, or [`OFF_BOARD`].
     squares: [u8; 64],
-    /// The byte of a board that contains the square, and the bit in this byte; [`OFF_BOARD`] and no bit off the board.
+    /// The index of the byte of a board that contains the square, and the bit in it; or [`OFF_BOARD`] and no bit.
     bytes: [u8; 64],
     bits: [u8; 64],
 }
@@ -82,8 +82,8 @@ static SEEN: [Rays; 64] = {
     seen
 };
 
-/// A board with AVX2: the codes in four vectors, each with the same sixteen in both halves. Only the dispatch uses this
-/// type, on processors with AVX2 and BMI2, and AVX-512 F and VL if `AVX512` is true.
+/// A board with AVX2: the codes in four vectors, each with the same sixteen codes in both halves. Only the dispatch
+/// uses this type, on processors with AVX2 and BMI2, and AVX-512 F and VL if `AVX512` is true.
 pub(crate) struct Lanes<const AVX512: bool>([__m256i; 4]);
 
 /// The surroundings of a square.
@@ -95,7 +95,7 @@ pub(crate) struct Around {
     ways: __m256i,
 }
 
-/// A piece in each lane.
+/// One piece per lane.
 #[derive(Clone, Copy)]
 struct Pieces {
     codes: __m256i,
@@ -103,7 +103,7 @@ struct Pieces {
     both: __m256i,
 }
 
-/// The highest bits of all bytes of a lane except the lowest: lookups return 0 for these bytes.
+/// The highest bit of every byte of a lane except the lowest: lookups return 0 for these bytes.
 const ONLY_LOWEST: i32 = 0x8080_8000_u32.cast_signed();
 
 /// Zero-extends eight bytes to eight lanes.
@@ -153,7 +153,7 @@ unsafe fn nearest(rays: &Rays, first: usize, occupied: __m256i) -> __m256i {
 }
 
 impl List<'_> {
-    /// Appends those of eight records that are set in a mask. The buffer must have space for eight more.
+    /// Appends those of eight records that a mask selects. The buffer must have space for eight records.
     #[inline(always)]
     unsafe fn write<const AVX512: bool>(&mut self, records: __m256i, chosen: u32) {
         debug_assert!(self.len + 8 <= self.buffer.len());
@@ -172,7 +172,7 @@ impl List<'_> {
     }
 }
 
-/// The lanes in which two vectors have a bit in common.
+/// The lanes in which two vectors have a common bit.
 #[inline(always)]
 unsafe fn meet<const AVX512: bool>(a: __m256i, b: __m256i) -> u32 {
     if AVX512 {
@@ -238,7 +238,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
                 _mm256_castsi256_ps(a),
                 _mm256_castsi256_ps(b),
             ));
-            // Spreads bit 6, which is `NEXT`, over the lane.
+            // Copies bit 6 (`NEXT`) to all bits of the lane.
             let next = _mm256_srai_epi32::<31>(_mm256_slli_epi32::<25>(squares));
             let near = _mm256_and_si256(next, vector(const { spread(NEAR) }));
             let leaps = _mm256_cvtepu8_epi32(_mm_loadl_epi64(KNIGHTS[at].as_ptr().cast()));
@@ -264,8 +264,8 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
         let sign = if added { ADDED } else { 0 };
         let code = u32::from(code);
         let is_knight = code & 7 == 2;
-        // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` has taken a buffer
-        // that has eight records more than there are pairs.
+        // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` requires a buffer with space for
+        // eight more records than there are pairs.
         unsafe {
             let knight = splat(u32::from(is_knight).wrapping_neg());
             let leap = splat(KNIGHT.into());
@@ -302,14 +302,14 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
         list: &mut List<'_>,
     ) {
         let sign = if added { ADDED } else { 0 };
-        // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` has taken a buffer that has
-        // eight records more than there are pairs.
+        // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` requires a buffer with space for
+        // eight more records than there are pairs.
         unsafe {
             let [low, high] = &filter.across;
             let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
             let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
             let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
-            // The victims are in the adjacent lanes.
+            // Each attacker's victim is in the adjacent lane.
             let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
             let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
             let chosen = signs(_mm256_sllv_epi32(victims, places));

@@ -1,5 +1,5 @@
-//! The changes with plain integers, without instructions of a particular processor: eight rays one after another, each
-//! with its nearest piece from the lowest or the highest bit.
+//! The changes in plain integer code for any processor: eight rays one after another. The lowest or the highest bit is
+//! the nearest piece.
 
 use super::records::ThreatChange;
 use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter, RAYS};
@@ -12,16 +12,16 @@ pub(crate) struct Plain([u8; 64]);
 /// The surroundings of a square.
 pub(crate) struct Around {
     square: u8,
-    /// The nearest piece of each lane: its square and its code; the code is 0 if there is none.
+    /// The square and the code of the nearest piece in each lane. The code is 0 if the lane is empty.
     rays: [(u8, u8); 8],
-    /// The pieces a knight's leap away, in the same form.
+    /// The squares a knight's leap away, with their codes.
     leaps: [(u8, u8); 8],
     /// The ways in which the piece of each lane may attack the square in the middle.
     ways: [u8; 8],
 }
 
 impl Around {
-    /// The pairs of some lanes, `(attacker, victim)`.
+    /// Appends the pairs of the given lanes. `pair` returns attacker and victim.
     #[inline(always)]
     fn list(
         list: &mut List<'_>,
@@ -53,7 +53,7 @@ impl Board for Plain {
         let mut holding = 0;
         let (ranks, _) = self.0.as_chunks::<8>();
         for (rank, &codes) in ranks.iter().enumerate() {
-            // The highest bit of each byte that equals the code; then these bits as a rank.
+            // The highest bit of each byte that equals the code, then these bits as a rank.
             let differ = u64::from_le_bytes(codes) ^ (u64::from(code) * 0x0101_0101_0101_0101);
             let same = !(((differ & LOW) + LOW) | differ) & !LOW;
             holding |= ((same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * rank);
@@ -72,7 +72,7 @@ impl Board for Plain {
         let mut around = Around { square, rays: [(0, 0); 8], leaps: [(0, 0); 8], ways: [0; 8] };
         for lane in 0..8 {
             let ray = RAYS[middle][lane] & occupied;
-            // Lanes 0, 2, 4 and 6 go to higher squares.
+            // Lanes 0, 2, 4 and 6 lead to higher squares.
             let nearest =
                 if lane % 2 == 0 { ray.trailing_zeros() } else { 63 ^ ray.leading_zeros() };
             let nearest = nearest as u8 & 63;

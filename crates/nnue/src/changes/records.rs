@@ -1,4 +1,4 @@
-//! The input and output of calls for changes: squares and records.
+//! The input and output of calls that compute changes: squares and records.
 
 use core::fmt;
 
@@ -10,8 +10,8 @@ use setwise::{Colour, Pieces, Role, piece_code, position};
 ///
 /// A move changes two squares: the origin becomes empty, and the destination holds the piece. A capture also changes
 /// two squares: the destination holds the capturing piece instead of the victim. A promotion puts another role on the
-/// destination. En passant changes three squares; castling changes four, or two or three in Chess960, where the king
-/// may stay or move to the rook's square. Each square occurs once, with its final contents.
+/// destination. En passant changes three squares. Castling changes four, or in Chess960 two or three, because king or
+/// rook may stay or move to the other's square. Each square occurs once, with its final contents.
 ///
 /// ```
 /// use setwise_nnue::SquareChange;
@@ -28,7 +28,7 @@ pub struct SquareChange {
 }
 
 impl SquareChange {
-    /// Makes a change from a square, 0 to 63, and the [code](setwise::piece_code) of its new contents, 0 for an empty
+    /// Creates a change from a square, 0 to 63, and the [code](setwise::piece_code) of its new contents, 0 for an empty
     /// square.
     ///
     /// # Panics
@@ -53,7 +53,7 @@ impl SquareChange {
         Self::new(square, 0)
     }
 
-    /// Puts a piece on a square and replaces its contents.
+    /// Puts a piece on a square, in place of its previous contents.
     ///
     /// # Panics
     /// If the square is above 63.
@@ -64,8 +64,8 @@ impl SquareChange {
         Self::new(square, piece_code(colour, role))
     }
 
-    /// The squares that a legal move changes, each once, in ascending order: an array of four, and the number of
-    /// elements used.
+    /// Returns the squares that a legal move changes, each once, in ascending order: an array of four, and the number
+    /// of elements used.
     ///
     /// ```
     /// use setwise::{Colour, Fen, Role, legal::{Move, MoveKind}};
@@ -134,11 +134,11 @@ impl SquareChange {
 #[repr(transparent)]
 pub struct ThreatChange(u32);
 
-/// The bit of a pair that is added.
+/// Marks an added pair.
 pub(super) const ADDED: u32 = 1 << 31;
 
 impl ThreatChange {
-    /// Makes a record of attacker and victim, `(square, code)` each.
+    /// Creates a record of attacker and victim, `(square, code)` each.
     #[inline(always)]
     pub(super) fn of(attacker: (u8, u8), victim: (u8, u8), added: bool) -> Self {
         let squares = u32::from(attacker.0) | u32::from(victim.0) << 8;
@@ -146,7 +146,7 @@ impl ThreatChange {
         Self(squares | codes | u32::from(added) << 31)
     }
 
-    /// Makes a record from its bits. Bits without a meaning are ignored.
+    /// Creates a record from its bits. Unused bits are ignored.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {
@@ -195,7 +195,7 @@ impl ThreatChange {
         piece(self.attacker_code())
     }
 
-    /// The victim; `None` if the square is occupied but has no role.
+    /// The victim; `None` if its square has a colour but no role.
     #[inline]
     #[must_use]
     pub fn victim(self) -> Option<(Colour, Role)> {
@@ -203,7 +203,7 @@ impl ThreatChange {
     }
 }
 
-/// The piece of a code.
+/// Returns the piece with this code.
 fn piece(code: u8) -> Option<(Colour, Role)> {
     let role = Role::ALL.get(usize::from(code & 7).wrapping_sub(1))?;
     Some((Colour::ALL[usize::from(code >> 3 & 1)], *role))
@@ -230,7 +230,7 @@ impl fmt::Debug for ThreatChange {
     }
 }
 
-/// An error in a call for changes. Nothing has been written to the buffer.
+/// An error in the computation of changes. Nothing has been written to the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeError {
@@ -264,8 +264,8 @@ impl core::error::Error for ChangeError {}
 /// The length of a buffer that suffices for a number of changed squares on any board: 104 for a move, 200 for the four
 /// squares of castling, 848 for any number of squares.
 ///
-/// A removed piece has at most 24 pairs, and so has an added piece; the last vector store may exceed the records by
-/// eight. A smaller buffer is allowed if the records fit, but the call takes longer.
+/// A removed piece has at most 24 pairs, as does an added piece; the last vector store may exceed the records by eight.
+/// A smaller buffer is allowed if the records fit, but the call takes longer.
 #[must_use]
 pub const fn buffer_len(squares: usize) -> usize {
     const EACH: usize = 48;

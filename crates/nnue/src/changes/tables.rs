@@ -3,7 +3,7 @@
 pub(super) use crate::axes::RAYS;
 use setwise::leaper::KNIGHT_ATTACKS;
 
-/// Marks a place off the board: the highest bit of a byte.
+/// Marks a square off the board: the highest bit of a byte.
 pub(super) const OFF_BOARD: u8 = 0x80;
 
 /// The squares a knight's leap away from each square, the lowest first, then [`OFF_BOARD`].
@@ -47,7 +47,7 @@ static LANES: [[u8; 64]; 64] = {
 
 const NO_LANE: u8 = 16;
 
-/// The lanes in which a square sees a square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
+/// The lanes in which a square sees any square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
 #[inline(always)]
 pub(super) fn lanes_to(square: u8, mut set: u64, occupied: u64) -> u32 {
     let from = usize::from(square & 63);
@@ -79,11 +79,11 @@ const WHITE_PAWN: u8 = 0x08;
 const BLACK_PAWN: u8 = 0x10;
 pub(super) const KNIGHT: u8 = 0x20;
 
-/// The ways in which a piece in a lane, at any distance, may attack the square in the middle.
+/// The ways in which a piece in each lane, at any distance, may attack the square in the middle.
 pub(super) const FAR: [u8; 8] =
     [ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, DIAGONAL, DIAGONAL, DIAGONAL, DIAGONAL];
 
-/// The additional ways if the piece is next to that square: a king, or a pawn of the colour that moves towards it.
+/// The additional ways if the piece is adjacent to the middle: as a king, or as a pawn that moves towards the middle.
 pub(super) const NEAR: [u8; 8] = [
     KING,
     KING,
@@ -119,8 +119,7 @@ const fn attacked_as(code: usize) -> u8 {
     }
 }
 
-/// A filter of pairs: the victims that count for every attacker, both by their codes (see
-/// [`piece_code`](setwise::piece_code)).
+/// A filter of pairs: the victims that count for each attacker, both given by their [codes](setwise::piece_code).
 ///
 /// [`FeatureSet::pair_filter`](super::super::FeatureSet::pair_filter) returns the filter of a feature set: the pairs
 /// that have inputs, regardless of their squares.
@@ -138,24 +137,24 @@ const fn attacked_as(code: usize) -> u8 {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub struct PairFilter {
-    /// By victim, then by attacker: the ways in which the attacker attacks, or 0 if the pair does not count.
+    /// By victim, then by attacker: the ways in which the attacker attacks; 0 if the pair does not count.
     pub(super) to: [[u8; 16]; 16],
-    /// By attacker, then by victim: the ways in the lanes of victims, or 0.
+    /// By attacker, then by victim: [`attacked_as`] of the attacker; 0 if the pair does not count.
     pub(super) from: [[u8; 16]; 16],
-    /// The victims of sliders, low bytes first, then high bytes; in each half along ranks and files by attacker, then
-    /// along diagonals.
+    /// The victims of sliders, the low bytes first, then the high bytes. Each half has the victims along ranks and
+    /// files by attacker, then those along diagonals.
     pub(super) across: [[[u8; 16]; 2]; 2],
 }
 
-/// The codes of possible victims: all pieces, and the codes of squares that block but have no role.
+/// The codes of possible victims: all pieces, and occupied squares without a role.
 const VICTIMS: u16 = 0x7efe;
 
 impl PairFilter {
-    /// A filter for which all pairs count.
+    /// The filter that keeps all pairs.
     pub const ALL: Self = Self::new([u16::MAX; 16]);
 
-    /// Makes a filter: `victims[attacker]` has a bit for each victim that counts, both by their codes. Bits of codes
-    /// that are not pieces are ignored.
+    /// Creates a filter: `victims[attacker]` has a bit for each victim that counts, both given by their codes. Bits of
+    /// invalid codes are ignored.
     #[must_use]
     pub const fn new(victims: [u16; 16]) -> Self {
         let mut filter = Self { to: [[0; 16]; 16], from: [[0; 16]; 16], across: [[[0; 16]; 2]; 2] };
@@ -184,7 +183,7 @@ impl PairFilter {
         filter
     }
 
-    /// Returns whether the pair of two codes counts.
+    /// Returns whether the pair of two pieces, given by their codes, counts.
     ///
     /// # Panics
     /// If a code is above 15.

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 use super::tables::{PairFilter, both_ends, lanes_to};
 
-/// A list that is being written. Vectors are stored whole, so the buffer has [`buffer_len`] records.
+/// A list of records. Vectors are stored whole, so the buffer has a capacity of [`buffer_len`] records.
 pub(crate) struct List<'a> {
     pub(super) buffer: &'a mut [MaybeUninit<ThreatChange>],
     pub(super) len: usize,
@@ -33,11 +33,11 @@ pub(crate) trait Board: Sized {
     /// Sets the code of a square.
     fn set(&mut self, square: u8, code: u8);
 
-    /// The nearest pieces around a square, which `occupied` must not contain.
+    /// Returns the nearest pieces around a square, which `occupied` must not contain.
     fn around(&self, square: u8, occupied: u64) -> Self::Around;
 
     /// Appends the pairs from and to a piece in the middle, except in dropped lanes (rays in bits 0 to 7, leaps in bits
-    /// 8 to 15). The order is: pairs from it, pairs to it along rays, pairs to it from knights; each by lane.
+    /// 8 to 15). The order is: pairs from it, pairs to it along rays, pairs to it from knights; each sorted by lane.
     fn ends(
         around: &Self::Around,
         code: u8,
@@ -47,8 +47,7 @@ pub(crate) trait Board: Sized {
         list: &mut List<'_>,
     );
 
-    /// Appends the pairs of sliders and their victims across the middle, except those whose attacker is in a dropped
-    /// lane.
+    /// Appends the pairs of sliders and their victims across the middle, except if the attacker is in a dropped lane.
     fn across(
         around: &Self::Around,
         filter: &PairFilter,
@@ -58,7 +57,7 @@ pub(crate) trait Board: Sized {
     );
 }
 
-/// A board whose squares change one after another, and the records of the changes.
+/// A board whose squares are changed one after another, and the records of the changes.
 struct Changing<'a, B> {
     board: B,
     occupied: u64,
@@ -67,8 +66,8 @@ struct Changing<'a, B> {
 }
 
 impl<B: Board> Changing<'_, B> {
-    /// Changes a square that held `old`, when the squares `earlier` have changed and the squares `later` are yet to
-    /// change. Omits pairs that are added by one change and removed by another.
+    /// Changes a square that held `old`, after the squares `earlier` and before the squares `later`. Drops pairs that
+    /// one change adds and another removes.
     #[inline(always)]
     fn change(&mut self, to: SquareChange, old: u8, earlier: u64, later: u64) {
         let Self { board, occupied, filter, list } = self;
@@ -95,8 +94,8 @@ impl<B: Board> Changing<'_, B> {
     }
 }
 
-/// Writes the changes to a buffer of [`buffer_len`] records, and returns their number: that many are initialized. No
-/// square may occur twice.
+/// Writes the changes to a buffer of at least [`buffer_len`] records, and returns the number of records, which are
+/// initialized. No square may occur twice.
 #[inline(always)]
 pub(crate) fn write<B: Board>(
     codes: &[u8; 64],
@@ -112,7 +111,7 @@ pub(crate) fn write<B: Board>(
     let bit_if_changed = |SquareChange { square, code }: SquareChange| {
         if held(square) == code { 0 } else { 1 << square }
     };
-    // Nearly all moves change two squares. Without loops over squares they take an eighth less time.
+    // Nearly all moves change two squares, which take an eighth less time without loops over squares.
     if let &[first, second] = changes {
         let [earlier, later] = [bit_if_changed(first), bit_if_changed(second)];
         if earlier != 0 {

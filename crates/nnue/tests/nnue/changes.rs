@@ -1,5 +1,5 @@
-//! Changes of threats and inputs by moves: every backend along random legal games of cozy-chess, compared with full
-//! lists from the ray walk.
+//! Changes of threats and inputs by moves: compares every backend with full lists from the ray walk, along random legal
+//! games of cozy-chess.
 
 use crate::common::{Random, on_every_backend};
 use crate::oracle::{expected, expected_input, expected_list, odd_set, own_sets};
@@ -26,7 +26,7 @@ on_every_backend! {
     errors_of_inputs
 }
 
-/// A pair with its pieces: from, to, and the codes.
+/// A pair with its pieces: the squares `from` and `to`, and the codes.
 type Pair = [u8; 4];
 
 /// The codes of the squares of a cozy-chess board.
@@ -49,7 +49,7 @@ fn codes_of(board: &Board) -> [u8; 64] {
     codes
 }
 
-/// The position of codes, as sets.
+/// Converts codes to sets.
 fn pieces_of(codes: &[u8; 64]) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     for (square, &code) in codes.iter().enumerate() {
@@ -82,7 +82,7 @@ fn less(all: &[Pair], others: &[Pair]) -> Vec<Pair> {
     all.iter().copied().filter(|pair| others.binary_search(pair).is_err()).collect()
 }
 
-/// The squares on which two boards differ, in random order.
+/// Returns the squares on which two boards differ, in random order.
 fn changes_between(before: &[u8; 64], after: &[u8; 64], random: &mut Random) -> Vec<SquareChange> {
     let mut changes: Vec<SquareChange> = (0..64)
         .filter(|&square| before[square] != after[square])
@@ -96,7 +96,7 @@ fn changes_between(before: &[u8; 64], after: &[u8; 64], random: &mut Random) -> 
 
 const GUARD: u32 = 0x0102_3425;
 
-/// Returns the records, and checks that nothing is written outside a buffer of sufficient size.
+/// Returns the records, and checks that nothing is written outside a sufficient buffer.
 fn records(
     kernel: Kernel,
     before: &[u8; 64],
@@ -181,7 +181,7 @@ fn pairs_in(records: &[ThreatChange], added: bool) -> Vec<Pair> {
     pairs
 }
 
-/// The records of a whole change are exactly the difference of two full lists.
+/// Checks that the records of a whole change are exactly the difference between two full lists.
 fn check(kernel: Kernel, before: &[u8; 64], after: &[u8; 64], random: &mut Random) {
     check_lists(kernel, [before, after], [&pairs_of(before), &pairs_of(after)], random);
 }
@@ -198,7 +198,7 @@ fn check_lists(
     assert_eq!(pairs_in(&records, true), less(new, old), "{before:?} {changes:?}");
 }
 
-/// Changes square by square, in random order: the records of each step are applied to the list.
+/// Changes squares one by one, in random order, and applies the records of each step to the list.
 fn check_steps(
     kernel: Kernel,
     before: &[u8; 64],
@@ -222,7 +222,7 @@ fn check_steps(
     assert_eq!(list, new, "{before:?} {after:?}");
 }
 
-/// Counts of events in some games, to check that each kind has occurred.
+/// Counts special moves, to check that each kind has occurred.
 #[derive(Default, Debug)]
 struct Census {
     moves: usize,
@@ -233,7 +233,7 @@ struct Census {
     nulls: usize,
 }
 
-/// Plays random games, and checks every move and its undoing with each kernel.
+/// Plays random games, and checks making and undoing every move with each kernel.
 fn play(kernels: &[Kernel], games: usize, seed: u64) -> Census {
     let mut random = Random::new(seed);
     let mut census = Census::default();
@@ -255,7 +255,7 @@ fn play(kernels: &[Kernel], games: usize, seed: u64) -> Census {
             if moves.is_empty() {
                 break;
             }
-            // Sometimes prefers rare moves.
+            // Prefer rare moves half of the time.
             let rare = |mv: &&cozy_chess::Move| {
                 mv.promotion.is_some()
                     || board.color_on(mv.to) == Some(board.side_to_move())
@@ -316,7 +316,7 @@ fn along_ten_thousand_games() {
     });
 }
 
-/// A random board of any kind, including occupied squares without a role.
+/// A random board that need not be legal, including occupied squares without a role.
 fn random_codes(random: &mut Random) -> [u8; 64] {
     let (crowd, kinds) = (random.below(9), 1 + random.below(14));
     let mut codes = [0; 64];
@@ -342,7 +342,7 @@ fn any_squares_of_any_board(kernel: Kernel) {
         check(kernel, &before, &after, &mut random);
         let (old, new) = (pairs_of(&before), pairs_of(&after));
         check_steps(kernel, &before, &after, [&old, &new], &mut random);
-        // Squares that keep their contents are allowed too.
+        // Squares may also keep their contents.
         let mut changes = changes_between(&before, &after, &mut random);
         let expected = records(kernel, &before, &changes, &PairFilter::ALL);
         let same: Vec<u8> = (0..64)
@@ -354,7 +354,7 @@ fn any_squares_of_any_board(kernel: Kernel) {
         }
         assert_eq!(records(kernel, &before, &changes, &PairFilter::ALL), expected);
     }
-    // A board full of queens that are all removed, and all added.
+    // Remove all queens from a full board, then add them all.
     let (queens, nothing) = ([5; 64], [0; 64]);
     check(kernel, &queens, &nothing, &mut random);
     check(kernel, &nothing, &queens, &mut random);
@@ -364,7 +364,7 @@ fn any_squares_of_any_board(kernel: Kernel) {
     assert_eq!(buffer_len(64), 2 * MAX_THREATS + 8);
 }
 
-/// Every backend returns the same records in the same order, also with a filter.
+/// Every backend returns the same records in the same order, with and without a filter.
 fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
     let mut random = Random::new(34);
     let scalar = Kernel::new(setwise::Backend::Scalar).expect("it is always there");
@@ -403,15 +403,15 @@ fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
     }
 }
 
-/// Pairs that a set's filter excludes have no input on any squares; pairs that it includes have one on some squares.
+/// Pairs that a set's filter excludes never have an input; pairs that it includes have one on some squares.
 #[test]
 fn filters_of_feature_sets() {
     for set in [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::NNUE_PYTORCH_2026_07] {
         let BlockInputs::Threats(table) = set.blocks()[0].inputs else { panic!("no threats") };
         for attacker in CODES.into_iter().filter(|&code| code != 7) {
             for victim in CODES.into_iter().filter(|&code| code != 7) {
-                // On squares in the middle every piece can attack. Both directions are tried, because some pairs count
-                // once.
+                // In the middle of the board, every piece can attack. Both directions are tried, because some pairs
+                // count once.
                 let any = [(27, 36), (36, 27), (27, 28), (27, 44), (44, 27), (27, 34), (34, 27)];
                 let has = any.into_iter().any(|(from, to)| {
                     let mut codes = [0; 64];
@@ -490,7 +490,7 @@ fn codes_of_positions() {
     for _ in 0..500 {
         let codes = random_codes(&mut random);
         assert_eq!(pieces_of(&codes).codes(), codes);
-        // Squares with several pieces have the code of the piece that `at` returns.
+        // A square with several pieces has the code of the piece that `at` returns.
         let pieces = Pieces::from_sets(Pieces::EMPTY.sets().map(|_| random.board()));
         for (square, code) in pieces.codes().into_iter().enumerate() {
             let expected = match pieces.at(square as u8) {
@@ -517,7 +517,7 @@ fn records_as_numbers() {
     assert_eq!(ThreatChange::from_bits(0x0705_1b0c).victim(), None);
 }
 
-/// The inputs of a side by the formulas, in the order of the lists.
+/// Computes the inputs of a side by the formulas, in the order of the lists.
 fn inputs_by_formula(set: &FeatureSet, codes: &[u8; 64], colour: Colour) -> Vec<u32> {
     let pieces = pieces_of(codes);
     let king = codes.iter().position(|&code| code == piece_code(colour, Role::King));
@@ -525,7 +525,7 @@ fn inputs_by_formula(set: &FeatureSet, codes: &[u8; 64], colour: Colour) -> Vec<
     expected_list(set, &pieces, colour, king)
 }
 
-/// Updated lists equal lists computed from scratch, after every move and after it is undone.
+/// Updated lists equal lists computed from scratch, after each move is made and undone.
 fn inputs_along_games(kernel: Kernel) {
     let mut random = Random::new(41);
     let odd = [odd_set(Mirror::KingToFilesEToH), odd_set(Mirror::Never)];
@@ -609,7 +609,7 @@ fn inputs_along_games(kernel: Kernel) {
                     if set.blocks().iter().all(is_of_threats) {
                         assert_eq!(counts, [added, removed]);
                     }
-                    // In sets with other blocks, threats are the first changes.
+                    // In sets with other blocks, the changes of threats come first.
                     assert_eq!(new[..counts[0]], buffers[2 * side][..counts[0]]);
                     assert_eq!(gone[..counts[1]], buffers[2 * side + 1][..counts[1]]);
                 }
@@ -646,7 +646,7 @@ fn is_other(block: &FeatureBlock, colour: Colour, from: usize, to: usize) -> boo
     }
 }
 
-/// For any changes on any board, the changes of all blocks lead from one list to the other.
+/// For any changes on any board, applying the changes of all blocks to one list yields the other.
 fn inputs_of_any_squares(kernel: Kernel) {
     let mut random = Random::new(44);
     let own = own_sets();
@@ -662,7 +662,7 @@ fn inputs_of_any_squares(kernel: Kernel) {
                 }
             }
             let mut changes = changes_between(&before, &after, &mut random);
-            // A square that occurs in the changes but keeps its contents.
+            // Include a square that keeps its contents.
             let same = (0..64).find(|&square| before[square] == after[square]).expect("a king");
             changes.push(SquareChange::new(same as u8, before[same]));
             let mut buffers = [(); 4].map(|()| vec![u32::MAX; set.changes_len(changes.len())]);
@@ -690,7 +690,7 @@ fn inputs_of_any_squares(kernel: Kernel) {
     }
 }
 
-/// A random board of any kind with one king per side.
+/// A random board that need not be legal, with one king per side.
 fn with_kings(random: &mut Random) -> [u8; 64] {
     let mut codes = random_codes(random).map(|code| if code % 8 == 6 { code - 1 } else { code });
     let white = random.below(64);
@@ -709,7 +709,7 @@ fn inputs_of_one_position(kernel: Kernel) {
             let right = Colour::ALL.map(|colour| inputs_by_formula(set, &codes, colour));
             let lens = right.each_ref().map(Vec::len);
             let pieces = pieces_of(&codes);
-            // Buffers of the exact length, one too short, and long enough for any board.
+            // Buffers of the exact length, of the length for direct writes, longer, and one shorter.
             for width in [
                 lens,
                 [set.buffer_len(); 2],
@@ -748,7 +748,7 @@ fn inputs_of_one_position(kernel: Kernel) {
             }
         }
     }
-    // On squares with several pieces the first counts.
+    // On squares with several pieces, the first counts.
     let mut crowded = Pieces::START;
     crowded.rooks |= 0xff00;
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;

@@ -1,4 +1,4 @@
-//! The catalogue and its columns, compared with the oracle and with the library's own columns.
+//! Compares the catalogue and its columns with the oracle and with the columns of [`setwise`].
 
 use setwise::columns::{Catalogue, select};
 use setwise::{Batch, Colour, Kernel, Kind, Lists, Pieces};
@@ -12,7 +12,7 @@ on_every_backend! {
     all_in_one_call
 }
 
-/// Pieces on random squares; some positions lack a king.
+/// Positions with pieces on random squares; some lack a king.
 fn random_pieces(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     let [occupied, colours, a, b] = [(); 4].map(|()| random.board());
@@ -30,7 +30,7 @@ fn random_pieces(random: &mut Random) -> Pieces {
     pieces
 }
 
-/// The inputs of each side: both, one alone, and of two different sets, by requests in either order.
+/// Requests the inputs of both sides, of one side, and of two different sets, in either order.
 fn inputs_of_two_sets(kernel: Kernel) {
     let sets = [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
     let mut random = Random::new(9);
@@ -66,7 +66,7 @@ fn inputs_of_two_sets(kernel: Kernel) {
     }
 }
 
-/// Columns of the library, threats and inputs together, from rows, columns and batches.
+/// Requests columns of [`setwise`], threats and inputs together, from rows, columns and batches.
 fn all_in_one_call(kernel: Kernel) {
     let mut random = Random::new(10);
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;

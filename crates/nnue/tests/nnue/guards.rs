@@ -1,4 +1,4 @@
-//! Guard pages, as in the library's own tests: calls with inputs and outputs that end at an inaccessible page, or start
+//! Guard pages, as in the tests of [`setwise`]: calls with inputs and outputs that end at an inaccessible page or start
 //! after one.
 
 use setwise::{ByColour, Colour, Kernel};
@@ -29,7 +29,7 @@ fn many_positions(kernel: Kernel) {
     for (guard, rows) in lengths() {
         let forms = Forms::new(kernel, guard, rows);
         for positions in forms.each() {
-            // The lists are new, so that each of them is guarded too.
+            // The lists are new, so that their buffers are guarded too.
             let lists = guarded(guard, || {
                 let mut lists = ThreatLists::new();
                 kernel.threats(positions, &mut lists);

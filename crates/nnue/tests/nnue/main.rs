@@ -1,4 +1,4 @@
-//! The tests of the crate, in one program. Every test of a kernel has the name of its backend.
+//! The tests of the crate, in one program. Tests of a kernel are in a module named after its backend.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Expected results: pairs, piece by piece with coordinates and the ray walk, in the documented order; and the inputs
-//! of all blocks by their formulas. No code is shared with the cores.
+//! Expected results: pairs in the documented order, computed piece by piece with coordinates and the ray walk, and the
+//! inputs of all blocks, computed by their formulas. No code is shared with the kernels.
 
 use setwise::{Colour, Pieces, Role};
 use setwise_nnue::{
@@ -23,7 +23,7 @@ pub(crate) fn expected(pieces: &Pieces) -> Vec<Threat> {
     keyed.into_iter().map(|(_, threat)| threat).collect()
 }
 
-/// The sort key: the part of the list, and the places in it.
+/// The sort key: the part of the list, then the order within it.
 fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
     let at = |square: u8| (square as i32 % 8, square as i32 / 8);
     let ((file, rank), (to_file, to_rank)) = (at(from), at(to));
@@ -41,7 +41,7 @@ fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
             [part, to as i32, 0]
         }
         Role::Bishop | Role::Rook | Role::Queen => {
-            // The axis, the slider's place on it, then upwards before downwards.
+            // The axis, the index of the slider's square on it, then upwards before downwards.
             let up = if ranks == 0 { files > 0 } else { ranks > 0 };
             let (axis, line, place) = match (files, ranks) {
                 (_, 0) => (0, rank, file),
@@ -104,11 +104,11 @@ fn threat_inputs(table: &ThreatInputs) -> u32 {
         .sum::<u32>()
 }
 
-/// The pairs of pawns of a position, and the number of inputs of the block.
+/// The inputs of pairs of pawns, and the number of inputs of the block.
 fn pawn_pairs(table: &PawnPairInputs, pieces: &Pieces, side: Colour, king: u8) -> (Vec<u32>, u32) {
     let [first, last] = table.ranks.map(|rank| rank - 1);
     let squares = 8 * u32::from(last - first + 1);
-    // File by file: the file, and the pawn's number.
+    // The file and the number of each pawn, file by file.
     let mut pawns: Vec<(u8, u32)> = Vec::new();
     for (file, rank) in (0..8).flat_map(|file| (0..8).map(move |rank| (file, rank))) {
         if let Some((colour, Role::Pawn)) = pieces.at(8 * rank + file)
@@ -130,7 +130,7 @@ fn pawn_pairs(table: &PawnPairInputs, pieces: &Pieces, side: Colour, king: u8) -
     (inputs, (1..2 * squares).sum())
 }
 
-/// The pieces of a position on their squares, and the number of inputs of the block.
+/// The inputs of pieces on their squares, and the number of inputs of the block.
 fn piece_square(
     table: &PieceSquareInputs,
     pieces: &Pieces,
@@ -153,7 +153,7 @@ fn piece_square(
     (inputs, 64 * planes * u32::from(buckets))
 }
 
-/// Returns whether the king may be seen on a square.
+/// Returns whether the king can be seen on a square.
 fn is_seen(mirror: Mirror, square: u8) -> bool {
     seen(mirror, Colour::White, square, square) == square
 }
@@ -176,7 +176,7 @@ fn seen(mirror: Mirror, side: Colour, king: u8, square: u8) -> u8 {
     8 * rank + file
 }
 
-/// The input of a pair by the documented formula, or `None`. Of the set it uses only the user's table.
+/// Computes the input of a pair, if it exists, by the documented formula from the user's table.
 pub(crate) fn expected_input(
     table: &ThreatInputs,
     pieces: &Pieces,
@@ -195,7 +195,7 @@ pub(crate) fn expected_input(
     {
         return None;
     }
-    // From the side's perspective its pieces are white.
+    // In the perspective, the side's own pieces are white.
     let turned = |colour: Colour| if colour == side { Colour::White } else { Colour::Black };
     let moves_from = |colour: Colour, role: Role, square: u8| {
         let first_rank = if colour == Colour::White { 0 } else { 7 };
@@ -229,8 +229,7 @@ pub(crate) fn expected_input(
     )
 }
 
-/// An artificial set: mirrored the other way, or never, with pairs of friends that count once and pairs of enemies that
-/// do not.
+/// An artificial set, in which some pairs of friends count once while the same pairs of enemies count twice.
 pub(crate) fn odd_set(mirror: Mirror) -> FeatureSet {
     FeatureSet::new("odd", &[FeatureBlock::threats(odd_threats(mirror))]).expect("a proper table")
 }
@@ -251,14 +250,14 @@ fn odd_threats(mirror: Mirror) -> ThreatInputs {
     }
 }
 
-/// Artificial sets that use everything that the tables of their blocks allow.
+/// Artificial sets that cover all possibilities of the tables of their blocks.
 pub(crate) fn own_sets() -> Vec<FeatureSet> {
     let pairs = |files_apart, ranks, mirror| {
         FeatureBlock::pawn_pairs(PawnPairInputs { files_apart, ranks, mirror })
     };
     let pieces = |inputs| FeatureBlock::piece_square(inputs);
     let all_buckets = std::array::from_fn(|square| (square * 37 % 64) as u8);
-    // Both kings on one plane; pawns and the enemy's queens on none.
+    // Both kings on the same plane; pawns and the enemy's queens on none.
     let planes = [[-1, 3, 4, 0, 9, 2], [-1, 1, 5, 6, -1, 2]];
     let halfka = FeatureSet::HALFKA_HM.blocks()[0];
     let wide = pieces(PieceSquareInputs {

@@ -1,6 +1,6 @@
 //! Threats and the inputs of networks: compares every backend with the ray walk, with the formulas, and with indices
 //! computed by Stockfish and by the trainer of its networks (`full-threats.tsv.gz` and `trainer-inputs.tsv.gz` in
-//! `tests/data`, and for 4,000 positions in the folder `SETWISE_DATA`).
+//! `tests/data`, or in the folder `SETWISE_DATA` for 4,000 positions).
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -43,7 +43,7 @@ fn parsed(fen: &str) -> Pieces {
 
 struct Answers {
     positions: Vec<Pieces>,
-    /// White's and black's, sorted.
+    /// The indices for white and black, sorted.
     indices: [Vec<Vec<u32>>; 2],
 }
 
@@ -71,7 +71,7 @@ fn sorted(numbers: impl IntoIterator<Item = u32>) -> Vec<u32> {
     numbers
 }
 
-/// The indices as a column for each set.
+/// Converts positions to one column per set.
 fn columns(positions: &[Pieces]) -> [Vec<u64>; 8] {
     [0, 1, 2, 3, 4, 5, 6, 7].map(|set| positions.iter().map(|pieces| pieces.sets()[set]).collect())
 }
@@ -102,10 +102,10 @@ fn stockfishs_own_indices(kernel: Kernel) {
     }
 }
 
-/// The inputs of a position: white's and black's for each block.
+/// The inputs of a position, for each block white's and black's.
 type Blocks = [[Vec<u32>; 2]; 3];
 
-/// The trainer's indices.
+/// Positions and the trainer's indices.
 fn trainers_answers() -> &'static (Vec<Pieces>, Vec<Blocks>) {
     static ANSWERS: OnceLock<(Vec<Pieces>, Vec<Blocks>)> = OnceLock::new();
     ANSWERS.get_or_init(|| {
@@ -162,7 +162,7 @@ fn the_trainers_own_indices(kernel: Kernel) {
                     let first = set.range(place).expect("a block").start;
                     right.extend(answer[block][side].iter().map(|input| first + input));
                 }
-                // The inputs of a block follow those of the previous block, so a list sorted as a whole is sorted by
+                // All inputs of a block are above those of the previous block, so sorting the whole list sorts each
                 // block.
                 assert_eq!(sorted(list.iter().copied()), right, "{row} {colour:?} {}", set.name());
                 let padded = list.iter().map(|&input| input as i32);
@@ -174,7 +174,7 @@ fn the_trainers_own_indices(kernel: Kernel) {
     }
 }
 
-/// Positions and their pairs: the sample, or the full set with `SETWISE_DATA`, and random boards.
+/// Positions and their pairs: the sample, or the full set if `SETWISE_DATA` is set.
 fn all() -> &'static (Vec<Pieces>, Vec<Vec<Threat>>) {
     static ALL: OnceLock<(Vec<Pieces>, Vec<Vec<Threat>>)> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -217,8 +217,8 @@ fn pairs_by_what_the_build_enables() {
     }
 }
 
-/// Random boards of any kind: crowded and empty, with squares of two roles or colours, or with a role but no colour or
-/// a colour but no role.
+/// A random board that need not be legal: crowded or empty, with squares of two roles or colours, or with a role but no
+/// colour or a colour but no role.
 fn random_pieces(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     let (crowd, roles) = (random.below(13), 1 + random.below(6));
@@ -243,7 +243,7 @@ fn random_pieces(random: &mut Random) -> Pieces {
     pieces
 }
 
-/// Random boards with one king per side, as returned by [`Pieces::at`].
+/// Changes a board so that [`Pieces::at`] returns one king per side.
 fn with_kings(mut pieces: Pieces, random: &mut Random) -> Pieces {
     let (white, black) = (random.below(64) as u8, random.below(63) as u8);
     let squares = [white, (white + 1 + black) % 64];
@@ -319,7 +319,7 @@ fn boards_that_are_no_chess(kernel: Kernel) {
     assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MAX_THREATS));
 }
 
-/// Boards, and the inputs of both sides by the formula for each set, computed once for all backends.
+/// Boards, and the inputs of both sides by the formulas for each set, computed once for all backends.
 struct ByTheFormula {
     boards: Vec<Pieces>,
     sets: Vec<(FeatureSet, Vec<[Vec<u64>; 2]>)>,
@@ -374,7 +374,7 @@ fn inputs_by_the_formula(kernel: Kernel) {
     }
 }
 
-/// Boards full of one kind of piece, which make the longest lists.
+/// Boards full of one kind of piece, which have the longest lists.
 fn longest_lists(kernel: Kernel) {
     let own = own_sets();
     for role in [Role::Pawn, Role::Knight, Role::Rook, Role::Queen] {
@@ -454,7 +454,7 @@ fn inputs_by_turn(kernel: Kernel) {
             assert!(padded.take(width).eq(rows[side][row * width..][..width].iter().copied()));
         }
     }
-    // An error contains the colour, not the position in the pair of sides.
+    // The error contains the colour, not the index in the pair of sides.
     let crowded = parsed("k1qqqqqq/8/8/8/8/8/8/K7 b - - 0 1");
     kernel.features(&FeatureSet::HALFKA_HM, &[crowded], &mut lists).expect("a king a side");
     let (pieces, turns) = ([crowded], [Colour::Black]);
@@ -533,7 +533,7 @@ fn table_of(set: &FeatureSet) -> ThreatInputs {
     }
 }
 
-/// No two pairs of a set share an input, and every input is used, except those of the dropped pairs that count once.
+/// No two pairs of a set share an input, and every input is used, except those of dropped pairs that count once.
 #[test]
 fn inputs_are_distinct() {
     for set in THREATS {
@@ -550,7 +550,7 @@ fn inputs_are_distinct() {
         }
         assert!(uses.iter().all(|&uses| uses <= 1));
         let unused = uses.iter().filter(|&&uses| uses == 0).count();
-        // Half of the inputs of each role against the same role, except friendly pawns.
+        // Half of the inputs of each role that attacks the same role, except friendly pawns.
         let once = |moves: usize, friends: bool| (1 + usize::from(friends)) * moves / 2;
         let table = table_of(set);
         let mut expected = 0;
@@ -563,14 +563,14 @@ fn inputs_are_distinct() {
     }
 }
 
-/// A worked example from an external description of the first set: a knight on f3 attacks a pawn on e5, and white's
-/// king is on g1.
+/// A worked example from an external description of the first set: a knight on f3 attacks a pawn on e5, with white's
+/// king on g1.
 #[test]
 fn a_known_input_of_the_first_set() {
     let view = FeatureSet::STOCKFISH_THREATS_2025_11.seen_from(Colour::White, 6);
     let (knight, pawn) = ((Colour::White, Role::Knight), (Colour::Black, Role::Pawn));
     assert_eq!(view.input_of(knight, Threat::new(21, 36), pawn), Some(2601));
-    // The dropped pair of two knights that attack each other has no input.
+    // Two knights attack each other: the dropped pair has no input.
     let (mine, theirs) = ((Colour::White, Role::Knight), (Colour::Black, Role::Knight));
     assert_eq!(view.input_of(mine, Threat::new(18, 35), theirs), None);
     assert!(view.input_of(theirs, Threat::new(35, 18), mine).is_some());
@@ -585,7 +585,7 @@ fn tables_that_are_no_sets() {
     beyond.map[0][5] = 2;
     let mut many = good;
     many.targets[4] = 16;
-    // Inputs of own pawns that defend each other would be dropped, but not those of the enemy's.
+    // Defences between own pawns would be dropped, but not those between the enemy's.
     let mut pawns = table_of(&FeatureSet::STOCKFISH_THREATS_2025_11);
     pawns.once[0][0] = true;
     let cases = [
@@ -677,7 +677,7 @@ fn full(pieces: &Pieces, threats: &[Threat]) -> Vec<impl Ord + std::fmt::Debug +
     full
 }
 
-/// The changes between any two positions are the difference of their full lists.
+/// Checks that the changes between two positions are the difference between their full lists.
 fn check_changes(before: &Pieces, after: &Pieces) {
     let changes = position::threats_changed(before, after);
     let (old, new) = (full(before, &expected(before)), full(after, &expected(after)));
@@ -747,7 +747,7 @@ fn bits_that_are_no_pair() {
 }
 
 proptest! {
-    /// Any eight sets.
+    /// Any eight sets, including inconsistent ones.
     #[test]
     fn any_sets(sets in any::<[u64; 8]>(), thin in any::<[u64; 8]>()) {
         for sets in [sets, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| sets[i] & thin[i])] {
@@ -760,7 +760,7 @@ proptest! {
     }
 }
 
-/// Two perspectives have the same view exactly if every pair has the same input.
+/// Two perspectives have the same view if and only if every pair has the same input.
 #[test]
 fn views_that_are_the_same() {
     let queen = (Colour::White, Role::Queen);
@@ -785,8 +785,8 @@ fn views_that_are_the_same() {
     }
 }
 
-/// For blocks that depend on the king's square: two perspectives have the same view exactly if a lone pawn has the same
-/// inputs.
+/// For blocks that depend on the king's square: two perspectives have the same view if and only if a lone pawn has the
+/// same inputs.
 #[test]
 fn views_from_the_same_bucket() {
     let pawns = [16, 23, 40, 47].map(|square| Pieces {

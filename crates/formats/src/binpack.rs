@@ -265,7 +265,7 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
     }
 }
 
-/// Pads the last bytes of a game, if fewer than eight are left, with zeros.
+/// Pads the last bytes of a block, fewer than eight, with zeros.
 #[cold]
 fn last_bytes(bytes: &[u8]) -> u64 {
     let mut ahead = [0; AHEAD];

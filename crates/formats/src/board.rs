@@ -249,7 +249,7 @@ impl Board {
         self.finish_move(role, from, to, captures);
     }
 
-    /// The sets after a move, where `role` is the role of the piece after the move. The squares in `also` are cleared too.
+    /// The sets after a move. `role` is the role of the piece after the move; the squares in `also` are cleared, too.
     #[inline(always)]
     pub(crate) fn moved(&self, role: usize, from: u8, to: u8, also: u64) -> Sets {
         let cleared = !(1 << (from & 63) | 1 << (to & 63) | also);

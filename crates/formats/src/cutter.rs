@@ -31,8 +31,8 @@ impl<R: BufRead> Cutter<R> {
         Self { format, input, next_record: Vec::new() }
     }
 
-    /// Returns the next whole games, until they have at least this number of bytes; `None` at the end. Parts also contain
-    /// invalid bytes, so that the decoder reports the error.
+    /// Returns the next whole games, until they have at least this number of bytes; `None` at the end. Invalid bytes
+    /// are included, so that the decoder reports the error.
     ///
     /// # Errors
     /// If reading fails.

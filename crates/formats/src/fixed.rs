@@ -56,7 +56,7 @@ pub(crate) const fn single(set: u64) -> bool {
     set != 0 && set & set.wrapping_sub(1) == 0
 }
 
-/// Pairs the occupied squares with their nibbles. Fails unless there is one nibble per square.
+/// Pairs the occupied squares with their nibbles. Fails unless their numbers match.
 pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, u8)>, Fault> {
     let squares: Vec<u8> = (0..64).filter(|square| occupied >> square & 1 == 1).collect();
     if squares.len() > 32 {

@@ -332,7 +332,7 @@ fn binpack() {
     file[8 + 28] = 0xc0;
     says(&file, "record 1, byte 36: expected a result of -1, 0 or 1, found -2");
 
-    // After e1e2, black has only a king, so the index of the piece has no bits; the index of its five squares has three.
+    // After e1e2, black has only a king, so the index of the piece has no bits; that of its five squares has three.
     let next = |bytes: &[u8], expected: &str| {
         let file = block(&KINGS, packed(4, 12, 0), &[&[0, 1], bytes].concat());
         says(&file, &format!("record 2, byte 42: expected {expected}"));

@@ -51,7 +51,7 @@ fn answer(rows: &Rows, game: usize, row: usize) -> String {
     .join("\t")
 }
 
-/// Normalizes castling rights: in Chess960 games, file letters as in Shredder-FEN.
+/// Writes the FEN of an expected row like ours: in Chess960 games, castling rights are file letters.
 fn as_written(line: &str, chess960: bool) -> String {
     if !chess960 {
         return line.to_string();

@@ -169,7 +169,7 @@ fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random
                     .try_into()
                     .expect("eight sets"),
             ),
-            // The en passant square is not compared, because cozy-chess has another rule for it.
+            // cozy-chess omits the en passant square unless a pawn can capture there.
             fen: format!("{board:#}"),
             played: None,
             clock: notes.0,

@@ -1,8 +1,8 @@
 //! Threats and their changes by a move, computed by byteboards as in engines with threat inputs, for AVX2 and AVX-512
 //! VBMI.
 //!
-//! This was written from the description of byteboard attack tables. A permutation for each square reorders the bytes of
-//! the board: eight bytes for each direction, a knight's leap and then the seven squares of a ray. In the mask of
+//! This was written from the description of byteboard attack tables. A permutation for each square reorders the bytes
+//! of the board: eight bytes for each direction, a knight's leap and then the seven squares of a ray. In the mask of
 //! occupied bytes, the nearest piece of each ray is the lowest bit of its byte. A table indexed by place (the byte's
 //! index after the permutation) selects the pieces that attack the square.
 

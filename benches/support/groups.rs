@@ -101,7 +101,7 @@ impl Implementation {
     }
 }
 
-/// A question, and the implementations that answer it.
+/// The implementations of a question, to be compared.
 pub struct Group {
     pub name: &'static str,
     pub reads: Reads,

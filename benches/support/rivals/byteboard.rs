@@ -132,7 +132,7 @@ static SLIDERS: Bytes = {
 fn nearest(occupied: u64) -> u64 {
     let rays = occupied & !LEAP;
     let others = (rays | HIGH).wrapping_sub(LEAP << 1);
-    // The lowest bit of each byte. A guard bit is dropped unless a piece is there.
+    // The lowest bit of each byte. A guard bit is dropped unless its square is occupied.
     (rays & !others) | (occupied & LEAP)
 }
 

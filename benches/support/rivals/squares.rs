@@ -325,7 +325,7 @@ pub mod pext {
         pub offset: u32,
     }
 
-    /// The tables by square. The last entry stands for a missing slider and has no attacks.
+    /// The tables by square. The last entry is for a missing slider and has no attacks.
     pub struct Tables {
         pub rook: [Entry; 65],
         pub bishop: [Entry; 65],

@@ -162,7 +162,7 @@ impl Game {
             pieces,
             turn,
             castling: Castling { white: castling as u8, black: (castling >> 56) as u8 },
-            // The square behind the pawn: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+            // The square behind the pawn: ranks 3 and 4, and 5 and 6, differ in one bit.
             en_passant: (passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8),
             halfmove_clock: u16::from_be_bytes([stem[30], stem[31]]).into(),
             fullmove_number: 1,

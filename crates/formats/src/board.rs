@@ -189,7 +189,7 @@ impl Board {
         (king & 56 == rank && path & others == 0).then_some([king_to, rook_to])
     }
 
-    /// Checks that a move can be made. The error gives the reason why it cannot.
+    /// Checks that a move can be made. The error contains the reason why not.
     pub(crate) fn check(&self, Move { from, to, kind }: Move) -> Result<(), String> {
         if self.own() >> from & 1 == 0 {
             return Err(format!(
@@ -234,7 +234,7 @@ impl Board {
         let captures = self.theirs() >> (to & 63) & 1 != 0;
         let (then, passed) = match kind {
             MoveKind::Promotion(then) => (then as usize, 0),
-            // The captured pawn is one rank behind: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+            // The captured pawn is one rank behind the destination: ranks 3 and 4, and 5 and 6, differ in one bit.
             MoveKind::EnPassant => (role, 1 << ((to ^ 8) & 63)),
             _ => (role, 0),
         };

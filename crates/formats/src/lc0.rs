@@ -156,7 +156,7 @@ impl<'a> Lc0Record<'a> {
             _ => return Err(Fault::new(8308, "a result of -1 to 1", result)),
         };
         let played = self.played(8346, &fen)?;
-        // Lc0's formula for centipawns.
+        // lc0's formula for centipawns.
         let score = 90.0 * (1.563_754_189_7 * f64::from(value)).tan();
         batch.push_fen(&fen);
         batch.fullmove_number.clear();

@@ -184,8 +184,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Begins a variation at the position before the last move. Returns false if there is no such move, or if the text
-    /// is not a variation.
+    /// Begins a variation at the position before the last move. Returns false if the line has no move yet, or if the
+    /// text is not a variation.
     #[cold]
     fn begin_variation(&mut self, at: usize) -> Result<bool, Box<Problem>> {
         if is_promotion(&self.text[at..]) {

@@ -44,8 +44,8 @@ pub enum ErrorKind {
 impl Error {
     /// The number of the record, counted from 1. In formats of games, a record is a position.
     ///
-    /// A reader counts from the start of the input and includes invalid records. A writer counts from the first row that
-    /// it received.
+    /// A reader counts from the start of the input and includes invalid records. A writer counts from the first row it
+    /// receives.
     #[must_use]
     pub const fn record(&self) -> u64 {
         self.record

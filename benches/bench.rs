@@ -1,14 +1,14 @@
-//! Criterion's benches: the groups of `ratios`, to compare a kernel with itself over time; and the readers of packed
-//! records, of lines of FEN, and of games.
+//! Criterion's benches: the groups of `ratios`, to compare a kernel with itself over time, and the readers of packed
+//! records, FEN lines and games.
 //!
 //! ```text
-//! cargo bench --package setwise-benches                     # all, in some minutes
+//! cargo bench --package setwise-benches                     # all, in a few minutes
 //! cargo bench --package setwise-benches -- sliders-bulk/
 //! ```
 //!
 //! The groups use the boards of `ratios`. Ids are `KERNEL/BOARDS`. The results of kernels and rivals are compared
-//! before they are timed. Criterion runs one kernel after another, so clock drift distorts the ratios; `ratios` runs
-//! them in turns.
+//! before they are timed. Criterion runs one kernel after another, so clock drift distorts the ratios; `ratios`
+//! alternates between them.
 
 #[allow(unreachable_pub, reason = "modules of a program")]
 mod files;
@@ -22,7 +22,7 @@ use support::fresh::{Boards, Work};
 use support::groups::{self, Group};
 use support::inputs::Input;
 
-/// A bench takes the median of 30 samples in 0.6 seconds, so that all groups together take some minutes. Use
+/// Each bench collects 30 samples in 0.6 seconds, so that all groups together take a few minutes. Use
 /// `--measurement-time 5` to measure longer.
 fn main() {
     let mut criterion = Criterion::default()
@@ -37,7 +37,7 @@ fn main() {
         let (work, _) = boards.of(&group);
         measure(&mut criterion, group.name, &mut group, work);
     }
-    // Dense boards, for the rivals whose time depends on the boards: loops over sliders.
+    // Dense boards, for rivals whose time depends on the number of sliders, which they loop over.
     let (mut group, mut boards) = (groups::sliders(), Boards::new(Input::Dense, 4096));
     let (work, _) = boards.of(&group);
     measure(&mut criterion, "sliders-bulk-dense", &mut group, work);
@@ -47,7 +47,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Checks the results of a group's implementations, then measures each on the same boards.
+/// Checks the results of a group's implementations, then measures each implementation on the same boards.
 fn measure(criterion: &mut Criterion, name: &str, group: &mut Group, work: &mut Work) {
     let boards = work.len();
     println!("{name}, {boards} boards: {}", work.census());

@@ -1,4 +1,4 @@
-//! Benches of the readers: packed records, the same positions in FEN, games of binpack, and games in PGN.
+//! Benches of the readers: packed records, the same positions in FEN, games in binpack, and games in PGN.
 
 use std::hint::black_box;
 use std::io::Read;
@@ -11,13 +11,13 @@ use setwise_formats::{Format, Reader, Records, Writer};
 
 const SAMPLE: &str = include_str!("../data/sample.epd");
 
-/// Games of random moves, described in the `README.md` of their folder.
+/// Games of random moves; the `README.md` of their folder describes them.
 const BINPACK: &[u8] = include_bytes!("../crates/formats/tests/data/games.binpack");
 
 /// The tests' games, which are short, with many variations and long comments.
 const PGN: &[u8] = include_bytes!("../crates/formats/tests/data/games.pgn.gz");
 
-/// The rows of a batch, which stay in the second-level cache.
+/// The number of rows in a batch, which stays in the second-level cache.
 const ROWS: usize = 4096;
 
 /// Creates a group of benches that report the time per position.
@@ -58,7 +58,7 @@ pub fn records(criterion: &mut Criterion) {
     for &format in Format::ALL.iter().filter(|format| !format.has_games()) {
         let Ok(mut writer) = Writer::new(format, Vec::new()) else { continue };
         if format == Format::PackedSfen {
-            // The format has castling only with rooks from the corners.
+            // The format stores castling only with rooks in corners.
             batch.castling.clear();
         }
         writer.write(&batch).expect("it can be written");
@@ -88,7 +88,7 @@ pub fn binpack(criterion: &mut Criterion) {
     benches.finish();
 }
 
-/// Replays the text of games to columns: with comments, without them, and with texts; and only splits it.
+/// Replays the text of games to columns with comments, without them, and with texts; one bench only splits the text.
 pub fn pgn(criterion: &mut Criterion) {
     let mut annotated = Vec::new();
     flate2::read::GzDecoder::new(PGN).read_to_end(&mut annotated).expect("gzip");
@@ -118,7 +118,7 @@ pub fn pgn(criterion: &mut Criterion) {
     }
 }
 
-/// Splits a file into chunks.
+/// Splits a file into chunks and calls `each` for each chunk.
 fn chunks(file: &[u8], mut each: impl FnMut(&Chunk)) {
     let mut splitter = Splitter::new(file).chunk_bytes(1 << 16);
     let mut chunk = Chunk::default();
@@ -139,7 +139,7 @@ fn replay(file: &[u8], options: &Options) -> usize {
     positions
 }
 
-/// Converts games to the form of Lichess's dumps, which have a clock and an evaluation after each move.
+/// Converts games to the style of Lichess's dumps, which have a clock and an evaluation after each move.
 fn dump(file: &[u8]) -> Vec<u8> {
     let mut options = Options::default();
     options.san = true;

@@ -1,7 +1,7 @@
-//! Compares all kernels and rivals in one process, alternating between them, so that clock drift affects all alike.
+//! Compares all kernels and rivals in one process, alternating between them, so that clock drift affects all equally.
 //!
 //! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. This program
-//! measures all published figures; `cargo bench` compares a kernel with itself over time.
+//! measures all published figures, while `cargo bench` compares a kernel with itself over time.
 //!
 //! ```text
 //! cargo run --release -p setwise-benches -- sliders --boards 4096 --rounds 400 --input typical
@@ -175,7 +175,7 @@ fn publish(rounds: usize) -> io::Result<()> {
     fs::write(chart, publish::chart(&machines))
 }
 
-/// The processor's name with its family and model, since names can be ambiguous; and the name of its file.
+/// The processor's name with its family and model, since names can be ambiguous, and the name of its file.
 fn processor() -> (String, String) {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |wanted: &str| {
@@ -222,7 +222,7 @@ fn times(group: &mut Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
     times
 }
 
-/// Prints the time per board of each implementation, and its speed as a multiple of the first one's.
+/// Prints each implementation's time per board, and its speed as a multiple of that of the first implementation.
 fn compare(group: &mut Group, work: &mut Work, rounds: usize) {
     let times = times(group, work, rounds);
     println!("{:<25} {:>6} {:>9} {:>9}", "kernel", "block", "ns/board", "x first");

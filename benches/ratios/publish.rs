@@ -1,9 +1,9 @@
 //! The published figures.
 //!
 //! A run writes a CSV file for its machine, `benches/results/NAME.csv`, with the speed of each implementation as a
-//! multiple of the first one of its group. The tables of RESULTS and of the README, and the chart, are generated from
-//! these files; `tests/kernels/figures.rs` compares them. Each file has a hash of the kernels' sources. Files with
-//! another hash than that of the current sources are not quoted.
+//! multiple of the speed of the first in its group. The tables of RESULTS.md and README.md, and the chart, are
+//! generated from these files; `tests/kernels/figures.rs` checks that they match. Each file contains a hash of the
+//! kernels' sources. Files whose hash differs from that of the current sources are not quoted.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,13 +19,13 @@ pub(crate) struct Machine {
     pub(crate) run: String,
     /// The measured commit.
     pub(crate) commit: String,
-    /// The hash by [`kernels`] at that commit.
+    /// The hash of the sources at that commit, by [`kernels`].
     pub(crate) kernels: String,
     /// The group, the implementation, and its speed as a multiple of the group's first implementation.
     pub(crate) speeds: Vec<(String, String, f64)>,
 }
 
-/// The questions in the tables: the group and its description.
+/// The questions in the tables: groups and their descriptions.
 const QUESTIONS: [(&str, &str); 15] = [
     ("sliders-bulk", "union of all sliders' rays"),
     ("rays-bulk", "the eight rays"),
@@ -43,14 +43,14 @@ const QUESTIONS: [(&str, &str); 15] = [
     ("successors", "all successors, with their states"),
     (PYTHON, "sixteen attack maps in Python, against Kogge-Stone in numpy"),
 ];
-/// The group that `bindings/python/bench/bench.py --publish` adds to a machine's file.
+/// The group that `bindings/python/bench/bench.py --publish` adds to the file of a machine.
 const PYTHON: &str = "python-maps";
-/// The questions that are compared with a plain copy: their groups on boards in the cache and in memory.
+/// The questions that are compared with a plain copy: description, group on boards in the cache, group in memory.
 const WALLS: [(&str, &str, &str); 2] =
     [("unions take", "sliders-bulk", "memory"), ("sixteen maps", "maps-bulk", "memory-maps")];
-/// The questions in the README, with AVX2 only and with all instructions of the processor.
+/// The groups in the README, which are quoted with AVX2 only and with all instructions of the processor.
 const IN_README: [&str; 3] = ["sliders-bulk", "maps-bulk", PYTHON];
-/// A document's figures are generated between these lines.
+/// The lines between which a document's figures are generated.
 const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
 const END: &str = "<!-- end of figures -->\n";
 /// The folders of the measured sources.
@@ -72,7 +72,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 
-/// Returns whether a rival looks up squares in tables.
+/// Returns whether a rival uses lookup tables.
 fn is_table(name: &str) -> bool {
     name.starts_with("magic-") || name.starts_with("pext-")
 }
@@ -82,7 +82,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Formats a value with two significant digits, or three between 1 and 2.
+/// Formats a value with two significant digits, or with three between 1 and 2.
 pub(crate) fn significant(value: f64) -> String {
     let digits = match value {
         9.95.. => 0,
@@ -92,20 +92,20 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// The speed as a multiple of another implementation's: the median over the rounds.
+/// The speed as a multiple of another implementation's speed: the median over the rounds.
 pub(crate) fn speed(of_other: &[f64], times: &[f64]) -> f64 {
     median(of_other.iter().zip(times).map(|(other, time)| other / time).collect())
 }
 
 impl Machine {
-    /// Copies the figures of Python from an earlier run with the same kernels.
+    /// Copies Python's figures from an earlier run if it measured the same kernels.
     pub(crate) fn keep_python(&mut self, earlier: Self) {
         if earlier.kernels == self.kernels {
             self.speeds.extend(earlier.speeds.into_iter().filter(|(group, ..)| group == PYTHON));
         }
     }
 
-    /// Formats the machine's file.
+    /// Formats the figures as the machine's file.
     pub(crate) fn to_csv(&self) -> String {
         let Self { name, run, commit, kernels, speeds } = self;
         let mut text = format!(
@@ -120,7 +120,7 @@ impl Machine {
     /// Parses the file of a machine.
     ///
     /// # Panics
-    /// If it is not a file of a machine.
+    /// If the text is not a machine's file.
     pub(crate) fn of_csv(text: &str) -> Self {
         let mut lines = text.lines();
         let mut next = |prefix| {
@@ -146,12 +146,12 @@ impl Machine {
         Some((&fastest.1, fastest.2))
     }
 
-    /// Our fastest kernel for a question, with its speed as a multiple of the best rival's and of the best table's.
-    /// Without `avx512`, implementations that need AVX-512 are ignored.
+    /// Our fastest kernel for a question, with its speed as a multiple of those of the best rival and of the best rival
+    /// with tables. Unless `avx512` is true, implementations that need AVX-512 are ignored.
     fn answer(&self, group: &str, avx512: bool) -> Option<Answer<'_>> {
         let allowed = |name: &str| avx512 || !name.contains("avx512");
         let (ours, speed) = self.fastest(group, |name| is_ours(name) && allowed(name))?;
-        // A copy does not answer the question.
+        // The copy computes nothing.
         let real = |name: &str| !is_ours(name) && name != "copy" && allowed(name);
         let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
         let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
@@ -159,7 +159,7 @@ impl Machine {
         Some(Answer { ours, rival, table })
     }
 
-    /// The answers to a question: one without and one with AVX-512, or only one.
+    /// The answers to a question: without and with AVX-512 if these differ and are quoted, otherwise one.
     fn answers(&self, group: &str) -> impl Iterator<Item = Answer<'_>> {
         let best = self.answer(group, true);
         let narrow = self.answer(group, false).filter(|narrow| {
@@ -180,7 +180,7 @@ struct Answer<'a> {
     table: Option<(String, f64)>,
 }
 
-/// The machines that measured the current kernels, in the order of their files' names.
+/// The machines that have measured the current kernels, in the order of their files' names.
 pub(crate) fn machines(root: &Path) -> io::Result<Vec<Machine>> {
     let kernels = kernels(root)?;
     let mut paths = fs::read_dir(root.join("benches/results"))?
@@ -224,7 +224,7 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()>
     Ok(())
 }
 
-/// Formats a multiple and the name of the other implementation.
+/// Formats a ratio and the name of the other implementation.
 fn multiple(against: Option<(String, f64)>) -> String {
     against.map_or(String::new(), |(name, ratio)| format!("{} × `{name}`", significant(ratio)))
 }
@@ -285,14 +285,14 @@ pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
 /// Replaces the figures between the marks of a document.
 ///
 /// # Panics
-/// If it lacks the marks.
+/// If a mark is missing.
 fn between(text: &str, figures: &str) -> String {
     let (before, rest) = text.split_once(BEGIN).expect("the mark before the figures");
     let (_, after) = rest.split_once(END).expect("the mark after the figures");
     format!("{before}{BEGIN}{figures}{END}{after}")
 }
 
-/// Draws a bar for each question of each machine: the fastest kernel's speed as a multiple of the best rival's.
+/// Draws a bar per machine and question: the speed of our fastest kernel as a multiple of the best rival's speed.
 pub(crate) fn chart(machines: &[Machine]) -> String {
     const WIDTH: f64 = 720.0;
     const LEFT: f64 = 250.0;

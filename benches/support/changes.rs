@@ -1,9 +1,9 @@
 //! The implementations of threat changes: the threats that a move adds and removes.
 //!
-//! The moves come from random legal games of cozy-chess instead of the dataset's boards. Each pass uses other moves, as
-//! many as the dataset has boards. An implementation writes its records one after another, as an engine does on its
-//! stack of positions. Some implementations record a pair as added and removed within one move, so the sums of added
-//! pairs minus removed pairs are compared.
+//! The moves are from random legal games, played by cozy-chess, instead of the dataset's boards. Each pass uses
+//! different moves, one per board of the dataset. An implementation appends its records to a buffer, as an engine does
+//! on its stack of positions. Some implementations record a pair as both added and removed by a move, so the comparison
+//! uses sums over added pairs minus sums over removed pairs.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ use crate::support::inputs::{Dataset, Reads, from_cozy};
 use crate::support::random::Random;
 use crate::support::single;
 
-/// A position as an engine's mailbox.
+/// A position in an engine's mailbox layout.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Codes([u8; 64]);
@@ -37,7 +37,7 @@ impl Changes {
     }
 }
 
-/// Moves, with the positions before them.
+/// Moves and the positions before them.
 #[derive(Clone, Default)]
 struct Moves {
     codes: Vec<Codes>,
@@ -48,7 +48,7 @@ impl Moves {
     fn push(&mut self, before: Pieces, after: Pieces) {
         let (old, new) = (before.codes(), after.codes());
         let mut changes = Changes::default();
-        // The origin comes first, as in every engine: a square that becomes empty.
+        // Engines list the origin first: a square that becomes empty.
         let mut squares: Vec<u8> = (0..64_u8)
             .filter(|&square| old[usize::from(square)] != new[usize::from(square)])
             .collect();
@@ -69,7 +69,7 @@ impl Moves {
     }
 }
 
-/// As many moves as the largest dataset has boards.
+/// One move for each board of the largest dataset.
 static MOVES: LazyLock<Moves> = LazyLock::new(|| {
     let mut random = Random::new(2023);
     let mut moves = Moves::default();
@@ -92,7 +92,7 @@ static MOVES: LazyLock<Moves> = LazyLock::new(|| {
     moves
 });
 
-/// The moves of a pass and their records, one after another.
+/// The moves of a pass, and the records of all of them in order.
 #[derive(Default)]
 struct State {
     moves: Moves,
@@ -102,7 +102,7 @@ struct State {
     ends: Vec<usize>,
 }
 
-/// The sum of added pairs minus the sum of removed ones.
+/// The sum of a hash over added pairs, minus that over removed pairs.
 fn net(records: impl IntoIterator<Item = u32>) -> u64 {
     records.into_iter().fold(0, |sum: u64, record| {
         let pair = u64::from(record & !(1 << 31));
@@ -112,7 +112,7 @@ fn net(records: impl IntoIterator<Item = u32>) -> u64 {
     })
 }
 
-/// More records than a move has, plus those that vector stores write after the last.
+/// An upper bound on the records of a move, plus those that vector stores write after the last.
 const BUFFER: usize = 256;
 
 /// An implementation that writes the changes of one move to the start of a buffer.
@@ -183,7 +183,7 @@ pub fn group() -> Group {
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
         }));
     }
-    // It reads no columns of the dataset; `Sliders` refills the fewest.
+    // The group reads no columns of the dataset; `Sliders` refills the fewest columns.
     let (name, reads) = ("threat-changes", Reads::Sliders);
     Group { name, reads, columns: 1, per_board: 1, implementations }
 }

@@ -1,4 +1,4 @@
-//! Columns of bitboards that start on a cache line, like most tables in memory.
+//! Columns of bitboards, aligned to cache lines like most tables in memory.
 
 use std::ops::{Deref, DerefMut};
 
@@ -40,10 +40,10 @@ impl FromIterator<u64> for AlignedColumn {
     }
 }
 
-/// The columns as an array of slices.
+/// Converts columns to an array of slices.
 ///
 /// # Panics
-/// If the number of columns differs.
+/// If the number of columns is not `N`.
 pub fn slices<const N: usize>(columns: &mut [AlignedColumn]) -> [&mut [u64]; N] {
     let columns: &mut [AlignedColumn; N] = columns.try_into().expect("a column for each answer");
     columns.each_mut().map(|column| &mut **column)

@@ -1,8 +1,8 @@
 //! Datasets in the cache whose boards differ in every pass.
 //!
-//! With the same 4,096 boards in every pass, a branch predictor learns the end of each loop over pieces, and loops over
+//! With the same 4,096 boards in every pass, branch predictors learn the end of each loop over pieces, and loops over
 //! squares run two or three times as fast as on new boards. So the dataset is refilled from a larger one before every
-//! pass, without timing.
+//! pass, outside the timing.
 
 use std::time::{Duration, Instant};
 
@@ -17,17 +17,17 @@ const IN_MEMORY: usize = 1 << 19;
 pub struct Boards {
     input: Input,
     boards: usize,
-    /// The datasets in the cache, of games, and in memory.
+    /// The dataset in the cache, that of games, and that in memory.
     works: [Option<Work>; 3],
 }
 
 impl Boards {
-    /// Uses `boards` boards for each group, except those that measure memory.
+    /// Uses `boards` boards for each group, except for groups that measure memory.
     pub fn new(input: Input, boards: usize) -> Self {
         Self { input, boards, works: [None, None, None] }
     }
 
-    /// The boards of a group, with the name of the input.
+    /// The boards of a group, and the name of the input.
     pub fn of(&mut self, group: &Group) -> (&mut Work, &'static str) {
         let Self { input, boards, works: [cached, games, large] } = self;
         let typical = |boards| Work::new(boards, |boards| Dataset::new(input.positions(boards)));
@@ -41,19 +41,19 @@ impl Boards {
     }
 }
 
-/// A dataset to work on.
+/// A dataset to measure implementations on.
 pub struct Work {
     dataset: Dataset,
-    /// The larger dataset, and its next row to copy.
+    /// The larger dataset, and the index of its next row to copy.
     source: Option<(Dataset, usize)>,
 }
 
 impl Work {
-    /// Enough rows for the branch predictor to forget the first of them.
+    /// The number of rows of the larger dataset, so large that a branch predictor forgets the first rows.
     const SOURCE: usize = 65_536;
 
-    /// Creates a dataset of `boards` boards. Small datasets, and those as large as the source, are the same in every
-    /// pass.
+    /// Creates a dataset of `boards` boards. Small datasets, and those as large as the source, do not change between
+    /// passes.
     fn new(boards: usize, dataset: impl Fn(usize) -> Dataset) -> Self {
         let fresh = (1024..Self::SOURCE).contains(&boards);
         Self { dataset: dataset(boards), source: fresh.then(|| (dataset(Self::SOURCE), 0)) }
@@ -63,7 +63,7 @@ impl Work {
         self.dataset.len()
     }
 
-    /// Describes the mean number of pieces.
+    /// Formats the mean numbers of pieces.
     pub fn census(&self) -> String {
         self.all().census()
     }
@@ -80,7 +80,7 @@ impl Work {
         self.source.as_ref().map_or(&self.dataset, |(source, _)| source)
     }
 
-    /// Measures the time of a number of passes.
+    /// Measures the time of `passes` passes.
     pub fn time(
         &mut self,
         implementation: &mut Implementation,

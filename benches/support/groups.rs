@@ -1,5 +1,5 @@
-//! The groups of benches, and the implementations that each group compares: this library's backends, and the rivals
-//! that this processor can run.
+//! The groups of benches, and the implementations that each group compares: this library's backends, and rivals.
+//! Implementations that this processor cannot run are omitted.
 
 use setwise::eval::Attacks;
 #[cfg(target_arch = "x86_64")]
@@ -14,9 +14,9 @@ use crate::support::single;
 /// An implementation of a group's question for a dataset.
 pub struct Implementation {
     pub name: String,
-    /// The number of boards that it processes together, as far as known.
+    /// The number of boards that it processes together, if known, else 1.
     pub block: usize,
-    /// True if it answers the group's question, unlike a plain copy.
+    /// True if it computes the group's results, which a plain copy does not.
     pub answers: bool,
     pub steps: Box<dyn Steps>,
 }
@@ -33,7 +33,7 @@ pub trait Steps {
     fn collect(&mut self, answers: &mut [AlignedColumn]);
 }
 
-/// Functions that share a state.
+/// Functions with shared state.
 struct Stateful<S, P, R, C> {
     state: S,
     prepare: P,
@@ -73,7 +73,7 @@ impl Implementation {
         Self::with_state(name, block, (), |(), _| (), run, |(), _| ())
     }
 
-    /// Creates an implementation with a state for its input or its result; see [`Steps`].
+    /// Creates an implementation that keeps its input or its result in a state; see [`Steps`].
     pub fn with_state<S: 'static>(
         name: impl Into<String>,
         block: usize,
@@ -86,7 +86,7 @@ impl Implementation {
         Self { name: name.into(), block, answers: true, steps }
     }
 
-    /// Creates an implementation by a kernel of this library; the state is its result.
+    /// Creates an implementation for a kernel of this library, with its result as the state.
     pub fn of_kernel<S: Default + 'static>(
         kernel: Kernel,
         run: impl Fn(&mut S, &Dataset) + 'static,
@@ -101,7 +101,7 @@ impl Implementation {
     }
 }
 
-/// A question, and the implementations that answer it.
+/// The implementations of a question, to be compared.
 pub struct Group {
     pub name: &'static str,
     pub reads: Reads,
@@ -109,7 +109,7 @@ pub struct Group {
     pub columns: usize,
     /// The number of words per board in each column.
     pub per_board: usize,
-    /// The implementations. The others are compared with the first, which is a rival in nearly all groups.
+    /// The implementations. All are compared with the first, which is a rival in nearly all groups.
     pub implementations: Vec<Implementation>,
 }
 
@@ -119,7 +119,7 @@ impl Group {
         (0..self.columns).map(|_| AlignedColumn::new(len * self.per_board)).collect()
     }
 
-    /// Compares the complete result of every implementation with that of the first.
+    /// Compares the complete results of all implementations with those of the first.
     ///
     /// # Panics
     /// If they differ.
@@ -148,7 +148,7 @@ impl Group {
     }
 }
 
-/// A rival for one question.
+/// A rival's implementation of one question.
 fn rival(
     name: &'static str,
     block: usize,
@@ -158,7 +158,7 @@ fn rival(
     Implementation::new(name, block, move |dataset, answers| answer(question, dataset, answers))
 }
 
-/// Kogge-Stone over the dataset, for each instruction set.
+/// Kogge-Stone over the dataset, with each instruction set.
 fn kogge_stone(question: Question) -> Vec<Implementation> {
     let mut rivals = Vec::new();
     rivals.push(rival("kogge-stone-scalar", 1, question, fills::scalar));
@@ -200,7 +200,7 @@ fn tables(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// One direction per lane, for each instruction set.
+/// One direction per lane, with each instruction set.
 fn four_directions(question: Question) -> Vec<Implementation> {
     #[cfg_attr(
         not(target_arch = "x86_64"),
@@ -235,7 +235,7 @@ fn singles(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// This library, one position at a time: inlined, and through each kernel that differs.
+/// This library, one position at a time: inlined, and through each kernel with other instructions.
 fn one_by_one(question: Question) -> Vec<Implementation> {
     let mut ours = vec![rival(single::built_in(), 1, question, single::inlined)];
     // `lanes` and `wide` use the instructions that the build enables, like the inlined functions.
@@ -251,7 +251,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
     ours
 }
 
-/// The kernels of this library that this processor can run; `run` runs the question on one of them.
+/// An implementation for each kernel of this library that this processor can run. `run` computes the results.
 pub fn ours(
     run: fn(Kernel, &Dataset, &mut [AlignedColumn]),
 ) -> impl Iterator<Item = Implementation> {
@@ -286,23 +286,22 @@ pub fn sliders() -> Group {
     unions("sliders-bulk", implementations)
 }
 
-/// The union of boards from memory.
+/// The union of all eight rays, on boards from memory.
 pub fn memory() -> Group {
     Group { name: "memory", ..sliders() }
 }
 
-/// The attack maps of boards from memory.
+/// All sixteen attack maps, on boards from memory.
 pub fn memory_maps() -> Group {
     Group { name: "memory-maps", ..maps() }
 }
 
-/// A loop that reads and writes the same number of bytes as the union, without computation.
+/// A loop that reads and writes as many bytes as the union, without computation.
 fn copy_of_sliders() -> Implementation {
     Implementation { answers: false, ..Implementation::new("copy", 1, rivals::copy) }
 }
 
-/// A loop that reads and writes the same number of bytes as the attack maps: it copies each of the eight sets to two
-/// columns.
+/// A loop that reads and writes as many bytes as the attack maps, by copying each of the eight sets to two columns.
 fn copy_of_positions() -> Implementation {
     let copy = Implementation::new("copy", 1, |dataset: &Dataset, answers| {
         let sets = dataset.columns();
@@ -324,7 +323,7 @@ pub fn rays() -> Group {
     Group { name: "rays-bulk", reads: Reads::Sliders, columns: 8, per_board: 1, implementations }
 }
 
-/// All sixteen attack maps of both sides; ours from columns, and from rows.
+/// All sixteen attack maps of both sides. Our kernels compute them from columns and from rows.
 pub fn maps() -> Group {
     let mut implementations = kogge_stone(Question::Maps);
     implementations.extend(tables(Question::Maps));
@@ -342,7 +341,7 @@ pub fn maps() -> Group {
     sixteen_maps("maps-bulk", implementations)
 }
 
-/// The sixteen columns by name.
+/// Names the sixteen columns.
 fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
     let columns: [_; 16] = slices(answers);
     let mut columns = columns.into_iter();
@@ -359,7 +358,7 @@ fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
     })
 }
 
-/// The union of boards that are sliced already, into a batch that stays sliced. This does not make the rivals faster.
+/// The union for boards that are sliced already, into a batch that stays sliced. Rivals do not benefit from this.
 pub fn sliced() -> Group {
     let mut implementations = kogge_stone(Question::Unions);
     implementations.extend(tables(Question::Unions));
@@ -367,7 +366,7 @@ pub fn sliced() -> Group {
     unions("sliced-bulk", implementations)
 }
 
-/// A kernel on batches: occupied, two sets of sliders, and their attacks.
+/// A kernel on batches of occupied squares, of two sets of sliders, and of their attacks.
 fn stays_sliced(kernel: Kernel) -> Implementation {
     let backend = kernel.backend();
     Implementation::with_state(
@@ -389,12 +388,12 @@ fn stays_sliced(kernel: Kernel) -> Implementation {
     )
 }
 
-/// The union for one position at a time; each call depends on the previous result.
+/// The union for one position at a time, where each call depends on the previous result.
 pub fn position_latency() -> Group {
     unions("position-latency", singles(Question::ChainedUnions))
 }
 
-/// The union for one position at a time; the processor can overlap calls.
+/// The union for one position at a time, where the processor can overlap calls.
 pub fn position_throughput() -> Group {
     unions("position-throughput", singles(Question::Unions))
 }

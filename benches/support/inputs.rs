@@ -8,10 +8,10 @@ use setwise::{Colour, Fen, Pieces, Role};
 use crate::support::columns::AlignedColumn;
 use crate::support::random::Random;
 
-/// The kind of boards.
+/// The kinds of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// The positions of `data/sample.epd`, from openings to endgames.
+    /// The positions in `data/sample.epd`, from openings to endgames.
     Typical,
     /// Positions of random games without captures, with all 32 pieces.
     Dense,
@@ -31,7 +31,7 @@ impl Input {
         Self::ALL.into_iter().find(|input| input.name() == name)
     }
 
-    /// The same `len` positions at every call.
+    /// Generates `len` positions, the same in every call.
     pub fn positions(self, len: usize) -> Vec<Pieces> {
         let mut random = Random::new(20_260_414);
         match self {
@@ -44,14 +44,14 @@ impl Input {
     }
 }
 
-/// Positions in the forms that bulk calls accept, rows and columns; and white's sliders with the occupied squares.
+/// Positions as rows and as columns, for bulk calls, and the occupied squares with white's sliders.
 pub struct Dataset {
     pub rows: Vec<Pieces>,
     pub positions: Pieces<AlignedColumn>,
     pub occupied: AlignedColumn,
     pub orthogonal: AlignedColumn,
     pub diagonal: AlignedColumn,
-    /// For positions of games: the state on which legal moves depend, in several forms, and the boards of cozy-chess.
+    /// For positions of games: the state that legal moves depend on, in several forms, and the boards of cozy-chess.
     pub states: Vec<State>,
     pub turns: Vec<Colour>,
     pub castling: Vec<Castling>,
@@ -96,7 +96,7 @@ impl Dataset {
         }
     }
 
-    /// Positions of games: the sample's positions, continued by random moves.
+    /// Generates positions of games: the sample's positions, continued by random moves.
     pub fn games(len: usize) -> Self {
         let mut random = Random::new(20_261_122);
         let mut boards: Vec<Board> = SAMPLE
@@ -134,7 +134,7 @@ impl Dataset {
         }
     }
 
-    /// Overwrites the columns that are read with rows of another dataset, from `start` on. Other columns do not change.
+    /// Overwrites the columns that `reads` selects with rows of another dataset, from `start` on.
     pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
         let rows = start..start + self.len();
         match reads {
@@ -179,7 +179,7 @@ impl Dataset {
         [pawns, knights, bishops, rooks, queens, kings, white, black]
     }
 
-    /// Describes the mean number of pieces.
+    /// Formats the mean numbers of pieces.
     pub fn census(&self) -> String {
         let mean = |column: &[u64]| {
             let pieces: u64 = column.iter().map(|board| u64::from(board.count_ones())).sum();
@@ -200,8 +200,8 @@ fn read(line: &str) -> Pieces {
     Fen::parse(line).expect("the sample holds positions").pieces
 }
 
-/// Extends the positions by variations of them to `len` rows, and shuffles them. Otherwise the numbers of pieces would
-/// repeat, and a branch predictor that has learnt them would never mispredict the end of a loop over pieces.
+/// Adds variations of the positions, up to `len` rows, and shuffles all rows. Otherwise the numbers of pieces would
+/// repeat, and a branch predictor could learn them and never mispredict the end of a loop over pieces.
 fn extended(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
     let count = rows.len();
     while rows.len() < len {
@@ -215,7 +215,7 @@ fn extended(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Piece
     rows
 }
 
-/// The position with one piece of each side (except kings and pawns) moved to another square.
+/// Moves one piece of each side (except kings and pawns) to another square.
 fn varied(mut pieces: Pieces, random: &mut Random) -> Pieces {
     for colour in Colour::ALL {
         let movable: Vec<u8> = (0..64)
@@ -240,7 +240,7 @@ fn remove(pieces: &mut Pieces, square: u8) {
     *pieces = pieces.map(|set| set & !(1 << square));
 }
 
-/// The position after forty random moves without captures.
+/// Generates the position after forty random moves without captures.
 fn crowded(random: &mut Random) -> Pieces {
     let mut board = Board::default();
     for _ in 0..40 {
@@ -249,7 +249,7 @@ fn crowded(random: &mut Random) -> Pieces {
             moves.extend(of_one);
             false
         });
-        // cozy-chess writes castling as the king taking its own rook, so this drops it too.
+        // cozy-chess writes castling as the king taking its own rook, so this removes castling, too.
         moves.retain(|play| board.color_on(play.to).is_none());
         if !moves.is_empty() {
             board.play_unchecked(moves[random.below(moves.len())]);

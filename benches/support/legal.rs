@@ -1,4 +1,4 @@
-//! The groups for legal moves: this library's kernels, and cozy-chess, whose boards are created before timing.
+//! The groups for legal moves: this library's kernels against cozy-chess, whose boards are created before timing.
 
 use core::hint::black_box;
 
@@ -64,7 +64,7 @@ fn count() -> Group {
     group
 }
 
-/// All moves of one position at a time, written one after another. The result is their number.
+/// All moves, listed for one position at a time. The result is their number.
 fn list() -> Group {
     type List = fn(&Pieces, State, &mut [u16; MAX_MOVES]) -> usize;
     let ours = |name, list: List| {
@@ -108,8 +108,8 @@ fn list() -> Group {
     group
 }
 
-/// The facts about both kings that an engine needs at a node, by one call and by separate calls: checkers, pinned
-/// pieces, pinners, danger, and the squares from which bishops and rooks give check.
+/// The facts about both kings that an engine needs at a node, computed by one call and by separate calls: checkers,
+/// pinned pieces, pinners, danger, and the squares from which bishops and rooks give check.
 fn king_facts() -> Group {
     fn one(facts: KingFacts) -> [u64; 6] {
         let [_, _, bishop, rook, ..] = facts.checking_squares;
@@ -152,7 +152,7 @@ fn king_facts() -> Group {
     }
 }
 
-/// The positions after all legal moves, stored. The results are compared by a sum over them, which is not timed.
+/// The positions after all legal moves, stored in memory. A sum over them, which is not timed, is compared.
 fn successors() -> Group {
     #[derive(Default)]
     struct Rival {
@@ -184,7 +184,7 @@ fn successors() -> Group {
     let kernels = Kernel::available().map(|kernel| {
         let run = move |after: &mut Successors, dataset: &Dataset| {
             let positions = Positions::from(&dataset.rows).with_states(&dataset.states);
-            // The boards of cozy-chess are valid, too.
+            // cozy-chess also relies on valid boards.
             kernel.successors(positions.known_valid(), after);
         };
         Implementation::of_kernel(kernel, run, |after, answers| {
@@ -208,7 +208,7 @@ fn play_all(board: &Board, after: &mut Vec<Board>) {
     });
 }
 
-/// A number that depends on every set of every position, but not on their order.
+/// A sum that depends on every set of every position, but not on the order of positions.
 fn sum_of(positions: impl Iterator<Item = Pieces>) -> u64 {
     let of_one = |pieces: Pieces| {
         let sets = pieces.sets().into_iter();
@@ -224,14 +224,14 @@ fn group(name: &'static str, per_board: usize) -> Group {
     Group { name, reads: Reads::Legal, columns: 1, per_board, implementations: Vec::new() }
 }
 
-/// Fills a column.
+/// Fills one column.
 fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
     let positions = Positions::from(&dataset.rows).with_turns(&dataset.turns);
     let positions = positions.with_castling(&dataset.castling);
     kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
 }
 
-/// cozy-chess on boards that are created beforehand.
+/// cozy-chess, on boards that are created before timing.
 fn rival(answer: fn(&[Board], &mut [AlignedColumn])) -> Implementation {
     let prepare = |boards: &mut Vec<Board>, dataset: &Dataset| boards.clone_from(&dataset.boards);
     let run = move |boards: &mut Vec<Board>, _: &Dataset, answers: &mut [AlignedColumn]| {
@@ -271,7 +271,7 @@ fn planes_of(board: &Board) -> [u64; PLANES] {
     planes
 }
 
-/// The king's destination for castling in this library's notation.
+/// The destination of a move in this library's notation, which differs for castling.
 fn castled(played: Move, castles: bool) -> u8 {
     let (from, to) = (played.from as u8, played.to as u8);
     match (castles, from % 8, to % 8) {
@@ -281,7 +281,7 @@ fn castled(played: Move, castles: bool) -> u8 {
     }
 }
 
-/// The plane of a move by ranks and files, each plus 7.
+/// The plane of a move, indexed by the differences of ranks and of files, each plus 7.
 const PLANE_OF_STEP: [[u8; 15]; 15] = {
     let mut planes = [[0; 15]; 15];
     let mut plane = 0;

@@ -1,5 +1,4 @@
-//! Code shared by the benches and `ratios`: inputs, rivals, and the groups of implementations to compare. Each program
-//! uses a part of it.
+//! Code shared by the benches and `ratios`: inputs, rivals, and the groups of implementations to compare.
 
 use groups::Group;
 

@@ -1,5 +1,5 @@
-//! Attacks of one slider at a time, as in engines: lookups in tables against the module `line`, in hot loops, in
-//! dependent chains, and with caches polluted by other data.
+//! Attacks of one slider at a time, as in engines: table lookups against the module `line`, in hot loops, in dependent
+//! chains, and with caches polluted by other data.
 
 use core::hint::black_box;
 use std::cell::RefCell;
@@ -14,11 +14,11 @@ use crate::support::rivals::in_a_register;
 use crate::support::rivals::squares::{Dual, pext::Pext};
 use crate::support::rivals::squares::{Magic, Sight};
 
-/// The piece on the square: 0 a rook, 1 a bishop, 2 a queen.
+/// The piece on the square: 0 for a rook, 1 for a bishop, 2 for a queen.
 type Piece = usize;
 
-/// The relation of consecutive calls: 0 independent, 1 each depends on the previous result, 2 with 4 KB of a megabyte
-/// read between them.
+/// The relation of consecutive calls: 0 if independent, 1 if each depends on the previous result, 2 if 4 KB of a
+/// megabyte are read between them.
 type Mode = usize;
 
 const NAMES: [[&str; 3]; 3] = [
@@ -46,7 +46,7 @@ fn group(piece: Piece, mode: Mode) -> Group {
             .extend(Dual::detect().map(|dual| implementation("dual-avx2", piece, mode, dual)));
     }
     if mode == 2 {
-        // The time of reading the other data only.
+        // Measures only the reading of the other data.
         let nothing = implementation("nothing", piece, mode, Nothing);
         implementations.push(Implementation { answers: false, ..nothing });
     }
@@ -54,7 +54,7 @@ fn group(piece: Piece, mode: Mode) -> Group {
     Group { name, reads, columns: 1, per_board: 1, implementations }
 }
 
-/// A square by a hash of the board, so that it differs from that of the previous board.
+/// A square computed by hashing the board, so that consecutive squares differ.
 #[inline(always)]
 fn square_of(occupied: u64) -> u8 {
     (occupied.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u8
@@ -76,7 +76,7 @@ fn implementation(
     })
 }
 
-/// Runs all implementations with the same instructions.
+/// Runs an implementation; all of them are compiled with the same instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
 fn enabled(
@@ -139,7 +139,7 @@ fn run_mode(
     }
 }
 
-/// The module `line` of this library.
+/// This library's module `line`.
 #[derive(Clone, Copy)]
 struct Line;
 

@@ -1,7 +1,7 @@
-//! Seeded random numbers (SplitMix64), so that the same seed always generates the same boards. The benches, the
+//! A seeded random number generator (SplitMix64): the same seed always generates the same boards. The benches, the
 //! examples and the tests include this file.
 
-/// A stream of random numbers.
+/// A random number generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -10,7 +10,7 @@ impl Random {
         Self(seed)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -19,7 +19,7 @@ impl Random {
         word ^ word >> 31
     }
 
-    /// A nearly uniform number below `end`, by multiplication.
+    /// Returns a nearly uniform number below `end`, by multiplication.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }

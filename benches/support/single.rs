@@ -1,5 +1,5 @@
-//! Runs this library on one position at a time: inlined, and with instructions chosen at run time. Both run in the
-//! rivals' loops.
+//! Runs this library on one position at a time, inlined and with instructions selected at run time. Both variants run
+//! in the rivals' loops.
 
 use setwise::eval::Attacks;
 use setwise::{ByColour, Kernel, Pieces, position};

@@ -1,8 +1,8 @@
-//! The groups for threats: lists of pairs, and the network inputs of these pairs.
+//! The groups for threats: lists of pairs, and the network inputs for these pairs.
 //!
 //! Results are lists of different lengths, so every implementation stores them in its own lists. Only their lengths and
-//! a hash are written to the columns, which is not timed. The hash does not depend on the order, because every
-//! implementation lists pairs in a different order.
+//! hashes are written to the columns, outside the timing. The hash does not depend on the order, because
+//! implementations list pairs in different orders.
 
 use setwise::{Kernel, Pieces};
 use setwise_nnue::{FeatureLists, FeatureSet, InputNumber, KernelExt, ThreatLists};
@@ -14,7 +14,7 @@ use crate::support::inputs::{Dataset, Reads};
 use crate::support::rivals::byteboard;
 use crate::support::rivals::threats::{Buffer, INPUTS, LongBuffer, magic};
 
-/// Lists one after another, with the end of each.
+/// Concatenated lists, with the end of each list.
 struct Flat<T> {
     ends: Vec<usize>,
     items: Vec<T>,
@@ -48,7 +48,7 @@ impl<T: Copy> Flat<T> {
     }
 }
 
-/// The length and the hash of a list, independent of its order.
+/// The length of a list, and a hash that does not depend on its order.
 fn summary<T: Into<u64>>(list: impl IntoIterator<Item = T>) -> [u64; 2] {
     list.into_iter().fold([0; 2], |[len, sum], item| {
         let mixed = item.into().wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -141,7 +141,7 @@ fn loops<T: Copy + Default + Into<u64> + 'static, const LEN: usize>(
     })
 }
 
-/// The kernels, for the inputs of a feature set.
+/// The kernels of this library, for the inputs of a feature set.
 fn kernels<N: InputNumber + Default + Into<u64> + 'static>(
     set: &'static FeatureSet,
 ) -> impl Iterator<Item = Implementation> {
@@ -167,7 +167,7 @@ pub fn features() -> Group {
     group("features-bulk", 2, implementations)
 }
 
-/// The group for the inputs of three blocks, for both perspectives, as in the trainer of Stockfish's networks.
+/// The group for the inputs of three blocks, for both perspectives, as in the trainer for Stockfish's networks.
 pub fn blocks() -> Group {
     let mut implementations = vec![loops("magic-loop", |pieces, buffers: &mut [LongBuffer; 2]| {
         INPUTS.all_blocks(pieces, buffers)

@@ -1,5 +1,5 @@
-//! Any bytes as a binpack, and as the contents of its only block: they are read to the end or rejected with a message,
-//! however the input is split.
+//! Reads any bytes as a binpack, and as the contents of its only block, to the end or to an error with a message, with
+//! the same result for any split of the input.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

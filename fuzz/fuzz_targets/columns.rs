@@ -1,4 +1,4 @@
-//! Any positions, valid or not: every backend's columns are compared with one-square code.
+//! Compares every backend's columns with one-square code, for any positions, valid or not.
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

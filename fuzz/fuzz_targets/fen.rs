@@ -1,4 +1,4 @@
-//! Any bytes as a line: it is read and printed unchanged, or rejected with a message.
+//! Reads any bytes as a line, which is printed unchanged or rejected with a message.
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

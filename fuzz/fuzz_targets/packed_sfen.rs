@@ -1,5 +1,5 @@
-//! Any bytes as a file of PackedSfenValue: they are read to the end or rejected with a message, however the input is
-//! split, and records are written as the same bytes.
+//! Reads any bytes as PackedSfenValue, to the end or to an error with a message, with the same result for any split of
+//! the input. Writing the records reproduces their bytes.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

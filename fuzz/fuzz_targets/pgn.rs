@@ -1,4 +1,4 @@
-//! Any bytes as PGN: they are replayed to the end or rejected with a message, with the same result for any chunks.
+//! Replays any bytes as PGN, to the end or to an error with a message, with the same result for any chunk size.
 #![no_main]
 
 #[path = "../../crates/formats/tests/pgn/oracles.rs"]

@@ -1,4 +1,4 @@
-//! Any bytes as a file for the program: its reader terminates, and returns plain text line by line.
+//! Reads any bytes with the program's reader, which must terminate and return plain text line by line.
 #![no_main]
 // The program is not a library, so its reader is included as a file; not all of it is used.
 #![allow(dead_code)]

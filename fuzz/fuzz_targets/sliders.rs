@@ -1,4 +1,4 @@
-//! Any three columns of any length: every backend's rays and their union are compared with the ray walk.
+//! Compares every backend's rays and their union with the ray walk, for any three columns of any length.
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]

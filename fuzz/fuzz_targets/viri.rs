@@ -1,4 +1,4 @@
-//! Any bytes as a file of viriformat: they are read to the end or rejected with a message, however the input is split.
+//! Reads any bytes as viriformat, to the end or to an error with a message, with the same result for any split.
 #![no_main]
 
 #[path = "../../crates/formats/tests/formats/oracles.rs"]

@@ -1,10 +1,10 @@
-//! Threats and their changes by a move, as engines with threat inputs compute them: with byteboards, for AVX2 and
-//! AVX-512 VBMI.
+//! Threats and their changes by a move, computed by byteboards as in engines with threat inputs, for AVX2 and AVX-512
+//! VBMI.
 //!
-//! This was written from the description of byteboard attack tables. One permutation reorders the 64 bytes of the board
-//! for a square: eight bytes for each direction, with a knight's leap and the seven squares of a ray. In the mask of
-//! occupied bytes, the nearest piece of each ray is the lowest bit of its byte. A mask for each place selects the
-//! pieces that attack the square.
+//! This was written from the description of byteboard attack tables. A permutation for each square reorders the bytes
+//! of the board: eight bytes for each direction, a knight's leap and then the seven squares of a ray. In the mask of
+//! occupied bytes, the nearest piece of each ray is the lowest bit of its byte. A table indexed by place (the byte's
+//! index after the permutation) selects the pieces that attack the square.
 
 use core::arch::x86_64::*;
 
@@ -33,7 +33,7 @@ const DIRECTIONS: [Direction; 8] = [
 const LEAPS: [[i8; 2]; 8] =
     [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
 
-/// The permutation for each square, with 0x80 off the board.
+/// The permutation for each square, with 0x80 for places off the board.
 static TURNED: [Bytes; 64] = {
     let mut turned = [Bytes([0x80; 64]); 64];
     let mut square = 0;
@@ -69,16 +69,16 @@ static ON_BOARD: [u64; 64] = {
     on_board
 };
 
-/// The places of knights' leaps, of the guards, and of rays along ranks and files and along diagonals.
+/// The places of knights' leaps, of guard bits, of orthogonal rays, of diagonal rays, and of a king's steps.
 const LEAP: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const ROOK: u64 = 0x0000_fefe_0000_fefe;
 const BISHOP: u64 = 0xfefe_0000_fefe_0000;
 const KING: u64 = 0x0202_0202_0202_0202;
-/// Upwards and downwards.
+/// The places of pawn captures, upwards and downwards.
 const PAWN: [u64; 2] = [0x0000_0000_0202_0000, 0x0202_0000_0000_0000];
 
-/// The places that a piece on the square attacks.
+/// The places attacked by a piece on the square, by its code.
 const ATTACKED: [u64; 16] = {
     let mut attacked = [0; 16];
     let mut colour = 0;
@@ -95,10 +95,10 @@ const ATTACKED: [u64; 16] = {
     attacked
 };
 
-/// The kinds of attack of a piece, one bit each: pawns of each colour, knights, bishops, rooks, kings.
+/// The kinds of attack of each piece code, one bit each: white pawns, black pawns, knights, bishops, rooks, kings.
 const KINDS: [u8; 16] = [0, 1, 4, 8, 16, 24, 32, 0, 0, 2, 4, 8, 16, 24, 32, 0];
 
-/// The kinds of attack by which a piece at each place attacks the square.
+/// The kinds of attack that reach the square from each place.
 static ATTACKERS: Bytes = {
     let mut attackers = [0; 64];
     let mut place = 0;
@@ -116,7 +116,7 @@ static ATTACKERS: Bytes = {
     Bytes(attackers)
 };
 
-/// The kinds of slider that attack the square from each place.
+/// The kinds of sliding attack that reach the square from each place.
 static SLIDERS: Bytes = {
     let mut sliders = [0; 64];
     let mut place = 0;
@@ -127,16 +127,16 @@ static SLIDERS: Bytes = {
     Bytes(sliders)
 };
 
-/// The nearest piece of each ray, and the pieces on all leaps.
+/// The nearest piece on each ray, and the pieces on all leaps.
 #[inline(always)]
 fn nearest(occupied: u64) -> u64 {
     let rays = occupied & !LEAP;
     let others = (rays | HIGH).wrapping_sub(LEAP << 1);
-    // The lowest bit of each byte; the guard is dropped unless it is a piece.
+    // The lowest bit of each byte. A guard bit is dropped unless its square is occupied.
     (rays & !others) | (occupied & LEAP)
 }
 
-/// A list under construction.
+/// A list being written.
 struct List<'a> {
     out: &'a mut [ThreatChange],
     len: usize,
@@ -166,7 +166,7 @@ impl Seen {
         (TURNED[usize::from(self.square & 63)].0[place & 63], self.codes.0[place & 63])
     }
 
-    /// The pairs from and to a piece on the square.
+    /// Adds the pairs from and to a piece on the square.
     #[inline(always)]
     fn ends(&self, code: u8, sign: u32, list: &mut List<'_>) {
         let mut victims = self.nearest & ATTACKED[usize::from(code & 15)];
@@ -183,12 +183,12 @@ impl Seen {
         }
     }
 
-    /// The pairs of sliders across the square: those whose opposite ray has a piece.
+    /// Adds the pairs whose slider attacks across the square: those with a piece on the opposite ray.
     #[inline(always)]
     fn across(&self, sign: u32, list: &mut List<'_>) {
         let rays = self.nearest & !LEAP;
         let opposite = rays.rotate_left(32);
-        // All bits of each byte that is not zero.
+        // Sets all bits of each nonzero byte.
         let pieces = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
         let pieces = (pieces >> 7) * 0xff;
         let mut sliders = self.sliders & rays & pieces;
@@ -228,12 +228,12 @@ fn changes_of(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
     list.len
 }
 
-/// The board in four vectors, each with sixteen bytes twice.
+/// The board in four vectors; each contains sixteen bytes twice.
 #[derive(Clone, Copy)]
 struct Rows([__m256i; 4]);
 
 impl Rows {
-    /// Half of a permuted board.
+    /// Computes half of a permuted board.
     #[inline(always)]
     fn turned(self, to: &[u8]) -> __m256i {
         // SAFETY: `avx2` enables the instructions, and half of a permuted board is 32 bytes.
@@ -304,13 +304,13 @@ impl Rows {
     }
 }
 
-/// The changes with AVX2.
+/// Computes the changes with AVX2.
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 pub fn avx2(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]) -> usize {
     changes_of(codes, changes, out)
 }
 
-/// The changes with AVX-512, without a loop over pairs.
+/// Computes the changes with AVX-512, without a loop over pairs.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -354,7 +354,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
                     write(_mm512_or_si512(pairs, from), victims.count_ones());
                     write(_mm512_or_si512(listed(attackers), to), attackers.count_ones());
                 } else {
-                    // Rays whose opposite ray has a piece, too.
+                    // Rays with a piece, whose opposite rays have a piece, too.
                     let rays = seen & !LEAP;
                     let lanes = |rays: u64| {
                         let bytes = _mm_cvtsi64_si128(rays as i64);
@@ -362,7 +362,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
                         _pdep_u64(pieces.into(), LEAP) * 0xff
                     };
                     let through = rays & lanes(rays & lanes(rays.rotate_left(32)));
-                    // One piece per lane, in the order of the lanes; its opposite is in the other half.
+                    // One piece per lane, in the order of the lanes; the opposite piece is in the other half.
                     let pieces = listed(through);
                     let half = (through as u32).count_ones() as i32;
                     let order =
@@ -385,7 +385,7 @@ pub fn avx512(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChang
     }
 }
 
-/// The threats of a position, by permuting the board for each piece.
+/// Lists the threats of a position by permuting the board for each piece.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi1,bmi2,popcnt,lzcnt"
 )]
@@ -394,7 +394,7 @@ pub fn pairs(pieces: &Pieces, buffer: &mut Buffer) -> usize {
     let occupied = white | black;
     let boards = _mm512_set1_epi64(occupied as i64);
     let mut len = 0;
-    // Only pawns attack differently by colour.
+    // Only the attacks of pawns depend on the colour.
     for (set, pattern) in [
         (pawns & white, ATTACKED[1]),
         (pawns & black, ATTACKED[9]),

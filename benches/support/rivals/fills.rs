@@ -1,10 +1,10 @@
-//! Kogge-Stone fills: the rays of a set by shifts in doubling steps, without tables.
+//! Kogge-Stone fills: the rays of a set, computed by shifts in doubling steps, without tables.
 //!
-//! A dataset is processed by plain loops without branches, which the compiler vectorises: two boards per vector on the
-//! x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is the loop with the target features of the build, as
-//! in most programs; on the x86-64 baseline it is faster than a loop in general-purpose registers.
+//! The dataset is processed by plain loops without branches, which the compiler vectorises: two boards per vector on
+//! the x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is the loop with the target features of the build,
+//! as in most programs; on the x86-64 baseline it is faster than a loop in general-purpose registers.
 //!
-//! The eight directions are eight separate calls. The compiler would unroll a loop over them too late to see constant
+//! The eight directions are eight separate calls. The compiler would unroll a loop over them too late to use constant
 //! shifts, and all variants would take 19 ns per board.
 
 use setwise::bitboard::{Direction, FILES};
@@ -22,7 +22,7 @@ impl<const IN_REGISTERS: bool> KoggeStone<IN_REGISTERS> {
     #[inline(always)]
     fn ray(self, direction: Direction, mut sliders: u64, empty: u64) -> u64 {
         let (not_a, not_h) = (!FILES[0], !FILES[7]);
-        // The step size (positive towards the higher bits), and the squares where a step can end.
+        // The step size (positive towards higher bits), and the squares where a step can end.
         let (step, onto) = match direction {
             Direction::North => (8, !0),
             Direction::South => (-8, !0),
@@ -74,7 +74,7 @@ impl<const IN_REGISTERS: bool> Rival for KoggeStone<IN_REGISTERS> {
 
 /// The rays of many boards, one column per direction.
 ///
-/// It computes one direction after another for a block that stays in the first-level cache. With all columns in one
+/// Computes one direction after another for a block that stays in the first-level cache. With all columns in one
 /// loop, the compiler could not prove that they do not overlap.
 #[inline(always)]
 fn rays<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [AlignedColumn]) {
@@ -112,7 +112,7 @@ fn rays_to<const R: bool>(
 
 /// The attack maps of many positions.
 ///
-/// The arrays have as many boards as the widest vector. They tell the compiler that nothing overlaps, and are kept in
+/// The arrays have the length of the widest vector. They tell the compiler that nothing overlaps, and stay in
 /// registers.
 #[inline(always)]
 fn maps<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [AlignedColumn]) {
@@ -162,7 +162,7 @@ struct Hits {
 }
 
 impl Hits {
-    /// Adds squares that one piece each attacks.
+    /// Adds squares that are attacked once each.
     #[inline(always)]
     fn add(&mut self, squares: u64) -> u64 {
         self.twice |= self.once & squares;
@@ -204,7 +204,7 @@ fn side<const R: bool>(
 
     let (mut bishop, mut rook, mut queen) = (0, 0, 0);
     let mut both = |direction, others, other: &mut u64| {
-        // In one direction, two sliders of a set never attack the same square.
+        // In one direction, a square is attacked by at most one slider of a set.
         let (by_queen, by_other) =
             (fill.ray(direction, queens, empty), fill.ray(direction, others, empty));
         queen |= by_queen;

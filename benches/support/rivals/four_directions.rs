@@ -1,11 +1,11 @@
-//! Kogge-Stone for one position with four directions in a 256-bit vector, as in the fastest engines today.
+//! Kogge-Stone for one position, with four directions in a 256-bit vector, as in the fastest engines today.
 //!
-//! There is one call for the orthogonal and one for the diagonal set. With AVX2 each step is a left shift and a right
-//! shift per lane, one of which returns zero. With AVX-512VL it is one rotation, and the squares at which a step would
-//! end after wrapping around the edge are never free.
+//! One call computes the orthogonal set's rays, another the diagonal set's. With AVX2, each step is a left shift and a
+//! right shift per lane, one of which returns zero. With AVX-512VL it is one rotation, and the squares where a step
+//! would end after wrapping around the edge are never free.
 //!
-//! Attack maps are computed role by role, leapers by one step in four directions, and the squares attacked twice lane
-//! by lane: in one direction, at most one piece of a role attacks a square.
+//! Attack maps are computed role by role, with one step in four directions for leapers. Squares that are attacked twice
+//! are computed lane by lane: in one direction, at most one piece of a role attacks a square.
 //!
 //! All functions are inlined into the two that enable the instructions.
 #![expect(unsafe_op_in_unsafe_fn, reason = "all functions need the same instructions")]
@@ -41,7 +41,7 @@ const DIAGONAL: Directions = Directions {
     never: [RANKS[0] | FILES[0], RANKS[0] | FILES[7], RANKS[7] | FILES[7], RANKS[7] | FILES[0]],
 };
 
-/// A knight's leaps upwards, by two ranks and one file or by one rank and two files; and the opposite leaps.
+/// A knight's leaps upwards, by two ranks and one file or by one rank and two files, and the opposite leaps.
 const LEAPS: [Directions; 2] = {
     let (two, two_on_top) = (RANKS[0] | RANKS[1], RANKS[6] | RANKS[7]);
     let (left, right) = (FILES[0] | FILES[1], FILES[6] | FILES[7]);
@@ -62,7 +62,7 @@ const LEAPS: [Directions; 2] = {
     ]
 };
 
-/// The rival, with shifts, or with rotations for AVX-512. A value proves that the processor has the instructions.
+/// The rival, with shifts, or with rotations on AVX-512. A value proves that the processor has the instructions.
 #[derive(Clone, Copy)]
 pub struct FourDirections<const ROTATES: bool>(());
 
@@ -132,7 +132,7 @@ unsafe fn union<const ROTATES: bool>(directions: &Directions, occupied: u64, sli
     join(fill::<ROTATES>(directions, _mm256_set1_epi64x(occupied.cast_signed()), sliders))
 }
 
-/// The rays by Kogge-Stone, one direction per lane.
+/// Computes rays by Kogge-Stone, one direction per lane.
 #[inline(always)]
 unsafe fn fill<const ROTATES: bool>(
     directions: &Directions,
@@ -207,7 +207,7 @@ unsafe fn side<const ROTATES: bool>(
         ],
         [leap::<ROTATES>(&ORTHOGONAL, kings), leap::<ROTATES>(&DIAGONAL, kings)],
     ];
-    // Combine the roles within lanes, then halve the number of lanes.
+    // Combine the roles within lanes, then the lanes pairwise.
     let (mut once, mut twice) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     let mut roles = [0; 5];
     for (role, vectors) in roles.iter_mut().zip(by_role) {

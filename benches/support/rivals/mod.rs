@@ -1,16 +1,16 @@
-//! The rivals: methods that other programs use, each implemented as well as possible.
+//! The rivals: methods of other programs, each implemented as well as possible.
 //!
-//! None of them uses this library's kernels, and each runs with the instructions that suit it best. In all of them
-//! `occupied` includes the sliders. A rival implements one position, or several if that is faster. The loops are
-//! defined here, and inlined into one function per rival that enables its instructions.
+//! Rivals do not use this library's kernels, and each runs with the instructions that suit it best. `occupied` always
+//! includes the sliders. A rival processes one position at a time, or several if that is faster. The loops are defined
+//! here, and inlined into one function per rival, which enables its instructions.
 //!
 //! | name | method | module |
 //! |---|---|---|
 //! | `kogge-stone-scalar`, `-avx2`, `-avx512` | plain loops over boards, vectorised by the compiler | `fills` |
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
-//! | `pext-gather` | PEXT tables, three sliders of each kind by gathers, and a loop for boards with more | `squares` |
-//! | `pext`, `magic`, `dual-avx2` | one slider; the last with hyperbola quintessence along three lines in a vector | `squares` |
+//! | `pext-gather` | PEXT tables: gathers for three sliders of each kind, a loop for boards with more | `squares` |
+//! | `pext`, `magic`, `dual-avx2` | one slider; `dual-avx2` is hyperbola quintessence along three lines in a vector | `squares` |
 //! | `four-directions-avx2`, `-avx512` | one position, one direction per lane | `four_directions` |
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
 //! | `byteboard-avx2`, `-avx512` | threats and their changes: the board permuted for each square | `byteboard` |
@@ -43,13 +43,13 @@ pub enum Question {
 
 /// A method for slider attacks.
 pub trait Rival: Copy {
-    /// The squares that rooks attack.
+    /// The squares attacked by rooks.
     fn orthogonal(self, occupied: u64, sliders: u64) -> u64;
 
-    /// The squares that bishops attack.
+    /// The squares attacked by bishops.
     fn diagonal(self, occupied: u64, sliders: u64) -> u64;
 
-    /// The squares that either attacks.
+    /// The squares attacked by rooks or by bishops.
     #[inline(always)]
     fn union(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
         self.orthogonal(occupied, orthogonal) | self.diagonal(occupied, diagonal)
@@ -82,8 +82,8 @@ fn unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     }
 }
 
-/// Each board is xored with a zero that depends on the previous result and is unknown to the compiler. This adds two
-/// cycles of latency to all rivals.
+/// Computes [`Question::ChainedUnions`]. Each board is xored with a zero that depends on the previous result and that
+/// the compiler does not know. This adds two cycles of latency to all rivals.
 #[inline(always)]
 fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let (zero, mut last) = (black_box(0), 0);
@@ -95,7 +95,7 @@ fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedCo
     }
 }
 
-/// Reads three columns and writes one, without computation: the bound set by memory.
+/// Reads three columns and writes one, without computation. Memory bounds the speed.
 pub fn copy(dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (sum, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
@@ -109,7 +109,7 @@ pub fn in_a_register(board: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let same;
-        // SAFETY: it contains no instruction.
+        // SAFETY: the assembly contains no instructions.
         unsafe {
             core::arch::asm!(
                 "/* {0} */",

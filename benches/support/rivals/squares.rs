@@ -1,7 +1,7 @@
 //! Loops over the pieces of each board with a lookup per piece, as in most engines today.
 //!
-//! The loops are generic over the lookup for one slider: magics (cozy-chess as published) or PEXT. For knights and
-//! kings they use cozy-chess's tables.
+//! The loops are generic over the lookup for one slider: magics (of cozy-chess as published) or PEXT. Knights and kings
+//! use cozy-chess's tables.
 
 use cozy_chess::{
     BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
@@ -15,7 +15,7 @@ use super::{Question, Rival, answer};
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
-/// A lookup of the squares that one slider attacks.
+/// A lookup of the squares attacked by one slider.
 pub trait Sight: Copy {
     fn rook(self, square: u8, occupied: u64) -> u64;
 
@@ -43,7 +43,7 @@ impl Sight for Magic {
     }
 }
 
-/// The squares that a slider attacks along its rank.
+/// The squares attacked by a slider along its rank.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn along_rank(square: usize, occupied: u64) -> u64 {
@@ -52,7 +52,7 @@ fn along_rank(square: usize, occupied: u64) -> u64 {
 }
 
 /// Hyperbola quintessence: `o ^ (o - 2r)` along several lines of a square in one vector, on the board and on the board
-/// flipped by shuffles. Ranks use 512 bytes of first-rank attacks, the lines 2 KiB of masks.
+/// flipped by shuffles. Ranks use 512 bytes of first-rank attacks, other lines 2 KiB of masks.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub struct Dual(());
@@ -71,7 +71,7 @@ impl Dual {
     }
 }
 
-/// It is a separate function because a closure does not enable the instructions; each of them would be a call.
+/// A separate function, because a closure does not enable the instructions: each intrinsic would be a call.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -117,7 +117,7 @@ impl Sight for Dual {
     }
 }
 
-/// The squares that a slider attacks along a line, which must not contain the slider's square.
+/// The squares attacked by a slider along a line, which must not contain the slider's square.
 #[inline(always)]
 fn along(line: u64, square: usize, occupied: u64) -> u64 {
     let slider = 1_u64 << square;
@@ -145,7 +145,7 @@ static LINES: [[u64; 4]; 64] = {
     lines
 };
 
-/// The squares that a slider on a file of the first rank attacks, given the pieces on the six inner squares.
+/// The squares attacked by a slider on each file of the first rank, by the pieces on the six inner squares.
 #[cfg(target_arch = "x86_64")]
 static FIRST_RANK: [[u8; 64]; 8] = {
     let mut table = [[0; 64]; 8];
@@ -191,7 +191,7 @@ impl<S: Sight> Rival for BySquares<S> {
     }
 }
 
-/// The rays of many boards: the squares of each slider, split by masks.
+/// The rays of many boards: the attacks of each slider, split into directions by masks.
 #[inline(always)]
 fn rays(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let mut rays: [_; 8] = slices(answers);
@@ -299,7 +299,7 @@ pub fn magic(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn
     answer(BySquares(Magic), question, dataset, answers);
 }
 
-/// PEXT instead of the multiplication, with our own tables.
+/// PEXT instead of the multiplication, with tables of our own.
 ///
 /// cozy-chess supports PEXT, too, but as a feature that replaces its magics in the whole build and requires BMI2 at
 /// compile time, so one run could not measure both. This module uses its method with tables of its size (841 KiB),
@@ -314,18 +314,18 @@ pub mod pext {
 
     use super::{AlignedColumn, BySquares, Dataset, Features, Question, Sight, answer};
 
-    /// The number of subsets of the relevant squares over all squares: 102,400 for rooks, 5,248 for bishops, and one
-    /// for no square.
+    /// The total number of subsets of the relevant squares: 102,400 for rooks, 5,248 for bishops, and one for the
+    /// entry without a square.
     pub const SIZE: usize = 102_400 + 5_248 + 1;
 
-    /// The relevant squares for one square, and the offset of its attacks.
+    /// The relevant squares for a slider on one square, and the offset of its attacks in the table.
     #[derive(Clone, Copy)]
     pub struct Entry {
         pub mask: u64,
         pub offset: u32,
     }
 
-    /// The tables by square. The last entry is for no square and has no attacks.
+    /// The tables by square. The last entry is for a missing slider and has no attacks.
     pub struct Tables {
         pub rook: [Entry; 65],
         pub bishop: [Entry; 65],
@@ -364,7 +364,7 @@ pub mod pext {
         Tables { rook, bishop, seen }
     });
 
-    /// The squares on which rays in a direction end.
+    /// The squares at which rays in a direction end.
     fn edge(direction: Direction) -> u64 {
         let (files, ranks) = direction.offset();
         let file = [FILES[0], 0, FILES[7]][(files + 1) as usize];
@@ -419,7 +419,7 @@ pub mod pext {
     /// The number of sliders of each kind that [`gather`] always looks up.
     const FIXED: usize = 3;
 
-    /// The indices of a board's first lookups. The flag is true if it has more sliders.
+    /// The indices of a board's first lookups, and whether the board has more sliders.
     #[inline(always)]
     fn places(pext: Pext, occupied: u64, sliders: [u64; 2]) -> ([usize; 2 * FIXED], bool) {
         let [mut orthogonal, mut diagonal] = sliders;
@@ -435,7 +435,7 @@ pub mod pext {
         (places, orthogonal | diagonal != 0)
     }
 
-    /// The attacks of all sliders of a board that has more than [`FIXED`].
+    /// The attacks of all sliders of a board with more than [`FIXED`] of a kind.
     #[cold]
     fn all_of(pext: Pext, occupied: u64, [orthogonal, diagonal]: [u64; 2]) -> u64 {
         let mut union = 0;
@@ -454,7 +454,7 @@ pub mod pext {
 
     /// Answers [`Question::Unions`] by a fixed number of lookups per board, because the end of a loop over sliders is
     /// often mispredicted. Only the few boards with more sliders use such a loop. It computes the indices for 32
-    /// boards, then looks up four boards at a time.
+    /// boards, then performs the lookups for four boards at a time.
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub fn gather(pext: Pext, dataset: &Dataset, answers: &mut [AlignedColumn]) {
         const AHEAD: usize = 32;
@@ -474,7 +474,7 @@ pub mod pext {
                 for look_up in 0..2 * FIXED {
                     let [a, b, c, d] = ahead.map(|places| places[look_up] as i64);
                     let places = _mm256_set_epi64x(d, c, b, a);
-                    // SAFETY: the places are below the table's size.
+                    // SAFETY: the indices are below the table's size.
                     let seen =
                         unsafe { _mm256_i64gather_epi64::<8>(pext.0.seen.as_ptr().cast(), places) };
                     union = _mm256_or_si256(union, seen);

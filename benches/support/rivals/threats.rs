@@ -1,7 +1,7 @@
-//! Threats as trainers and engines list them today: by a loop over pieces with a lookup per piece.
+//! Threats, listed as in today's trainers and engines: by a loop over pieces with a lookup per piece.
 //!
-//! The indices of inputs come from tables as in Stockfish: one by attacker, victim and the order of their squares, one
-//! by attacker and both squares.
+//! The indices of inputs are the sums of two table entries, as in Stockfish: one table is indexed by attacker, victim
+//! and the order of their squares, the other by attacker and both squares.
 
 use std::sync::LazyLock;
 
@@ -12,10 +12,10 @@ use cozy_chess::{
 use setwise::{Colour, Pieces, Role};
 use setwise_nnue::{FeatureSet, Threat};
 
-/// A buffer for the pairs of a position. It is longer than needed: with a power of two, no bounds checks are needed.
+/// A buffer for the pairs of a position. Its length is a power of two, larger than needed, to avoid bounds checks.
 pub type Buffer = [u16; 512];
 
-/// Calls a function with the attacker's colour and role and the squares of every pair.
+/// Calls a function for every pair, with the attacker's colour and role and both squares.
 #[inline(always)]
 fn each_pair(pieces: &Pieces, mut call: impl FnMut(Color, Role, u8, u8)) {
     let occupied = BitBoard(pieces.white | pieces.black);
@@ -38,7 +38,7 @@ fn each_pair(pieces: &Pieces, mut call: impl FnMut(Color, Role, u8, u8)) {
     }
 }
 
-/// The pairs of a position, piece by piece, by cozy-chess's magics.
+/// Lists the pairs of a position, piece by piece, by cozy-chess's magics.
 #[inline(always)]
 pub fn magic(pieces: &Pieces, buffer: &mut Buffer) -> usize {
     let mut len = 0;
@@ -73,7 +73,7 @@ pub struct Inputs {
 
 const NONE: u32 = u32::MAX;
 
-/// The tables of Stockfish's set of August 2026.
+/// The tables of Stockfish's feature set of August 2026.
 pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     let view = FeatureSet::STOCKFISH_THREATS_2026_08.seen_from(Colour::White, 0);
     let mut inputs = Inputs {
@@ -105,7 +105,7 @@ pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     inputs
 });
 
-/// The orientation of a perspective: the bits to flip in squares, and a flag to swap colours.
+/// The orientation of a perspective: the bits to flip in squares, and whether to swap colours.
 #[derive(Clone, Copy)]
 struct View {
     flip: u8,
@@ -147,7 +147,7 @@ impl Inputs {
         });
     }
 
-    /// The inputs of both perspectives as trainers compute them: all pairs for one, then all pairs for the other.
+    /// Lists the inputs of both perspectives as trainers do: all pairs for one, then all pairs for the other.
     #[inline(always)]
     pub fn twice(&self, pieces: &Pieces, buffers: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
@@ -161,7 +161,7 @@ impl Inputs {
         lens
     }
 
-    /// The inputs of both perspectives by one loop over the pairs.
+    /// Lists the inputs of both perspectives in one loop over the pairs.
     #[inline(always)]
     pub fn once(&self, pieces: &Pieces, [white, black]: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
@@ -185,7 +185,7 @@ impl Inputs {
 /// A buffer for the inputs of all blocks.
 pub type LongBuffer = [u32; 1024];
 
-/// For each square on ranks 2 to 7, the later ones on its own and on neighbouring files.
+/// For each square on ranks 2 to 7, the later squares on its own and on neighbouring files.
 static LATER: [u64; 64] = {
     let (mut later, mut square) = ([0; 64], 8);
     while square < 56 {
@@ -202,7 +202,7 @@ static LATER: [u64; 64] = {
     later
 };
 
-/// For each number of a pawn, the number of pairs among the pawns with lower numbers.
+/// For each pawn index, the number of pairs of pawns with smaller indices.
 static PAIRS_BELOW: [u32; 96] = {
     let (mut pairs, mut pawn) = ([0; 96], 1);
     while pawn < 96 {
@@ -213,8 +213,8 @@ static PAIRS_BELOW: [u32; 96] = {
 };
 
 impl Inputs {
-    /// Threats, pairs of pawns and pieces by the square of the king, as trainers compute them: all blocks for one
-    /// perspective, then all for the other.
+    /// Lists threats, pairs of pawns, and pieces by the king's square, as trainers do: all blocks for one perspective,
+    /// then all blocks for the other.
     #[inline(always)]
     pub fn all_blocks(&self, pieces: &Pieces, buffers: &mut [LongBuffer; 2]) -> [usize; 2] {
         /// The first indices of the second and the third block.
@@ -243,7 +243,7 @@ impl Inputs {
                     *len += 1;
                 }
             }
-            // This block mirrors the king to the files e to h.
+            // This block mirrors the board if the king is not on files e to h.
             let flip = view.flip ^ 7;
             let king = pieces.of(colour, Role::King).trailing_zeros() as u8 ^ flip;
             let bucket = 31 - 4 * u32::from(king / 8) - u32::from(king % 8 - 4);

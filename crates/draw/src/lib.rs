@@ -1,5 +1,5 @@
 //! Draws a position and its maps, as text side by side or as a picture. The program and the Python package use it. The
-//! web page uses the colours and outlines of [`look`].
+//! web page uses the colours and outlines in [`look`].
 #![forbid(unsafe_code)]
 
 pub mod look;
@@ -9,7 +9,7 @@ mod text;
 pub use svg::{Panel, heat_picture, picture};
 pub use text::{letter, side_by_side};
 
-/// Runs the example of the README.
+/// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,14 +1,14 @@
-//! The look of all pictures: colours, and the outlines of the pieces.
+//! The appearance of all pictures: colours, and the outlines of the pieces.
 
 use setwise::Role;
 
-/// The colours of squares with 0 to 6 or more attackers. The hue changes with each step, and all colours are light
-/// enough for pieces and numbers.
+/// The colours of squares with 0, 1, and so on to 6 or more attackers. Each step changes the hue, and all colours are
+/// light enough for pieces and numbers on them.
 pub const SCALE: [&str; 7] =
     ["#f6f4ef", "#fdeb9c", "#b9e29b", "#76cdb6", "#67b1e3", "#9a98e6", "#d884c8"];
 
-/// The colours of squares by white's minus black's attackers, from -4 to 4. Readers with colour blindness can
-/// distinguish orange and blue, and all colours are light enough for pieces and numbers.
+/// The colours of squares by the number of white's minus black's attackers, from -4 to 4. Colour-blind readers can
+/// distinguish orange and blue, and all colours are light enough for pieces and numbers on them.
 pub const NET: [&str; 9] = [
     "#5f9fd6", "#86b9e3", "#b0d2ee", "#d6e7f4", "#f6f4ef", "#fce5c0", "#fbcd8b", "#f7b35c",
     "#ef9736",
@@ -23,7 +23,7 @@ pub const ATTACKED: &str = "#d6402f";
 /// The colour of arrows to pieces of the same side.
 pub const DEFENDED: &str = "#2c7fb8";
 
-/// The SVG elements of a piece, in a square of 45 by 45. Elements of the class `line` are strokes on it.
+/// The SVG elements of a piece, in a square of 45 by 45. Elements of the class `line` are strokes on the piece.
 #[must_use]
 pub fn outline(role: Role) -> &'static str {
     match role {

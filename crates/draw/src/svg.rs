@@ -1,8 +1,8 @@
-//! Draws pictures. A board shows the number of a side's attackers of each square, the squares of a map, arrows for the
-//! threats of a side, arrows for the legal moves, or shares over many positions.
+//! Draws pictures. A board shows a side's number of attackers of each square, the squares of a map, arrows for the
+//! threats of a side, arrows for the legal moves, or frequencies over many positions.
 //!
-//! Pieces are drawn as outlines, so that the picture looks the same everywhere. Text has only letters and digits that
-//! any font has. The background is dark if the reader's theme is dark.
+//! Pieces are drawn as outlines, so that the picture looks the same everywhere. Text uses only characters that every
+//! font has. The background is dark if the reader's theme is dark.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::look::{ATTACKED, DEFENDED, MAP, SCALE, outline};
 const SQUARE: usize = 56;
 /// The side length of a piece.
 const PIECE: usize = 49;
-/// The space around and between the boards: ranks on the left, a title and a subtitle above, files below.
+/// The space around and between the boards: for ranks on the left, a title and a subtitle above, and files below.
 const LEFT: usize = 34;
 const HEAD: usize = 62;
 const GAP: usize = 54;
@@ -40,17 +40,17 @@ pub enum Panel<'a> {
         /// The squares.
         squares: u64,
     },
-    /// The threats of a colour: the pieces that its pieces attack and defend.
+    /// The threats of a colour: the pieces that it attacks and defends.
     Threats(Colour),
     /// The legal moves, given the state of the position.
     LegalMoves(State),
-    /// The shares of many positions that have each square in their sets.
+    /// For each square, the share of many positions whose sets contain it.
     Heat {
         /// The title.
         name: &'a str,
         /// The meaning, in one line.
         meaning: &'a str,
-        /// The share of the positions, 0 to 1, of each square from a1.
+        /// The share for each square, from 0 to 1, in the order a1 to h8.
         shares: &'a [f64; 64],
     },
 }
@@ -84,7 +84,7 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
 }
 
 /// Draws a picture of many positions: [`Heat`](Panel::Heat) panels between a title and a note. Each group of `maps`
-/// panels is a row. The largest share of each map has the darkest colour.
+/// panels is a row. The largest share of each map gets the darkest colour.
 ///
 /// # Panics
 /// If there are no panels.
@@ -215,7 +215,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         }
         if let Some((colour, role)) = pieces.at(square) {
             let class = if colour == Colour::White { "white" } else { "black" };
-            // Moved down and to the left, to leave the corner for the number.
+            // Move the piece down and to the left, to leave the corner for the number.
             let (x, y, scale) = (x + 1, y + 9, PIECE as f64 / 45.0);
             let _ = write!(
                 svg,
@@ -259,7 +259,7 @@ fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usiz
         let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
         let (from, to) = (middle(threat.from()), middle(threat.to()));
         let colour = if is_own { DEFENDED } else { ATTACKED };
-        // Two pieces that defend each other have parallel arrows.
+        // If two pieces defend each other, their arrows are parallel.
         let back = Threat::new(threat.to(), threat.from());
         let is_two_way = is_own && threats.as_slice().contains(&back);
         arrow(svg, from, to, if is_two_way { 6.0 } else { 0.0 }, colour);
@@ -267,7 +267,7 @@ fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usiz
     }
 }
 
-/// Draws an arrow for each destination of a legal move; castling is an arrow of the king. An invalid position has none.
+/// Draws an arrow for each destination of a legal move, in castling for the king. Invalid positions have no arrows.
 fn moves(svg: &mut String, pieces: &Pieces, state: State, left: usize, top: usize) {
     let Some(legal) = position::legal(pieces, state) else { return };
     let enemies = pieces.colour(state.turn().opponent());
@@ -285,7 +285,7 @@ fn middle(square: u8, left: usize, top: usize) -> (usize, usize) {
     (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
 }
 
-/// Draws an arrow between two places, shifted to its right by a distance.
+/// Draws an arrow between two points, shifted to its right by the distance `aside`.
 fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), aside: f64, colour: &str) {
     let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(|place| place as f64);
     let (length, tip) = ((x2 - x1).hypot(y2 - y1), &colour[1..]);
@@ -301,7 +301,7 @@ fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), aside: f64,
 const CELL: usize = 36;
 const HEIGHT: usize = 22;
 
-/// Draws the legend for the colours of maps and arrows.
+/// Draws the legend of the colours of maps and arrows.
 fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, top: usize) {
     const WIDTH: usize = 120;
     let map = (MAP, "in the map");
@@ -328,7 +328,7 @@ fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, to
     svg.push('\n');
 }
 
-/// Draws the legend for the colours of numbers.
+/// Draws the legend of the colours of numbers.
 fn scale(
     svg: &mut String,
     middle: usize,
@@ -346,7 +346,7 @@ fn scale(
     svg.push('\n');
 }
 
-/// Formats a share in percent, with one decimal below ten.
+/// Formats a share as a percentage, with one decimal if it is below ten.
 fn percent(share: f64) -> String {
     let percents = 100.0 * share;
     if percents == 0.0 || percents >= 9.95 {
@@ -356,7 +356,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// The colour at a place of the scale from 0 to 1.
+/// Interpolates the scale of colours at a position from 0 to 1.
 fn mixed(place: f64) -> String {
     let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
     let step = (place as usize).min(SCALE.len() - 2);

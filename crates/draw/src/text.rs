@@ -7,12 +7,12 @@ use setwise::{Colour, Fen, Pieces, Role};
 
 /// The width of a board in characters.
 const WIDTH: usize = 18;
-/// The maximum width of boards side by side, with the spaces after the last: three boards, fewer with long names.
+/// The maximum width of a row of boards, including the spaces after the last: three boards, or fewer with long names.
 const ACROSS: usize = 80;
 
-/// Draws the position and each set of squares with its name, three side by side. Below them are the side to move and
+/// Draws the position and each set of squares with its name, three boards per row. Below them are the side to move and
 /// the sets as numbers. Returns the lines of each row of boards. Every row has the same lines: names, eight ranks, an
-/// empty line, files, and the line below.
+/// empty line, files, and the line with the numbers.
 ///
 /// ```
 /// let rows = setwise_draw::side_by_side(&setwise::Fen::START, &[("white_all", 0xffff7e)]);
@@ -55,7 +55,7 @@ pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {
     rows.into_iter().map(row).collect()
 }
 
-/// A drawing with one line above and one line below.
+/// Adds one line above a drawing and one line below it.
 fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
     let mut lines = vec![above.to_owned()];
     lines.extend(drawing.lines().map(str::to_owned));

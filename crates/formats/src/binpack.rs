@@ -1,28 +1,28 @@
-//! binpack, Stockfish's training data: games in blocks, with a move and a score difference for each position.
+//! binpack, the format of Stockfish's training data: blocks of games, with a move and a score difference per position.
 //!
-//! A block is `BINP`, its size in four bytes (little-endian), and that many bytes of games. A game begins with a
+//! A block consists of `BINP`, the size of its games (four bytes, little-endian), and the games. A game begins with a
 //! position of 32 bytes, big-endian:
 //!
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | occupied squares |
-//! | 8 to 23 | a nibble for each piece, the low one first: 2 · role, + 1 if black, except for the codes below |
-//! | 24, 25 | move: kind `<< 14` (1 promotion, 2 castling, with the rook's square as to, 3 en passant), from `<< 8`, to `<< 2`, promotion (knight 0 to queen 3) |
-//! | 26, 27 | score of the side to move: the sign in bit 0, negative numbers inverted |
-//! | 28, 29 | ply, and `<< 14` the result of the side to move, as the score |
+//! | 8 to 23 | one nibble per piece, low nibble first: 2 · role, + 1 if black, except for the codes below |
+//! | 24, 25 | move: kind `<< 14` (1 promotion, 2 castling, 3 en passant), origin `<< 8`, destination (in castling, the rook's square) `<< 2`, promotion (knight 0 to queen 3) |
+//! | 26, 27 | score for the side to move: the sign in bit 0, negative numbers inverted |
+//! | 28, 29 | ply, and `<< 14` the result for the side to move, encoded like the score |
 //! | 30, 31 | halfmove clock |
 //!
-//! Code 12 is a pawn that can be captured en passant, 13 and 14 are white's and black's rooks that may castle, and 15
-//! is black's king if black is to move.
+//! Code 12 is a pawn that can be captured en passant, 13 and 14 are white and black rooks that may castle, and 15 is
+//! the black king if black is to move.
 //!
-//! The number of remaining positions follows in two bytes. Each of these positions is a string of bits, high bits
-//! first: the index of the piece among those of its side, the index of the destination among those of the piece, both
-//! in as many bits as the largest index needs, and the difference to the previous score (from the point of view of the
-//! side now to move). The difference is stored in groups of four bits, low bits first, each preceded by a bit that is
-//! set if more groups follow. Destinations are in the order of the squares, each with four indices for a pawn that
-//! promotes; castling comes last, the queen's side first. The next game begins at the next byte.
+//! The next two bytes are the number of remaining positions. Each of them is a string of bits, high bits first: the
+//! index of the moving piece among the pieces of its side, the index of the destination among those of the piece, and
+//! the difference to the previous score (from the point of view of the side now to move). An index has as many bits as
+//! the largest index needs. The difference is stored in groups of four bits, low bits first, each preceded by a bit
+//! that is set if more groups follow. Destinations are in the order of the squares, with four indices each if a pawn
+//! promotes; castling comes last, queenside first. The next game begins at the next full byte.
 //!
-//! The writer makes the moves on the same kind of board, to compute the indices that a reader expects.
+//! The writer plays the moves on the same type of board, so that it computes the indices that a reader expects.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, leaper};
@@ -40,7 +40,7 @@ pub(crate) const MAGIC: [u8; 4] = *b"BINP";
 /// The size of a first position and the number of remaining positions.
 pub(crate) const STEM: usize = 34;
 
-/// More bytes than any position after the first needs (34 bits, after up to 7 bits of the position before).
+/// An upper bound on the bytes of any position after the first (34 bits, after up to 7 bits of the previous position).
 pub(crate) const AHEAD: usize = 8;
 
 const MOVES: Layout = Layout { role: 0, to: 2, from: 8, promotion: 1, castling: 2, en_passant: 3 };
@@ -59,7 +59,7 @@ pub(crate) struct Game {
     pub(crate) bit: usize,
 }
 
-/// Moves the sign from bit 0 to the top.
+/// Decodes a number whose sign is in bit 0.
 #[inline(always)]
 const fn signed(packed: u16) -> i16 {
     // 0, 1, 2, 3 are 0, -1, 1, -2.
@@ -126,7 +126,7 @@ impl Game {
     fn position<B: Bits>(occupied: u64, stem: &[u8; STEM]) -> Result<Board, Fault> {
         let nibbles = std::array::from_fn(|i| stem[8 + i]);
         let Codes { low, high, miscounted } = B::codes(occupied, &nibbles);
-        // 2 · role + colour, or one of the four above 11.
+        // 2 · role + colour, or one of the codes 12 to 15.
         let code = |code: usize| low[code % 8] & if code < 8 { !high } else { high };
         let both = |role: usize| code(2 * role) | code(2 * role + 1);
         let (passed, black_to_move) = (code(12), code(15));
@@ -162,7 +162,7 @@ impl Game {
             pieces,
             turn,
             castling: Castling { white: castling as u8, black: (castling >> 56) as u8 },
-            // The square behind the pawn: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+            // The square behind the pawn: ranks 3 and 4, and 5 and 6, differ in one bit.
             en_passant: (passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8),
             halfmove_clock: u16::from_be_bytes([stem[30], stem[31]]).into(),
             fullmove_number: 1,
@@ -170,7 +170,7 @@ impl Game {
         Ok(Board::new(&fen, Rules::Stockfish))
     }
 
-    /// Finds the error in the pieces of a first position. Its speed does not matter.
+    /// Finds the error in the pieces of a first position. It is not performance-critical.
     fn check(occupied: u64, stem: &[u8; STEM], turn: Colour) -> Result<(), Fault> {
         let codes = fixed::coded(occupied, &stem[8..24], 8)?;
         let mut passed = 0;
@@ -220,9 +220,9 @@ impl<K: FnMut(&Preview) -> bool> Work for Start<'_, K> {
 pub(crate) struct Replay<'a, K> {
     pub(crate) game: &'a mut Game,
     pub(crate) bytes: &'a [u8],
-    /// True if the block has no more bytes than these.
+    /// True if the block ends with these bytes.
     pub(crate) ends: bool,
-    /// The number of rows in the batch at which it stops.
+    /// Decoding stops when the batch has this number of rows.
     pub(crate) rows: usize,
     pub(crate) batch: &'a mut Records,
     pub(crate) keeps: &'a mut K,
@@ -265,7 +265,7 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
     }
 }
 
-/// The last bytes, if fewer than eight are left, followed by zeros.
+/// Pads the last bytes of a block, fewer than eight, with zeros.
 #[cold]
 fn last_bytes(bytes: &[u8]) -> u64 {
     let mut ahead = [0; AHEAD];
@@ -289,7 +289,7 @@ impl Ahead {
         value as u32
     }
 
-    /// A number below `count`, if the file is valid.
+    /// Reads an index that is less than `count` in a valid file.
     #[inline(always)]
     fn below(&mut self, count: u32) -> u32 {
         self.read(32 - count.saturating_sub(1).leading_zeros())
@@ -311,7 +311,7 @@ impl Ahead {
 }
 
 impl Game {
-    /// Makes the move of the last row, and reads the move and score of the resulting position at an offset.
+    /// Plays the move of the last row, and reads the move and score of the resulting position at an offset.
     #[inline(always)]
     fn next<B: Bits>(&mut self, ahead: &mut Ahead, at: usize) -> Result<(Move, i16), Fault> {
         if let Some(played) = self.played.take() {
@@ -414,12 +414,12 @@ impl Packed {
     }
 }
 
-/// Moves the sign from the top to bit 0.
+/// Encodes a number with its sign in bit 0.
 const fn unsigned(value: i16) -> u16 {
     (value << 1 ^ value >> 15) as u16
 }
 
-/// Appends the first rows of a game, at least 1 and at most 65,536. All of them have a move.
+/// Appends the first `rows` rows of a game, 1 to 65,536. All of them must have a move.
 pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
     let count: u16 = fixed::narrow(32, rows as i64 - 1, "a number of moves")?;
     let mut stem = first(game)?;
@@ -466,7 +466,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
     Ok(())
 }
 
-/// The first position of a game without its move and score.
+/// Encodes the first position of a game, without its move and score.
 fn first(game: &Records) -> Result<[u8; STEM], Fault> {
     let (fen, turn) = (game.fen(0), game.turn(0));
     let rooks = u64::from(fen.castling.white) | u64::from(fen.castling.black) << 56;

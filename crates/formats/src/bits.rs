@@ -1,9 +1,9 @@
 //! The bit operations that the decoders need, and a portable implementation.
 //!
-//! The packed formats have a set of occupied squares and a nibble for each piece, in the order of the squares. The
-//! decoder assigns the nibbles to the occupied squares, and groups the squares by code.
+//! Packed formats store a set of occupied squares and one nibble per piece, in the order of the squares. The decoder
+//! assigns the nibbles to the occupied squares, and groups the squares by code.
 
-/// Decoding that can run with any set of instructions. Every implementation of `run` is `#[inline(always)]`, so that it
+/// A decoding task that runs with any instruction set. Every implementation of `run` is `#[inline(always)]`, so that it
 /// is inlined into the function that enables the instructions.
 pub(crate) trait Work {
     type Output;
@@ -11,14 +11,14 @@ pub(crate) trait Work {
     fn run<B: Bits>(self) -> Self::Output;
 }
 
-/// The occupied squares by the code of their piece.
+/// The occupied squares, grouped by the code of their piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Codes {
     /// The squares by the three low bits of the code.
     pub(crate) low: [u64; 8],
     /// The squares whose code has bit 3.
     pub(crate) high: u64,
-    /// True if there are more than 32 pieces, or if a nibble after the last piece's is not 0.
+    /// True if there are more than 32 pieces, or if a nibble after that of the last piece is not 0.
     pub(crate) miscounted: bool,
 }
 
@@ -35,12 +35,12 @@ impl Codes {
     }
 }
 
-/// A set of instructions.
+/// An instruction set.
 pub(crate) trait Bits {
     /// Assigns the nibbles (low nibble of a byte first) to the occupied squares from a1 to h8.
     fn codes(occupied: u64, nibbles: &[u8; 16]) -> Codes;
 
-    /// The square of a set that `before` others precede. The set must have more squares than that.
+    /// Returns the square at index `before` of a set, counted from a1. The set must have more than `before` squares.
     fn nth(set: u64, before: u32) -> u8;
 }
 

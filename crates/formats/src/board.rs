@@ -1,11 +1,11 @@
 //! A position in a game of packed records or text: the destinations of its pieces, and the board after a move.
 //!
-//! Moves are checked against the pieces, because a file may be damaged. Only moves of text are also checked for leaving
-//! the king in check (`pgn/board.rs`).
+//! Moves are checked against the pieces, because a file may be damaged. Only moves read from text are also rejected if
+//! they leave the king in check (`pgn/board.rs`).
 //!
 //! A move removes both squares from all eight sets and adds the destination to two, so the captured piece need not be
-//! known. A move of text is made on a copy, because it may leave the king in check. There are few branches on the role,
-//! which is unpredictable: a misprediction costs more than the attacks of both sliders.
+//! known. A move from text is made on a copy, because it may leave the king in check. The code rarely branches on the
+//! role, which is unpredictable: a misprediction costs more than computing both sliders' attacks.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, leaper, line};
@@ -56,13 +56,13 @@ pub(crate) struct Board {
     rules: Rules,
 }
 
-/// The squares that a rook and a bishop on a square attack.
+/// The squares attacked by a rook and by a bishop on a square.
 #[inline(always)]
 pub(crate) fn sliders(square: u8, occupied: u64) -> (u64, u64) {
     (line::rook_attacks(square & 63, occupied), line::bishop_attacks(square & 63, occupied))
 }
 
-/// The squares that a piece other than a pawn attacks.
+/// The squares attacked by a piece other than a pawn.
 #[inline(always)]
 pub(crate) fn attacks(role: usize, square: u8, occupied: u64) -> u64 {
     let square = square & 63;
@@ -75,7 +75,7 @@ pub(crate) fn attacks(role: usize, square: u8, occupied: u64) -> u64 {
     }
 }
 
-/// All squares between two squares of a rank, including both.
+/// The squares from one square to another on the same rank, including both.
 #[inline(always)]
 pub(crate) const fn span(a: u8, b: u8) -> u64 {
     let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
@@ -189,7 +189,7 @@ impl Board {
         (king & 56 == rank && path & others == 0).then_some([king_to, rook_to])
     }
 
-    /// Checks that a move can be made. The error explains why not.
+    /// Checks that a move can be made. The error contains the reason why not.
     pub(crate) fn check(&self, Move { from, to, kind }: Move) -> Result<(), String> {
         if self.own() >> from & 1 == 0 {
             return Err(format!(
@@ -226,15 +226,15 @@ impl Board {
         Ok(())
     }
 
-    /// Makes a move that [`check`](Self::check) accepts, or that [`destinations`](Self::destinations) or
-    /// [`castle_squares`](Self::castle_squares) contain.
+    /// Makes a move that [`check`](Self::check) accepts, or that is among [`destinations`](Self::destinations) or
+    /// [`castle_squares`](Self::castle_squares).
     #[inline(always)]
     pub(crate) fn make(&mut self, Move { from, to, kind }: Move) {
         let role = self.role(from);
         let captures = self.theirs() >> (to & 63) & 1 != 0;
         let (then, passed) = match kind {
             MoveKind::Promotion(then) => (then as usize, 0),
-            // The captured pawn is one rank behind: ranks 3 and 4 differ in one bit, and so do 5 and 6.
+            // The captured pawn is one rank behind the destination: ranks 3 and 4, and 5 and 6, differ in one bit.
             MoveKind::EnPassant => (role, 1 << ((to ^ 8) & 63)),
             _ => (role, 0),
         };
@@ -249,7 +249,7 @@ impl Board {
         self.finish_move(role, from, to, captures);
     }
 
-    /// The sets after a move, by which a piece has the role `role`. The squares `also` are emptied, too.
+    /// The sets after a move. `role` is the role of the piece after the move; the squares in `also` are cleared, too.
     #[inline(always)]
     pub(crate) fn moved(&self, role: usize, from: u8, to: u8, also: u64) -> Sets {
         let cleared = !(1 << (from & 63) | 1 << (to & 63) | also);
@@ -269,7 +269,7 @@ impl Board {
         next
     }
 
-    /// Continues with these sets, after a move of a piece of a role.
+    /// Replaces the sets by those after a move of a piece of this role, and updates the rest of the board.
     #[inline(always)]
     pub(crate) fn apply(&mut self, next: Sets, role: usize, from: u8, to: u8) {
         let captures = self.theirs() >> (to & 63) & 1 != 0;

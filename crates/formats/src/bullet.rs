@@ -3,7 +3,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | occupied squares |
-//! | 8 to 23 | a nibble for each piece: pawn 0 to king 5, + 8 for the opponent |
+//! | 8 to 23 | one nibble per piece: pawn 0 to king 5, + 8 for the opponent |
 //! | 24, 25 | score, signed |
 //! | 26 | result in half points, 0 to 2 |
 //! | 27 | the king's square |

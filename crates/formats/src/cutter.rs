@@ -31,8 +31,8 @@ impl<R: BufRead> Cutter<R> {
         Self { format, input, next_record: Vec::new() }
     }
 
-    /// Returns the next games, up to the one that reaches this number of bytes; `None` at the end. Parts also contain
-    /// invalid bytes, so that the decoder finds the error.
+    /// Returns the next whole games, until they have at least this number of bytes; `None` at the end. Invalid bytes
+    /// are included, so that the decoder reports the error.
     ///
     /// # Errors
     /// If reading fails.
@@ -56,12 +56,12 @@ impl<R: BufRead> Cutter<R> {
         Ok((!part.is_empty()).then_some(part))
     }
 
-    /// Appends this number of bytes, or fewer at the end. Returns false at the end.
+    /// Appends this number of bytes, or fewer at the end of the stream. Returns false if none are left.
     fn read(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<bool> {
         Ok(self.input.by_ref().take(bytes as u64).read_to_end(part)? > 0)
     }
 
-    /// Appends a game of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
+    /// Appends a game of viriformat: a position of 32 bytes, 4 bytes per move, and 4 zeros.
     fn viri(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
         let has_game = self.read(32, part)?;
         while self.read(4, part)? && !part.ends_with(&[0; 4]) {}
@@ -82,7 +82,7 @@ impl<R: BufRead> Cutter<R> {
         }
     }
 
-    /// Appends records of lc0 up to the first record of another game. A game has at most some megabytes.
+    /// Appends records of lc0 up to the first record of another game. Real games have a few megabytes at most.
     fn lc0(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<()> {
         const LONGEST: usize = 1 << 26;
         loop {

@@ -1,10 +1,10 @@
-//! Errors of files: the record, the byte, the expected and the actual contents.
+//! Errors in files: the record, the byte, the expected and the actual contents.
 
 use std::{error, fmt, io};
 
 /// An error in reading or writing records.
 ///
-/// Its text includes the position in the file, which [`record`](Self::record) and [`offset`](Self::offset) return
+/// Its text includes the location in the file, which [`record`](Self::record) and [`offset`](Self::offset) return
 /// separately.
 ///
 /// ```
@@ -42,16 +42,16 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// The number of the record, counted from 1. In a format of games a record is a position.
+    /// The number of the record, counted from 1. In formats of games, a record is a position.
     ///
-    /// A reader counts from the start of the input and includes invalid records. A writer counts from the first row
-    /// that was passed to it.
+    /// A reader counts from the start of the input and includes invalid records. A writer counts from the first row it
+    /// receives.
     #[must_use]
     pub const fn record(&self) -> u64 {
         self.record
     }
 
-    /// The offset of the error in the input or output, in bytes from 0.
+    /// The byte offset of the error in the input or output, from 0.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -121,7 +121,7 @@ impl Fault {
     }
 }
 
-/// Displays a square by name, for messages.
+/// Displays the name of a square in messages.
 pub(crate) struct Square(pub(crate) u8);
 
 impl fmt::Display for Square {

@@ -11,15 +11,15 @@ pub(crate) trait Fixed<const SIZE: usize> {
     /// Adds a row for each record, and returns whether all are valid. The row of an invalid record is unspecified.
     fn decode<B: Bits>(records: &[[u8; SIZE]], batch: &mut Records) -> bool;
 
-    /// Finds the error in a record. This function defines validity; its speed does not matter.
+    /// Finds the error in a record. This function defines validity; it is not performance-critical.
     fn check(record: &[u8; SIZE]) -> Result<(), Fault>;
 
     /// Writes a row into a record of zeros.
     fn encode(batch: &Records, row: usize, record: &mut [u8; SIZE]) -> Result<(), Fault>;
 }
 
-/// Adds rows to a column. It is a loop instead of `extend`: functions that `extend` calls may not be inlined into the
-/// function that enables the instructions, and then run without them (24 ns per record instead of 5).
+/// Adds rows to a column. This is a loop because functions called by `extend` may not be inlined into the function that
+/// enables the instructions, and then run without them (24 ns per record instead of 5).
 #[inline(always)]
 pub(crate) fn fill<T: Copy, R>(
     column: &mut Vec<T>,
@@ -56,7 +56,7 @@ pub(crate) const fn single(set: u64) -> bool {
     set != 0 && set & set.wrapping_sub(1) == 0
 }
 
-/// The occupied squares with their nibbles. Fails unless their numbers agree.
+/// Pairs the occupied squares with their nibbles. Fails unless their numbers match.
 pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, u8)>, Fault> {
     let squares: Vec<u8> = (0..64).filter(|square| occupied >> square & 1 == 1).collect();
     if squares.len() > 32 {
@@ -80,13 +80,13 @@ pub(crate) fn kings(counts: [usize; 2], sides: [&str; 2], at: usize) -> Result<(
     Ok(())
 }
 
-/// The error for an invalid code of a piece.
+/// The error for an invalid piece code.
 pub(crate) fn bad_code(at: usize, i: usize, square: u8, nibble: u8, expected: &str) -> Fault {
     Fault::new(at + i / 2, expected, format_args!("the code {nibble} on {}", Square(square)))
 }
 
-/// The pieces of a row from a1 to h8. Fails unless a packed format can hold them: at most one piece per square, at most
-/// 32 pieces, and one king per side.
+/// The pieces of a row, from a1 to h8. Fails unless a packed format can hold them: at most one piece per square, at
+/// most 32 pieces, and one king per side.
 pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> {
     let mut roles = 0;
     for role in Role::ALL {
@@ -130,7 +130,7 @@ pub(crate) fn write_nibbles(record: &mut [u8], codes: impl Iterator<Item = (u8, 
     record[..8].copy_from_slice(&occupied.to_le_bytes());
 }
 
-/// Converts a number to a type with fewer bits, if it fits.
+/// Converts a number to a narrower type; an error if it does not fit.
 pub(crate) fn narrow<T: TryFrom<i64>>(at: usize, value: i64, name: &str) -> Result<T, Fault> {
     T::try_from(value).map_err(|_| {
         let bits = 8 * size_of::<T>();

@@ -1,4 +1,4 @@
-//! The formats: their names, and the data that each stores for a position and its game.
+//! The formats: their names, and the data that each of them stores for a position and its game.
 
 use std::fmt;
 use std::ops::BitOr;
@@ -23,7 +23,7 @@ pub enum Format {
     Bullet,
     /// marlinformat: 32 bytes per position.
     Marlin,
-    /// viriformat: a game is a marlinformat record, then 4 bytes per move.
+    /// viriformat: each game is a marlinformat record followed by 4 bytes per move.
     Viri,
     /// PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes per position.
     PackedSfen,
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] parses it.
+    /// The short name: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] parses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().0
@@ -87,7 +87,7 @@ impl Format {
         Self::ALL.iter().copied().find(known)
     }
 
-    /// Returns whether the format stores positions as moves of games. The writer writes whole games in such a format.
+    /// Returns whether the format stores games as moves. In such a format, the writer writes whole games.
     #[must_use]
     pub const fn has_games(self) -> bool {
         matches!(self, Self::Viri | Self::Binpack)
@@ -109,8 +109,8 @@ impl Format {
     /// The fields that the format stores in addition to the pieces. [`Records`](crate::Records) has rows in these
     /// columns.
     ///
-    /// Formats that store a field may still differ in its range: PackedSfenValue has castling only with rooks from the
-    /// corners and a halfmove clock up to 127, marlinformat a clock up to 255. The writer returns an error for a row
+    /// Formats that store a field may differ in its range: PackedSfenValue stores castling only with rooks in corners
+    /// and a halfmove clock of at most 127, marlinformat a clock of at most 255. The writer returns an error for a row
     /// with a value that does not fit.
     #[must_use]
     pub const fn keeps(self) -> Fields {
@@ -217,7 +217,7 @@ impl Field {
         Self::Extra,
     ];
 
-    /// The name for programs, such as `halfmove_clock`.
+    /// The short name, such as `halfmove_clock`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Runs the decoders with the instructions of one of three kernels.
+//! Runs the decoders with one of three instruction sets.
 
 use setwise::dispatch::{Level, Task};
 use setwise::{Backend, Kernel};
@@ -7,8 +7,8 @@ use crate::bits::{Portable, Work};
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx512, Bmi2};
 
-/// The kernel with which to decode if the caller has chosen `kernel`. The portable backends decode bit by bit, and so
-/// do those with AVX2 on processors with a slow `pext`. All processors with AVX-512 have a fast one.
+/// The kernel to decode with if the caller selects `kernel`. Portable backends decode bit by bit, and so do backends
+/// with AVX2 if the processor's `pext` is slow. All processors with AVX-512 have a fast `pext`.
 pub(crate) fn decoder(kernel: Kernel) -> Kernel {
     #[allow(unused_mut, reason = "only x86-64 has other decoders")]
     let mut backend = Backend::Scalar;
@@ -24,7 +24,7 @@ pub(crate) fn decoder(kernel: Kernel) -> Kernel {
     Kernel::new(backend).unwrap_or(kernel)
 }
 
-/// Runs work with the instructions of a kernel that [`decoder`] returns.
+/// A task that decodes with the instructions of a kernel returned by [`decoder`].
 pub(crate) struct Decoding<W>(pub(crate) W);
 
 impl<W: Work> Task for Decoding<W> {
@@ -37,7 +37,7 @@ impl<W: Work> Task for Decoding<W> {
             Backend::Avx512Gfni => self.0.run::<Avx512>(),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2 => self.0.run::<Bmi2>(),
-            // No code is generated for the others.
+            // No code is generated for other backends.
             Backend::Scalar => self.0.run::<Portable>(),
             _ => unreachable!("no decoder"),
         }
@@ -89,8 +89,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Defines a test for each backend, by its name and with its kernel. A test prints a message if the processor lacks
-    /// it.
+    /// Defines one test per backend, named after it. A test prints a message if the processor lacks the backend.
     macro_rules! on_every_backend {
         (@module $module:ident $backend:ident { $($body:ident)* }) => {
             mod $module {
@@ -125,7 +124,7 @@ pub(crate) mod tests {
         assert_eq!(decoder(scalar), scalar);
     }
 
-    /// Sets of several kinds: empty, full, one square, borders, sparse and dense.
+    /// Generates sets of several kinds: empty, full, one square, borders, sparse and dense.
     fn set() -> impl Strategy<Value = u64> {
         prop_oneof![
             Just(0),

@@ -6,11 +6,11 @@
 //! | 4 to 7 | input format; only 1 is supported, the classical one of 112 planes |
 //! | 8 to 7439 | probabilities of 1,858 moves, negative for illegal ones |
 //! | 7440 to 8271 | 104 planes: eight positions, the latest first, with six of the mover's roles, six of the opponent's and one for repetitions; the first byte is the first rank, its highest bit the file a |
-//! | 8272 to 8275 | castling: the mover's long and short, the opponent's long and short |
+//! | 8272 to 8275 | castling: long and short for the mover, long and short for the opponent |
 //! | 8276, 8277 | side to move, half-move clock |
-//! | 8284, 8292 | value and probability of a draw of the best move |
-//! | 8308, 8312 | value and probability of a draw of the result |
-//! | 8344, 8346 | indices of the move played and of the best one |
+//! | 8284, 8292 | value and draw probability of the best move |
+//! | 8308, 8312 | value and draw probability of the result |
+//! | 8344, 8346 | indices of the move played and of the best move |
 //! | from 8352 | reserved; in version 7, short-term values and the next moves |
 //!
 //! Boards and moves are from the point of view of the side to move: ranks are counted from its own side.
@@ -24,10 +24,10 @@ use crate::error::Fault;
 use crate::records::find_legal;
 use crate::{Move, Records, fixed};
 
-/// The moves of a policy.
+/// The number of moves in a policy.
 const MOVES: usize = 1858;
 
-/// Bytes of a record of version 6.
+/// The size of a record of version 6 in bytes.
 const SIZE: usize = 8356;
 
 pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
@@ -38,7 +38,7 @@ pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
     }
 }
 
-/// A record, with the values that [`Records`] do not contain. They are for the side to move; a win is 1.
+/// A record, for access to values that [`Records`] does not contain. They are for the side to move; a win is 1.
 ///
 /// ```
 /// use setwise_formats::Lc0Record;
@@ -48,7 +48,7 @@ pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
 pub struct Lc0Record<'a>(&'a [u8]);
 
 impl<'a> Lc0Record<'a> {
-    /// The record at the start of the bytes; `None` unless they begin with a complete record of version 6 or 7.
+    /// Returns the record at the start of `bytes`; `None` unless it is a complete record of version 6 or 7.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         bytes.get(..size(*bytes.first_chunk()?)?).map(Self)
@@ -64,24 +64,24 @@ impl<'a> Lc0Record<'a> {
         u64::from_be_bytes(std::array::from_fn(|i| self.0[at + i])).reverse_bits()
     }
 
-    /// The value of the best move, and its probability of a draw.
+    /// The value of the best move, and its draw probability.
     #[must_use]
     pub fn best(self) -> [f32; 2] {
         [self.float(8284), self.float(8292)]
     }
 
-    /// The result of the game: its value, and its probability of a draw.
+    /// The result of the game: its value, and its draw probability.
     #[must_use]
     pub fn result(self) -> [f32; 2] {
         [self.float(8308), self.float(8312)]
     }
 
-    /// The probabilities of all moves by their indices; negative for illegal moves.
+    /// The probabilities of all moves, in the order of their indices; negative for illegal moves.
     pub fn policy(self) -> impl Iterator<Item = f32> + 'a {
         (0..MOVES).map(move |index| self.float(8 + 4 * index))
     }
 
-    /// Returns whether a game begins with the position: the record contains no earlier ones.
+    /// Returns whether the position begins a game, that is, the record contains no earlier positions.
     #[must_use]
     pub fn begins_game(self) -> bool {
         (13..25).all(|plane| self.plane(plane) == 0)
@@ -134,7 +134,7 @@ impl<'a> Lc0Record<'a> {
         let index = u16::from_le_bytes([self.0[at], self.0[at + 1]]);
         let found = INDICES.get(usize::from(index)).and_then(|&(from, to, promotion)| {
             let flip = if fen.turn == Colour::White { 0 } else { 56 };
-            // A pawn without a promotion becomes a knight.
+            // A pawn that reaches the last rank without a promotion role becomes a knight.
             let is_last = fen.pieces.pawns >> (from ^ flip) & 1 == 1 && to >= 56;
             let promotion = promotion.or(is_last.then_some(Role::Knight));
             find_legal(fen, from ^ flip, to ^ flip, promotion)
@@ -143,7 +143,7 @@ impl<'a> Lc0Record<'a> {
         found.ok_or_else(|| Fault::new(at, "the index of a legal move", index))
     }
 
-    /// Appends the row.
+    /// Appends the record as a row.
     pub(crate) fn read(self, batch: &mut Records) -> Result<(), Fault> {
         let fen = self.position()?;
         let [value, _] = self.best();
@@ -156,7 +156,7 @@ impl<'a> Lc0Record<'a> {
             _ => return Err(Fault::new(8308, "a result of -1 to 1", result)),
         };
         let played = self.played(8346, &fen)?;
-        // The formula of lc0's centipawns.
+        // lc0's formula for centipawns.
         let score = 90.0 * (1.563_754_189_7 * f64::from(value)).tan();
         batch.push_fen(&fen);
         batch.fullmove_number.clear();
@@ -167,7 +167,7 @@ impl<'a> Lc0Record<'a> {
     }
 }
 
-/// The moves of a policy by their indices: from, to, and the role to promote to except for a knight.
+/// The moves of a policy by index: origin, destination, and the promotion role (`None` for a knight).
 static INDICES: LazyLock<Vec<(u8, u8, Option<Role>)>> = LazyLock::new(|| {
     let reaches = |from: u8, to: u8| {
         let [files, ranks] = [(from % 8).abs_diff(to % 8), (from / 8).abs_diff(to / 8)];

@@ -1,10 +1,10 @@
-//! Reads the packed positions that chess engines use to train networks into columns.
+//! Reads packed chess positions, which engines use to train networks, into columns.
 //!
 //! | format | files | bytes per position | read | written |
 //! |---|---|--:|---|---|
 //! | [`Format::Bullet`] | `.bullet`, `.data` | 32 | yes | yes |
 //! | [`Format::Marlin`] | `.marlin` | 32 | yes | yes |
-//! | [`Format::Viri`] | `.vf` | 4, and 36 per game | yes | yes |
+//! | [`Format::Viri`] | `.vf` | 4, plus 36 per game | yes | yes |
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
 //! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
 //! | [`Format::Plain`] | `.plain` | text | yes | yes |
@@ -13,14 +13,14 @@
 //! A [`Reader`] reads any of these formats from any stream into [`Records`], one batch of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and one column for each other field of the
 //! format. A [`Writer`] writes batches; in a format of games, each batch is one game. [`Format::keeps`] returns the
-//! fields that a format stores, and so the data that a conversion loses:
+//! fields that a format stores; a conversion loses all others:
 //!
 //! | | bullet | marlin | viri | bin | binpack | plain | lc0 | FEN |
 //! |---|---|---|---|---|---|---|---|---|
 //! | pieces | as seen by the side to move | yes | yes | yes | yes | yes | yes | yes |
 //! | turn | | yes | yes | yes | yes | yes | yes | yes |
 //! | castling | | yes, Chess960 too | yes, Chess960 too | yes | yes | yes, Chess960 too | yes | yes, Chess960 too |
-//! | en passant | | yes | yes | yes | yes | yes | from the position before | yes |
+//! | en passant | | yes | yes | yes | yes | yes | from the previous position | yes |
 //! | halfmove clock | | to 255 | to 255 at the start | to 127 | yes | yes | to 255 | yes |
 //! | fullmove number | | to 65535 | yes | to 65535 | from the ply | yes | | yes |
 //! | score, result | yes | yes | yes | yes | yes | yes | yes | |
@@ -60,9 +60,9 @@
 //!
 //! # Cost
 //!
-//! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` on processors where these are fast (AMD
-//! since Zen 3), else bit by bit. [`Reader::new`] uses the fastest instructions of the processor; choose others with
-//! [`Reader::with_kernel`]. A reader uses 64 KiB of memory in addition to the batch, whatever the file contains.
+//! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` if these are fast (on AMD processors, since
+//! Zen 3), else bit by bit. [`Reader::new`] uses the fastest instructions of the processor; [`Reader::with_kernel`]
+//! selects others. A reader uses 64 KiB of memory in addition to the batch, regardless of the file's contents.
 #![deny(unsafe_code)]
 
 mod binpack;

@@ -3,7 +3,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | occupied squares |
-//! | 8 to 23 | a nibble for each piece: pawn 0 to king 5, 6 a rook that may castle, + 8 for black |
+//! | 8 to 23 | one nibble per piece: pawn 0 to king 5, 6 a rook that may castle, + 8 for black |
 //! | 24 | en passant square, 64 for none; + 128 if black is to move |
 //! | 25 | halfmove clock |
 //! | 26, 27 | fullmove number |
@@ -21,7 +21,7 @@ use crate::{Format, Records};
 
 pub(crate) struct Marlin;
 
-/// The pieces of a record, the rooks that may castle, and a flag: true if the pieces are valid.
+/// Returns the pieces of a record, the rooks that may castle, and whether the pieces are valid.
 #[inline(always)]
 pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     let occupied = word::<0, 32>(record);
@@ -39,13 +39,13 @@ pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     (pieces, castling, !invalid)
 }
 
-/// The side to move, from its byte.
+/// Decodes the side to move from its byte.
 #[inline(always)]
 pub(crate) fn turn(byte: u8) -> Colour {
     if byte < 128 { Colour::White } else { Colour::Black }
 }
 
-/// Returns whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
+/// Returns whether byte 24 has a valid en passant square (on rank 3 or 6) or none.
 #[inline(always)]
 fn is_valid_en_passant(byte: u8) -> bool {
     let square = byte & 127;

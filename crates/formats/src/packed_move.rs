@@ -1,14 +1,14 @@
-//! Moves in 16 bits, used by three formats: two squares, a role to promote to, and a kind in the highest two bits.
+//! Moves in 16 bits, used by three formats: two squares, a promotion role, and a kind in the two highest bits.
 
 use setwise::Role;
 
 use crate::error::Fault;
 use crate::{Move, MoveKind};
 
-/// The roles to promote to, by their numbers in all formats.
+/// The promotion roles, in the order of their numbers in all formats.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// The bit offsets of the parts of a move in a format, and the numbers of the kinds. An ordinary move has the kind 0.
+/// A format's bit offsets of the parts of a move, and its numbers of the kinds of moves. Ordinary moves have kind 0.
 pub(crate) struct Layout {
     pub(crate) from: u32,
     pub(crate) to: u32,
@@ -19,13 +19,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns whether a move promotes or has no role.
+    /// Returns whether a move is a promotion or has no promotion role.
     #[inline(always)]
     pub(crate) const fn is_valid(&self, packed: u16) -> bool {
         packed >> 14 == self.promotion || packed >> self.role & 3 == 0
     }
 
-    /// Returns an error at an offset unless [`is_valid`](Self::is_valid).
+    /// Returns an error at offset `at` unless the move [`is_valid`](Self::is_valid).
     pub(crate) fn check(&self, packed: u16, at: usize) -> Result<(), Fault> {
         if self.is_valid(packed) {
             return Ok(());
@@ -48,7 +48,7 @@ impl Layout {
         Move { from: square(self.from), to: square(self.to), kind }
     }
 
-    /// Packs a move. The error for a move that does not fit is at an offset.
+    /// Packs a move; returns an error at offset `at` if it does not fit.
     pub(crate) fn pack(&self, Move { from, to, kind }: Move, at: usize) -> Result<u16, Fault> {
         if from > 63 || to > 63 {
             return Err(Fault::new(at, "a move between squares up to 63", from.max(to)));
@@ -64,7 +64,7 @@ impl Layout {
     }
 }
 
-/// The number of a role to promote to.
+/// The number of a promotion role; an error at offset `at` for other roles.
 pub(crate) fn number(role: Role, at: usize) -> Result<u16, Fault> {
     let number = PROMOTIONS.iter().position(|other| *other == role);
     let invalid = || Fault::new(at, "a promotion to knight, bishop, rook or queen", "another");

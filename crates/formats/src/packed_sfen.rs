@@ -5,15 +5,15 @@
 //! |---|---|
 //! | 1 | 1 if black is to move |
 //! | 6, 6 | the squares of white's and black's kings |
-//! | 1 or 5 per square | a8 to h8, a7 to h7 and so on to h1 without the kings' squares: 0 if empty; else 1, three bits for the role (pawn 0, knight 1, bishop 2, rook 3, queen 4) and 1 if it is black |
+//! | 1 or 5 per square | a8 to h8, a7 to h7 and so on to h1, without the kings' squares: 0 if empty; else 1, three bits for the role (pawn 0, knight 1, bishop 2, rook 3, queen 4) and 1 if black |
 //! | 4 | castling: K, Q, k, q |
 //! | 1 or 7 | 0, or 1 and the en passant square |
-//! | 6, 8, 8, 1 | halfmove clock, fullmove number, its higher bits, the clock's highest bit |
+//! | 6, 8, 8, 1 | halfmove clock, fullmove number, its high bits, the clock's highest bit |
 //!
 //! | bytes | |
 //! |---|---|
 //! | 32, 33 | score for the side to move, signed |
-//! | 34, 35 | move: to, from `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 promotion, 2 en passant, 3 castling, with the rook's square as to) |
+//! | 34, 35 | move: destination (in castling, the rook's square), origin `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 promotion, 2 en passant, 3 castling) |
 //! | 36, 37 | ply |
 //! | 38 | result for the side to move: −1, 0, 1 |
 //! | 39 | spare |
@@ -32,7 +32,7 @@ pub(crate) struct PackedSfen;
 /// The bit offset of the squares, after the turn and the kings.
 const SQUARES: u32 = 13;
 
-/// The bits from `cursor` on; at least 57 of them belong to the record. The cursor is at most 256.
+/// The bits from `cursor` on; at least 57 of them belong to the record. `cursor` must be at most 256.
 #[inline(always)]
 fn peek(record: &[u8; 40], cursor: u32) -> u64 {
     let at = (cursor / 8).min(32) as usize;
@@ -40,7 +40,7 @@ fn peek(record: &[u8; 40], cursor: u32) -> u64 {
     u64::from_le_bytes(bytes) >> (cursor % 8)
 }
 
-/// Inserts an empty square: shifts the bits from there on.
+/// Inserts an empty square by shifting the squares from `square` on.
 #[inline(always)]
 const fn insert_square(set: u64, square: u32) -> u64 {
     let below = (1 << square) - 1;
@@ -149,7 +149,7 @@ const fn corners(bits: u64) -> u8 {
     ((bits & 1) << 7 | (bits >> 1 & 1)) as u8
 }
 
-/// The first set bit from a position on; 256 if there is none.
+/// The index of the first set bit from `bit` on; 256 if no bit is set.
 #[inline(always)]
 fn first_from(record: &[u8; 40], bit: u32) -> u32 {
     let word =
@@ -165,7 +165,7 @@ fn first_from(record: &[u8; 40], bit: u32) -> u32 {
     256
 }
 
-/// Moves as Stockfish packs them; 0 means none.
+/// Stockfish's layout of moves; 0 means no move.
 const MOVES: Layout = Layout { to: 0, from: 6, role: 12, promotion: 1, en_passant: 2, castling: 3 };
 
 impl Fixed<40> for PackedSfen {

@@ -1,4 +1,4 @@
-//! Games in PGN: one thread splits a stream into chunks, any number of others replay them into columns.
+//! Games in PGN: one thread splits a stream into chunks, and any number of threads replay the chunks into columns.
 //!
 //! ```
 //! use setwise_formats::pgn::{Chunk, Options, Replayer, Rows, Splitter};
@@ -29,11 +29,11 @@
 //! # Accepted input
 //!
 //! - Moves in standard algebraic notation in all its forms: `Nf3`, `Ng1-f3`, `N1xf3`, `e8=Q`, `e8Q`, `e8(Q)`,
-//!   `exd6 e.p.`, `O-O`, `0-0`, `Kg1` for castling, figurines. Check marks may be missing or wrong. Letters of roles
-//!   are English.
+//!   `exd6 e.p.`, `O-O`, `0-0`, `Kg1` for castling, figurines. Check marks may be missing or wrong. Piece letters are
+//!   English.
 //! - Moves from square to square: `e2e4`, `e7e8q`, `e1g1`, in Chess960 `e1h1`.
 //! - Move numbers anywhere, correct or not; `$1`, `!?`, `+=`, `N`. They are skipped.
-//! - Comments in braces and after `;`. `[%clk]`, `[%emt]` and `[%eval]` in braces are read; the first of each counts.
+//! - Comments in braces and after `;`. The first `[%clk]`, `[%emt]` and `[%eval]` per position in braces are read.
 //! - Variations. They are skipped at any depth, or read to a depth of 200 ([`Options::variations`]).
 //! - Lines that begin with `%`. They are skipped.
 //! - Tags, with `\"` and `\\`, and with missing quotes. `FEN` sets the start, with or without `SetUp`; `Variant` may be
@@ -42,10 +42,10 @@
 //!   or Latin-1.
 //! - Null moves (`--`, `Z0`), as in studies: the turn passes to the other side, the halfmove clock increases, and the
 //!   row has no move.
-//! - A game at the end of the input that ends without a result or within a comment or a word: [`Game::complete`] is
+//! - A game at the end of the input without a result, or truncated within a comment or a word: [`Game::complete`] is
 //!   false.
 //!
-//! A game is rejected in these cases. [`Error`] has the place, the expected input and the position; [`OnError`]
+//! A game is rejected in these cases. [`Error`] contains the location, the expected input and the position; [`OnError`]
 //! determines how to continue.
 //!
 //! - It has a syntax error, such as a word that is not a move.
@@ -56,12 +56,12 @@
 //! - It is of another variant, begins with an invalid `FEN`, or exceeds a limit.
 //! - It has an illegal or ambiguous move.
 //!
-//! Castling rights in `FEN` that lack a king or a rook in place are dropped.
+//! Castling rights in `FEN` are dropped unless king and rook are in place.
 //!
 //! # Cost
 //!
-//! The memory is a chunk (by default a mebibyte), a game (by default at most 16 MiB), and the rows. A game has at most
-//! [`MAX_PLIES`] moves; the size of a chunk bounds the number of its rows.
+//! The memory in use is a chunk (by default 1 MiB), a game (by default at most 16 MiB), and the rows. A game has at
+//! most [`MAX_PLIES`] moves; the size of a chunk bounds the number of its rows.
 
 mod board;
 mod chunks;

@@ -1,4 +1,4 @@
-//! `.plain`, the text format of Stockfish's tools: lines with a word and its value, then `e`.
+//! `.plain`, the text format of Stockfish's tools: lines of a keyword and its value, then a line `e`.
 //!
 //! | line | |
 //! |---|---|
@@ -35,7 +35,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Appends the row of a record whose first line has the number `first`.
+/// Appends the row of a record whose first line has line number `first`.
 pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(), Fault> {
     let (mut fen, mut played, mut ply) = (None, None, None);
     let (mut score, mut result) = (Records::NO_SCORE, Records::NO_RESULT);

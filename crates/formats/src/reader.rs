@@ -15,15 +15,15 @@ use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
 use crate::{Format, Lc0Record, Preview, Records, lc0, plain, viri};
 
-/// The number of records that are decoded together, column by column. They are still in the first-level cache for the
-/// last column.
+/// The number of records that are decoded together, column by column. It is small enough that they stay in the
+/// first-level cache until the last column.
 const RUN: usize = 256;
 
 /// Reads positions of any [`Format`] from any [`Read`]: a file, a pipe, a decompressor, a slice of bytes.
 ///
 /// It reads blocks of 64 KiB, so a [`BufReader`](std::io::BufReader) does not help. It allocates no more than that,
-/// whatever sizes the file claims. To read with several threads, give each a part of the file; a file of fixed-size
-/// records can be split at any multiple of [`Format::record_size`], others by a [`Cutter`](crate::Cutter).
+/// whatever sizes the file claims. To read with several threads, give each thread a part of the file. A file of
+/// fixed-size records can be split at any multiple of [`Format::record_size`], others by a [`Cutter`](crate::Cutter).
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader};
@@ -59,7 +59,7 @@ enum State {
     /// Between records, games or blocks.
     Between,
     Viri(Box<viri::Game>),
-    /// Within a block: the game, and the number of unread bytes of the block.
+    /// Within a block: the current game, and the number of unread bytes of the block.
     Binpack(Option<Box<binpack::Game>>, u64),
     /// After this number of lines.
     Plain(u64),
@@ -68,13 +68,13 @@ enum State {
 }
 
 impl<R: Read> Reader<R> {
-    /// Creates a reader at the start of a file that uses the fastest instructions of this processor.
+    /// Creates a reader that uses the fastest instructions of this processor. `input` must start at a record or game.
     pub fn new(format: Format, input: R) -> Self {
         Self::with_kernel(Kernel::detect(), format, input)
     }
 
-    /// Creates a reader at the start of a file that uses a kernel's instructions. The scalar backend decodes bit by
-    /// bit, without vectors.
+    /// Creates a reader that uses a kernel's instructions. The scalar backend decodes bit by bit, without vectors.
+    /// `input` must start at a record or game.
     ///
     /// ```
     /// use setwise::{Backend, Kernel};
@@ -104,7 +104,7 @@ impl<R: Read> Reader<R> {
         self.source.records
     }
 
-    /// The number of bytes in these records, for a progress bar.
+    /// The number of bytes read so far, without those of unfinished records, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.source.offset()
@@ -116,35 +116,35 @@ impl<R: Read> Reader<R> {
         !matches!(self.state, State::Viri(_) | State::Binpack(Some(_), _))
     }
 
-    /// In formats of games, the numbers of the records of the latest batch at which games begin. The last may be the
+    /// In formats of games, the record numbers at which games of the latest batch begin. The last may be that of the
     /// record after the batch.
     #[must_use]
     pub fn game_starts(&self) -> &[u64] {
         &self.starts
     }
 
-    /// Replaces the rows of a batch with the next `rows` rows, or the remaining ones if there are fewer. Returns their
-    /// number: 0 at the end of the file.
+    /// Replaces the rows of a batch with the next `rows` rows, or with the remaining ones if fewer are left. Returns
+    /// their number: 0 at the end of the file.
     ///
-    /// Read a few thousand rows at a time. A row takes 64 bytes of pieces and about thirty more, so such a batch stays
-    /// in the cache for later steps.
+    /// Read a few thousand rows at a time. A row takes 64 bytes for the pieces and about 30 for other fields, so such a
+    /// batch stays in the cache for later steps.
     ///
     /// # Errors
     /// If reading fails, or if a record is invalid. The batch then contains the rows before the error, so nothing is
     /// lost. With fixed-size records, the next call continues after the invalid record. In the other formats, and if
     /// the file is truncated, reading cannot continue and the next call returns 0. After a failed read, the next call
-    /// tries again.
+    /// retries.
     ///
     /// A valid record has one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
-    /// after the last piece's code. The pieces of a game must be able to make its moves. The reader does not check
+    /// after the code of the last piece. In games, the pieces must be able to make the moves. The reader does not check
     /// whether a move leaves a king in check, whether pawns are on the first rank (except in games), or whether
     /// castling rights are plausible.
     pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
         self.read_if(rows, batch, |_| true)
     }
 
-    /// Works like [`read`](Self::read), but skips records of [`Format::Binpack`] for which `keeps` returns false. It is
-    /// called for every record in order; skipped records are not unpacked. In other formats, no record is skipped.
+    /// Works like [`read`](Self::read), but skips records of [`Format::Binpack`] for which `keeps` returns false.
+    /// `keeps` is called for every record in order; skipped records are not unpacked. Other formats ignore `keeps`.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -214,7 +214,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Repeats a step until there are enough rows. Reading ends at the end of the file and after any error except a
+    /// Repeats a step until the batch has enough rows. Reading ends at the end of the file and after any error except a
     /// failed read.
     fn games(
         &mut self,
@@ -432,7 +432,7 @@ mod tests {
         loop {
             let mut batch = Records::new();
             let result = reader.read(rows, &mut batch);
-            // Row by row, so that the comparison does not depend on the ends of batches.
+            // Row by row, so that the comparison does not depend on batch boundaries.
             batches.extend((0..batch.len()).map(|row| batch.row(row)));
             match result {
                 Ok(0) => return (batches, errors),
@@ -498,7 +498,7 @@ mod tests {
         assert!(rows.len() > 300);
         // Negated for the other side, -32768 would not fit 16 bits.
         rows.score.iter_mut().for_each(|score| *score = (*score).max(-32767));
-        // A window must hold a record; those of the other formats are longer than these windows.
+        // A window must hold a record, and records of the other formats are longer than these windows.
         for &format in &Format::ALL[..5] {
             let mut file = Vec::new();
             let of_records = if format == Format::Viri { Format::Marlin } else { format };
@@ -507,7 +507,7 @@ mod tests {
                 Format::Binpack => file.clone_from(&block),
                 Format::Viri => {
                     writer.expect("writes").write(&rows).expect("fits");
-                    // The same move three times; at the latest the second is invalid.
+                    // The same move three times: the first or the second is invalid.
                     file.truncate(32);
                     file.extend([0x41, 0x04, 1, 0].repeat(3));
                 }

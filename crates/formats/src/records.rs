@@ -1,4 +1,4 @@
-//! Rows of positions with their data: one column per field of the formats.
+//! Rows of positions and their data, with one column per field of the formats.
 
 use std::fmt;
 
@@ -69,7 +69,7 @@ pub struct Records {
     pub extra: Vec<u32>,
 }
 
-/// Calls a macro with the names of all columns: the pieces, then the order of [`Field::ALL`].
+/// Calls a macro with the names of all columns: the pieces, then the fields in the order of [`Field::ALL`].
 macro_rules! columns {
     ($each:ident) => {
         $each!(pieces turn castling en_passant halfmove_clock fullmove_number score result moves ply extra)
@@ -77,10 +77,10 @@ macro_rules! columns {
 }
 
 impl Records {
-    /// The score that Stockfish's tools write for a missing one.
+    /// The value that Stockfish's tools write for a missing score.
     pub const NO_SCORE: i32 = 32_002;
 
-    /// The result of a game without a known one.
+    /// The value of an unknown result.
     pub const NO_RESULT: i8 = i8::MIN;
 
     /// Returns whether a score is not [`NO_SCORE`](Self::NO_SCORE) or its negative.
@@ -154,7 +154,7 @@ impl Records {
         }
     }
 
-    /// A row as FEN.
+    /// Returns a row as FEN.
     ///
     /// Fields that the format does not store have the values that [`Fen::parse`] uses for missing fields: white to
     /// move, no castling rights, no en passant square, clock 0. A missing move number is computed from the ply as
@@ -178,7 +178,7 @@ impl Records {
         }
     }
 
-    /// A batch with a copy of one row.
+    /// Returns a batch with a copy of one row.
     ///
     /// # Panics
     /// If `row` is out of range.
@@ -203,7 +203,7 @@ impl Records {
         columns!(one)
     }
 
-    /// Adds a row to the columns of a FEN: all except score, result, move, ply and extra.
+    /// Adds a row to the columns that a FEN contains: all except score, result, move, ply and extra.
     #[inline(always)]
     pub fn push_fen(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
@@ -219,7 +219,7 @@ impl Records {
         played.ok_or_else(|| Fault::new(0, "a move", "none"))
     }
 
-    /// Limits the values of a row to those that a format can hold: drops castling rights that it cannot store, and
+    /// Changes the values of a row to those that a format can hold: drops castling rights that it cannot store, and
     /// clamps clocks, counters and scores. The pieces do not change.
     ///
     /// ```
@@ -269,17 +269,17 @@ impl Records {
 /// The data of a record that are known before its position is unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// The evaluation for the side to move, as [`Records::score`].
+    /// The evaluation for the side to move, as in [`Records::score`].
     pub score: i32,
-    /// The result of the game for the side to move, as [`Records::result`].
+    /// The result of the game for the side to move, as in [`Records::result`].
     pub result: i8,
-    /// Half-moves since the start of the game, if the format has them.
+    /// Half-moves since the start of the game, if the format stores them.
     pub ply: Option<u32>,
     /// The number of pieces.
     pub pieces: u32,
 }
 
-/// The roles to promote to, by their letters in UCI notation.
+/// The promotion roles and their letters in UCI notation.
 const PROMOTION_LETTERS: [(&str, Role); 4] =
     [("n", Role::Knight), ("b", Role::Bishop), ("r", Role::Rook), ("q", Role::Queen)];
 
@@ -318,8 +318,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// Finds the legal move between two squares of a position; `None` if there is none. Castling may be the king's move or
-/// the king's move to its rook. Returns the move for the position and the move for records.
+/// Finds the legal move between two squares of a position; `None` if no move is legal. For castling, `to` may be the
+/// king's destination or the rook's square. Returns the move in the position's encoding and in that of records.
 #[must_use]
 pub fn find_legal(
     position: &Fen,
@@ -338,7 +338,7 @@ pub fn find_legal(
     let record = |played: setwise::legal::Move| {
         let (mut to, kind) = (played.to(), played.kind());
         if kind == MoveKind::Castling {
-            // Records have the square of the rook as the destination.
+            // In records, the destination is the square of the rook.
             let rooks = position.castling.of(position.turn);
             let (rank, is_king_side) = (from & 56, to > from);
             let file =

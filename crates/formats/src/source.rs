@@ -1,5 +1,5 @@
-//! A sliding window on an input: readers request bytes and report the number that they used. Its size is fixed,
-//! whatever the input. It counts records and bytes, for the place of an error.
+//! A sliding window over an input: readers request bytes and report the number that they used. Its size is fixed,
+//! regardless of the input. It counts records and bytes, to locate errors.
 
 use std::io::{self, Read};
 
@@ -29,7 +29,7 @@ impl<R: Read> Source<R> {
         Self { input, window, start: 0, end: 0, offset: 0, records: 0, ended: false }
     }
 
-    /// The next bytes: at least `bytes`, fewer only at the end of the input.
+    /// Returns the next bytes: at least `bytes`, fewer only at the end of the input.
     pub(crate) fn fill(&mut self, bytes: usize) -> Result<&[u8], Error> {
         if self.end - self.start < bytes && !self.ended {
             self.window.copy_within(self.start..self.end, 0);
@@ -50,7 +50,7 @@ impl<R: Read> Source<R> {
         Ok(&self.window[self.start..self.end])
     }
 
-    /// The next `SIZE` bytes; `None` at the end of the input, and an error if there are fewer.
+    /// Returns the next `SIZE` bytes; `None` at the end of the input, and an error if fewer are left.
     pub(crate) fn chunk<const SIZE: usize>(
         &mut self,
         expected: &str,
@@ -90,7 +90,7 @@ impl<R: Read> Source<R> {
 mod tests {
     use super::*;
 
-    /// Returns one byte at a time, and is interrupted before each.
+    /// Returns one byte at a time, with an interruption before each byte.
     struct Pipe<'a>(&'a [u8], bool);
 
     impl Read for Pipe<'_> {

@@ -1,5 +1,5 @@
-//! Reads the files of a tar archive one after the other, and unpacks those that are gzip. lc0's chunks are published in
-//! such archives.
+//! Reads the files of a tar archive one after the other, and unpacks gzip files. lc0's chunks are published in such
+//! archives.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -12,7 +12,7 @@ const LARGEST: u64 = 1 << 30;
 /// A function that unpacks gzip.
 pub type Unpack = for<'a> fn(&'a [u8]) -> Box<dyn Read + 'a>;
 
-/// Returns whether the first 512 bytes of an input are the head of an archive.
+/// Returns whether the first 512 bytes of an input are a header of an archive.
 #[must_use]
 pub fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
@@ -21,7 +21,7 @@ pub fn is_archive(head: &[u8]) -> bool {
 /// Returns the concatenated files of an archive, or the input unchanged if it is not an archive.
 ///
 /// # Errors
-/// If reading fails. Errors in the archive occur when the returned reader is read.
+/// If reading fails. Errors in the archive are reported when the returned reader is read.
 ///
 /// ```
 /// use std::io::Read;
@@ -51,7 +51,7 @@ struct Files<R> {
 }
 
 impl<R: Read> Files<R> {
-    /// Continues with the next file. Returns false at the end of the archive.
+    /// Advances to the next file. Returns false at the end of the archive.
     fn next(&mut self) -> io::Result<bool> {
         let ends = || io::Error::other("it ends too soon: within a file of the archive");
         let mut head = Vec::new();

@@ -1,8 +1,8 @@
-//! viriformat: a marlinformat record, then for each move two bytes for the move and two for the score of the position
-//! before it (signed, for white); four zeros end the game.
+//! viriformat: a game is a marlinformat record, then two bytes for each move and two for the score of the position
+//! before the move (signed, for white), then four zeros.
 //!
-//! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
-//! 2 castling, with the rook's square as to, 3 promotion).
+//! A move is origin, destination (in castling, the rook's square) `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind
+//! `<< 14` (1 en passant, 2 castling, 3 promotion).
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen};
@@ -62,7 +62,7 @@ impl Game {
     }
 }
 
-/// Appends the first rows of a game. All of them have a move.
+/// Appends the first `rows` rows of a game. All of them must have a move.
 pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
     let mut record = [0; 32];
     Marlin::encode(game, 0, &mut record)?;

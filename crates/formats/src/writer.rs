@@ -10,7 +10,7 @@ use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::{Format, NotWritable, Records, binpack, plain, viri};
 
-/// The sizes in bytes at which the buffer is written: of records, and of games (in binpack, a block).
+/// The sizes in bytes at which the buffer is written, for records and for games (in binpack, as a block).
 const RECORDS: usize = 1 << 16;
 const GAMES: usize = 1 << 20;
 
@@ -21,7 +21,7 @@ const GAMES: usize = 1 << 20;
 /// format does not store ([`Format::keeps`]) are omitted. A value that does not fit the format is an error; values are
 /// never changed silently.
 ///
-/// A record is written as the same bytes from which it was read.
+/// Writing a record reproduces the bytes from which it was read.
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader, Writer};
@@ -102,8 +102,8 @@ impl<W: Write> Writer<W> {
     /// writes the rest.
     ///
     /// # Errors
-    /// If writing fails, or if the format cannot hold a row. The rows before that row are written; of a game, no row
-    /// is.
+    /// If writing fails, or if the format cannot hold a row. The rows before that row are written, except in a format
+    /// of games, where the whole game is omitted.
     ///
     /// # Panics
     /// If a column of the batch that the format stores is neither empty nor complete.
@@ -121,8 +121,8 @@ impl<W: Write> Writer<W> {
         if self.buffer.len() >= GAMES { self.write_buffer() } else { Ok(()) }
     }
 
-    /// Writes some rows of a batch in a format without games. After an error, [`records`](Self::records) returns the
-    /// number of written rows; the next row is the one that the format cannot hold.
+    /// Writes some rows of a batch in a format without games. After an error for a row that the format cannot hold,
+    /// [`records`](Self::records) returns the number of rows written before it.
     ///
     /// # Errors
     /// As [`write`](Self::write).

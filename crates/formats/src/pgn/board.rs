@@ -1,6 +1,6 @@
-//! Makes moves given as text on a board: finds the piece and checks that the move is legal.
+//! Plays moves given as text on a board: finds the piece and checks that the move is legal.
 //!
-//! A move in algebraic notation names a role and a destination; the origin must be found. It is on a square that a
+//! A move in algebraic notation contains a role and a destination; the origin must be found. It is a square that a
 //! piece of the same role would attack from the destination, so one attack set finds it. The move is made on a copy of
 //! the sets; the copy becomes the board if the king is not attacked. This needs no branches on the role, the capture or
 //! the kind of check.
@@ -21,11 +21,11 @@ pub(crate) enum Refusal {
     NoPiece,
     /// The move leaves the king in check.
     Check,
-    /// The pieces on these squares can make the move, and the text does not distinguish them.
+    /// The text does not distinguish between the pieces on these squares, which can all make the move.
     Several(u64),
-    /// A role to promote to is missing, or given for a move that does not promote.
+    /// The promotion role is missing, or the text has one but the move is not a promotion.
     Promotion { expected: bool },
-    /// There is no right to castle on that side.
+    /// The side to move has no right to castle on that side of the board.
     NoRight,
     /// A piece blocks castling.
     Blocked,
@@ -86,7 +86,7 @@ impl Board {
         Ok(Move { from, to, kind: MoveKind::Normal })
     }
 
-    /// The one of several pieces that can make a move without leaving the king in check.
+    /// Finds the only one of several pieces that can make a move without leaving the king in check.
     #[cold]
     #[inline(never)]
     fn only_legal(&self, role: usize, to: u8, mut candidates: u64) -> Result<u8, Refusal> {
@@ -105,7 +105,7 @@ impl Board {
         }
     }
 
-    /// Moves a pawn: straight ahead if `from_file` is missing or the file of the destination, otherwise as a capture.
+    /// Moves a pawn: straight ahead if `from_file` is missing or equals the destination's file, otherwise as a capture.
     #[inline(always)]
     pub(crate) fn pawn(
         &mut self,
@@ -167,7 +167,7 @@ impl Board {
         Ok(Move { from, to, kind })
     }
 
-    /// Castles with the outermost rook that has the right, on the king's side or the queen's.
+    /// Castles kingside or queenside, with the outermost rook that may castle.
     pub(crate) fn castle(&mut self, kings_side: bool) -> Result<Move, Refusal> {
         let king = self.king();
         let rooks = self.castling_rooks();
@@ -204,7 +204,7 @@ impl Board {
     }
 
     /// Castles if a king's move from square to square means castling: to its own rook, or by at least two files to its
-    /// destination after castling. Returns `None` for an ordinary move.
+    /// castling destination. Returns `None` for an ordinary move.
     pub(crate) fn castle_as_king(&mut self, from: u8, to: u8) -> Option<Result<Move, Refusal>> {
         if from != self.king() || from & 56 != to & 56 {
             return None;
@@ -234,7 +234,7 @@ fn is_attacked(sets: &Sets, us: usize) -> bool {
     attackers(sets, (king.trailing_zeros() & 63) as u8, us) != 0
 }
 
-/// The enemy pieces that attack a square.
+/// The enemy pieces that attack a square. `us` is the defending side.
 #[inline(always)]
 fn attackers(sets: &Sets, square: u8, us: usize) -> u64 {
     let at = usize::from(square & 63);

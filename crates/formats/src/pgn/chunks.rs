@@ -3,16 +3,16 @@
 //! The thread that reads a file must be much faster than those that replay it, so the splitter works line by line and
 //! examines only the ends of lines. A game begins
 //! - at a tag after moves;
-//! - at a second `Event` after a blank line, if the game before has no moves;
+//! - at a second `Event` after a blank line, if the previous game has no moves;
 //! - at a move after a line that ends with a result;
-//! - at `1.` after a blank line, if there have been moves.
+//! - at `1.` after a blank line, if the previous game has moves.
 //!
-//! A tag may be misplaced, or a move among the tags. So a game is rejected if it has no result and the next one begins
-//! with a tag without a blank line before it, or without a tag although this game has tags.
+//! A tag may be misplaced, or a move may be among the tags. So a game is rejected if it has no result and the next one
+//! begins with a tag without a blank line before it, or without a tag although this game has tags.
 //!
-//! The splitter must know whether such a line is inside a comment. Comments in braces do not nest, so none is open
-//! after a `}`; a backward search for the nearest brace nearly always decides. If it finds a `{`, or if the parentheses
-//! of variations matter, the text is read byte by byte, continuing where the last such read ended.
+//! The splitter must know whether such a line is inside a comment. Comments in braces do not nest, so no comment is
+//! open after a `}`; a backward search for the nearest brace is nearly always sufficient. If it finds a `{`, or if the
+//! parentheses of variations matter, the text is read byte by byte, from the end of the last such read.
 
 use std::io::{self, BufRead};
 use std::ops::Range;
@@ -22,13 +22,13 @@ use super::tags;
 /// The number of bytes read from the input at a time.
 const READ_SIZE: usize = 1 << 16;
 
-/// The number of bytes that are stored of a game that is too long.
+/// The number of bytes stored for a game that is too long.
 const STORED: usize = 1 << 16;
 
 /// Splits a stream of PGN into chunks of whole games.
 ///
-/// It does not parse moves. It needs memory for a chunk and a game, whatever the input. Wrap compressed files in a
-/// decompressor.
+/// It does not parse moves. It needs memory for one chunk and one game, regardless of the input. Wrap compressed files
+/// in a decompressor.
 ///
 /// ```
 /// use setwise_formats::pgn::{Chunk, Splitter};
@@ -84,7 +84,7 @@ pub(crate) enum Flaw {
 }
 
 impl Chunk {
-    /// The text of all games, unchanged. Of a game that is too long, it contains only the first 64 KiB.
+    /// The unchanged text of all games. Games that are too long are cut to their first 64 KiB.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -135,7 +135,7 @@ impl Chunk {
 }
 
 impl<R: BufRead> Splitter<R> {
-    /// Creates a splitter at the start of a file, with chunks of about a mebibyte and games of at most 16 MiB.
+    /// Creates a splitter with chunks of about 1 MiB and games of at most 16 MiB. `input` is at the start of a file.
     pub fn new(input: R) -> Self {
         Self {
             input,
@@ -155,19 +155,19 @@ impl<R: BufRead> Splitter<R> {
         Self { chunk_bytes: bytes, ..self }
     }
 
-    /// Sets the minimum size of the next chunks.
+    /// Sets the minimum size of subsequent chunks.
     pub const fn set_chunk_bytes(&mut self, bytes: usize) {
         self.chunk_bytes = bytes;
     }
 
-    /// Sets the maximum size of a game; it is at least 64 KiB. A longer game is rejected when it is replayed; only the
-    /// first 64 KiB of its text are stored.
+    /// Sets the maximum size of a game, at least 64 KiB. A longer game is rejected when it is replayed; only the first
+    /// 64 KiB of its text are stored.
     #[must_use]
     pub fn max_game_bytes(self, bytes: usize) -> Self {
         Self { max_game_bytes: bytes.max(STORED), ..self }
     }
 
-    /// The number of bytes of the input in the chunks so far, for a progress bar.
+    /// The number of input bytes in the chunks so far, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.consumed - self.text.len() as u64
@@ -182,7 +182,7 @@ impl<R: BufRead> Splitter<R> {
     /// Replaces a chunk with the next one and reuses its allocation. Returns false at the end of the input.
     ///
     /// # Errors
-    /// If reading fails. The next call tries again.
+    /// If reading fails. The next call retries.
     pub fn read_chunk(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
         chunk.games.clear();
         chunk.bytes.clear();
@@ -227,7 +227,7 @@ enum Section {
     Moves,
 }
 
-/// The search for the beginnings of games. All offsets are in the text that is not yet in a chunk.
+/// The search for the starts of games. All offsets are relative to the text that is not yet in a chunk.
 #[derive(Debug, Default)]
 struct Scan {
     games: Vec<Span>,
@@ -235,26 +235,26 @@ struct Scan {
     /// The start of the game, and the number of lines before it.
     start: usize,
     start_line: u64,
-    /// The next line: its start, the end of the text that has been searched for its end, and the number of lines before
-    /// it.
+    /// The next line: its start, the end of the text that has been searched for the line's end, and the number of lines
+    /// before it.
     line: usize,
     searched: usize,
     number: u64,
-    /// True if the beginning of this line has been examined and dropped.
+    /// True if the start of this line has been examined and dropped.
     is_rest: bool,
     /// True if the previous line was blank.
     after_blank: bool,
-    /// True if the game has tags, and if it has an `Event`.
+    /// True if the game has tags, and true if it has an `Event` tag.
     has_tags: bool,
     has_event: bool,
-    /// True if a line has ended like a result.
+    /// True if a line has ended with a result.
     has_result: bool,
     flaw: Option<Flaw>,
     reader: Bytewise,
 }
 
 impl Scan {
-    /// Examines all complete lines, or stops when the games have this number of bytes. Returns whether they have.
+    /// Examines all complete lines, but stops when the games have this number of bytes. Returns whether they have.
     fn lines(&mut self, text: &[u8], bytes: usize) -> bool {
         while let Some(step) = memchr::memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + step;
@@ -283,7 +283,7 @@ impl Scan {
         self.searched = text.len();
     }
 
-    /// Examines a line, and ends the game before it if another game begins there.
+    /// Examines a line, and ends the previous game if another game begins there.
     #[inline]
     fn examine(&mut self, text: &[u8], end: usize) {
         let start = self.line;
@@ -351,7 +351,7 @@ impl Scan {
             let line = &text[..end];
             while line.get(at) == Some(&b'[') {
                 let tag = tags::read(line, at);
-                // After a malformed tag, the next `Event` begins another game.
+                // After a malformed tag, an `Event` tag begins another game.
                 self.has_event |= tag.is_malformed;
                 at = tag.end;
                 while matches!(line.get(at), Some(b' ' | b'\t' | b'\r')) {
@@ -390,7 +390,7 @@ impl Scan {
         self.has_result = false;
     }
 
-    /// Drops blank lines before the first game, and the text of a game that is too long.
+    /// Drops blank lines before the first game, and the text after the stored part of a game that is too long.
     fn limit(&mut self, text: &mut Vec<u8>, max_game_bytes: usize) {
         if self.section == Section::Between && text.len() - self.line <= max_game_bytes {
             text.drain(..self.line);
@@ -476,7 +476,7 @@ struct Bytewise {
 }
 
 impl Bytewise {
-    /// Continues to the end of a text.
+    /// Continues to the end of the text.
     fn read(&mut self, text: &[u8]) {
         while let Some(&byte) = text.get(self.at) {
             let rest = &text[self.at..];

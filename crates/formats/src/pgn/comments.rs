@@ -1,13 +1,13 @@
 //! Clocks and evaluations in comments: `[%clk 0:02:58.4]`, `[%emt 0:00:03]`, `[%eval -1.35]`, `[%eval #5,22]`.
 //!
-//! Dumps have one or two of these after every move, nearly all in one of two forms: `0:02:58]`, and short numbers such
-//! as `1.35]`. These are parsed from eight bytes at once, all others byte by byte.
+//! Game dumps have one or two of these after every move, nearly all in one of two forms: `0:02:58]`, and short numbers
+//! such as `1.35]`. These two are parsed from eight bytes at once, all others byte by byte.
 //!
-//! Other contents of comments are free text and ignored.
+//! Everything else in comments is free text and ignored.
 
 use super::rows::Score;
 
-/// The values that comments contain for a position. The first of each kind counts.
+/// The values that comments contain for a position: the first of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Notes {
     pub(crate) clock: Option<u32>,
@@ -44,7 +44,7 @@ impl Notes {
     }
 }
 
-/// Reads a value unless there is one of its kind. Returns its length in bytes.
+/// Reads a value unless one of its kind has been found before. Returns its length in bytes.
 #[inline(always)]
 fn first<T>(found: &mut Option<T>, read: impl FnOnce() -> Option<(T, usize)>) -> usize {
     let read = if found.is_none() { read() } else { None };
@@ -76,7 +76,7 @@ fn word(text: &[u8]) -> Option<u64> {
 fn time(text: &[u8]) -> Option<(u32, usize)> {
     let start = spaces(text)?;
     if let Some(word) = word(&text[start..]) {
-        // 0:00:00] with any low nibble in place of a digit's.
+        // 0:00:00], where digits may have any low nibble.
         let digits = word ^ 0x5d30_303a_3030_3a30;
         if digits & 0xfff0_f0ff_f0f0_fff0 == 0 && digits_are_small(digits) {
             let at = |byte: u32| (digits >> (8 * byte)) as u32 & 15;
@@ -129,7 +129,7 @@ fn eval(text: &[u8]) -> Option<(Score, usize)> {
     let negative = text.get(start) == Some(&b'-');
     let digits = start + usize::from(negative);
     if let Some(word) = word(&text[digits..]) {
-        // 0.00] or 00.00] with any low nibble in place of a digit's.
+        // 0.00] or 00.00], where digits may have any low nibble.
         let one = (word ^ 0x5d_3030_2e30) & 0xff_ffff_ffff;
         let two = (word ^ 0x5d30_302e_3030) & 0xffff_ffff_ffff;
         let small = |digits: u64| digits_are_small(digits);
@@ -209,7 +209,7 @@ mod tests {
     fn read(text: &str) -> Notes {
         let mut notes = Notes::default();
         let text = format!("{text}}}");
-        // With and without bytes after the comment, so that both the fast and the general parser run.
+        // With and without bytes after the comment, so that both the fast parser and the general parser run.
         let end = notes.read(text.as_bytes(), 0);
         assert_eq!(end, Some(text.len() - 1));
         let mut again = Notes::default();

@@ -1,4 +1,4 @@
-//! Errors of games: the game, the line and column, the expected text, and the position.
+//! Errors in games: the game, the line and column, the expected text, and the position.
 
 use std::{error, fmt};
 
@@ -6,7 +6,7 @@ use setwise::Fen;
 
 /// An error in a game that could not be replayed.
 ///
-/// It is displayed on one line: the place, the expected and the actual text, and the position before a rejected move.
+/// It is displayed on one line: location, expected text, actual text, and the position before a rejected move.
 ///
 /// ```
 /// use setwise_formats::pgn::{ErrorKind, Options, Replayer, Rows};
@@ -40,7 +40,7 @@ pub enum ErrorKind {
     Ambiguous,
     /// A game of another variant than standard chess and Chess960.
     Variant,
-    /// A `FEN` tag that is not a position to play from.
+    /// A `FEN` tag whose value is not a position that games can start from.
     Position,
     /// A game longer than the limits: [`MAX_PLIES`](super::MAX_PLIES), or the bytes that the splitter allows.
     TooLong,

@@ -1,7 +1,7 @@
-//! Reads the movetext of a game word by word: makes each move on the board, and adds a row for each position.
+//! Reads the movetext of a game word by word: plays each move on the board, and adds a row for each position.
 //!
-//! The row of a position is added when its move is read, so that the comments before the move are known. After a
-//! rejected move, the row of its position has no move; if the game is kept up to the error, it ends there.
+//! The row of a position is added when its move is read, so that the comments before the move are known. If the move
+//! is rejected, the row has no move; if the game is kept up to the error, it ends with this row.
 
 use super::board::Refusal;
 use super::comments::Notes;
@@ -19,7 +19,7 @@ pub const MAX_PLIES: usize = 65_535;
 /// The maximum depth of nested variations, if they are read.
 const MAX_DEPTH: usize = 200;
 
-/// More bytes than any move has.
+/// An upper bound on the bytes of a move.
 const MAX_MOVE: usize = 64;
 
 /// The main line or a variation.
@@ -27,7 +27,7 @@ struct Line {
     /// The offset of its start.
     at: usize,
     board: Board,
-    /// The values that comments contain for the position on the board.
+    /// The values in comments for the position on the board.
     notes: Notes,
     /// The ply of the position on the board.
     ply: u32,
@@ -53,8 +53,8 @@ pub(crate) struct Reading<'a> {
     /// The result after the moves; `Some(None)` for `*`.
     pub(crate) result: Option<Option<i8>>,
     line: Line,
-    /// The lines from which this variation departs, the innermost last, and the number of variations that have begun.
-    /// Both are used only if variations are read.
+    /// The lines from which this variation departs, the innermost last, and the number of variations so far. Both are
+    /// used only if variations are read.
     lines: Vec<Line>,
     variations: u32,
 }
@@ -74,7 +74,7 @@ impl<'a> Reading<'a> {
         Self { text, last, options, first_row, result: None, line, lines, variations: 0 }
     }
 
-    /// Reads moves and the text between them, from an offset on.
+    /// Reads moves and the text between them, starting at an offset.
     pub(crate) fn movetext(&mut self, mut at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
         let Self { text, last, options, .. } = *self;
         while let Some(&byte) = text.get(at) {
@@ -169,8 +169,8 @@ impl<'a> Reading<'a> {
         self.end_line(rows);
     }
 
-    /// Adds the last position of this line, unless it was added before a rejected move, without a move. Then returns to
-    /// the line from which this variation departs.
+    /// Adds the last position of this line, without a move, unless its row was added before a rejected move. Then
+    /// returns to the line from which this variation departs.
     fn end_line(&mut self, rows: &mut Rows) {
         if rows.pieces.len() == rows.moves.len() {
             self.push(rows);
@@ -184,8 +184,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Begins a variation at the position before the last move. Returns false if there is no such move, or if the text
-    /// is not a variation.
+    /// Begins a variation at the position before the last move. Returns false if the line has no move yet, or if the
+    /// text is not a variation.
     #[cold]
     fn begin_variation(&mut self, at: usize) -> Result<bool, Box<Problem>> {
         if is_promotion(&self.text[at..]) {
@@ -209,7 +209,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Adds the position on the board; its move follows.
+    /// Adds a row for the position on the board; [`end_row`](Self::end_row) adds the move.
     #[inline(always)]
     fn begin_row(&mut self, at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
         if self.result.is_some() && self.lines.is_empty() {
@@ -258,7 +258,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Tries other readings of a rejected move: a king's move may mean castling, and a role to promote to may follow in
+    /// Tries other readings of a rejected move: a king's move may mean castling, and a promotion role may follow in
     /// parentheses. Otherwise returns the error.
     #[cold]
     #[inline(never)]
@@ -306,7 +306,7 @@ impl<'a> Reading<'a> {
                 return Ok(at + result.len());
             }
         }
-        // Non-ASCII characters may directly precede a word. After each of them the word is read again, so limit its
+        // Non-ASCII characters may directly precede a word. The word is read again after each of them, so limit its
         // length.
         let limit = if text[at] < 0x80 { text.len() } else { text.len().min(at + MAX_MOVE) };
         let end = san::word_end(&text[..limit], at);
@@ -369,7 +369,7 @@ impl<'a> Reading<'a> {
         if others > 0 {
             return Ok(at + others);
         }
-        // A number right before a move: `1e4`.
+        // A move number without a dot before a move: `1e4`.
         if digits > 0 && word[digits].is_ascii_alphabetic() {
             return Ok(at + digits);
         }
@@ -400,12 +400,12 @@ fn syntax(text: &[u8], at: usize, expected: &str) -> Box<Problem> {
     Problem::new(ErrorKind::Syntax, at, format_args!("expected {expected}, found {found}"))
 }
 
-/// Returns whether a text begins with a role to promote to, in parentheses.
+/// Returns whether a text begins with a promotion role in parentheses.
 fn is_promotion(text: &[u8]) -> bool {
     matches!(text, [b'(', letter, b')', ..] if san::promotion_role(*letter).is_some())
 }
 
-/// The end of the variation that begins at an offset. Nested variations are only counted, without recursion.
+/// The end of the variation that begins at an offset. Nested variations are counted, without recursion.
 fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0usize;
     loop {
@@ -426,7 +426,7 @@ fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The offset after a space, if there is one. A space follows nearly every word; this saves an iteration and a jump.
+/// Skips a space, if any. A space follows nearly every word; this saves an iteration and a jump.
 #[inline(always)]
 fn past_space(text: &[u8], at: usize) -> usize {
     at + usize::from(text.get(at) == Some(&b' '))

@@ -1,4 +1,4 @@
-//! Replays games into rows: reads the tags, the start and the moves, and handles rejected games.
+//! Replays games into rows: reads the tags, the start position and the moves, and handles rejected games.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ use crate::board::{Board, Rules};
 #[derive(Clone, Debug)]
 pub struct Replayer {
     options: Options,
-    /// The ranges in the text of the values of the requested tags.
+    /// The values of the requested tags, as ranges in the text.
     values: Vec<Option<Range<usize>>>,
 }
 
@@ -65,8 +65,8 @@ impl Replayer {
         self.games(chunk, 0..chunk.games(), rows)
     }
 
-    /// Adds the rows of some games of a chunk; games are counted from 0. To keep the rows in the cache, replay a few
-    /// games, use their rows, and continue.
+    /// Adds the rows of a range of a chunk's games, counted from 0. To keep the rows in the cache, replay a few games,
+    /// use their rows, and continue.
     ///
     /// # Errors
     /// If a game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
@@ -89,7 +89,7 @@ impl Replayer {
         Ok(())
     }
 
-    /// Adds the rows of a single game. Its number and first line appear in rows and errors.
+    /// Adds the rows of a single game. `number` and `line` identify the game and its first line in rows and errors.
     ///
     /// The text may have no tags. A second game after the first is an error.
     ///
@@ -239,7 +239,7 @@ impl Replayer {
     }
 }
 
-/// The board at the start of a game.
+/// Sets up the board at the start of a game.
 fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
     if let Some(name) = tags.variant.clone()
         && variant(&text[name.clone()]).is_none()

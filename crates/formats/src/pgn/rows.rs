@@ -1,4 +1,4 @@
-//! The columns that games are read into: one row per position, and separate columns with one row per game.
+//! The columns into which games are read: one row per position, and separate columns with one row per game.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use crate::{Move, Records};
 /// The positions of games, column by column, and the games themselves.
 ///
 /// A game of *n* moves has *n* + 1 rows, from its start to its end. All columns of positions have the same length,
-/// except that `clock`, `elapsed` and `eval` are empty if comments are not read, and `san` and `variation` unless
-/// requested.
+/// except that `clock`, `elapsed` and `eval` are empty if comments are not read, and `san` and `variation` are empty
+/// unless requested.
 ///
-/// The values of a comment belong to the position that it follows: `[%eval]` is the evaluation of that position, and
-/// `[%clk]` the remaining time of the side that has just moved. So `moves[row]` leads to `eval[row + 1]` and
-/// `clock[row + 1]`.
+/// The values in a comment belong to the position after the move that precedes it: `[%eval]` is the evaluation of that
+/// position, and `[%clk]` the remaining time of the side that has just moved. So `moves[row]` leads to `eval[row + 1]`
+/// and `clock[row + 1]`.
 ///
 /// ```
 /// use setwise_formats::pgn::{Options, Replayer, Rows, Score};
@@ -63,8 +63,8 @@ pub struct Rows {
     pub game: Vec<u64>,
     /// Half-moves since the start of the game, from 0.
     pub ply: Vec<u32>,
-    /// 0 for the main line, *n* for the game's *n*th variation, in the order in which they begin. The rows of a
-    /// variation begin with the position in which it departs from its line. Requires
+    /// 0 for the main line, *n* for the game's *n*th variation, in the order of their starts. The rows of a variation
+    /// begin with the position where it departs from its line. Requires
     /// [`Options::variations`](super::Options::variations).
     pub variation: Vec<u32>,
     /// The move played; `None` at the end of the game, and for a null move (`--`), after which another row follows.
@@ -98,7 +98,7 @@ pub struct Game {
     pub line: u64,
     /// Its first row.
     pub first_row: usize,
-    /// The number of its rows: one more than half-moves, in the main line and in each variation that is read.
+    /// The number of its rows. The main line, and each variation that is read, has one row more than half-moves.
     pub rows: usize,
     /// 1 if white won, 0 for a draw, -1 if black won; `None` if unknown (`*` or missing). The tag has precedence; if it
     /// is missing or `*`, the result after the moves is used.
@@ -142,7 +142,7 @@ impl Score {
     }
 }
 
-/// The score of a mate.
+/// The absolute score of mate in 0 moves.
 const MATE: i32 = 32_000;
 
 impl Rows {
@@ -166,7 +166,7 @@ impl Rows {
         self.rejects.clear();
     }
 
-    /// A row as FEN.
+    /// Returns a row as FEN.
     ///
     /// # Panics
     /// If `row` is out of range.

@@ -1,8 +1,8 @@
 //! Parses moves in standard algebraic notation. The standard form is parsed directly; other forms that people and
-//! programs write are first converted to it.
+//! programs write are converted to it first.
 //!
 //! The standard form consists of a letter for the role (none for a pawn), the file or rank of the origin if needed, `x`
-//! for a capture, the destination, the role to promote to, and check marks.
+//! for a capture, the destination, the promotion role, and check marks.
 
 use crate::board::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
@@ -76,7 +76,7 @@ pub(crate) fn standard(text: &[u8], at: usize) -> Option<(San, usize)> {
     }
 }
 
-/// Parses a word in the standard form, or from square to square.
+/// Parses a word in the standard form, or as a move from square to square.
 #[inline(always)]
 fn parse(word: &[u8]) -> Option<Word> {
     let (role, rest) = match *word {
@@ -114,7 +114,7 @@ fn parse(word: &[u8]) -> Option<Word> {
     Some(Word::Move(San { role: piece, to, origins, from_file, promotion }))
 }
 
-/// Parses the text after a destination: a role to promote to, if any, and check marks; `None` if it is anything else.
+/// Parses the text after a destination: a promotion role, if any, and check marks; `None` if it is anything else.
 fn promotion(tail: &[u8]) -> Option<Option<usize>> {
     let (promotion, mut marks) = match tail {
         [b'=' | b'/' | b'-', letter, marks @ ..] | [letter, marks @ ..]
@@ -131,7 +131,7 @@ fn promotion(tail: &[u8]) -> Option<Option<usize>> {
     known.contains(&marks).then_some(promotion)
 }
 
-/// The role of a letter after a pawn's move.
+/// The promotion role with a letter.
 #[inline(always)]
 pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
     match letter {
@@ -178,7 +178,7 @@ fn letters(word: &[u8]) -> ([u8; 16], usize) {
             [] => break,
         };
         let before = &word[..at];
-        // Drop a dash before the destination, but not before a role to promote to.
+        // Drop a dash before the destination, but not before a promotion role.
         let sign = matches!(byte, b'x' | b':' | b'X')
             || byte == b'-' && matches!(word.get(at + length), Some(b'a'..=b'h')) && at > 0;
         at += length;

@@ -1,8 +1,8 @@
 //! The tags of a game: `[Name "value"]`, with `\"` and `\\` in values.
 //!
 //! Real files deviate from the standard. A quote in a value ends it only if a bracket follows; a value without quotes
-//! ends with a bracket at the end of its line; a value that is not UTF-8 is read as Latin-1. A tag is malformed if its
-//! bracket is missing or its contents may be more than a value, such as moves.
+//! ends at the bracket at the end of its line; a value that is not UTF-8 is read as Latin-1. A tag is malformed if its
+//! bracket is missing or its contents may include more than a value, such as moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -59,7 +59,7 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
     unquoted(text, name, start)
 }
 
-/// A tag whose value is not terminated: the value extends to the end of the line, without quote and bracket.
+/// Reads a tag whose value is not terminated: the value extends to the end of the line, without quote and bracket.
 #[cold]
 fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
     let line = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |step| start + step);

@@ -1,4 +1,4 @@
-//! Writes chunks of lc0 and `.plain` text from positions that another library has replayed. It shares no code with the
+//! Writes lc0's chunks and `.plain` text from positions that another library has replayed. It shares no code with the
 //! readers.
 
 use std::io::Read as _;
@@ -36,7 +36,7 @@ impl Position {
     }
 }
 
-/// The positions of the tests' file as `sfbinpack` reads them.
+/// The positions of the tests' file, as read by `sfbinpack`.
 pub(crate) fn positions() -> Vec<Position> {
     let mut text = String::new();
     let file = &include_bytes!("../data/games.tsv.gz")[..];
@@ -59,7 +59,7 @@ pub(crate) fn value(position: &Position) -> f32 {
     (position.score % 100) as f32 / 100.0
 }
 
-/// All moves of a policy: those of queens and knights by their squares, then promotions.
+/// All moves of a policy: those of queens and knights, ordered by their squares, then promotions.
 fn policy() -> Vec<String> {
     let name = |file: i32, rank: i32| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
     let mut moves = Vec::new();
@@ -85,7 +85,7 @@ fn policy() -> Vec<String> {
     moves
 }
 
-/// A file of a version, with a record for each position.
+/// A file of the given version, with one record per position.
 pub(crate) fn file(positions: &[Position], version: u32) -> Vec<u8> {
     let moves = policy();
     let mut file = Vec::new();

@@ -1,4 +1,4 @@
-//! Compares chunks of lc0 and `.plain` text with positions that another library has replayed.
+//! Compares lc0's chunks and `.plain` text with positions that another library has replayed.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ fn read(format: Format, file: &[u8]) -> Records {
     rows
 }
 
-/// Returns whether a move equals that of a text, which has castling as the king's move to its rook or by two squares.
+/// Returns whether a move equals a move in text, where castling is the king's move to its rook or by two squares.
 fn is_same(played: setwise_formats::Move, text: &str) -> bool {
     played.to_string() == text || format!("{played:#}") == text
 }
@@ -79,7 +79,7 @@ fn the_text_of_plain_is_read_and_written() {
     };
     assert_eq!(castling(std::str::from_utf8(&written).unwrap()), castling(&text));
     assert!(Format::Plain.keeps().without(Format::PackedSfen.keeps()) == Fields::NONE);
-    // Other line ends, blank lines, missing words.
+    // Other line ends, blank lines, missing keywords.
     let crlf = format!("\r\n{}\n\n", text.replace('\n', "\r\n"));
     assert_eq!(read(Format::Plain, crlf.as_bytes()), rows);
     let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
@@ -165,7 +165,7 @@ fn damaged_files_are_read_or_refused() {
         let some = &positions[some..some + 3];
         let (mut chunk, mut text) = (chunks::file(some, 6), chunks::plain(some).into_bytes());
         for _ in 0..=next(3) {
-            // Outside of the policy.
+            // Bytes outside the policy.
             chunk[8356 * next(3) + [0, 7440][next(2)] + next(8)] = next(256) as u8;
             let at = next(text.len());
             text[at] = b"e\n -18kK\xff"[next(9)];
@@ -184,7 +184,7 @@ fn time_is_linear_in_the_text() {
         (rows, start.elapsed().as_secs_f64())
     };
     let long = text.repeat(8);
-    // Other processes disturb some runs.
+    // Other processes disturb some of the runs.
     let is_linear = (0..200).any(|_| {
         let ((one, least), (many, most)) = (time(&text), time(&long));
         assert_eq!(many, 8 * one);

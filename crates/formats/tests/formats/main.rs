@@ -1,4 +1,4 @@
-//! Tests of the readers and writers on valid and invalid files: packed records, and games (`../pgn`).
+//! Tests the readers and writers on valid and invalid files: packed records, and games (`../pgn`).
 
 mod chunks;
 mod layouts;

@@ -1,4 +1,4 @@
-//! Invalid files and their messages.
+//! Invalid files and their error messages.
 
 use setwise::{Fen, Pieces};
 use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
@@ -11,7 +11,7 @@ fn record(format: Format, fen: &str) -> Vec<u8> {
     file
 }
 
-/// Two kings and two rooks, in the order of the squares: white's king e1, rook h1, black's rook a8, king e8.
+/// Two kings and two rooks, in the order of the squares: white king e1, white rook h1, black rook a8, black king e8.
 const FEN: &str = "r3k3/8/8/8/8/8/8/4K2R w Kq - 3 9";
 
 /// The record of [`FEN`] with some bytes changed.
@@ -21,7 +21,7 @@ fn changed(format: Format, changes: &[(usize, u8)]) -> Vec<u8> {
     file
 }
 
-/// A game of viriformat with some moves (from, to, higher bits).
+/// A game in viriformat with some moves (origin, destination, high bits).
 fn game(fen: &str, moves: &[(u16, u16, u16)]) -> Vec<u8> {
     let mut file = record(Format::Marlin, fen);
     for &(from, to, kind) in moves {
@@ -32,7 +32,7 @@ fn game(fen: &str, moves: &[(u16, u16, u16)]) -> Vec<u8> {
     file
 }
 
-/// A block with one game: nibbles from a1 on, the first move, and the bytes after the ply.
+/// A block with one game: nibbles in the order of the squares, the first move, and the bytes after the ply.
 fn block(pieces: &[(u8, u8)], played: u16, tail: &[u8]) -> Vec<u8> {
     let mut stem = vec![0; 24];
     let mut occupied = 0u64;
@@ -47,7 +47,7 @@ fn block(pieces: &[(u8, u8)], played: u16, tail: &[u8]) -> Vec<u8> {
     [&b"BINP"[..], &(stem.len() as u32).to_le_bytes(), &stem].concat()
 }
 
-/// White's king on e1 and rook on h1 that may castle, black's king on e8; white to move.
+/// White's king on e1 and a rook on h1 that may castle, black's king on e8; white to move.
 const KINGS: [(u8, u8); 3] = [(4, 10), (7, 13), (60, 11)];
 
 /// A move in binpack's encoding.
@@ -73,7 +73,7 @@ fn bullet() {
     let says = |changes: &[(usize, u8)], expected| {
         says(Format::Bullet, &changed(Format::Bullet, changes), expected);
     };
-    // Nibbles: king and rook 0x35, rook and king of the opponent 0xdb.
+    // Nibbles: king and rook 0x35, the opponent's rook and king 0xdb.
     says(
         &[(8, 0x36)],
         "record 1, byte 8: expected the code of a piece, 0 to 5 or 8 to 13, found the code 6 on e1",
@@ -135,7 +135,7 @@ fn marlin() {
     );
 }
 
-/// A record of PackedSfenValue from values and their numbers of bits.
+/// A record of PackedSfenValue from values and their widths in bits.
 fn sfen(bits: &[(u32, usize)]) -> Vec<u8> {
     let mut file = vec![0; 40];
     let mut cursor = 0;
@@ -346,7 +346,7 @@ fn binpack() {
     Reader::new(Format::Binpack, &file[..]).read(9, &mut batch).expect("right");
     assert_eq!(batch.moves[1].map(|played| played.to_string()).as_deref(), Some("e8d7"));
     assert_eq!(batch.score, [0, 1]);
-    // Three bytes too many.
+    // Three superfluous bytes.
     let file = block(&KINGS, 0, &[0, 0, 1, 2, 3]);
     says(
         &file,
@@ -365,7 +365,7 @@ fn binpack() {
     says(&file, "record 3, byte 43: expected a move that takes no king, found e7e8");
 }
 
-/// After an invalid record, reading continues with the next, with the correct number and offset.
+/// After an invalid record, reading continues with the next record, with the correct number and offset.
 #[test]
 fn records_behind_a_wrong_one() {
     for (format, at, wrong) in
@@ -397,8 +397,8 @@ fn records_behind_a_wrong_one() {
     }
 }
 
-/// If a capture en passant would expose the king along rank 5, Viridithas sets the en passant square and Stockfish does
-/// not.
+/// If an en passant capture would expose the king along rank 5, Viridithas sets the en passant square and Stockfish
+/// does not.
 #[test]
 fn en_passant_by_two_rules() {
     let start = "k7/3p4/8/K3P2r/8/8/8/8 b - - 0 1";

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use setwise_formats::{Cutter, ErrorKind, Format, Reader, Records, Writer, tar};
 
-/// Returns some bytes at a time.
+/// Returns a limited number of bytes at a time.
 pub(crate) struct Pipe<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) step: usize,
@@ -53,7 +53,7 @@ pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Resul
     events
 }
 
-/// Checks that the columns that the format stores have rows, and that the others are empty.
+/// Checks that the columns that the format stores have rows, and that all other columns are empty.
 fn check_columns(format: Format, batch: &Records) {
     use setwise_formats::Field;
     let columns = [
@@ -87,14 +87,14 @@ fn row_as_text(batch: &Records, row: usize) -> String {
     )
 }
 
-/// A binpack whose only block has these bytes.
+/// A binpack with a single block of these bytes.
 #[allow(dead_code, reason = "only one fuzz target makes blocks")]
 pub(crate) fn block_of(bytes: &[u8]) -> Vec<u8> {
     [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
 }
 
 /// Checks that reading terminates, with the same result for any split of the input and any number of rows; that
-/// positions have one king per side; and that fixed-size records are written as the same bytes. The parts of a
+/// positions have one king per side; that writing fixed-size records reproduces the bytes; and that the parts of a
 /// [`Cutter`] have the same bytes in total and, without errors, the same rows.
 pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
     let events_at_once = events(format, bytes, usize::MAX);

@@ -1,5 +1,5 @@
-//! Compares every field with the formats' own tools: the crates `bulletformat` and `viriformat`, and files that
-//! `sfbinpack` wrote and read (`tests/data/README.md`).
+//! Compares every field with the formats' own tools: the crates `bulletformat` and `viriformat`, and files written and
+//! read by `sfbinpack` (`tests/data/README.md`).
 
 use std::io::{Read, Write};
 
@@ -102,9 +102,9 @@ fn bulletformat_writes_the_same_bytes() {
 /// The position in viriformat; `None` if the format cannot hold it.
 fn board(fen: &Fen) -> Option<Board> {
     if fen.halfmove_clock > 100 {
-        return None; // the crate asserts that there are no more
+        return None; // the crate asserts that a board has at most 32 pieces
     }
-    // Its Chess960 has the same letters of files.
+    // In its Chess960 mode, castling rights have the same file letters.
     let mut board = Board::new();
     board.set_from_fen(&fen.to_string(), true).ok()?;
     Some(board)
@@ -151,7 +151,7 @@ fn viriformat_writes_the_same_marlinformat() {
     }
 }
 
-/// Random games, replayed by viriformat.
+/// Random games, replayed by `viriformat`.
 #[test]
 fn viriformat_games_are_read() {
     let mut state = 7u64;
@@ -171,7 +171,7 @@ fn viriformat_games_are_read() {
             if moves.is_empty() || board.fifty_move_counter() >= 100 {
                 break;
             }
-            // Castling, en passant and promotions are rare, so prefer them.
+            // Prefer castling, en passant and promotions, which are rare.
             let special: Vec<_> =
                 moves.iter().filter(|m| m.is_castle() || m.is_ep() || m.is_promo()).collect();
             let played = match special.is_empty() || next(2) == 0 {
@@ -248,7 +248,7 @@ fn binpack_says_what_sfbinpack_says() {
         let (score, ply, result) = (rows.score[row], rows.ply[row], rows.result[row]);
         let mut fen = rows.fen(row);
         if ply % 2 != fen.turn as u32 {
-            // Stockfish counts even plies for white. This ply is not, so no move number is correct.
+            // Stockfish expects even plies when white is to move. This ply differs, so no move number is correct.
             let (theirs, _) = line.split_once('\t').expect("a FEN");
             fen.fullmove_number = Fen::parse(theirs).expect("a FEN").fullmove_number;
         }
@@ -256,7 +256,7 @@ fn binpack_says_what_sfbinpack_says() {
     }
 }
 
-/// Reads the layout bit by bit and square by square.
+/// Decodes a record bit by bit and square by square.
 fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let mut cursor = 0;
     let mut bits = |count: usize| {

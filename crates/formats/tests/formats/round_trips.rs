@@ -1,4 +1,4 @@
-//! Round trips: rows are written and read, and bytes are read and written.
+//! Round trips: from rows to bytes and back, and from bytes to rows and back.
 
 use proptest::prelude::*;
 use setwise::{Colour, Pieces};
@@ -21,14 +21,14 @@ fn read(format: Format, file: &[u8]) -> Records {
     batch
 }
 
-/// The position from the point of view of the side to move.
+/// The pieces from the point of view of the side to move.
 fn turned(pieces: Pieces) -> Pieces {
     let [pawns, knights, bishops, rooks, queens, kings, white, black] =
         pieces.sets().map(u64::swap_bytes);
     Pieces { pawns, knights, bishops, rooks, queens, kings, white: black, black: white }
 }
 
-/// The columns that a format stores, as it stores them.
+/// The columns that a format stores, with its conventions.
 fn kept(format: Format, mut batch: Records) -> Records {
     batch.format = Some(format);
     if !format.keeps().contains(Field::Turn) {
@@ -56,11 +56,11 @@ fn kept(format: Format, mut batch: Records) -> Records {
     batch
 }
 
-/// A row without the values that do not fit the format.
+/// Changes a row so that its values fit the format.
 fn fitted(format: Format, mut row: Row) -> Row {
     match format {
         Format::Marlin => {
-            // The score for white is -32768 to 32767.
+            // The score for white must be within -32768 to 32767.
             row.score = row.score.max(-i16::MAX);
             row.extra &= 0xff;
         }
@@ -93,7 +93,7 @@ proptest! {
         }
     }
 
-    /// A format can hold a limited row with any values, and values that fit do not change.
+    /// A format can hold any row after `limit`, and values that fit do not change.
     #[test]
     fn limited_rows_can_be_written(
         row in row(),
@@ -181,7 +181,7 @@ fn damaged_games_are_read_or_refused() {
     };
     let mut refused = 0;
     for _ in 0..200 {
-        // A block of some hundred bytes that claims any size.
+        // A block of at most 1,500 bytes that claims any size.
         let mut file = sample[..8 + next(1500)].to_vec();
         let size = file.len() as u32 - 8;
         file[4..8].copy_from_slice(&size.to_le_bytes());

@@ -16,7 +16,7 @@ pub(crate) struct Row {
     pub(crate) extra: u32,
 }
 
-/// Two kings, and up to 30 other pieces on any squares.
+/// Generates two kings and up to 30 other pieces on any squares.
 fn pieces() -> impl Strategy<Value = Pieces> {
     let count = prop_oneof![Just(0), Just(30), 0..31usize];
     let others = prop::collection::vec((0..5usize, 0..2usize), 30);
@@ -55,7 +55,7 @@ fn pieces() -> impl Strategy<Value = Pieces> {
     )
 }
 
-/// A position with castling rights for some of the rooks on the back ranks.
+/// Generates a position with castling rights for some of the rooks on the back ranks.
 fn fen() -> impl Strategy<Value = Fen> {
     let clock = prop_oneof![Just(0), Just(63), Just(64), Just(127), 0..128u32];
     let number = prop_oneof![Just(0), Just(1), Just(255), Just(256), Just(65535), 0..65536u32];
@@ -101,7 +101,7 @@ pub(crate) fn row() -> impl Strategy<Value = Row> {
     )
 }
 
-/// The rows as a batch with all columns.
+/// Converts rows to a batch with all columns.
 pub(crate) fn batch(rows: &[Row]) -> Records {
     let mut batch = Records::new();
     for row in rows {

@@ -10,7 +10,7 @@ use crate::oracles::{self, Pipe};
 const SAMPLE: &str = include_str!("../../../../data/sample.epd");
 const GAMES: &[u8] = include_bytes!("../data/games.binpack");
 
-/// Some positions in a format; games are from the sample.
+/// A file with some positions in a format.
 fn file(format: Format, positions: usize) -> Vec<u8> {
     let mut batch = Records::new();
     for line in SAMPLE.lines().take(positions) {
@@ -78,7 +78,7 @@ fn a_file_that_ends_too_soon_gives_what_it_has_and_says_so() {
     }
 }
 
-/// Fails at a byte, once.
+/// Fails once, at a given byte.
 struct Failing<'a> {
     bytes: &'a [u8],
     left: usize,

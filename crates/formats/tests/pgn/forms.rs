@@ -1,4 +1,4 @@
-//! The forms in which people and programs write a game.
+//! The notations in which people and programs write games.
 
 use setwise_formats::Move;
 use setwise_formats::pgn::{Options, Replayer, Rows, Score};
@@ -185,7 +185,7 @@ fn tags_say_where_a_game_begins() {
     assert_eq!(moves("[Variant \"Standard\"]\n[Variant \"From Position\"]\ne4"), "e2e4");
     // All on one line.
     assert_eq!(moves("[White \"a\"] [FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"] Kd8"), "e8d8");
-    // Without king and rook in place, there is no right.
+    // Without king and rook in place, the right is dropped.
     let mut rows = Rows::default();
     let text = b"[FEN \"4k3/8/8/8/8/8/8/3K3R w KQkq - 0 1\"]";
     Replayer::new(Options::default()).game(text, 1, 1, &mut rows).expect("a game");
@@ -242,7 +242,7 @@ fn null_moves_pass_the_turn() {
     assert_eq!((rows.len(), rows.moves[3]), (5, None));
 }
 
-/// Each row as variation, ply, move and evaluation.
+/// Formats each row as variation, ply, move and evaluation.
 #[track_caller]
 fn lines(text: &str) -> String {
     let mut options = Options::default();
@@ -275,12 +275,12 @@ fn variations_on_request() {
             "1. e4 e5 (1... c5 2. Nf3 (2. c3) d6) (1... e6) 2. f4",
             "0.0:e2e4 0.1:e7e5 1.1:c7c5 1.2:g1f3 2.2:c2c3 2.3:- 1.3:d7d6 1.4:- 3.1:e7e6 3.2:- 0.2:f2f4 0.3:-",
         ),
-        // A comment belongs to the position that it follows, in its own line.
+        // A comment belongs to the position after the move before it, in the same line.
         (
             "1. e4 {[%eval 0.3]} ({[%eval 0.1]} 1. d4 {[%eval 0.2]}) {[%clk 0:01:00]} e5 {[%eval 0.4]}",
             "0.0:e2e4 1.0:d2d4=10 1.1:-=20 0.1:e7e5=30 0.2:-=40",
         ),
-        // A result that ends a variation is not the game's; an empty variation has only its position.
+        // A result that ends a variation is not that of the game; an empty variation has a single position.
         (
             "1. e4 (1. d4 1-0) e5 () 2. f4 1-0",
             "0.0:e2e4 1.0:d2d4 1.1:- 0.1:e7e5 2.1:- 0.2:f2f4 0.3:-",

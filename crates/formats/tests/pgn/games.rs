@@ -1,4 +1,4 @@
-//! Compares games that python-chess wrote with its own reading of them.
+//! Compares games written by python-chess with the positions that python-chess reads from them.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,7 +8,7 @@ use setwise_formats::pgn::{Options, Rows, Score};
 
 use crate::pgn::oracles;
 
-/// A file of the tests.
+/// The contents of a gzip file of the tests.
 pub(crate) fn unpacked(name: &str) -> String {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     unpacked_at(&data.join(name))
@@ -21,7 +21,7 @@ fn unpacked_at(path: &Path) -> String {
     text
 }
 
-/// A row in the form of the expected table; castling is the king's move to its rook.
+/// Formats a row as in the expected table; castling is the king's move to its rook.
 fn answer(rows: &Rows, game: usize, row: usize) -> String {
     let time = |time: Option<u32>| time.map(|ms| ms.to_string()).unwrap_or_default();
     let fen = rows.fen(row).to_string();
@@ -51,7 +51,7 @@ fn answer(rows: &Rows, game: usize, row: usize) -> String {
     .join("\t")
 }
 
-/// Castling rights, in games of Chess960 by file, as Shredder writes them.
+/// Writes the FEN of an expected row like ours: in Chess960 games, castling rights are file letters.
 fn as_written(line: &str, chess960: bool) -> String {
     if !chess960 {
         return line.to_string();
@@ -101,7 +101,7 @@ fn every_position_of_long_games_is_that_of_python_chess() {
     compare(&pgn, &unpacked_at(&Path::new(&folder).join("large.tsv.gz")));
 }
 
-/// A rook that is captured in its corner loses its castling right, whatever captures it.
+/// The capture of a rook in its corner removes its castling right, whatever piece captures it.
 #[test]
 fn captured_rooks_do_not_castle() {
     for (fen, text) in [

@@ -1,4 +1,4 @@
-//! Rejected games and their messages.
+//! Rejected games and their error messages.
 
 use setwise_formats::pgn::{ErrorKind, MAX_PLIES, OnError, Options, Replayer, Rows};
 
@@ -7,7 +7,7 @@ use crate::pgn::oracles;
 #[track_caller]
 fn says(text: impl AsRef<[u8]>, kind: ErrorKind, expected: &str) {
     let mut rows = Rows::default();
-    // A second game follows, so that the first is not regarded as truncated.
+    // A second game follows, so that the first cannot be treated as truncated.
     let file = [text.as_ref(), b"\n\n[Event \"next\"]\n\n*\n"].concat();
     let error = oracles::read(&file, Options::default(), 1 << 20).expect_err("refused");
     assert_eq!(error.to_string(), expected);
@@ -17,7 +17,7 @@ fn says(text: impl AsRef<[u8]>, kind: ErrorKind, expected: &str) {
 
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 
-/// A rejected move in a position.
+/// Checks that a move is rejected in a position.
 #[track_caller]
 fn refused(fen: &str, text: &str, kind: ErrorKind, expected: &str) {
     let side = if fen.contains(" w ") { "white" } else { "black" };
@@ -172,12 +172,12 @@ fn tags_that_may_hide_moves() {
         let expected = format!("game 1, line 1, column 1: {tag} '{text}'");
         syntax(&format!("{text}\n\n1. e4"), &expected);
     }
-    // A tag among the moves ends the game before it, which is not finished.
+    // A tag among the moves ends the unfinished game before it.
     let unfinished = "expected the result of this game before the next one";
     syntax("1. e4 e5\n[Elo \"?\"]\n2. Nf3", &format!("game 1, line 2, column 1: {unfinished}"));
     syntax("[Event \"x\"]e4\n[Elo \"?\"]", &format!("game 1, line 2, column 1: {unfinished}"));
     syntax("[A \"b\"]e4\n\n1. d4 *", &format!("game 1, line 3, column 1: {unfinished}"));
-    // After a blank line or a result, a tag begins another game. Games without tags need neither.
+    // After a blank line or a result, a tag begins another game. Games without tags require neither.
     for (text, games) in [
         ("1. e4 e5\n\n[Elo \"?\"]\n1. d4 *\n", 2),
         ("1. e4 1-0 {so}\n[Elo \"?\"]\n1. d4 *\n", 2),
@@ -242,7 +242,7 @@ fn games_without_end() {
         rows.rejects[0].error.to_string(),
         "game 1, line 1, column 262141: expected at most 65535 half-moves, found more"
     );
-    // The splitter of the tests allows 128 KiB.
+    // The tests' splitter allows games of 128 KiB.
     let comment = format!("[White \"a\"]\n\n1. e4 {{{}}} e5 *\n\n1. d4 *\n", "x\n".repeat(1 << 18));
     let rows = oracles::read(comment.as_bytes(), oracles::all(), 1 << 10).expect("kept");
     assert_eq!(

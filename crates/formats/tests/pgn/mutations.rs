@@ -1,5 +1,5 @@
-//! The checks of the fuzz target without a fuzzer: seeds and valid games with random changes of bytes and tokens; and
-//! endless texts.
+//! Runs the checks of the fuzz target without a fuzzer, on seeds and valid games with random changes of bytes and
+//! tokens, and on endless texts.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -82,7 +82,7 @@ const TOKENS: &[&str] = &[
     "\u{fffd}",
 ];
 
-/// Changes some places of a file.
+/// Changes a file in some random places.
 fn changed(file: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut bytes = file.to_vec();
     for _ in 0..=random.below(6) {
@@ -154,7 +154,7 @@ fn tags_and_moves_in_each_others_place() {
         }
         games += 1;
         let moves = game.find("\n\n").expect("a blank line") + 2;
-        // Replaces one of some signs with a word.
+        // Replaces an occurrence of one of the signs with a word.
         let mut changed = |signs: &[char], range: std::ops::Range<usize>, word: &str| {
             let places = game[range.clone()].match_indices(signs).map(|(at, _)| range.start + at);
             let places: Vec<usize> = places.collect();
@@ -213,7 +213,7 @@ impl std::io::Read for Endless {
     }
 }
 
-/// Reads a number of bytes of endless texts. Each text is one rejected game, and the memory is bounded.
+/// Reads a number of bytes of each endless text. Each text is one rejected game, and the memory is bounded.
 fn endless(bytes: u64) {
     for (before, again) in [
         (&b"1. e4 {"[..], &b"x"[..]),
@@ -252,8 +252,8 @@ fn texts_without_end() {
     endless(4 << 20);
 }
 
-/// The time is proportional to the number of bytes: for each token, repeated alone and with other tokens that may end
-/// the construct that it begins.
+/// The time is proportional to the number of bytes, for each token repeated alone, and together with tokens that may
+/// end the construct that it begins.
 #[test]
 fn time_is_linear() {
     let time = |text: &[u8]| {

@@ -7,7 +7,7 @@ use setwise_formats::pgn::{
     Chunk, Error, ErrorKind, OnError, Options, Replayer, Rows, Splitter, Texts,
 };
 
-/// Reads a file in chunks of about a number of bytes.
+/// Reads a file in chunks of about `bytes` bytes.
 pub(crate) fn read(file: &[u8], options: Options, bytes: usize) -> Result<Rows, Error> {
     read_from(file, options, bytes)
 }
@@ -28,7 +28,7 @@ fn read_from(input: impl BufRead, options: Options, bytes: usize) -> Result<Rows
     Ok(rows)
 }
 
-/// Returns some bytes at a time.
+/// Returns a limited number of bytes at a time.
 struct Pipe<'a> {
     bytes: &'a [u8],
     step: usize,
@@ -50,8 +50,8 @@ pub(crate) fn all() -> Options {
     options
 }
 
-/// Checks that any bytes are read to the end without a panic, with the same result for any chunks, and that every
-/// position can follow from the previous move.
+/// Checks that any bytes are read to the end without a panic, with the same result for any chunk size, and that every
+/// position can result from the previous move.
 pub(crate) fn any_bytes(bytes: &[u8]) {
     let rows = read(bytes, all(), 1 << 20).expect("errors are kept");
     check(&rows);
@@ -149,7 +149,7 @@ fn check(rows: &Rows) {
     }
 }
 
-/// The numbers of pieces before and after a move.
+/// Checks the numbers of pieces before and after a move.
 fn step(rows: &Rows, row: usize) {
     let (before, after) = (&rows.pieces[row - 1], &rows.pieces[row]);
     let mover = rows.turn[row - 1];

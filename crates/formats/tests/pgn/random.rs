@@ -1,4 +1,4 @@
-//! Compares with cozy-chess on random games that are written with the irregularities of real files.
+//! Compares with cozy-chess on random games, written with the irregularities of real files.
 
 use cozy_chess::{Board, GameStatus, Move as CozyMove, Piece, Rank, Square};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use setwise_formats::pgn::{Options, Score};
 
 use crate::pgn::oracles;
 
-/// Seeded random numbers.
+/// A seeded random number generator.
 struct Random(u64);
 
 impl Random {
@@ -44,7 +44,7 @@ fn castles(board: &Board, played: CozyMove) -> bool {
 const LETTERS: [&str; 6] = ["", "N", "B", "R", "Q", "K"];
 const FIGURINES: [&str; 6] = ["♙", "♘", "♗", "♖", "♕", "♔"];
 
-/// A move in one of its forms.
+/// Writes a move in one of its notations.
 fn written(board: &Board, played: CozyMove, random: &mut Random) -> String {
     let piece = board.piece_on(played.from).expect("a piece");
     let (from, to) = (played.from.to_string(), played.to.to_string());
@@ -115,7 +115,7 @@ fn written(board: &Board, played: CozyMove, random: &mut Random) -> String {
     text + random.one(&["", "", "", "", "!", "?!", "$6"])
 }
 
-/// Meaningless text between moves.
+/// Generates text between moves that must be ignored.
 fn noise(random: &mut Random) -> String {
     match random.below(30) {
         0 => "{ a comment (with [signs] ; % }".into(),
@@ -138,7 +138,7 @@ struct Expected {
     eval: Option<Score>,
 }
 
-/// Adds a game to a file, and its positions to the expected ones.
+/// Adds a game to a file, and its positions to the expected positions.
 fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random, plies: usize) {
     let chess960 = random.below(3) == 0;
     let mut board = Board::default();
@@ -169,7 +169,7 @@ fn add_game(file: &mut String, expected: &mut Vec<Expected>, random: &mut Random
                     .try_into()
                     .expect("eight sets"),
             ),
-            // Without the en passant square, for which cozy-chess has another rule.
+            // cozy-chess omits the en passant square unless a pawn can capture there.
             fen: format!("{board:#}"),
             played: None,
             clock: notes.0,
@@ -242,7 +242,7 @@ fn check(seed: u64, games: usize, plies: usize) {
     for (row, expected) in expected.iter().enumerate() {
         let mut fen = rows.fen(row);
         assert_eq!(fen.pieces, expected.pieces, "row {row} of game {}", rows.game[row]);
-        // cozy-chess writes rights by their files.
+        // cozy-chess writes castling rights as file letters.
         let shown = setwise::Fen::parse(&expected.fen).expect("a position");
         assert_eq!(fen.castling, shown.castling, "row {row} of game {}", rows.game[row]);
         fen.castling = shown.castling;
@@ -283,7 +283,7 @@ proptest! {
     }
 }
 
-/// The texts of which games are composed.
+/// The texts from which games are composed.
 const WORDS: [&str; 64] = [
     "e4",
     "e5",

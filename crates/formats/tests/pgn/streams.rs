@@ -1,4 +1,4 @@
-//! The beginnings of games, for any split of the file.
+//! Finds the starts of games, for any split of the file.
 
 use setwise_formats::pgn::{Chunk, Splitter};
 
@@ -44,7 +44,7 @@ fn games_begin_where_they_should() {
     cut("% nothing\n; nothing\n", &[]);
     cut("1. e4", &[(1, "1. e4")]);
     cut("\n\n1. e4 *\n\n\n", &[(3, "1. e4 *")]);
-    // No blank line between games, tags or none.
+    // No blank line between games, with and without tags.
     cut(
         "[A \"a\"]\n1. e4 *\n[A \"b\"]\n1. d4 *",
         &[(1, "[A \"a\"]\n1. e4 *"), (3, "[A \"b\"]\n1. d4 *")],
@@ -67,7 +67,7 @@ fn games_begin_where_they_should() {
         "[A \"b\"]\n\n[Event \"b\"]\n; a\n[B \"c\"]\n*",
         &[(1, "[A \"b\"]\n\n[Event \"b\"]\n; a\n[B \"c\"]\n*")],
     );
-    // Texts that look like a beginning in comments, variations and words.
+    // Texts in comments, variations and words that look like the start of a game.
     for one in [
         "1. e4 {\n[A \"a\"]\n\n1. e4 } *",
         "1. e4 {}{ }{\n\n[A \"a\"]\n\n} *",
@@ -86,7 +86,7 @@ fn games_begin_where_they_should() {
     ] {
         cut(one, &[(1, one)]);
     }
-    // Texts that look like a comment.
+    // Texts that look like the start of a comment.
     for first in ["1. e4 ; {", "[A \"{\"]\n*", "% {\n*", "[A \"a {\n*", "1. e4 {;}"] {
         let lines = first.lines().count() as u64;
         let start = if first.starts_with('%') { 2 } else { 1 };

@@ -1,4 +1,4 @@
-//! Converts games from PGN to the formats of games, and reads them with the readers, which are tested with other
+//! Converts games from PGN to the formats of games, and reads them with the readers, which other tests run on other
 //! programs' files.
 
 use setwise::Fen;
@@ -70,7 +70,7 @@ fn games_come_back_as_they_were() {
     }
 }
 
-/// Records in which unknown results are draws, so that they can be written.
+/// Replaces unknown results with draws, so that the records can be written.
 fn drawn(mut records: Records) -> Records {
     let unknown = |result: &&mut i8| **result == Records::NO_RESULT;
     records.result.iter_mut().filter(unknown).for_each(|result| *result = 0);
@@ -98,7 +98,7 @@ fn unknown_results_are_refused() {
     }
 }
 
-/// A game from a position, after it is written and read.
+/// Writes and reads a game that starts from a position.
 fn written(format: Format, fen: &str, moves: &str) -> Result<Records, String> {
     let rows = replayed(fen, moves)?;
     let mut writer = Writer::new(format, Vec::new()).map_err(|error| error.to_string())?;
@@ -107,7 +107,7 @@ fn written(format: Format, fen: &str, moves: &str) -> Result<Records, String> {
     Ok(read(format, &file))
 }
 
-/// The positions of a game from a position.
+/// Replays a game that starts from a position.
 fn replayed(fen: &str, moves: &str) -> Result<Records, String> {
     let game = format!("[FEN \"{fen}\"]\n\n{moves}");
     let mut rows = Rows::default();
@@ -131,12 +131,12 @@ fn what_a_format_cannot_hold_is_refused() {
     }
     let late = write(Format::Binpack, "4k3/8/8/8/8/8/8/4K3 w - - 0 8193", "Kd2").unwrap_err();
     assert!(late.ends_with("expected a ply below 16384, found 16384"), "{late}");
-    // Differences of scores of more than 16 bits wrap around, as the format defines.
+    // Score differences of more than 16 bits wrap around, as the format defines.
     let far = "1. e4 {[%eval -320]} e5 {[%eval 320]} 2. d4 {[%eval #-1]} d5 {[%eval #1]} 3. c4";
     assert_eq!(write(Format::Binpack, &start, far), Ok(5));
 }
 
-/// A game that is rejected half-way adds nothing to the file, whether it is the first or a later one.
+/// A game that is rejected half-way adds nothing to the file, whether it is the first game or a later one.
 #[test]
 fn a_refused_game_leaves_nothing_in_the_file() {
     let start = Fen::START.to_string();
@@ -157,7 +157,7 @@ fn a_refused_game_leaves_nothing_in_the_file() {
     }
 }
 
-/// Binpack has a code for a pawn that can be captured en passant; if none can be captured, the square is omitted.
+/// Binpack has a code for a pawn that can be captured en passant. If no pawn can be captured, the square is omitted.
 #[test]
 fn the_first_position_keeps_a_square_where_a_pawn_can_capture() {
     for (fen, square, played) in [

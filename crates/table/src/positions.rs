@@ -36,7 +36,7 @@ pub struct Positions<'a> {
 pub enum Sets<'a> {
     /// One position after another.
     Pieces(&'a [Pieces]),
-    /// One position after another, each as eight numbers in the order of [`Pieces::sets`], without the alignment of `Pieces`.
+    /// One position after another, each as eight numbers in the order of [`Pieces::sets`], aligned as `u64`.
     Rows(&'a [[u64; 8]]),
     /// Eight columns of one length.
     Columns(Pieces<&'a [u64]>),

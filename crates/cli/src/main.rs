@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     if error.is::<console::Unread>() {
-        return ExitCode::SUCCESS; // the reader does not want more
+        return ExitCode::SUCCESS; // the reader has closed the output
     }
     // If standard error cannot be written either, there is nowhere to report it.
     let _ = match error.downcast_ref() {

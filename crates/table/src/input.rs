@@ -293,7 +293,7 @@ impl Input {
         self.passed.iter().chain(&self.hidden).copied()
     }
 
-    /// The index of a column of the table. For games, adds a column for a tag, whose name must begin with a capital
+    /// Returns the index of a column of the table. For games, adds a column for a tag if the name begins with a capital
     /// letter.
     pub(crate) fn place_of(&mut self, name: &str) -> Option<usize> {
         let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase()) && is_tag(name);

@@ -300,7 +300,7 @@ impl Plan {
         all.any(|other| *other == Column::Input(column))
     }
 
-    /// Builds the text columns that a source has.
+    /// Builds the required text columns that a source provides.
     pub(crate) fn texts_of(
         &self,
         mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,

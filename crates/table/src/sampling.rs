@@ -154,7 +154,7 @@ impl Outcome {
     }
 }
 
-/// The options of a [`Sampling`], and those that accompany it.
+/// The options of a [`Sampling`], and further options that belong to it.
 #[derive(Clone, Debug, Default)]
 pub struct SamplingOptions {
     /// Keeps rows with the probability of the result under a model.

@@ -18,7 +18,7 @@ fn expected(line: &str) -> Vec<u32> {
     position::threats(&fen.pieces).iter().map(|threat| threat.bits().into()).collect()
 }
 
-/// The lists of a column of a file. A null has no list; CSV cannot distinguish it from an empty one.
+/// Returns the lists of a column of a file. Nulls become empty lists, because CSV cannot distinguish the two.
 fn lists(folder: &Folder, name: &str, column: &str) -> Vec<Vec<u32>> {
     let bytes = folder.read(name);
     if name.ends_with("csv") {

@@ -266,7 +266,7 @@ pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
     known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
-/// Reads gzip data with several members. Any other data after the last member are an error.
+/// Reads gzip data with several members. Any other data after the last member is an error.
 struct Gzip<R> {
     member: Option<GzDecoder<R>>,
     /// True if this is not the first member.

@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
     Successors(SuccessorsArguments),
     Show(ShowArguments),
-    /// List the backends, with marks for supported ones and the chosen one
+    /// List the backends, and mark the supported ones and the chosen one
     #[command(after_help = "Example:\n  setwise backends")]
     Backends,
     /// Print a completion script for your shell
@@ -111,11 +111,11 @@ pub(crate) struct MapsArguments {
     #[arg(long)]
     pub(crate) signed: bool,
 
-    /// How to handle rows that are not valid positions, and games that cannot be replayed
+    /// The handling of rows that are not valid positions, and of games that cannot be replayed
     #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Save skipped rows, and games that are skipped or cut short, to this file, each with its error in a comment above
+    /// Save skipped rows, and games that are skipped or cut short, to this file, each after a comment with its error
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -184,14 +184,14 @@ fn samplings() -> impl TypedValueParser<Value = SamplingOptions> {
     one_of(known.filter_map(|&(name, help)| Some((name, SamplingOptions::named(name).ok()?, help))))
 }
 
-/// The sizes into which the work is split. Tests set them small; users never need to.
+/// The sizes of units of work. Tests set small sizes; users never need to.
 #[derive(Args)]
 pub(crate) struct SizesArguments {
     /// The maximum number of lines in a batch [default: by format]
     #[arg(long, hide = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) batch_lines: Option<usize>,
 
-    /// The number of bytes of text after which a batch ends
+    /// A batch ends after this many bytes of text
     #[arg(long, hide = true, default_value_t = 16 << 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) batch_bytes: usize,
 
@@ -199,7 +199,7 @@ pub(crate) struct SizesArguments {
     #[arg(long, hide = true, default_value_t = 2048, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) chunk_rows: usize,
 
-    /// The maximum number of bytes in unfinished batches [default: enough for some batches]
+    /// The maximum number of bytes in unfinished batches [default: enough for several batches]
     #[arg(long, hide = true)]
     pub(crate) bytes_under_way: Option<usize>,
 }
@@ -236,7 +236,7 @@ const ON_INVALID: [(&str, OnInvalid, &str); 4] = [
 /// result and move. PGN evaluations become scores.
 ///
 /// Writes text and the fixed-size formats; from PGN, also viriformat and binpack, which store games. Positions that
-/// have moves but no games, such as rows of a table, can also be written to these two, each as a game of its own. If
+/// have moves but no games, such as rows of a table, can also be written to these two, each as a separate game. If
 /// the output cannot hold a value, the run stops; use --lossy to allow the loss.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
@@ -258,7 +258,7 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) lossy: bool,
 
-    /// How to handle lines and records that are not valid positions, and games that cannot be replayed
+    /// The handling of lines and records that are not valid positions, and of games that cannot be replayed
     #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID.into_iter().filter(|(name, ..)| *name != "null")))]
     pub(crate) on_invalid: OnInvalid,
 
@@ -273,7 +273,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) sampling: SamplingArguments,
 }
 
-/// The options that sample positions at random.
+/// The options for random sampling of positions.
 #[derive(Args)]
 #[command(next_help_heading = "Sampling")]
 pub(crate) struct SamplingArguments {
@@ -282,7 +282,7 @@ pub(crate) struct SamplingArguments {
     #[arg(long, value_name = "NAME", value_parser = samplings())]
     pub(crate) sampling: Option<SamplingOptions>,
 
-    /// Keep each position with a chance of one in N
+    /// Keep each position with probability 1/N
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) one_in: u64,
 
@@ -337,8 +337,8 @@ pub(crate) struct ShowArguments {
     #[arg(required_unless_present = "input", value_name = "POSITION")]
     pub(crate) position: Vec<String>,
 
-    /// Count how often each square is in the maps, over all positions of a file or folder in any format of
-    /// `setwise maps`
+    /// Show how often each square is in the maps, over all positions of a file or folder in any format that
+    /// `setwise maps` reads
     #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
     pub(crate) input: Option<PathBuf>,
 

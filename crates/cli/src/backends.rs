@@ -1,4 +1,4 @@
-//! `setwise backends`: lists the backends, with marks for the supported ones and the chosen one.
+//! `setwise backends`: lists the backends and marks the supported ones and the chosen one.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! Formats cells as text, for every type of column that is not nested: numbers in decimal, bytes in hexadecimal, dates
-//! and times by ISO 8601. A list of integers becomes numbers separated by spaces.
+//! Formats cells of every type that is not nested as text: numbers in decimal, bytes in hexadecimal, dates and times in
+//! ISO 8601. A list of integers becomes numbers separated by spaces.
 
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
@@ -37,7 +37,7 @@ fn nested_error(data_type: &DataType) -> ArrowError {
 /// Appends the text of a cell; nothing for a null.
 ///
 /// # Errors
-/// For dates outside of the calendar, for lists with nulls, and as for [`check`].
+/// For dates outside the calendar, for lists with nulls, and as for [`check`].
 pub(crate) fn write(array: &dyn Array, row: usize, text: &mut String) -> Result<(), ArrowError> {
     if array.is_null(row) {
         return Ok(());

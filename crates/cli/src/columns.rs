@@ -20,7 +20,7 @@ impl FromStr for Choice {
         if names == "help" {
             return Ok(Self::Help);
         }
-        // Users who want a picture of the legal moves need not know the name of the column.
+        // Accept `legal`, so that users who draw legal moves need not know the name of the column.
         let names = names.split(',').map(|name| if name == "legal" { "legal_moves" } else { name });
         select(names).map(Self::Columns).map_err(|error| match error {
             SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
@@ -40,7 +40,7 @@ pub(crate) fn named(names: &[&str]) -> Vec<Column> {
 pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().iter().map(|column| column.name().len()).max().unwrap_or(0);
-    // The program's parts do not contain complete games, so no input here has hashes of games.
+    // The program's parts need not contain complete games, so its inputs provide no hashes of games.
     let hidden = Column::Input(InputColumn::GameHash);
     for column in Column::all().iter().filter(|column| **column != hidden) {
         let (name, meaning) = (column.name(), column.meaning());

@@ -1,4 +1,4 @@
-//! Output to the console: text on standard output, and errors of writing.
+//! Console output: text on standard output, and write errors.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use crate::signals;
 /// The style in which clap prints the word "error".
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
-/// Writes to standard output. `print!` would panic if the reader is gone.
+/// Writes to standard output. `print!` would panic if the reader has closed it.
 pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     if signals::stdout_was_closed() {
         anyhow::bail!("cannot write {STDOUT}: it is closed");
@@ -20,7 +20,7 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
 }
 
-/// Formats a number of things: `1 position`, `2,000 positions`.
+/// Formats a count with its noun: `1 position`, `2,000 positions`.
 pub(crate) fn counted(count: u64, one: &str) -> String {
     let many = if count == 1 { "" } else { "s" };
     format!("{} {one}{many}", HumanCount(count))
@@ -29,7 +29,7 @@ pub(crate) fn counted(count: u64, one: &str) -> String {
 /// The name of standard output in messages.
 pub(crate) const STDOUT: &str = "standard output";
 
-/// The reader of standard output has closed it. The run ends without a failure.
+/// The reader has closed standard output. The run ends successfully.
 #[derive(Debug)]
 pub(crate) struct Unread;
 

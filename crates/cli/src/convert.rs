@@ -1,5 +1,5 @@
-//! `setwise convert`: converts positions between packed formats, FEN and games. It fails if data would be lost, and
-//! names them.
+//! `setwise convert`: converts positions between packed formats, FEN and games. If data would be lost, it fails and
+//! names these data.
 
 use std::io::Write as _;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
-    // Games are converted as games if no option selects single positions.
+    // Convert whole games if no option selects single positions.
     let as_games = conditions.is_empty() && named.is_none() && *one_in == 1;
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
@@ -116,11 +116,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if !decides.without(known).is_empty() {
         bail!("{} has no {}, by which --sampling decides", first.name(), decides.without(known));
     }
-    // Spare bytes belong to one format, and are checked for each record. Moves and plies of games may be dropped.
-    // Binpack derives the move number from the ply.
+    // Spare bytes belong to one format and are checked in each record. Moves and plies of games may be dropped. Binpack
+    // derives the move number from the ply.
     let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
     if of_text {
-        // These are checked for each line.
+        // Scores and results are checked in each line.
         lost = lost.without(Fields::of(&[Field::Score, Field::Result]));
     }
     if of_games {

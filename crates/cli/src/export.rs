@@ -1,7 +1,6 @@
 //! The table of output formats.
 //!
-//! A file is written in two steps. Any thread can *encode* any batch of rows. The encoded pieces are then *written* in
-//! order.
+//! Writing takes two steps. Any thread can *encode* any batch of rows. The encoded pieces are then *written* in order.
 //!
 //! To add a format, write its file in `export/` and add a `mod` line, a variant and an arm here.
 

@@ -1,5 +1,5 @@
-//! `setwise show --input`: counts how often each square is in a map, over all positions of a file, and shows the shares
-//! as numbers or as a picture.
+//! `setwise show --input`: computes the share of a file's positions in which each square is in a map, and shows it as
+//! numbers or as a picture.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! The table of input formats, and the parts of several inputs.
+//! The table of input formats, and the reading of several inputs.
 //!
 //! A source reads an input in order and produces parts, which any thread can decode later. Plain text has its own
 //! reader (`input.rs`), which joins short inputs.
@@ -59,8 +59,8 @@ impl InputFormat {
         Self::Pgn,
     ];
 
-    /// The name, which is also a file extension; other extensions; the line of the help; and the first bytes of its
-    /// files, if they identify the format.
+    /// The name, which is also a file extension; other extensions; the line of the help; and the first bytes of files,
+    /// if they identify the format.
     fn info(self) -> (&'static str, &'static [&'static str], &'static str, &'static [u8]) {
         match self {
             Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", b""),
@@ -151,7 +151,7 @@ impl ValueEnum for InputFormat {
     }
 }
 
-/// Opens inputs of one format, and describes their rows.
+/// Opens inputs of one format and describes their rows.
 pub(crate) fn open(
     inputs: Vec<(PathBuf, InputFormat)>,
     options: ReadOptions,

@@ -1,8 +1,8 @@
 //! Reads text from files and standard input, decompresses it if necessary, and splits it into batches of complete
 //! lines.
 //!
-//! A batch becomes a row group (or similar), so its end must depend on the text alone, not on the number of threads or
-//! on the number of bytes that a pipe returns at a time.
+//! A batch becomes a row group or a similar unit. Its end must therefore depend only on the text, not on the number of
+//! threads or on the number of bytes that a pipe returns at a time.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -57,8 +57,8 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
-/// Replaces each folder among the inputs by its files, recursively and sorted by name. Hidden files and files whose
-/// names begin with `_` are not part of a data set.
+/// Replaces each folder among the inputs by its files, recursively and sorted by name. Omits hidden files and files
+/// whose names begin with `_`, which are not part of a data set.
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     fn of_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
@@ -108,8 +108,8 @@ impl LineReader {
         Self { inputs, progress, input: 0, open: None, line: 1 }
     }
 
-    /// Returns the next batch, with a maximum number of lines. It ends early at a number of bytes, so that long lines
-    /// do not fill the memory. It is empty at the end.
+    /// Returns the next batch of at most `lines` lines. It ends early after `bytes` bytes, so that long lines do not
+    /// fill the memory. It is empty at the end.
     pub(crate) fn batch(&mut self, lines: usize, bytes: usize) -> Result<Lines> {
         let mut batch = Lines::default();
         let mut remaining = lines;
@@ -158,7 +158,7 @@ fn read_lines(
     bytes: usize,
 ) -> io::Result<bool> {
     while *lines > 0 && text.len() < bytes {
-        // The lines that are complete in the reader's buffer.
+        // The complete lines in the reader's buffer.
         let buffer = match reader.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             buffer => buffer?,
@@ -176,7 +176,7 @@ fn read_lines(
         if end > 0 {
             continue;
         }
-        // A line that is not complete. Reads one byte more than allowed, to detect lines that are too long.
+        // An incomplete line. Reads one byte more than allowed, to detect lines that are too long.
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', text)?;
         if read == 0 {
             return Ok(true);
@@ -206,7 +206,7 @@ pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn 
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
     Ok(match head[..] {
         [0x1f, 0x8b, ..] => Box::new(BufReader::with_capacity(BLOCK, Gzip::new(raw))),
-        // A frame, or a skippable frame; some writers begin with one.
+        // A frame, or a skippable frame, with which some writers begin.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
             Box::new(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
         }
@@ -266,7 +266,7 @@ pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
     known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
-/// Reads gzip data with several members. Other data after the last member cause an error.
+/// Reads gzip data with several members. Any other data after the last member is an error.
 struct Gzip<R> {
     member: Option<GzDecoder<R>>,
     /// True if this is not the first member.

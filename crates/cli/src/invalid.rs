@@ -9,8 +9,8 @@ use setwise_table::BadRow;
 /// Displays an invalid row with its text and a mark below the wrong character.
 pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
 
-/// Writes invalid rows, each below a comment with its error, so that the file can be read again after correction. The
-/// text of a game is unchanged.
+/// Writes invalid rows, each after a comment with its error, so that the file can be corrected and read again. The text
+/// of a game is unchanged.
 pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
         if games {
@@ -60,9 +60,9 @@ fn looks_like(line: &str) -> &'static str {
     }
 }
 
-/// Shortens a line to fit, around the character at `at`. Also returns the new place of this character.
+/// Shortens a line to fit, around the character at index `at`. Also returns the new index of this character.
 fn shorten(line: &str, at: usize) -> (String, usize) {
-    // Control characters could move the caret, or worse.
+    // Control characters could move the cursor or change the terminal.
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let line: Vec<char> = line.chars().map(shown).collect();
     let at = at.min(line.len());

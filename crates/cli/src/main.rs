@@ -1,7 +1,7 @@
 //! The `setwise` program computes attack maps for files of chess positions and shows them for one position.
 //!
-//! This file only chooses the command and turns errors into one line and an exit status: 1 for errors at run time, 2
-//! (by clap) for wrong arguments.
+//! This file only dispatches the command, and turns errors into one line and an exit status: 1 for errors at run time,
+//! 2 (by clap) for wrong arguments.
 #![deny(unsafe_code)]
 
 use std::io::Write;
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
     if error.is::<console::Unread>() {
-        return ExitCode::SUCCESS; // the reader does not want more
+        return ExitCode::SUCCESS; // the reader has closed the output
     }
     // If standard error cannot be written either, there is nowhere to report it.
     let _ = match error.downcast_ref() {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Writes one page for the program and one for each command.
+/// Writes one manual page for the program and one for each command.
 fn manual(folder: &Path) -> Result<()> {
     clap_mangen::generate_to(Arguments::command(), folder)
         .with_context(|| format!("cannot write manual pages into {}", folder.display()))

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
 
     let start = Instant::now();
     let progress = progress(size, arguments.quiet);
-    // Labels of tables are read only if they are named.
+    // Labels of tables are read only if they are requested.
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
         let is_move = *label == InputColumn::Move;
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Makes the checks that clap cannot make. Returns the output and its format.
+/// Checks arguments that clap cannot check. Returns the output and its format.
 fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, OutputFormat) {
     let wrong = |kind, message: &str| args::wrong("maps", kind, message);
     if arguments.inputs.is_empty() {
@@ -227,13 +227,13 @@ fn write<E: Export>(
     }
     let writing = Instant::now();
     let output = writer.finish().map_err(not_written)?;
-    // The maps get their name last, when nothing else can fail.
+    // Rename the maps last, when nothing else can fail.
     Output::finish(rejects.into_iter().chain([output]).collect())?;
     total.write += writing.elapsed();
     Ok(total)
 }
 
-/// Explains that nothing was written because no row is a position. The input is probably something else.
+/// Explains that nothing was written because no row is a position. The input is probably in another format.
 fn all_rows_invalid(mut first: BadRow, total: &Total) -> anyhow::Error {
     if total.report.invalid > 1 {
         let others = HumanCount(total.report.invalid - 1);
@@ -275,9 +275,9 @@ impl Total {
         }
     }
 
-    /// Prints the closing lines on standard output. If the maps are written there, prints them on standard error, if it
-    /// is a terminal. Skipped rows are always reported on standard error. If this fails, the output is still complete,
-    /// so it is not an error.
+    /// Prints the closing lines on standard output; if the maps are written there, on standard error if that is a
+    /// terminal. Always reports skipped rows on standard error. A failure to print is not an error, because the output
+    /// is complete.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -308,7 +308,7 @@ impl Total {
         if arguments.quiet {
             return;
         }
-        // Users who match rows with lines need to know this.
+        // Users who match rows with lines need these counts.
         let some = |count, one| (count > 0).then(|| counted(count, one));
         let invalid = if self.of_games { "invalid game" } else { "invalid row" };
         let (report, mut notes) = (&self.report, String::new());
@@ -342,11 +342,11 @@ pub(crate) fn print_labels(input: &Input, quiet: bool) {
     }
 }
 
-/// A progress bar if the size is known, otherwise a counter; nothing if standard error is not a terminal.
+/// Creates a progress bar if the size is known, otherwise a counter. Shows nothing if standard error is not a terminal.
 pub(crate) fn progress(size: Option<u64>, quiet: bool) -> ProgressBar {
     let style = |template| ProgressStyle::with_template(template).expect("a template");
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        // Before that the estimate is too unreliable.
+        // Earlier estimates are too unreliable.
         if state.elapsed() > Duration::from_secs(2) && state.fraction() > 0.01 {
             let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
         }

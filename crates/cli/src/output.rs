@@ -1,9 +1,9 @@
-//! Output streams, and output files, which get their names when they are complete.
+//! Output streams, and output files that get their names when they are complete.
 //!
-//! A file is written under a temporary name in the same folder and renamed at the end. If anything goes wrong, and on
-//! Unix also if a signal ends the program, the temporary file is removed and an older file stays unchanged. Only
-//! SIGKILL or a power failure leaves a temporary file (.setwise-NAME-*.part). Its lock ends with the process, so the
-//! next run that writes the same output recognizes and removes it.
+//! A file is written under a temporary name in its folder and renamed at the end. After an error, and on Unix also if a
+//! signal ends the program, the temporary file is removed and an older file stays unchanged. Only SIGKILL or a power
+//! failure leaves a temporary file (.setwise-NAME-*.part). Its lock ends with the process, so the next run that writes
+//! the same output recognizes and removes it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -27,7 +27,7 @@ pub(crate) struct Output {
 
 enum Destination {
     Stdout,
-    /// A device or a pipe, which cannot be replaced.
+    /// A device or a pipe, which cannot be replaced by renaming.
     Stream,
     /// A file with its temporary path and its final path.
     File {
@@ -36,7 +36,7 @@ enum Destination {
     },
 }
 
-/// The files that are not complete yet.
+/// The temporary files of outputs that are not complete yet.
 static UNFINISHED: Mutex<Vec<TempPath>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<TempPath>> {
@@ -83,13 +83,13 @@ impl Output {
         fs::metadata(folder).with_context(wrong)?;
         let prefix = prefix_of(path);
         remove_abandoned(folder, &prefix);
-        // The lock is held meanwhile, so that a signal finds either no file or a complete entry.
+        // Hold the lock meanwhile, so that a signal finds either no file or a complete entry.
         let mut unfinished = unfinished();
         let (file, part) = locked_part(folder, &prefix).with_context(wrong)?;
         if let Some(older) = older {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
-        // Before this point a failure removes the file; after it, dropping the output does.
+        // Up to here a failure removes the file; from here on, dropping the output does.
         let to = Destination::File { part: part.to_path_buf(), path: path.clone() };
         unfinished.push(part);
         drop(unfinished);
@@ -114,7 +114,7 @@ impl Output {
         matches!(self.to, Destination::File { .. })
     }
 
-    /// Overwrites the start.
+    /// Overwrites the start of the file.
     pub(crate) fn rewrite(&mut self, head: &[u8]) -> io::Result<()> {
         self.writer.seek(SeekFrom::Start(0))?; // seeking writes the buffer first
         self.writer.write_all(head)
@@ -124,7 +124,7 @@ impl Output {
     pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
         for output in &mut outputs {
             let written = output.flush().and_then(|()| match &output.to {
-                // If a name now belongs to something that cannot be replaced, no file is renamed.
+                // If a path has become a folder, rename no file.
                 Destination::File { path, .. } if path.is_dir() => {
                     File::options().write(true).open(path).map(drop)
                 }
@@ -132,7 +132,7 @@ impl Output {
             });
             written.map_err(|error| output.not_written(error))?;
         }
-        // The lock is held until all files are renamed, so that a signal acts before or after.
+        // Hold the lock until all files are renamed, so that a signal acts before or after.
         let mut unfinished = unfinished();
         for output in &outputs {
             let Destination::File { part, path } = &output.to else { continue };
@@ -154,7 +154,7 @@ const SUFFIX: &str = ".part";
 /// The prefix of the names of an output's temporary files. Random letters and digits and [`SUFFIX`] follow.
 fn prefix_of(path: &Path) -> OsString {
     let mut prefix = OsString::from(".setwise-");
-    // The temporary name would be too long for file systems.
+    // Omit a name that would make the temporary name too long for file systems.
     if let Some(name) = path.file_name().filter(|name| name.len() <= 200) {
         prefix.extend([name, OsStr::new("-")]);
     }
@@ -188,9 +188,9 @@ fn locked_part(folder: &Path, prefix: &OsStr) -> io::Result<(File, TempPath)> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
         let (file, part) = builder.tempfile_in(folder)?.into_parts();
-        // If the system has no locks, no other run gets one either.
+        // Without locks in the system, other runs cannot lock the file either.
         let _ = file.lock();
-        // Another run may have removed it before it was locked.
+        // Another run may have removed the file before it was locked.
         if part.exists() {
             return Ok((file, part));
         }
@@ -264,7 +264,7 @@ fn check_distinct(file: &File, inputs: &[PathBuf], others: &[&Output], name: &st
     for input in inputs.iter().filter(|_| is_file) {
         let handle = match input::is_stdin(input) {
             true => Handle::stdin().ok(),
-            // Opening a pipe just to check it would disturb it.
+            // Do not open pipes, because that would disturb them.
             false if input.is_file() => Handle::from_path(input).ok(),
             false => None,
         };

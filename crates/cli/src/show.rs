@@ -1,4 +1,4 @@
-//! `setwise show`: shows one position and its maps, side by side in the terminal or as a picture.
+//! `setwise show`: draws one position and its maps, side by side in the terminal or as a picture.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -238,7 +238,7 @@ fn heading(count: usize, what: &str, by: Colour) -> String {
     format!("\n{bold}{count} {what}{many} by {side}{bold:#}\n")
 }
 
-/// Names a piece by its letter and square, a pawn by its square only.
+/// Names a piece by its letter and square, and a pawn by its square alone.
 fn piece_name(pieces: &Pieces, square: u8) -> String {
     let (file, rank) = (char::from(b'a' + square % 8), square / 8 + 1);
     match pieces.at(square) {

@@ -1,6 +1,6 @@
-//! Interfaces to the system: signals, streams that are closed at the start, and memory shared among threads.
+//! System calls without a safe interface: signals, streams that are closed at the start, and memory allocation.
 //!
-//! These have no safe interface, so this is the only file of the program with unsafe code.
+//! This is the only file of the program with unsafe code.
 #![cfg_attr(unix, allow(unsafe_code))]
 
 #[cfg(unix)]
@@ -19,9 +19,9 @@ pub(crate) fn stdout_was_closed() -> bool {
 /// Makes all threads allocate from one arena. By default the system's allocator has one arena per thread.
 ///
 /// Other threads can then reuse the memory that one thread frees, so the memory of a run depends on the work in
-/// progress, not on the number of threads: for Parquet files with all columns it fell from 152 to 93 MiB with eight
-/// threads, and from 84 to 77 with two. The cost is 8 % of the processor time for CSV files of all columns, and nothing
-/// for Parquet.
+/// progress, not on the number of threads. For Parquet files with all columns it fell from 152 to 93 MiB with eight
+/// threads, and from 84 to 77 MiB with two. The cost is 8 % of the processor time for CSV files with all columns, and
+/// nothing for Parquet.
 pub(crate) fn share_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: no other thread has been started, and the parameter belongs to the allocator.
@@ -43,7 +43,7 @@ mod unix {
     /// Calls `clean_up` before a signal ends the program. Signals that are ignored at the start, as with `nohup`,
     /// remain ignored.
     ///
-    /// If the file size limit is exceeded, there is a write error instead of a signal.
+    /// Exceeding the file size limit causes a write error instead of a signal.
     pub(crate) fn on_end(clean_up: impl Fn() + Send + 'static) -> io::Result<()> {
         flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         let heard = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
@@ -60,8 +60,8 @@ mod unix {
 
     fn is_ignored(signal: libc::c_int) -> bool {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-        // SAFETY: with a null pointer for the new action nothing is changed, and the old action is written
-        // into memory of its type, for which zeroes are a valid value.
+        // SAFETY: a null pointer for the new action changes nothing. The old action is written to memory of its
+        // type, for which zeros are a valid value.
         let action = unsafe {
             libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
             action.assume_init()
@@ -71,7 +71,7 @@ mod unix {
 
     /// Returns whether standard output was closed when the program started.
     ///
-    /// Rust opens closed streams as the null device before `main`, so `main` could not detect this.
+    /// Rust opens closed streams as the null device before `main`, so this must be checked earlier.
     pub(crate) fn stdout_was_closed() -> bool {
         STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
     }

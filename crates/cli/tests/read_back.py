@@ -1,9 +1,9 @@
-"""Reads what the program writes with NumPy and PyArrow, which share no code with it, and runs the
-examples in Python of README.md and docs/files.md.
+"""Reads the program's output with NumPy and PyArrow, which share no code with it, and runs the Python
+examples in README.md and docs/files.md.
 
     python3 crates/cli/tests/read_back.py target/release/setwise data/sample.epd
 
-Without Python's numpy and pyarrow there is nothing to do: that is said aloud, and is no failure.
+Without numpy and pyarrow, prints that the check is skipped and exits successfully.
 """
 
 import importlib.util
@@ -66,18 +66,18 @@ with tempfile.TemporaryDirectory() as folder:
     assert {str(column.type) for column in signed.columns} == {"int64"}, signed.schema
     same = numpy.column_stack([column.to_numpy() for column in signed.columns])
     assert (same.view(numpy.uint64) == array).all()
-    # Whoever guesses types has no trouble with these.
+    # Readers that guess types read signed numbers correctly.
     table = pyarrow.csv.read_csv(maps(folder / "signed.csv", "--signed"))
     same = numpy.column_stack([column.to_numpy() for column in table.columns])
     assert same.dtype == numpy.int64 and (same.view(numpy.uint64) == array).all()
 
-    # Numbers above 2^63 need to be told that they have no sign.
+    # Numbers from 2^63 on need the unsigned type stated.
     types = pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.uint64()))
     table = pyarrow.csv.read_csv(maps(folder / "maps.csv"), convert_options=types)
     assert table.column_names == names
     assert (numpy.column_stack([column.to_numpy() for column in table.columns]) == array).all()
 
-# A fact that anybody can check: squares that are attacked twice are attacked.
+# Squares that are attacked twice are attacked.
 columns = dict(zip(names, array.T, strict=True))
 for side in ("white", "black"):
     assert (columns[f"{side}_twice"] & ~columns[f"{side}_all"] == 0).all()
@@ -86,7 +86,7 @@ print(f"numpy {numpy.__version__} and pyarrow {pyarrow.__version__} read {len(li
 root = Path(__file__).resolve().parents[3]
 pages = [(root / page).read_text() for page in ("README.md", "docs/files.md")]
 examples = [code for page in pages for code in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)]
-# Those of the Python package are run by its own tests.
+# The tests of the Python package run its examples.
 examples = [example for example in examples if not re.search(r"^import setwise$", example, re.MULTILINE)]
 assert len(examples) >= 5, "the pages have examples in Python"
 ran = 0

@@ -156,9 +156,9 @@ impl Rows<'_> {
 #[derive(Default)]
 struct TableRows<'a> {
     labels: Option<LabelRows<'a>>,
-    /// Moves of which the first leads to the position.
+    /// The column of moves, the first of which leads to the position.
     lead: Option<Operands<'a>>,
-    /// The rows to read, if not all are.
+    /// True for each row to read; `None` if all rows are read.
     read: Option<Vec<bool>>,
 }
 
@@ -226,7 +226,7 @@ impl Chunk for Records {
     }
 }
 
-/// Processes one chunk in one batch, on the calling thread.
+/// Processes one chunk into one batch, on the calling thread.
 impl Plan {
     /// Computes the columns for a text array with one FEN or EPD per row, parsed by [`Fen::parse`]. A null has null
     /// columns.

@@ -1,7 +1,7 @@
 //! Collects sources in memory into contiguous columns, in new memory or in the caller's memory.
 //!
-//! Values of fixed width are written to their final place by the thread that computes them. The system allocates the
-//! pages of new columns as they are written. A caller that can get larger pages sets [`Collect::advise`].
+//! The thread that computes values of fixed width writes them to their final location. The system allocates the pages
+//! of new columns as they are written. A caller can use [`Collect::advise`] to request larger pages.
 
 use std::mem;
 
@@ -35,7 +35,7 @@ pub struct Collected {
 pub struct Collect<'a, E> {
     /// Called on the calling thread about twenty times per second; an error stops the work.
     pub check: &'a mut dyn FnMut() -> Result<(), E>,
-    /// Called with the memory of each new column before it is written.
+    /// Called with the memory of each new column before anything is written to it.
     pub advise: fn(&[u8]),
 }
 
@@ -125,8 +125,8 @@ impl Plan {
         Ok(Collected { columns, rows: rows_now, skipped, report })
     }
 
-    /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with the
-    /// number of rows of the chunks. Rows without a value are zeros. Returns the nulls of each column.
+    /// Writes the columns, all of which must be numbers, to the caller's memory: one [`Place`] per column, with exactly
+    /// the rows of the chunks. Rows without a value are zero. Returns the nulls of each column.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -215,8 +215,8 @@ fn joined_nulls(parts: &[(Finished, usize)], rows: usize) -> Option<NullBuffer> 
 }
 
 impl Collected {
-    /// Appends the new columns to the batches of a table. Each batch gets its rows of the columns, and loses the
-    /// skipped rows.
+    /// Appends the new columns to the batches of a table. Each batch gets its rows of the new columns. Skipped rows are
+    /// removed.
     ///
     /// # Errors
     /// If the columns were not computed from these batches.

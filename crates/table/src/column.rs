@@ -1,5 +1,5 @@
-//! The available columns: those that the library computes, and those that the input provides. A table defines the name,
-//! the type and the meaning of each input column.
+//! The available columns: those that the library computes and those that the input provides. A table defines the name,
+//! type and meaning of each input column.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -56,7 +56,7 @@ pub(crate) struct Named {
     pub(crate) character: usize,
 }
 
-/// An error in a condition, with its place.
+/// An error in a condition, with the character at which it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConditionError {
     /// The first wrong character, counted from 1.
@@ -139,7 +139,7 @@ impl Operator {
 }
 
 impl Condition {
-    /// The names of its columns, as written.
+    /// The names of the condition's columns, as written.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.columns.iter().map(|column| column.name.as_str()).collect()
@@ -356,7 +356,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses something one level deeper.
+    /// Calls a parser one level deeper. Fails if the nesting is too deep.
     fn nested<T>(
         &mut self,
         parse: impl FnOnce(&mut Self) -> Result<T, ConditionError>,
@@ -436,7 +436,7 @@ impl Parser<'_> {
         self.chain(expected, &['*'], Self::operand)
     }
 
-    /// Parses operands that are joined by these signs.
+    /// Parses operands joined by these signs.
     fn chain(
         &mut self,
         expected: &str,

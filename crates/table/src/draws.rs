@@ -18,25 +18,25 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Draws(u64);
 
 impl Draws {
-    /// The sequence that is derived from some numbers: a seed, and numbers that identify the use.
+    /// Derives a sequence from a seed and numbers that identify its use.
     #[must_use]
     pub fn of(numbers: &[u64]) -> Self {
         Self(numbers.iter().fold(0, |state, number| mix(state ^ mix(*number))))
     }
 
-    /// The numbers that decide about the rows of a file, by the index of the row.
+    /// The random numbers that select the rows of a file, indexed by row.
     #[must_use]
     pub fn of_file(seed: u64, epoch: u64, file: u64) -> Self {
         Self::of(&[seed, epoch, 2, file])
     }
 
-    /// The numbers for steering, by the number of rows that it has seen.
+    /// The random numbers for steering, indexed by the number of rows seen so far.
     #[must_use]
     pub fn of_steering(seed: u64, epoch: u64, shard: (u64, u64)) -> Self {
         Self::of(&[seed, epoch, 3, shard.0, shard.1])
     }
 
-    /// The number at an index. Index 0 is the next number.
+    /// Returns the number at an index. Index 0 is the next number.
     #[must_use]
     #[inline]
     pub const fn at(self, index: u64) -> u64 {
@@ -50,7 +50,7 @@ impl Draws {
         mix(self.0)
     }
 
-    /// Returns the next number, scaled to be below a limit.
+    /// Returns the next number, scaled to the range from 0 to below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
     }
@@ -63,7 +63,7 @@ impl Draws {
     }
 }
 
-/// Mixes a number into a hash.
+/// Combines a hash with a number.
 pub(crate) const fn join(hash: u64, number: u64) -> u64 {
     mix((hash.rotate_left(29) ^ number).wrapping_add(STEP))
 }

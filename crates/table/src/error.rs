@@ -1,4 +1,4 @@
-//! Errors of tables, and of their rows.
+//! Errors of tables and of their rows.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::condition::ConditionError;
 
 /// The reason why columns could not be computed.
 ///
-/// It displays as one line with the expected and the actual value.
+/// Its message is one line with the expected and the actual value.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,7 +17,7 @@ pub enum Error {
     Invalid(Box<BadRow>),
     /// No column is called `fen`, in upper or lower case. These columns exist.
     NoFen(Vec<String>),
-    /// These columns are all called `fen`, with different case.
+    /// Several columns are called `fen`, in different case. These are their names.
     SeveralFens(Vec<String>),
     /// No column has this name. These columns exist.
     NoColumn(String, Vec<String>),
@@ -37,15 +37,15 @@ pub enum Error {
     NoFeatureSet(Column),
     /// This condition is invalid.
     Condition(String, ConditionError),
-    /// The handling of invalid rows does not apply to this input, for this reason.
+    /// This input does not support the requested handling of invalid rows, for this reason.
     OnInvalid(&'static str),
     /// A column can have nulls in this input, but the output cannot, for this reason.
     Nullable(Column, &'static str),
     /// The row with this number in its source has no position, and the output cannot have nulls, for this reason.
     Null(u64, &'static str),
-    /// The row at this place lacks a requested label, as described.
+    /// The row at this place lacks a requested label, which is described.
     Missing(String, String),
-    /// The labels of a table are ambiguous, as described. The option with this name resolves this.
+    /// The labels of a table are ambiguous, as described. The option with this name resolves the ambiguity.
     Doubt(String, &'static str),
     /// The columns of a batch differ from the description of its source, as described.
     Schema(String),
@@ -62,15 +62,15 @@ pub enum Error {
 /// An invalid row: text that is not a position, or a record that its format does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRow {
-    /// The number of the row, line or record in the numbering of its source.
+    /// The number of the row, line or record, as its source numbers them.
     pub row: u64,
-    /// Its place as text: `row 2, character 6` or `games.epd:17:3`.
+    /// The place as text: `row 2, character 6` or `games.epd:17:3`.
     pub place: String,
     /// The first wrong character of the text, counted from 1.
     pub character: usize,
-    /// The reason why it is invalid.
+    /// The reason why the row is invalid.
     pub reason: String,
-    /// The text, empty if it has none.
+    /// The text of the row; empty if its source has no text.
     pub text: Vec<u8>,
 }
 
@@ -85,7 +85,7 @@ impl BadRow {
 impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: ", self.place, self.reason)?;
-        // Long texts are cut.
+        // Truncate long texts.
         let text = String::from_utf8_lossy(&self.text);
         match text.char_indices().nth(SHOWN) {
             Some((end, _)) => write!(f, "{:?}...", &text[..end]),
@@ -94,7 +94,7 @@ impl fmt::Display for BadRow {
     }
 }
 
-/// The maximum number of characters of a text in a message.
+/// The maximum number of characters of text in a message.
 const SHOWN: usize = 100;
 
 impl fmt::Display for Error {

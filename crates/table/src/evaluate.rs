@@ -76,7 +76,7 @@ pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scal
     }
 }
 
-/// Returns the value as an integer, if it is one or a float without a fraction. Otherwise the error is the value.
+/// Converts an integer, or a float without a fraction, to an integer. Any other value is returned as the error.
 pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
     let Some(found) = found else { return Ok(None) };
     let integer = match found {

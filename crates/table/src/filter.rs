@@ -1,4 +1,4 @@
-//! Resolves the columns of conditions in an input, and checks types.
+//! Resolves the columns of conditions in an input and checks their types.
 
 use arrow_schema::DataType;
 use setwise::Shape;
@@ -142,7 +142,7 @@ impl Typed<'_> {
         let (left_type, right_type) = (self.type_of(left)?, self.type_of(right)?);
         let wrong = |term: &Term, reason: String| Err(ConditionError::new(term.character, reason));
         if left_type != right_type {
-            // The literal is wrong, not the column.
+            // Blame the literal, not the column.
             let (of, other, expected) = match right.operand {
                 Operand::Column(_) => (left, right, right_type),
                 _ => (right, left, left_type),

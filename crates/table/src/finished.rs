@@ -1,4 +1,4 @@
-//! The results of a part: its columns, and a report on the rows without output.
+//! The results of a part: its columns and a report on the rows without output.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::values::Finished;
 /// The numbers of invalid rows and of rows without output.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Invalid rows, whether they were skipped or have nulls.
+    /// Invalid rows, both those that were skipped and those that have nulls.
     pub invalid: u64,
     /// Blank lines.
     pub blank: u64,
@@ -19,8 +19,7 @@ pub struct Report {
     pub comments: u64,
     /// Games whose positions are in the output.
     pub games: u64,
-    /// The number of rows that each condition of the query drops. A row is counted for the first condition that drops
-    /// it.
+    /// The number of rows that each condition of the query drops. A row counts for the first condition that drops it.
     pub left_out: Vec<u64>,
     /// Rows that are skipped because a label is missing.
     pub missing: u64,
@@ -41,7 +40,7 @@ impl Report {
         self.bad_rows.extend(next.bad_rows);
     }
 
-    /// Sets the numbers of dropped rows: first those of the query's conditions, then those for missing labels.
+    /// Sets the numbers of dropped rows. Those of the query's conditions precede those for missing labels.
     pub(crate) fn leave_out(&mut self, mut left_out: Vec<u64>, conditions: usize) {
         self.missing = left_out.split_off(conditions).iter().sum();
         self.left_out = left_out;
@@ -77,7 +76,7 @@ impl FinishedPart {
     }
 }
 
-/// A batch with this many rows, even if it has no columns.
+/// Creates a batch with this many rows, even if it has no columns.
 pub(crate) fn batch(
     schema: &SchemaRef,
     columns: Vec<ArrayRef>,

@@ -42,7 +42,7 @@ impl<R: BufRead> GameSource<R> {
     }
 }
 
-/// The number of bytes of a move and its share of the move number, without comments.
+/// The typical number of bytes per move without comments, including its share of the move number.
 const MOVE: usize = 6;
 
 /// Estimates the number of bytes per position from the start of a chunk. Comments and tags contain no positions.
@@ -78,7 +78,7 @@ impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
 }
 
 impl Plan {
-    /// The data of games that have to be read.
+    /// The data to read from games.
     fn options(&self) -> Options {
         use InputColumn::{Clock, Elapsed, Eval, Mate, Score};
         let mut options = Options::default();
@@ -160,7 +160,7 @@ pub(crate) fn push_batch(
             Some(fen) => {
                 with_start.clear();
                 with_start.extend([b"[FEN \"", fen.as_bytes(), b"\"]\n", text].concat());
-                // The start position is on line 0, so that the moves are on line 1.
+                // The start position is line 0, so that the moves are line 1.
                 replayer.game(&with_start, number, 0, &mut games)
             }
             None => replayer.game(text, number, 1, &mut games),
@@ -251,7 +251,7 @@ impl Rows<'_> {
     }
 }
 
-/// The error that stops at an invalid game. It shows only the offending line of its text.
+/// The error for an invalid game. It shows only the offending line of the game's text.
 fn stop(mut bad: BadRow) -> Error {
     let text = String::from_utf8_lossy(&bad.text);
     let before: String = text.chars().take(bad.character - 1).collect();

@@ -11,8 +11,8 @@ fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
     pieces.sets().into_iter().fold(turn as u64, join)
 }
 
-/// Computes the hash of the game for each position, given the hashes of the positions. It depends on all positions of
-/// the game and their order. `starts` has the first row of each game.
+/// Computes the hash of the game for each position, given the hashes of the positions. It depends on the positions of
+/// the game and on their order. `starts` contains the first row of each game.
 pub(crate) fn of_games(positions: impl Iterator<Item = u64>, starts: &[usize]) -> Vec<u64> {
     let mut hashes: Vec<u64> = positions.collect();
     let ends = starts.iter().skip(1).copied().chain([hashes.len()]);

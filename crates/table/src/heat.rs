@@ -14,7 +14,7 @@ use crate::query::{Plan, Query};
 use crate::rows::Rows;
 use crate::threads::{count, each};
 
-/// The number of times that each square is in the sets of some columns.
+/// The number of positions in which each square is in the sets of some columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heat {
     /// The number of positions.
@@ -40,7 +40,7 @@ pub fn add_heat(all: &mut HeatByPly, other: HeatByPly) {
 /// A query for [`Heat`], compiled for a kind of input.
 pub struct HeatPlan {
     plan: Plan,
-    /// The number of columns of sets, and the number of columns after them that determine the ply.
+    /// The number of columns of sets, and the number of columns that follow them and determine the ply.
     columns: usize,
     of_ply: usize,
     plies: Option<u32>,
@@ -120,7 +120,7 @@ impl HeatPlan {
     /// Counts the squares of a batch of the plan.
     #[must_use]
     pub fn count(&self, batch: &RecordBatch) -> HeatByPly {
-        // They follow the columns that are passed through.
+        // The computed columns follow those that are passed through.
         let made = &batch.columns()[batch.num_columns() - self.columns - self.of_ply..];
         let (sets, ply) = made.split_at(self.columns);
         let group = |row: usize| {
@@ -151,7 +151,7 @@ impl HeatPlan {
     }
 }
 
-/// Counts how often each square is in some sets. Each byte of a number counts one square, until it could overflow.
+/// Counts the sets that contain each square. Each byte of a number counts one square until it could overflow.
 fn count_squares(sets: impl Iterator<Item = u64>) -> [u64; 64] {
     let mut squares = [0; 64];
     let mut sets = sets.peekable();

@@ -18,7 +18,7 @@ use crate::tags::tag_field;
 /// The input columns to pass through. In the output they precede the requested columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// All columns, in their order. Text has none.
+    /// All columns, in their order. Text has no columns to pass through.
     #[default]
     All,
     /// No columns.
@@ -60,16 +60,16 @@ pub struct Input {
     pub(crate) fen: Option<usize>,
     /// True if rows can lack a position.
     pub(crate) nullable: bool,
-    /// True if all boards are turned so that white is to move.
+    /// True if all boards are flipped so that white is to move.
     pub(crate) white_to_move: bool,
     /// True if the input has games, each with one row per position.
     pub(crate) games: bool,
     pub(crate) movetext: Option<Movetext>,
     pub(crate) labels: Option<LabelColumns>,
     pub(crate) preset: Option<Preset>,
-    /// The column of moves of which the first leads to the position.
+    /// The column of moves, the first of which leads to the position.
     pub(crate) lead: Option<usize>,
-    /// The column of depths: of consecutive rows of a position, only the deepest is read.
+    /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
     pub(crate) depth: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movetext {
     pub(crate) moves: usize,
-    /// The columns of the start position and of the result, if there are any.
+    /// The columns of the start position and of the result, if the table has them.
     pub(crate) start: Option<usize>,
     pub(crate) result: Option<usize>,
 }
@@ -135,7 +135,7 @@ impl Input {
         self
     }
 
-    /// Describes a missing label and the column that should hold it, for messages.
+    /// Describes a missing label and the column that should contain it, for messages.
     pub(crate) fn missing(&self, label: InputColumn) -> String {
         let name = Column::Input(label).name();
         match (&self.labels, label) {
@@ -220,7 +220,7 @@ impl Input {
         self.games
     }
 
-    /// The approximate number of positions per row, for sources that split tables: a row of a table can be a game.
+    /// The approximate number of positions per row, for sources that split tables. A row of a table can be a game.
     #[must_use]
     pub const fn positions_of_row(&self) -> usize {
         if self.movetext.is_some() { POSITIONS } else { 1 }
@@ -293,7 +293,7 @@ impl Input {
         self.passed.iter().chain(&self.hidden).copied()
     }
 
-    /// The index of a column of the table. For games, adds a column for a tag, whose name must begin with a capital
+    /// Returns the index of a column of the table. For games, adds a column for a tag if the name begins with a capital
     /// letter.
     pub(crate) fn place_of(&mut self, name: &str) -> Option<usize> {
         let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase()) && is_tag(name);
@@ -305,10 +305,10 @@ impl Input {
         find(&self.schema, name).ok()
     }
 
-    /// Checks that another input can be read after this one.
+    /// Checks that another input can follow this one.
     ///
     /// # Errors
-    /// A sentence that describes the difference.
+    /// Returns a sentence that describes the difference.
     pub fn check_same(&self, other: &Self) -> Result<(), String> {
         if self.name != other.name {
             return Err(format!("it is {}, and the first input is {}", other.name, self.name));
@@ -353,14 +353,14 @@ pub(crate) fn difference<'a>(
     pairs.find(|pair| !fits(pair)).map(|(expected, found)| Some((&**expected, &**found)))
 }
 
-/// The data that every input has, passed through only if named.
+/// Data that every input provides. They are passed through only if they are named.
 const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material];
 
-/// More data of games, passed through only if named.
+/// More data of games. They are passed through only if they are named.
 const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
 
-/// The columns that `keep` selects.
+/// Returns the columns that `keep` selects.
 pub(crate) fn choose<T: PartialEq>(
     keep: &Keep,
     all: Vec<T>,

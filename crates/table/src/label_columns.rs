@@ -1,4 +1,4 @@
-//! Labels of tables: their columns and cells.
+//! The labels of tables: their columns and cells.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -23,7 +23,7 @@ pub(crate) struct LabelColumns {
     pub(crate) mate: Option<usize>,
     pub(crate) result: Option<usize>,
     pub(crate) played: Option<usize>,
-    /// The index of the word that is the move, if the column of moves has several words.
+    /// The index of the word that is the move, if the column has several words.
     word: Option<usize>,
     /// The column of evaluations, which contain scores and moves.
     evals: Option<usize>,
@@ -183,7 +183,7 @@ impl LabelColumns {
         [score, mate, result, played, evals]
     }
 
-    /// Describes the inferred columns and points of view in a line.
+    /// Describes the inferred columns and points of view in one line.
     pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
         let names = |places: [Option<usize>; 2]| names(places, schema);
         let of = |side| match side {
@@ -308,7 +308,7 @@ impl LabelRows<'_> {
             format!("expected an integer as the {what}, found `{found}`")
         };
         let columns = self.columns;
-        // `#3` is a mate among the scores.
+        // A column of scores can contain mates such as `#3`.
         let (score, mate) = match cell(self.score.as_ref(), row) {
             Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
                 (None, Some(Scalar::Text(moves)))

@@ -151,7 +151,7 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
     Ok(Label { score, result, played: None }.of_white(turn))
 }
 
-/// Splits a line with a score and a result into the position and the rest, which starts at the first `|`.
+/// Splits a line with a score and a result into the position and the labels, which start at the first `|`.
 ///
 /// Returns `None` if there is no `|`, or if other text precedes it.
 ///

@@ -3,7 +3,7 @@
 //!
 //! A [`Query`] lists the columns to compute and the options. It is compiled once for the description of a source (an
 //! [`Input`]) into a [`Plan`], which has the schema of the output. A source produces parts. Each part writes its rows
-//! to [`Rows`], which computes the columns. A sink receives them.
+//! to [`Rows`], which computes the columns, and a sink receives the columns.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -35,10 +35,10 @@
 //!
 //! | sink | |
 //! |---|---|
-//! | batches in order, encoded by any thread, written by the calling one | [`Plan::stream`] |
-//! | columns in one piece | [`Plan::collect`] |
-//! | the caller's memory | [`Plan::collect_into`] |
-//! | counts of how often each square is in a set | [`HeatPlan`] |
+//! | batches in order, encoded by any thread, written by the calling thread | [`Plan::stream`] |
+//! | contiguous columns | [`Plan::collect`] |
+//! | contiguous columns in the caller's memory | [`Plan::collect_into`] |
+//! | the number of positions in which each square is in a set | [`HeatPlan`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
 //! A query can have [`Condition`]s, which drop rows before anything is computed for them. [`Plan::keep`] passes the

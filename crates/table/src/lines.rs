@@ -17,7 +17,7 @@ pub const MAX_LINE: usize = 64 * 1024;
 pub struct Lines {
     /// The lines, each with its line end.
     pub text: Vec<u8>,
-    /// The inputs of the lines.
+    /// The inputs from which the lines come.
     pub runs: Vec<LineRun>,
     /// The number of lines.
     pub count: usize,
@@ -95,7 +95,7 @@ impl Rows<'_> {
     /// returns.
     fn push_line(&mut self, line: Line<'_>, at: u64, has_returns: bool) -> Result<(), Error> {
         let plan = self.plan();
-        // If labels are read, most lines have some.
+        // If labels are read, most lines have labels.
         let split = if plan.reads_labels { split_labels(line.text) } else { None };
         let content = match split {
             Some((text, _)) => Line { text, ..line }.parse(has_returns),
@@ -146,7 +146,7 @@ impl<'a> Line<'a> {
         self.parse(true)
     }
 
-    /// Parses the contents of a line that may end with carriage returns, or that cannot.
+    /// Parses the contents of the line. `has_returns` is true if it may end with carriage returns.
     #[inline(always)]
     fn parse(&self, has_returns: bool) -> LineContent<'a> {
         let text = self.text.trim_ascii_end();

@@ -1,4 +1,4 @@
-//! Positions in memory: rows, or columns of Arrow arrays, with the known part of their state.
+//! Positions in memory, as rows or as columns of Arrow arrays, with the known part of their state.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub struct Positions<'a> {
 pub enum Sets<'a> {
     /// One position after another.
     Pieces(&'a [Pieces]),
-    /// One position after another as eight numbers in the order of [`Pieces::sets`], in memory of any alignment.
+    /// One position after another, each as eight numbers in the order of [`Pieces::sets`], aligned as `u64`.
     Rows(&'a [[u64; 8]]),
     /// Eight columns of one length.
     Columns(Pieces<&'a [u64]>),
@@ -117,7 +117,7 @@ impl Chunk for Positions<'_> {
     }
 }
 
-/// Boards in Arrow arrays, borrowed in place.
+/// Boards borrowed from Arrow arrays without copying.
 pub struct BoardArrays {
     sets: [ScalarBuffer<u64>; 8],
     turns: Vec<Colour>,

@@ -1,5 +1,5 @@
-//! Public data sets, recognised by the names of their columns: the columns of positions, scores and moves, and special
-//! rules for reading them. Everything else is left to the reader of tables and labels.
+//! Public data sets, recognised by the names of their columns. A preset defines the columns of positions, scores and
+//! moves, and special rules for reading them. The reader of tables and labels does everything else.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -38,7 +38,7 @@ pub enum Preset {
     FishnetEvals,
     /// `Lichess/standard-chess-games`: each row is a game.
     LichessGames,
-    /// Lichess's puzzles: the position after the first of the `Moves`, and the second move.
+    /// Lichess's puzzles: the position after the first of the `Moves`, with the second move.
     LichessPuzzles,
 }
 
@@ -89,7 +89,7 @@ impl Preset {
         self.facts().0
     }
 
-    /// A note about its positions.
+    /// A note about the preset's positions.
     pub(crate) const fn positions(self) -> Option<&'static str> {
         self.facts().2
     }
@@ -217,8 +217,8 @@ impl<'a> Evaluations<'a> {
         }
     }
 
-    /// The first variation of the deepest evaluation of a row. Of several evaluations of this depth the first counts;
-    /// without evaluations the variation is empty.
+    /// Returns the first variation of the deepest evaluation of a row, or of the first evaluation among several of this
+    /// depth. Without evaluations the variation is empty.
     pub(crate) fn best(&self, row: usize) -> Result<Variation<'_>, String> {
         match self {
             Self::Json(cells) => {
@@ -227,7 +227,7 @@ impl<'a> Evaluations<'a> {
                 };
                 let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
                 let all = all.map_err(|error| format!("expected evaluations, found {error}"))?;
-                // `max_by_key` returns the last of equal maxima, and the first is wanted.
+                // `max_by_key` returns the last of equal maxima, but the first is needed.
                 let best = all.into_iter().rev().max_by_key(|evaluation| evaluation.depth);
                 let first = best.and_then(|best| best.pvs.into_iter().next());
                 Ok(first.unwrap_or_default())
@@ -256,7 +256,7 @@ impl<'a> Evaluations<'a> {
     }
 }
 
-/// A row of a list of structs, unless it is null.
+/// Returns a row of a list of structs, or `None` if it is null.
 fn structs(array: &ArrayRef, row: usize) -> Option<StructArray> {
     let values = match array.data_type() {
         DataType::List(_) => array.as_list_opt::<i32>()?.value(row),

@@ -27,7 +27,7 @@ pub enum OnInvalid {
     Skip,
     /// Report the row, and write nulls to its computed columns.
     Null,
-    /// Report the game, and keep its positions up to the error. For games only; `Null` is for other rows only.
+    /// Report the game, and keep its positions up to the error. Only for games; `Null` is only for other rows.
     Keep,
 }
 
@@ -89,9 +89,9 @@ query! {
 
     /// The feature set of the columns that need one.
     feature_set: Option<&'static FeatureSet> = None;
-    /// The backend to compute with.
+    /// The backend that computes the columns.
     kernel: Kernel = Kernel::detect();
-    /// Returns signed integers with the same bits, for programs without unsigned integers (Spark, Java): the square h8
+    /// Writes signed integers with the same bits, for programs without unsigned integers (Spark, Java). The square h8
     /// becomes the sign.
     signed: bool = false;
     /// The handling of invalid rows.
@@ -109,8 +109,8 @@ query! {
     threads: Option<usize> = None;
     /// The number of rows in a part, the unit of work of a thread. The default depends on the output. 0 means 1.
     part_rows: Option<usize> = None;
-    /// The number of positions that are read before their columns are computed. It affects only the speed: the default
-    /// of 2,048 keeps them in the cache. 0 means 1.
+    /// The number of positions that are read before their columns are computed. It affects only speed: the default of
+    /// 2,048 keeps the positions in the cache. 0 means 1.
     chunk_rows: usize = CHUNK;
 }
 
@@ -160,7 +160,7 @@ impl Query {
         let (mut query, mut input) = (self.clone(), input.clone());
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
-        // A column that is requested by name is not also passed through: it has its place among the requested columns.
+        // A column that is requested by name is not also passed through, but stays among the requested columns.
         let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
         if let Some(fen) = input.fen.filter(|_| is_requested(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
@@ -251,11 +251,11 @@ impl Query {
 /// A query compiled for a kind of input. Threads can share it.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The query, whose columns begin with those that are kept from records.
+    /// The query. Its columns begin with those that are passed through from records.
     pub(crate) query: Query,
     pub(crate) input: Input,
     pub(crate) filter: Filter,
-    /// True if each row must have a score, and a result.
+    /// True if each row must have a score (first) and a result (second).
     pub(crate) required: [bool; 2],
     /// True if the output or a condition needs scores, results or the moves of a table.
     pub(crate) reads_labels: bool,
@@ -300,7 +300,7 @@ impl Plan {
         all.any(|other| *other == Column::Input(column))
     }
 
-    /// Builds the text columns that a source has.
+    /// Builds the required text columns that a source provides.
     pub(crate) fn texts_of(
         &self,
         mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,

@@ -22,7 +22,7 @@ impl Plan {
         error.map_or(Ok(output), Err)
     }
 
-    /// Like [`Plan::read`], but an error comes with the rows before it.
+    /// Like [`Plan::read`], but returns the rows before an error together with the error.
     ///
     /// # Errors
     /// If Arrow rejects the columns.
@@ -41,7 +41,7 @@ impl Plan {
     /// Scores and results of text, tables and games are included, for the side to move, if they are requested as
     /// [labels](Query::labels). The hashes of games are the second argument of `receiver`, if [`InputColumn::GameHash`]
     /// is requested. Rows without a position are dropped, and so are rows for which `row_filter` returns false.
-    /// `row_filter` is called for every row in order, before conditions are evaluated; to it, unknown values are
+    /// `row_filter` is called for every row in order, before conditions are evaluated. It sees unknown values as
     /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or `None`.
     ///
     /// # Errors

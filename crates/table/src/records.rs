@@ -1,6 +1,6 @@
 //! Packed records as a source, read by `setwise-formats`.
 //!
-//! Fixed-size records are only split here, and decoded by the thread that computes their columns. Games can only be
+//! Fixed-size records are only split here; the thread that computes their columns decodes them. Games can only be
 //! replayed from their start, so the thread that reads the source decodes them.
 
 use std::io::Read;
@@ -50,8 +50,8 @@ impl<R: Read> RecordSource<R> {
         Self { before: before.into(), input, zeros: None, at_end: false }
     }
 
-    /// Treats scores of 0 that stand for missing scores as missing. In fixed-size formats the scores of previous parts
-    /// are not considered.
+    /// Treats scores of 0 that are placeholders as missing. In fixed-size formats the scores of previous parts are not
+    /// considered.
     #[must_use]
     pub fn placeholder_zeros(mut self, zeros: Option<PlaceholderZeros>) -> Self {
         self.zeros = zeros;
@@ -60,8 +60,7 @@ impl<R: Read> RecordSource<R> {
 }
 
 impl<R: Read + Send + 'static> RecordSource<R> {
-    /// Converts all games to one part, which reads the input when it is read. In binpack, only the rows that are kept
-    /// are unpacked.
+    /// Turns all games into one part. Reading the part reads the input. In binpack, only the kept rows are unpacked.
     ///
     /// # Panics
     /// If the format is a fixed-size format.
@@ -155,8 +154,8 @@ impl Rows<'_> {
         self.push_numbered(records, range, &[], &|row| number + (row - start) as u64);
     }
 
-    /// Appends a range of packed records. `hashes` has the hash of the game of each of the `records`, or is empty;
-    /// `number` returns the number of a record.
+    /// Appends a range of packed records. `hashes` contains the hash of each record's game, or is empty. `number`
+    /// returns the number of a record.
     fn push_numbered(
         &mut self,
         records: &Records,
@@ -164,7 +163,7 @@ impl Rows<'_> {
         hashes: &[u64],
         number: &dyn Fn(usize) -> u64,
     ) {
-        // Boards without a side to move are turned so that white is to move.
+        // Boards without a side to move are flipped so that white is to move.
         let white =
             vec![Colour::White; if records.turn.is_empty() { CHUNK.min(range.len()) } else { 0 }];
         let plan = self.plan();
@@ -189,7 +188,7 @@ impl Rows<'_> {
     }
 }
 
-/// Consecutive records of games. Each batch has the number of its first record.
+/// Consecutive records of games. Each batch is stored with the number of its first record.
 struct Batches {
     batches: Vec<(Records, u64)>,
     count: usize,
@@ -256,7 +255,7 @@ fn read_all<R: Read>(
     loop {
         let first = before + reader.records() + 1;
         let outcome = match &mut rows.row_filter {
-            // Only rows that are kept are unpacked.
+            // Unpack only the kept rows.
             Some(row_filter) if reader.format() == Format::Binpack => {
                 selected.clear();
                 let mut number = first - 1;

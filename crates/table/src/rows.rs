@@ -39,15 +39,15 @@ pub struct Part<'a, E = Error> {
 pub struct Rows<'a> {
     plan: &'a Plan,
     columns: Vec<Values<'a>>,
-    /// The rows of the columns that have a position.
+    /// The validity of the columns' rows: a row without a position is null.
     nulls: NullBufferBuilder,
     /// Receives the positions themselves, instead of columns.
     pub(crate) receiver: Option<Receiver<'a>>,
-    /// Rows that were pushed one at a time and are computed next, the nulls among them, and their texts.
+    /// Rows that were pushed one at a time and are not computed yet, their nulls, and their texts.
     waiting: Gathered,
     waiting_nulls: NullBufferBuilder,
     waiting_texts: Vec<(InputColumn, StringBuilder)>,
-    /// Memory for the rows that are kept.
+    /// A buffer for the kept rows.
     scratch: Gathered,
     /// For each row of the source so far: true unless it was skipped or a condition dropped it.
     retained: Vec<bool>,
@@ -57,11 +57,11 @@ pub struct Rows<'a> {
     passed: Vec<ArrayRef>,
     passed_from: usize,
     passed_before: Vec<Vec<ArrayRef>>,
-    /// Selects the rows of the part to read, if not all are.
+    /// Selects the rows of the part to read; `None` reads all rows.
     wanted: Option<Wanted>,
     /// Selects the rows to keep, before conditions are evaluated.
     pub(crate) row_filter: Option<RowFilter<'a>>,
-    /// The text before the number of a row in messages, and the number of the first row there.
+    /// The text before the number of a row in messages, and the number of the first row in messages.
     name: String,
     first: u64,
     /// The error of the first row that lacks a requested label.
@@ -78,7 +78,7 @@ type Wanted = Box<dyn Fn(u64) -> bool + Send>;
 /// Receives the kept positions, a few thousand at a time, and the hashes of their games if requested.
 pub(crate) type Receiver<'a> = &'a mut (dyn FnMut(&mut Records, &[u64]) + 'a);
 
-/// The names of rows of a text column in messages.
+/// The naming of rows of a text column in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct RowNames<'a> {
     /// The text before the row number: the name of a file or a column.
@@ -98,7 +98,7 @@ const EMPTY: Fen = Fen {
 };
 
 impl<'a> Rows<'a> {
-    /// Writes columns of numbers to these places, in order, or to new memory for this many rows.
+    /// Creates a builder that writes columns of numbers to these places, in order, or to new memory for `rows` rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let mut places = places.into_iter();
         let missing = match plan.query.on_missing {
@@ -192,7 +192,7 @@ impl<'a> Rows<'a> {
         self.push_waiting(fen, number, label);
     }
 
-    /// Appends a row without a position. Records omit it.
+    /// Appends a row without a position. If rows are passed on as records, skips it.
     ///
     /// # Errors
     /// If the output has no nulls.
@@ -211,7 +211,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Handles an invalid row as the query requires.
+    /// Handles an invalid row as the query specifies.
     ///
     /// # Errors
     /// If the query stops at invalid rows, or if the output has no nulls.
@@ -290,7 +290,7 @@ impl<'a> Rows<'a> {
         self.compute(span, locate);
     }
 
-    /// Applies the conditions to some rows, and computes the columns of the kept ones or passes on their positions.
+    /// Applies the conditions to some rows. Computes the columns of the kept rows or passes their positions on.
     fn compute(&mut self, span: Span<'_>, locate: Locate<'_>) {
         let start = Instant::now();
         let plan = self.plan;

@@ -6,8 +6,8 @@ use crate::draws::Draws;
 use crate::labels::OnMissing;
 use crate::sampling::{Sampling, Steering};
 
-/// Decides about each row before it is unpacked and before conditions are evaluated: by its labels, by chance, by
-/// outcome and by ply. The number of pieces decides last, about the remaining rows ([`Steering::accepts`]).
+/// Selects rows before they are unpacked and before conditions are evaluated: by labels, by chance, by outcome and by
+/// ply. Selection by the number of pieces comes last, among the remaining rows ([`Steering::accepts`]).
 pub struct Sampler<'a> {
     /// The sampling.
     pub sampling: &'a Sampling,
@@ -15,11 +15,11 @@ pub struct Sampler<'a> {
     pub draws: Draws,
     /// Chance keeps one row in this many.
     pub one_in: u64,
-    /// One row in this many reaches the sampler: the caller has already dropped the others with [`is_sampled`].
+    /// One row in this many reaches the sampler. The caller has already dropped the others with [`is_sampled`].
     pub prior_one_in: u64,
-    /// True if each row must have a score, and a result.
+    /// True if each row must have a score (first) and a result (second).
     pub required: [bool; 2],
-    /// The handling of rows that lack one of these.
+    /// The handling of rows without a required score or result.
     pub on_missing: OnMissing,
     /// The index of the next row.
     pub row: u64,
@@ -47,7 +47,7 @@ impl Sampler<'_> {
         self.one_in > 1 || !self.sampling.needs().is_empty()
     }
 
-    /// Returns whether to keep the next row. Calls `sees` with it if it has its labels.
+    /// Returns whether to keep the next row. Calls `sees` with the row if it has the required labels.
     pub fn accepts(&mut self, preview: &Preview, sees: impl FnOnce(&Preview)) -> bool {
         while !is_sampled(self.draws, self.row, self.prior_one_in) {
             self.row += 1;
@@ -69,7 +69,7 @@ impl Sampler<'_> {
                         preview.result = i8::try_from(value).unwrap_or(i8::MAX);
                     }
                 }
-                // This is an error later, unless a condition drops the row.
+                // This becomes an error later, unless a condition drops the row.
                 OnMissing::Stop | OnMissing::Null => return true,
             }
         }
@@ -90,7 +90,7 @@ impl Sampler<'_> {
     }
 }
 
-/// Returns whether chance keeps a row, one in `one_in`.
+/// Returns whether chance keeps a row. It keeps one row in `one_in`.
 #[must_use]
 pub const fn is_sampled(draws: Draws, row: u64, one_in: u64) -> bool {
     one_in == 1 || draws.at(2 * row + 1).is_multiple_of(one_in)
@@ -104,7 +104,7 @@ impl Steering {
     }
 }
 
-/// Returns whether an event of this probability occurs, by the upper half of a random number.
+/// Returns whether an event of this probability occurs, given the upper half of a random number.
 fn occurs(probability: f64, random: u64) -> bool {
     f64::from((random >> 32) as u32) < probability * (u64::from(u32::MAX) + 1) as f64
 }

@@ -36,13 +36,13 @@ pub struct WinRate {
     pub a: [f64; 4],
     /// The coefficients of b.
     pub b: [f64; 4],
-    /// Later plies count as this one.
+    /// Later plies count as this ply.
     pub max_ply: u32,
     /// The number of plies by which the variable of the polynomials grows by 1.
     pub ply_unit: f64,
     /// The factor of scores.
     pub score_scale: f64,
-    /// The bound of scaled scores.
+    /// The bound for the magnitude of scaled scores.
     pub max_score: f64,
 }
 
@@ -78,11 +78,11 @@ impl WinRate {
     }
 }
 
-/// The logistic function of a model as a table of points, which are interpolated: an exponential would take longer than
-/// all other decisions about a row. All numbers are integers; probabilities are fractions of 2^32.
+/// The logistic function of a model as a table of points with interpolation. An exponential would take longer than
+/// all other tests of a row. All numbers are integers; probabilities are fractions of 2^32.
 #[derive(Clone, Debug)]
 struct Outcome {
-    /// For each ply, the place of a score of 0 in the table, and the distance of a score of 1 from it.
+    /// For each ply, the location of a score of 0 in the table, and the distance between scores that differ by 1.
     plies: Vec<(i64, i64)>,
     max_score: i32,
     /// 1 / (1 + exp(x)) for x from -RANGE to RANGE. The error between points is at most 3 in a million. The table fits
@@ -94,7 +94,7 @@ impl Outcome {
     const RANGE: i64 = 24;
     /// The number of points per unit of x.
     const POINTS: i64 = 64;
-    /// The number of bits of a place between two points.
+    /// The number of fractional bits of a location in the table.
     const BITS: u32 = 20;
     const ONE: i64 = 1 << 32;
 
@@ -154,7 +154,7 @@ impl Outcome {
     }
 }
 
-/// The options of a [`Sampling`], and those that accompany it.
+/// The options of a [`Sampling`], and further options that belong to it.
 #[derive(Clone, Debug, Default)]
 pub struct SamplingOptions {
     /// Keeps rows with the probability of the result under a model.
@@ -200,7 +200,7 @@ impl SamplingOptions {
         })
     }
 
-    /// The detector of scores of 0 that stand for missing scores.
+    /// The detector of scores of 0 that are placeholders for missing scores.
     #[must_use]
     pub fn zeros(&self) -> Option<PlaceholderZeros> {
         self.placeholder_zeros.map(PlaceholderZeros::new)
@@ -264,7 +264,7 @@ impl Sampling {
         })
     }
 
-    /// The fields of a row on which the decision depends.
+    /// The fields of a row on which the selection depends.
     #[must_use]
     pub fn needs(&self) -> Fields {
         let mut needs = Vec::new();
@@ -277,7 +277,7 @@ impl Sampling {
         Fields::of(&needs)
     }
 
-    /// The probability of keeping a row by its ply.
+    /// The probability of keeping a row at this ply.
     #[must_use]
     pub fn of_ply(&self, ply: u32) -> f64 {
         match self.plies.get(ply as usize).or(self.plies.last()) {
@@ -306,8 +306,8 @@ impl Sampling {
 /// because the counts are halved every 10,000 rows.
 ///
 /// The ratio of a number of pieces is its wanted share divided by its share of the rows seen. A row is kept with a
-/// probability of alpha times its ratio. Alpha is updated regularly, so that the lowest ratio has the lowest
-/// probability.
+/// probability of alpha times its ratio. Alpha is updated regularly so that rows with the lowest ratio are kept with
+/// the minimum probability.
 #[derive(Clone, Debug)]
 pub struct Steering {
     wanted: Wanted,
@@ -344,7 +344,7 @@ impl Steering {
         (self.alpha * self.ratio(pieces)).min(1.0)
     }
 
-    /// The wanted share of a number of pieces divided by its share of the rows seen; 0 if none was seen.
+    /// The wanted share of a number of pieces divided by its share of the rows seen; 0 if no such row was seen.
     fn ratio(&self, pieces: usize) -> f64 {
         let seen = self.seen[pieces];
         if seen > 0.0 { self.total * self.wanted.weights[pieces] / seen } else { 0.0 }
@@ -361,7 +361,7 @@ impl Steering {
         [&self.seen[..], &[self.total, self.alpha, self.steps as f64]].concat()
     }
 
-    /// Restores a state; returns `None` if the numbers are not a valid state.
+    /// Restores a state. Returns `None` if the numbers are not a valid state.
     #[must_use]
     pub fn at(mut self, state: &[f64]) -> Option<Self> {
         let is_one = |number: &f64| number.is_finite() && *number >= 0.0;
@@ -375,8 +375,8 @@ impl Steering {
     }
 }
 
-/// Detects scores of 0 that stand for missing scores: the game was not drawn, and the previous score was large. A game
-/// continues while the ply increases.
+/// Detects scores of 0 that are placeholders for missing scores: the game was not drawn, and the previous score was
+/// large. A game continues while the ply increases.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaceholderZeros {
     limit: u32,
@@ -417,7 +417,7 @@ impl PlaceholderZeros {
     }
 }
 
-/// Fails unless points increase within 0 to a maximum and have values of at least 0.
+/// Fails unless points increase, lie between 0 and a maximum, and have values of at least 0.
 fn check_points(points: &[(f64, f64)], max: f64, what: &str) -> Result<(), String> {
     let is_place = |place: f64| (0.0..=max).contains(&place);
     if let Some((found, _)) = points.iter().find(|(place, _)| !is_place(*place)) {
@@ -435,8 +435,8 @@ fn check_points(points: &[(f64, f64)], max: f64, what: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// The value at a place. Outside of the points it is the value of the first or the last; between two points, `between`
-/// computes it from the index of the first of the two.
+/// Returns the value at `place`. Before the first point it is the value of that point, and after the last point the
+/// value of the last. Between two points, `between` computes it from the index of the first of the two.
 fn value(points: &[(f64, f64)], place: f64, between: impl Fn(usize) -> f64) -> f64 {
     let (first, last) = (points[0], points[points.len() - 1]);
     if place <= first.0 {

@@ -1,4 +1,4 @@
-//! Selects the rows to keep: first by the caller's function, then by the conditions, in their order.
+//! Selects the rows to keep: first by the caller's function, then by the conditions in order.
 
 use arrow_array::ArrayRef;
 use setwise_formats::Preview;
@@ -13,7 +13,7 @@ use crate::values::{Finished, Values, fill_rows};
 pub(crate) type RowFilter<'a> = &'a mut (dyn FnMut(&Preview) -> bool + 'a);
 
 impl Plan {
-    /// Returns which rows are kept, or `None` if all are. `left_out` counts the rows that each condition drops.
+    /// Returns the selection of rows, or `None` if all are kept. `left_out` counts the rows that each condition drops.
     pub(crate) fn select_rows(
         &self,
         span: &Span<'_>,
@@ -41,10 +41,10 @@ impl Plan {
         selected.contains(&false).then_some(selected)
     }
 
-    /// Returns which rows satisfy all conditions. A row is counted for the first condition that drops it.
+    /// Returns, for each row, whether it satisfies all conditions. A row counts for the first condition that drops it.
     fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> Vec<bool> {
         let (filter, rows) = (&self.filter, span.len());
-        // To conditions, missing labels are nulls.
+        // Conditions see missing labels as nulls.
         let values = |&column| Values::new(column, self.is_nullable(column), None, rows, None);
         let mut columns: Vec<Values<'_>> = filter.columns.iter().map(values).collect();
         fill_rows(&mut columns, &self.query, span);

@@ -1,4 +1,4 @@
-//! Consecutive rows with all their known data, borrowed from their source or gathered.
+//! Consecutive rows with all their known data, borrowed from their source or copied from it.
 
 use std::ops::Range;
 
@@ -72,7 +72,7 @@ macro_rules! columns {
         }
 
         impl<'a> State<'a> {
-            /// The state of some rows of a batch.
+            /// The states of a range of rows in a batch.
             pub(crate) fn of(records: &'a Records, rows: &Range<usize>) -> Self {
                 Self { $($of_records: slice(&records.$of_records, rows),)* ..Self::default() }
             }
@@ -145,7 +145,7 @@ fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
     }
 }
 
-/// Some rows of a column, or an empty slice if the input does not have it.
+/// Returns a range of a column, or an empty slice if the input does not have the column.
 pub(crate) fn slice<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or(&[])
 }
@@ -199,7 +199,7 @@ impl<'a> Span<'a> {
         self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
     }
 
-    /// Gathers some of the rows in this memory.
+    /// Copies the selected rows to `memory`.
     pub(crate) fn select<'b>(
         &self,
         selected: &[bool],
@@ -220,7 +220,7 @@ impl<'a> Span<'a> {
         })
     }
 
-    /// The data of a row that is known before conditions are evaluated.
+    /// The data of a row that are known before conditions are evaluated.
     pub(crate) fn preview(&self, row: usize) -> Preview {
         Preview {
             score: self.state.score.get(row).copied().unwrap_or(Records::NO_SCORE),

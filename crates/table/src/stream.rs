@@ -16,7 +16,7 @@ use crate::threads::{Piece, count, in_order};
 
 /// A source of rows, read part by part in order.
 pub trait Source<E> {
-    /// Returns the next part: this many rows, or fewer if they reach the number of bytes. `None` at the end.
+    /// Returns the next part: `rows` rows, or fewer if they reach `bytes` bytes. Returns `None` at the end.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -38,11 +38,11 @@ pub struct Sizes {
     pub encoded: fn(&DataType) -> usize,
     /// The number of bytes of the input after which a part ends.
     pub part: usize,
-    /// The maximum number of bytes in unfinished parts. The default is the size of some batches.
+    /// The maximum number of bytes in unfinished parts. By default it is computed from the size of a batch.
     pub under_way: Option<usize>,
 }
 
-/// The typical length of a list in a game.
+/// The typical length of a list, for positions from games.
 pub const LIST: usize = 48;
 
 /// The result of a part, in the order of the parts.
@@ -81,7 +81,7 @@ impl Times {
     }
 }
 
-/// The memory for a row.
+/// The memory that a row needs.
 #[derive(Clone, Copy)]
 struct Row {
     /// The number of bytes of its numbers in columns.

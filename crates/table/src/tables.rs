@@ -1,4 +1,4 @@
-//! Tables as inputs: the options for reading a table, and the columns that are needed.
+//! Tables as inputs: the options for reading a table, and the columns to read.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct TableOptions {
     pub movetext: Option<String>,
     /// The preset.
     pub preset: Presets,
-    /// The names and values from [folder names](folders), which are columns if there is a preset.
+    /// The names and values from [folder names](folders). They become columns if there is a preset.
     pub folders: Vec<(String, String)>,
     /// The columns to pass through.
     pub keep: Keep,
@@ -36,7 +36,7 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
-    /// Returns the preset for a table with these columns, if there is one.
+    /// Returns the preset for a table with these columns, if any.
     ///
     /// # Errors
     /// If the table lacks a column of the requested preset.
@@ -145,8 +145,8 @@ impl Input {
         Ok(others.map_or(0, |row| row + 1))
     }
 
-    /// Adds those of the wanted labels (score, result, move) that the table has. They replace columns of the same
-    /// names. Other inputs are returned unchanged.
+    /// Adds the wanted labels (score, result, move) that the table has. They replace columns of the same names. Other
+    /// inputs are returned unchanged.
     ///
     /// # Errors
     /// If a named column does not exist or has the wrong type, or if the column or the point of view of a label is
@@ -178,7 +178,7 @@ impl Input {
         Ok(self)
     }
 
-    /// Describes the preset, if there is one, and the columns and point of view of inferred labels:
+    /// Describes the preset, if any, and the columns and point of view of inferred labels:
     /// ``scores: `cp` and `mate`, for white``.
     #[must_use]
     pub fn decided(&self) -> Option<String> {
@@ -229,8 +229,8 @@ impl Input {
         Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::rows() })
     }
 
-    /// Batches of a table with a game in each row. Its moves are in a column of text; its start position is in a column
-    /// `fen`, in upper or lower case, if there is one. Every position has a row, with the other columns repeated.
+    /// Batches of a table with a game in each row. The moves are in a column of text; the start position is in a column
+    /// `fen`, in upper or lower case, if it exists. The output has one row per position and repeats the other columns.
     /// `keep` selects these and the data of each position as for [`games`](Self::games); the default is all columns
     /// except the moves.
     ///
@@ -263,7 +263,7 @@ impl Input {
         Ok(Self { schema, passed, leading, movetext, ..Self::of_games("a table of games") })
     }
 
-    /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
+    /// The indices of the columns to read from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
         let mut places = self.all_places();
@@ -276,7 +276,7 @@ impl Input {
         self.schema.fields().len() - self.added.len()
     }
 
-    /// The indices of all columns that are needed, in order.
+    /// The indices of all columns to read, in order.
     fn all_places(&self) -> Vec<usize> {
         let mut places: Vec<usize> = self.clone().places_mut().map(|place| *place).collect();
         places.sort_unstable();

@@ -1,4 +1,4 @@
-//! A common view of every Arrow type for text: three layouts, and dictionaries of each.
+//! Uniform access to all Arrow types for text: three layouts, and dictionaries of each.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayAccessor};
@@ -15,7 +15,7 @@ pub fn rest(line: &[u8]) -> &[u8] {
     let mut rest = line.trim_ascii();
     for field in 0..6 {
         let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-        // The clocks are numbers. They may be missing.
+        // Fields 5 and 6 are numbers, and may be missing.
         if field == 4 && !rest[..end].iter().all(u8::is_ascii_digit) {
             break;
         }
@@ -50,7 +50,7 @@ pub(crate) fn lines<'a>(name: &str, array: &'a dyn Array) -> Result<Vec<Option<&
     let line = |at| values.is_valid(at).then(|| text(at));
     Ok(match dictionary {
         None => (0..array.len()).map(line).collect(),
-        // Without values all keys are null, and cannot be normalized.
+        // Without values all keys are null and cannot be normalized.
         Some(_) if values.is_empty() => vec![None; array.len()],
         Some(dictionary) => {
             let places = dictionary.normalized_keys().into_iter().enumerate();

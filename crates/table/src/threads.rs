@@ -1,4 +1,4 @@
-//! All decisions about threads, order, the size of a part, and the memory in use.
+//! Threads, the order of results, the size of parts, and the memory in use. Only this file decides about these.
 //!
 //! There are two executors. [`each`] runs tasks that are all known at the start; the calling thread is one of the
 //! workers. [`in_order`] reads items from a source that can block, processes them, and passes the results in order to
@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// and the positions are still in the cache when the kernel reads them.
 pub(crate) const CHUNK: usize = 2048;
 
-/// The number of rows in a part of columns in memory. With fewer rows, starting a thread would cost as much as its
-/// work. With more (a few tenths of a millisecond of work), threads would not finish at the same time.
+/// The number of rows in a part of columns in memory. With fewer rows, starting a thread would take as long as its
+/// work. With more rows (a few tenths of a millisecond of work), threads would finish at different times.
 const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 
 /// The interval at which the calling thread checks whether to continue.
@@ -38,7 +38,7 @@ pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
     rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
 }
 
-/// Ignores poisoning by another thread's panic, which is propagated anyway.
+/// Locks a mutex. Ignores poisoning by another thread's panic, which is propagated anyway.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -177,7 +177,7 @@ struct State<T, U, D, E> {
     bytes: usize,
     /// The number of items, once it is known.
     total: Option<usize>,
-    /// True after the end of the run, when no thread may wait any more.
+    /// True after the end of the run. Threads must then stop waiting.
     ended: bool,
 }
 
@@ -185,7 +185,7 @@ struct State<T, U, D, E> {
 struct Processed<U, D, E> {
     value: U,
     weight: usize,
-    /// The results of its pieces, and the number of missing ones.
+    /// The results of the item's pieces, and the number of missing results.
     pieces: Vec<Option<Result<D, E>>>,
     missing: usize,
 }

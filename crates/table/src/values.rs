@@ -41,7 +41,7 @@ pub(crate) struct Values<'a> {
     nulls: Option<NullBufferBuilder>,
     /// For each of the latest rows, true if it has a value.
     valid: Vec<bool>,
-    /// The number to write for a missing label.
+    /// The number that replaces missing labels.
     missing: Option<i32>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Lists one after another, with 64-bit offsets.
+/// Concatenated lists, with 64-bit offsets.
 struct ListValues<T> {
     offsets: Vec<i64>,
     items: Vec<T>,
@@ -108,7 +108,7 @@ impl<T: Copy + Default> ListValues<T> {
 pub(crate) enum Finished {
     /// An array in new memory.
     Array(ArrayRef),
-    /// Values in the caller's memory; these are the nulls.
+    /// The nulls of a column whose values are in the caller's memory.
     Placed(Option<NullBuffer>),
 }
 
@@ -146,7 +146,7 @@ impl<'a> Values<'a> {
         Self { column, cells, nulls, valid: Vec::new(), missing }
     }
 
-    /// Converts the column to an array. `nulls` are the rows that are null in all columns.
+    /// Finishes the column. `nulls` are the rows that are null in all columns.
     pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
         let own = self.nulls.and_then(|mut own| own.finish());
         let nulls = match self.column {
@@ -171,12 +171,12 @@ impl<'a> Values<'a> {
     }
 
     /// Copies the data of an input column for some rows. All values fit into the column's type. Invalid records are
-    /// null; of data that is not in a FEN they have none, so their cells are zero.
+    /// null. They lack data that is not in a FEN, so these cells are zero.
     fn copy(&mut self, column: InputColumn, span: &Span<'_>) {
         let (boards, state, rows) = (span.boards, span.state, span.len());
         let cells = match &mut self.cells {
             Cells::Numbers(cells) => cells.next(rows),
-            // If the source has no text for moves, it is written here.
+            // Write the moves if the source has no text for them.
             Cells::Text(parts) => {
                 let given = span.texts.iter().find(|(name, _)| *name == column);
                 return parts.push(match given {
@@ -280,7 +280,7 @@ fn material(pieces: &Pieces) -> i32 {
     sets.map(|(set, value)| value * difference(set)).iter().sum()
 }
 
-/// Returns whether a move captures a piece. The destination of castling is the square of the own rook.
+/// Returns whether a move captures a piece. The destination of a castling move is the king's own rook.
 fn captures(pieces: &Pieces, played: Move) -> bool {
     let on = |square: u8| 1u64.wrapping_shl(square.into());
     match played.kind {
@@ -311,7 +311,7 @@ fn optional<T: Copy, U: bytemuck::Pod>(
     each(cast_slice_mut(cells), values, |&value| make(value).unwrap_or(U::zeroed()));
 }
 
-/// Appends a move in UCI notation. Castling in Chess960 is the king's move to its rook.
+/// Appends a move in UCI notation. In Chess960, castling is written as the king's move to its rook.
 pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
     let Some(Move { from, mut to, kind }) = played else { return cells.append_null() };
     if kind == MoveKind::Castling && !chess960 {
@@ -326,8 +326,8 @@ pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess96
     cells.append_value(str::from_utf8(&text[..length]).unwrap_or_default());
 }
 
-/// Fills `checkers` if it is the only computed column, as in the conditions of most trainers. The kernel would take
-/// three times as long, because it computes the pins of both sides too.
+/// Fills `checkers` if it is the only computed column, as in the conditions of most trainers. A bulk call would take
+/// three times as long, because it also computes the pins of both sides.
 fn fill_checkers(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) -> bool {
     let Boards::Rows(pieces) = span.boards else { return false };
     let mut computed = columns.iter_mut().filter(|one| matches!(one.column, Column::Computed(_)));

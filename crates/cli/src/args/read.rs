@@ -68,7 +68,7 @@ pub(crate) struct ReadArguments {
 }
 
 impl ReadArguments {
-    /// Builds the options for a source that passes these columns through and reads the wanted ones.
+    /// Builds the options for a source that passes the columns in `keep` through and reads the labels in `wanted`.
     pub(crate) fn options(&self, keep: Keep, wanted: Vec<InputColumn>) -> ReadOptions {
         let table = TableOptions {
             fen: self.fen_column.clone(),
@@ -119,11 +119,11 @@ pub(crate) struct LabelArguments {
     #[arg(long, value_name = "SIDE", value_parser = one_of(SIDES))]
     results_of: Option<Side>,
 
-    /// How a loss is encoded in numeric results [default: inferred from the values]
+    /// The encoding of a loss in numeric results [default: inferred from the values]
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = one_of(LOSSES))]
     loss_is: Option<Loss>,
 
-    /// How to handle rows without a requested score or result: stop, skip, null, or a number to write [default: null
+    /// The handling of rows without a requested score or result: stop, skip, null, or a number to write [default: null
     /// for maps, stop for convert and .npy]
     ///
     /// Missing labels are nulls, empty text, `*`, the score 32002, and games without evaluations. A mate in n moves is
@@ -145,7 +145,7 @@ impl LabelArguments {
         }
     }
 
-    /// Returns the labels that these options configure.
+    /// Returns the labels that the given options configure.
     pub(crate) fn named(&self) -> Vec<InputColumn> {
         let of_score =
             self.score_column.is_some() || self.mate_column.is_some() || self.scores_of.is_some();
@@ -160,7 +160,7 @@ impl LabelArguments {
     }
 }
 
-/// Parses one of these names. Each has a value and a line of help.
+/// Creates a parser for names, each with its value and its line of help.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
     values: impl IntoIterator<Item = (&'static str, T, &'static str)>,
 ) -> impl TypedValueParser<Value = T> {

@@ -1,4 +1,4 @@
-//! Runs a conversion with an open output: reads rows and games, and writes them.
+//! Runs a conversion to an open output: reads rows and games and writes them.
 
 use std::io::Write as _;
 use std::mem;
@@ -19,12 +19,12 @@ use crate::input;
 use crate::output::Output;
 use crate::target::Target;
 
-/// A conversion with an open output.
+/// A conversion to an open output.
 pub(super) struct Run<'a> {
     pub(super) arguments: &'a ConvertArguments,
     pub(super) target: Target,
     pub(super) on_missing: OnMissing,
-    /// The labels that the output stores and the input does not have.
+    /// The labels that the output stores and the input lacks.
     pub(super) no_label: Fields,
     /// True if the spare bytes of another format must not be lost.
     pub(super) keep_extra: bool,
@@ -145,7 +145,7 @@ impl Run<'_> {
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
         let fields = self.target.keeps();
-        // Games end with the last row that has a move.
+        // A game ends with the last row that has a move.
         let end = match self.target.has_games() {
             true => all.clone().rev().find(|&row| games.moves[row].is_some()),
             false => all.end.checked_sub(1),
@@ -187,10 +187,10 @@ pub(super) struct Counts {
     /// Rows that were not written: invalid positions, and positions that the output cannot hold.
     pub(super) invalid: u64,
     pub(super) unfit: u64,
-    /// Rows that were dropped by conditions, and by sampling.
+    /// Rows that conditions dropped, and rows that sampling dropped.
     pub(super) left_out: u64,
     pub(super) sampled_out: u64,
-    /// Rows with a missing label, which were skipped or completed.
+    /// Rows with a missing label. They were skipped, or the label was filled in.
     pub(super) missing: u64,
 }
 
@@ -200,7 +200,7 @@ pub(super) enum To {
 }
 
 impl Run<'_> {
-    /// Writes a game, as a game if the format stores games. A game that the format cannot hold may be skipped.
+    /// Writes a game, or its positions if the format stores no games. May skip a game that the format cannot hold.
     fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
         let writer = match &mut self.to {
             To::Packed(writer) if writer.format().has_games() => writer,
@@ -241,7 +241,7 @@ impl Run<'_> {
                     written.map_err(|error| output.not_written(error))?;
                 }
             }
-            // Single positions: each becomes a game.
+            // Each single position becomes a game.
             To::Packed(writer) if writer.format().has_games() => {
                 for row in 0..batch.len() {
                     let one = batch.row(row);
@@ -282,7 +282,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Fails if there were rows and none could be written: the input is probably something else.
+    /// Fails if there were rows but none could be written: the input is probably in another format.
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
         if self.counts.rows == 0

@@ -1,5 +1,5 @@
-//! Arrow IPC, with one record batch per batch. Files have a table of contents at the end (Feather 2); pipes get a
-//! stream, which can be read from the start.
+//! Arrow IPC, with one record batch per batch. Files have a table of contents at the end (Feather 2). Pipes receive the
+//! stream format, which can be read sequentially.
 
 use std::io;
 
@@ -40,7 +40,7 @@ impl Export for Arrow {
     }
 
     fn finish(self) -> io::Result<Output> {
-        // The end of the file is still to be written.
+        // `into_inner` writes the end of the file.
         let output = match self {
             Self::File(writer) => writer.into_inner(),
             Self::Stream(writer) => writer.into_inner(),

@@ -1,7 +1,7 @@
-//! NumPy arrays with the shape (rows, columns). Each number has eight bytes, because an array has one type.
+//! NumPy arrays with the shape (rows, columns). Each number has eight bytes, because all elements have one type.
 //!
-//! The header contains the number of rows, which is known only at the end, so it is overwritten at the end. If the
-//! output is not seekable, the data are first written to a temporary file.
+//! The header contains the number of rows, which is known only at the end. It is then overwritten. If the output is not
+//! seekable, the data are first written to a temporary file.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -100,7 +100,7 @@ fn fill<'a, T: ArrowPrimitiveType<Native: Into<i128>>>(
     cells: impl Iterator<Item = &'a mut [u8; 8]>,
     numbers: &PrimitiveArray<T>,
 ) {
-    // The lower 64 bits of signed and unsigned numbers.
+    // Sign-extends signed numbers and zero-extends unsigned numbers.
     let widened = numbers.values().iter().map(|&number| (number.into() as u64).to_le_bytes());
     cells.zip(widened).for_each(|(cell, number)| *cell = number);
 }

@@ -68,8 +68,8 @@ impl Export for Parquet {
     }
 }
 
-/// Disables page statistics, which do not help because bitboards have no useful order. Enables dictionaries for columns
-/// with repeated values, which makes these smaller and faster.
+/// Disables page statistics, which are useless because bitboards have no meaningful order. Enables dictionaries for
+/// columns with repeated values, which become smaller and faster.
 fn properties(contents: &Contents) -> WriterProperties {
     let metadata = contents.schema.metadata().iter();
     let mut metadata: Vec<_> =
@@ -94,8 +94,8 @@ fn properties(contents: &Contents) -> WriterProperties {
 
 /// Encodes the columns of a row group.
 ///
-/// A leaf needs eight bytes per value, so it is created just before it is encoded, and each column is freed as soon as
-/// it is encoded. A row group therefore needs the memory of its columns only once.
+/// A leaf needs eight bytes per value. It is created just before it is encoded, and each column is freed as soon as it
+/// is encoded, so a row group needs the memory of its columns only once.
 fn columns(
     batch: RecordBatch,
     writers: &ArrowRowGroupWriterFactory,

@@ -1,7 +1,7 @@
 //! Arrow IPC, as a file (Feather 2) or as a stream. It is read sequentially, so pipes work too.
 //!
-//! A file is a stream with a magic number before it, and a table of contents and the magic number after it. The table
-//! is not needed here. The magic number at the end shows that the file is complete.
+//! A file is a stream between two copies of a magic number, with a table of contents before the second copy. The table
+//! is not needed here. The second magic number shows that the file is complete.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Cursor, Read};
@@ -37,7 +37,7 @@ struct Arrow {
     dictionaries: HashMap<i64, ArrayRef>,
     /// The rows that are decoded but not returned yet.
     waiting: Option<RecordBatch>,
-    /// The columns to return.
+    /// The indices of the columns to return.
     places: Vec<usize>,
 }
 
@@ -54,8 +54,8 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
         }
         head.clear();
     }
-    // Polars writes the schema of a file without its size. This word is then the offset of the root of the message, and
-    // no message has this length.
+    // Polars writes the schema of a file without its size. This word is then the offset of the message's root, which is
+    // too small to be a length.
     let mut bare = Vec::new();
     while is_file && (!bare.is_empty() || head.starts_with(&4u32.to_le_bytes())) {
         bare.append(&mut head);
@@ -81,7 +81,7 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
 }
 
 /// Reads the head and the body of the next message; `None` at the end of the stream. Memory is allocated as data
-/// arrive, not by the stated size, so that a damaged file needs no more memory than its bytes.
+/// arrive, not by the stated size, so that a damaged file needs no more memory than it has bytes.
 fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
     let mut size = [0; 4];
     let mut first = Vec::new();
@@ -115,8 +115,8 @@ fn parse(head: &[u8]) -> Result<Message<'_>> {
     root_as_message(head).map_err(|_| anyhow!("expected a message of Arrow, found something else"))
 }
 
-/// Fails if the stated size of a decompressed buffer is impossible, because the memory is allocated before the buffer
-/// is decompressed.
+/// Fails if the stated size of a decompressed buffer is impossible. This is checked first because decompression
+/// allocates the stated size.
 fn check_sizes(batch: arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
     /// More than the compression ratio of zstd for a few repeated bytes.
     const RATIO: u64 = 1 << 16;
@@ -169,7 +169,7 @@ impl Arrow {
                 other => bail!("expected a batch or a dictionary, found {other:?}"),
             }
         }
-        // In a file, the table of contents follows.
+        // In a file, the table of contents follows the stream.
         let mut end = Vec::new();
         loop {
             end.drain(..end.len().saturating_sub(MAGIC.len()));

@@ -1,4 +1,4 @@
-//! CSV with a header. Every column is text, unchanged; empty cells are null.
+//! CSV with a header. Every column is unchanged text; empty cells are null.
 //!
 //! Types are guessed only on request. Without guessing, 007, 1e3 and NaN are preserved, and no later row can contradict
 //! a guess.
@@ -28,7 +28,7 @@ struct Layout {
 }
 
 fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
-    // Records of other lengths are detected here, with a better message.
+    // `flexible` lets this file detect records of other lengths, with a better message.
     let mut builder = ReaderBuilder::new();
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
 }

@@ -1,5 +1,5 @@
-//! Splits text between records, for formats whose records are lines or may contain quoted line ends. Any thread can
-//! parse the pieces.
+//! Splits text between records, for formats whose records are lines or contain quoted line ends. Any thread can parse
+//! the pieces.
 
 use std::io::{BufRead, Read};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ pub(super) struct Cut {
     pub(super) text: Vec<u8>,
     /// The number of the first line in the input, from 1.
     pub(super) line: u64,
-    /// The number of records, without blank lines.
+    /// The number of records, excluding blank lines.
     pub(super) records: usize,
 }
 
 pub(super) struct Cutter {
     input: Box<dyn BufRead + Send>,
-    /// The delimiter of fields, if a line end between quotes is part of the record.
+    /// The delimiter of fields, if quoted line ends are part of a record.
     pub(super) delimiter: Option<u8>,
     line: u64,
 }
@@ -57,8 +57,7 @@ impl Cutter {
         Self { input, delimiter, line: 1 }
     }
 
-    /// Returns the next records: the requested number, or fewer if the text reaches the number of bytes; `None` at the
-    /// end.
+    /// Returns the next records: the requested number, or fewer if the text reaches `bytes`. Returns `None` at the end.
     pub(super) fn next(
         &mut self,
         records: usize,
@@ -103,12 +102,12 @@ impl Cutter {
     }
 }
 
-/// Tracks whether the end of a text is between quotes. A quote opens only at the start of a field; elsewhere it is an
-/// ordinary character.
+/// Tracks whether the end of a text is quoted. Only a quote at the start of a field opens; elsewhere it is an ordinary
+/// character.
 #[derive(Default)]
 struct Quotes {
     open: bool,
-    /// The place of the last closing quote.
+    /// The offset of the last closing quote.
     closed: Option<usize>,
 }
 
@@ -120,7 +119,7 @@ impl Quotes {
                 self.open = false;
                 self.closed = Some(at);
             } else {
-                // At the start of a field, or the second of a doubled quote.
+                // The start of a field, or the second of a doubled quote.
                 let first = at == 0 || record[at - 1] == delimiter;
                 self.open = first || (at > 0 && self.closed == Some(at - 1));
             }

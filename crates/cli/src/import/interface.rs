@@ -26,7 +26,7 @@ pub(crate) struct Opened<'a> {
     pub(super) path: &'a Path,
     /// The input from its start, decompressed.
     pub(super) input: Box<dyn BufRead + Send>,
-    /// Counts the bytes of the file that `input` does not count.
+    /// The progress bar, for bytes that are read by other means than `input`.
     pub(super) progress: ProgressBar,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Opened<'a> {
 pub(crate) struct ReadOptions {
     /// The options for tables; other inputs use only the columns to pass through.
     pub(crate) table: TableOptions,
-    /// The detector of scores of 0 that stand for missing scores in packed records.
+    /// The detector of scores of 0 that are placeholders for missing scores in packed records.
     pub(crate) zeros: Option<PlaceholderZeros>,
-    /// The conditions, which need columns too.
+    /// The conditions, which can need further columns.
     pub(crate) conditions: Vec<Condition>,
     /// The delimiter of CSV, if it is given.
     pub(crate) delimiter: Option<u8>,
@@ -95,12 +95,12 @@ impl Table {
             let batch = table.input.complete(read()?);
             batch.and_then(|batch| rows.push_batch(&batch, first, names)).map_err(explain)
         };
-        // The bytes as read, and as encoded.
+        // Count the bytes both as read and as encoded.
         Part { rows, bytes: 2 * bytes, read: Box::new(read) }
     }
 }
 
-/// Rows of a table that any thread can decode.
+/// Rows of a table. Any thread can decode them.
 pub(super) struct Batch {
     pub(super) rows: usize,
     pub(super) bytes: usize,
@@ -109,7 +109,7 @@ pub(super) struct Batch {
 
 /// A table that is read sequentially.
 pub(super) trait Batches: Send {
-    /// Returns the next rows, with a maximum number and an approximate number of bytes; `None` at the end.
+    /// Returns the next rows: at most `rows`, and approximately `bytes`. Returns `None` at the end.
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>>;
 }
 
@@ -118,7 +118,7 @@ struct TableSource {
     batches: Box<dyn Batches>,
     /// The number of the next row, from 1.
     next: u64,
-    /// The last rows so far, if the next rows may belong to the same position.
+    /// The last rows read, held back if the next rows may belong to the same position.
     held: Option<RecordBatch>,
 }
 
@@ -126,7 +126,7 @@ impl Source<anyhow::Error> for TableSource {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
         let mut next = self.batches.next(rows, bytes)?;
         while self.table.input.groups().is_some() {
-            // All rows of a position are read together, so the reading thread also decodes.
+            // Batches end between positions, so the reading thread must decode them.
             let end = next.is_none();
             let batch = next.map(|batch| (batch.read)()).transpose()?;
             let both: Vec<RecordBatch> = self.held.take().into_iter().chain(batch).collect();
@@ -151,7 +151,7 @@ impl Source<anyhow::Error> for TableSource {
     }
 }
 
-/// Adds the options that help to an error of tables.
+/// Adds suggested options to an error of tables.
 pub(crate) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
         Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
@@ -168,7 +168,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
     anyhow!("{error}{hint}")
 }
 
-/// Adds the options that help to an error of a run.
+/// Adds suggested options to an error of a run.
 pub(crate) fn explain_run(error: anyhow::Error) -> anyhow::Error {
     let outer = error.to_string();
     match error.downcast::<Error>() {

@@ -1,6 +1,6 @@
-//! JSON Lines: one object per line. A column whose first values are all integers, numbers, booleans or strings has this
-//! type, and a later value of another kind is an error. Any other column is text: the contents of strings, and the JSON
-//! of all other values. Null and missing keys are null.
+//! JSON Lines: one object per line. If the first values of a column are all integers, numbers, booleans or strings, the
+//! column has this type, and a later value of another type is an error. Any other column is text: the contents of
+//! strings, and the JSON of all other values. Nulls and missing keys are null.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -67,7 +67,7 @@ fn kind(value: &RawValue) -> Kind {
     }
 }
 
-/// The lines except blank ones, with their numbers.
+/// Returns the lines except blank lines, with their numbers.
 fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     let lines = cut.text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
@@ -120,7 +120,7 @@ impl Layout {
             [b'"', ..] => match serde_json::from_str(text) {
                 Ok(Text(text)) => column.append_value(text),
                 Err(error) => {
-                    // serde_json reads the place from the end of the message.
+                    // serde_json parses the position from the end of the message.
                     let start = text.as_ptr().addr() - line.as_ptr().addr();
                     let reason = reason(&error);
                     return Err(format!("{reason} at line 1 column {}", start + error.column()));
@@ -138,7 +138,7 @@ fn object<'de>(line: &'de [u8], visitor: impl Visitor<'de, Value = ()>) -> serde
     reader.end()
 }
 
-/// Passes on the keys and values, until one is invalid.
+/// Passes the keys and values on until one is invalid.
 struct Cells<'a, F>(&'a mut F);
 
 impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue) -> Result<(), String>> Visitor<'de>
@@ -173,7 +173,7 @@ fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
     }
 }
 
-/// The reason of an error without its place, in which the line is always 1.
+/// The reason for an error without its place, in which the line is always 1.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -1,4 +1,4 @@
-//! Parquet files. Any thread can read a row group or a part of one.
+//! Parquet files. Any thread can read any part of a row group.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -56,7 +56,7 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
     let metadata = catch_panics(|| {
         let metadata = ArrowReaderMetadata::load(file.as_file(), ArrowReaderOptions::new());
         let metadata = metadata.map_err(of_parquet)?;
-        // Memory is allocated before the file is read.
+        // Check this first, because the reader allocates memory before it reads.
         let mut columns = metadata.metadata().row_groups().iter().flat_map(|group| group.columns());
         let is_within = |(start, bytes): (u64, u64)| start <= length && bytes <= length - start;
         if !columns.all(|column| is_within(column.byte_range())) {
@@ -109,7 +109,7 @@ impl Batches for Parquet {
             })
         };
         self.row += take;
-        // The share of the file, for the progress bar.
+        // The part's share of the file, for the progress bar.
         let compressed = usize::try_from(group.compressed_size()).unwrap_or(0);
         self.progress.inc((compressed as u128 * take as u128 / group_rows.max(1) as u128) as u64);
         if self.row >= group_rows {

@@ -1,4 +1,4 @@
-//! The column types of CSV and JSON Lines: guessed from the first rows, and enforced for all others.
+//! The column types of CSV and JSON Lines: guessed from the first rows and enforced for all others.
 
 use std::error::Error;
 use std::str::FromStr;

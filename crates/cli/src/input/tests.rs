@@ -1,4 +1,4 @@
-//! Tests the reader of lines with arbitrary bytes and texts of all lengths.
+//! Tests the line reader with arbitrary bytes and with texts of all lengths.
 
 use std::io::Write;
 
@@ -36,7 +36,7 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(head, rest)| [head, &rest[..]].concat())
 }
 
-/// Lines of all lengths, including lengths around the maximum, with or without the last line end.
+/// Lines of all lengths, including those around the maximum, with or without the last line end.
 fn any_text() -> impl Strategy<Value = Vec<u8>> {
     let length = prop_oneof![9 => 0..100usize, 1 => MAX_LINE - 2..MAX_LINE + 4];
     (proptest::collection::vec((0x20..0x7fu8, length), 0..20), any::<bool>()).prop_map(

@@ -1,16 +1,16 @@
-//! The expected columns, computed by the library in one call for all positions, on the backend that shares the least
-//! code with the others. Only this file calls the library for them.
+//! The expected columns. The library computes them in one call for all positions, with the backend that shares the
+//! least code with the others. Only this file calls the library for columns.
 
 use setwise::{Backend, Colour, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
 use setwise_nnue::{Column, columns};
 
-/// The folder with the answers of other programs: all of them in `SETWISE_DATA`, or the library's excerpts.
+/// The folder with the answers of other programs: `SETWISE_DATA`, which has all of them, or the library's excerpts.
 pub(crate) fn data() -> String {
     let excerpts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
     std::env::var("SETWISE_DATA").unwrap_or(excerpts.into())
 }
 
-/// The names of all columns of the preset `all` that the library computes, in its order.
+/// The names of the columns of the preset `all` that the library computes, in the order of the preset.
 pub(crate) fn names() -> Vec<&'static str> {
     let values = Column::ALL
         .iter()
@@ -39,7 +39,7 @@ pub(crate) fn meaning(name: &str) -> &'static str {
     column(name).meaning()
 }
 
-/// The cells of some columns for these lines, each of which must be a position.
+/// Computes the cells of some columns for these lines, each of which must be a position.
 pub(crate) fn columns(lines: &[&str], names: &[&str]) -> Vec<Vec<u64>> {
     let fens: Vec<Fen> = lines.iter().map(|line| Fen::parse(line).expect(line)).collect();
     names.iter().map(|name| cells(&fens, name)).collect()

@@ -31,7 +31,7 @@ fn expected(lines: &[&str], names: &[&str]) -> Table {
     table
 }
 
-/// Positions of which some columns have numbers that need more than eight bits.
+/// Positions for which some columns have numbers of more than eight bits.
 fn crowded() -> [&'static str; 3] {
     [
         "QQQQQQQQ/8/8/QQQQQQQQ/8/8/8/QQQQQQQQ w - - 0 1",
@@ -47,7 +47,7 @@ fn every_column_of_every_format_is_correct_in_every_batch() {
         text.lines().take(150).chain(crowded()).chain(text.lines().skip(800)).collect();
     let folder = Folder::new();
     folder.write("some.epd", lines.join("\n"));
-    // Not in the order of the table, so that no column is in its place by accident.
+    // The order differs from that of the table, so that no column is in its place by accident.
     let mut names: Vec<&str> = answers::names();
     names.reverse();
     names.extend([
@@ -89,7 +89,7 @@ fn text_and_line_numbers_are_correct_in_every_batch() {
     let text = sample();
     let (mut lines, mut numbers, mut file) = (Vec::new(), Vec::new(), String::new());
     for (i, line) in text.lines().take(200).chain(crowded()).enumerate() {
-        // Lines without a row, between the positions.
+        // Lines without a row between the positions.
         file += ["", "\n", "# no row\n", "bad\n", "\n \t\r\n"][i % 5];
         numbers.push(file.lines().count() as u64 + 1);
         file += line;
@@ -171,7 +171,7 @@ fn files_that_end_near_a_batch_keep_their_last_row() {
 #[test]
 fn rejects_and_counts_include_every_batch() {
     let text = sample();
-    // Runs of lines without a position, longer than a batch, and runs of positions only.
+    // Runs of lines without a position that are longer than a batch, and runs of positions.
     let mut file = Vec::new();
     let (mut bad, mut blank, mut comments) = (Vec::new(), 0, 0);
     let mut good = text.lines();
@@ -215,7 +215,7 @@ fn rejects_and_counts_include_every_batch() {
             }
         }
     }
-    // Without --on-invalid skip the error shows the first bad line of all, in any batch.
+    // Without --on-invalid skip the error shows the first bad line, in any batch.
     for at in [0, 1, 99, 100, 101, 350] {
         let mut lines: Vec<&str> = text.lines().take(400).collect();
         lines[at] = "bad";
@@ -268,7 +268,7 @@ fn signed_numbers_have_the_same_bits() {
     assert!(csv.contains(",-"), "numbers have a sign in text too");
 }
 
-/// A program that reads ahead without limit fills the memory if its output is slow.
+/// Reading ahead without a limit would fill the memory if the output is slow.
 #[test]
 fn the_work_in_progress_is_bounded() {
     let folder = Folder::new();
@@ -288,12 +288,12 @@ fn the_work_in_progress_is_bounded() {
                 }
             }
         });
-        // Nothing reads the output, so after a while the program stops reading.
+        // Nothing reads the output, so the program eventually stops reading.
         let mut bytes = 0;
         while let Ok(more) = taken.recv_timeout(Duration::from_secs(2)) {
             bytes += more;
         }
-        // Two pipes, the reader's buffer, and the batches in progress.
+        // The contents of two pipes, of the reader's buffer, and of the batches in progress.
         assert!(bytes > 50_000 && bytes < 3 << 20, "{format}: {bytes}");
         child.kill().unwrap();
         let mut rest = Vec::new();

@@ -1,4 +1,4 @@
-//! `--where`: the rows of text, tables, games and packed records that conditions keep, and the report on the others.
+//! `--where`: conditions on rows of text, tables, games and packed records, and the report on dropped rows.
 
 use crate::answers;
 use crate::run::{Folder, sample};
@@ -50,7 +50,7 @@ fn dropped_rows_are_counted() {
     assert_eq!(outcome.stderr, "1 invalid row, 1 comment skipped\n2 rows left out by --where\n");
     assert!(String::from_utf8(outcome.stdout).unwrap().starts_with("1 position in "));
     assert_eq!(lines(folder.read("a.csv"))[1..], [format!("{},2", rook.trim_end())]);
-    // It is not an error if no rows are left, or if dropped rows would have nulls.
+    // It is not an error if no rows are left or if dropped rows would have nulls.
     let outcome = folder.run("maps a.epd -o a.npy --on-invalid skip --where piece_count>9");
     assert_eq!(
         (outcome.status, &*outcome.stderr),
@@ -133,7 +133,7 @@ fn conversions_write_the_rows_that_conditions_keep() {
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("2 positions left out by --where"), "{said}");
     assert_eq!(rows("few.marlin", "material,score,turn"), ["material,score,turn", "5,-500,1"]);
-    // This also drops rows without a label, which would stop the run.
+    // A condition can drop rows without a label, which would otherwise stop the run.
     folder.write(
         "some.txt",
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | | *\n4k3/8/8/8/8/8/8/R3K3 w - - 0 1 | 1 | 1.0\n",
@@ -148,7 +148,7 @@ fn conversions_write_the_rows_that_conditions_keep() {
     assert_eq!(convert("rated.csv -o rated.marlin -q --lossy", "Rating < '1'").0, Some(1));
     assert_eq!(convert("rated.csv -o rated.marlin -q --lossy", "Rating = '900'").0, Some(0));
     assert_eq!(rows("rated.marlin", "score,result"), ["score,result", "2,-1"]);
-    // Games, with their tags, to positions.
+    // From games with tags to positions.
     folder.write(
         "games.pgn",
         "[White \"A\"]\n[WhiteElo \"2500\"]\n\n1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 1-0\n\n\
@@ -165,7 +165,7 @@ fn conversions_write_the_rows_that_conditions_keep() {
     let both = convert(&format!("{strong} --where ply>1"), "WhiteElo > 2000");
     assert_eq!(both, (Some(0), String::new()));
     assert_eq!(rows("strong.bin", "ply,score,result"), ["ply,score,result", "2,20,1"]);
-    // Text of packed records.
+    // The text columns of packed records.
     let status = convert("all.bin -o moved.bin -q", "move = 'e7e5' and fen != '' and ply > 0").0;
     assert_eq!(
         (status, &rows("moved.bin", "ply")[..]),
@@ -173,7 +173,7 @@ fn conversions_write_the_rows_that_conditions_keep() {
     );
     let (status, said) = convert("games.pgn -o games.binpack -q", "ply > 1");
     assert!(status == Some(2) && said.contains("games, which are written whole"), "{said}");
-    // Packed games to positions.
+    // From packed games to positions.
     let (status, said) = convert("rated.marlin -o none.fen --lossy", "material > 100");
     assert!(status == Some(0) && said.contains("1 position left out by --where"), "{said}");
 }

@@ -43,7 +43,7 @@ fn the_example_of_the_help_has_no_warnings() {
     folder.write("games.epd", sample().repeat(20));
     let help = String::from_utf8(folder.succeed("maps --help")).unwrap();
     assert!(help.contains("| setwise maps - -o - --format csv --columns fen,default | head"));
-    // With the status of the program, which `head` would hide.
+    // Print the status of the program, which `head` would hide.
     let script = "{ \"$0\" \"$@\"; echo $? >&2; } < games.epd | head";
     let output =
         folder.shell(script, "maps - -o - --format csv --columns fen,default").output().unwrap();
@@ -65,7 +65,7 @@ fn a_closed_standard_output_is_an_error() {
         let said = String::from_utf8(output.stderr).unwrap();
         one_line(&said, "error: cannot write standard output: it is closed");
     }
-    // A file is still written, and the null device is open.
+    // Files can still be written, and the null device is open.
     let output =
         folder.shell("exec \"$0\" \"$@\" >&-", "maps good.epd -o maps.csv").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -91,8 +91,8 @@ fn signal(child: &Child, name: &str) {
     assert!(killed.unwrap().success());
 }
 
-/// Returns whether the tests ignore a signal, which the program inherits. Shells start background jobs with INT and
-/// QUIT ignored.
+/// Returns whether the tests ignore a signal. The program inherits this. Shells start background jobs with INT and QUIT
+/// ignored.
 fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -184,7 +184,7 @@ fn a_limit_for_files_is_an_error_like_a_full_disk() {
 fn threads_that_cannot_start_are_an_error() {
     let folder = Folder::new();
     folder.write("good.epd", sample());
-    // No system has room for such a stack.
+    // No system can allocate such a stack.
     let run = |arguments: &str| {
         let mut command = folder.command(arguments);
         let output = command.env("RUST_MIN_STACK", (1_u64 << 46).to_string()).output().unwrap();
@@ -214,7 +214,7 @@ fn killed_runs_leave_complete_files_or_none() {
         );
         folder.command(&arguments).spawn().unwrap()
     };
-    // The duration of a complete run.
+    // Measure the duration of a complete run.
     let begin = std::time::Instant::now();
     for format in FORMATS {
         assert!(run(format).wait().unwrap().success());
@@ -241,7 +241,7 @@ fn killed_runs_leave_complete_files_or_none() {
         random ^= random >> 7;
         random ^= random << 17;
         std::thread::sleep(duration.mul_f64((random % 1200) as f64 / 1000.0));
-        // The run may be over by now.
+        // The run may have ended by now.
         let _ = Command::new("kill")
             .stderr(Stdio::null())
             .args([&format!("-{name}"), &child.id().to_string()])

@@ -60,7 +60,7 @@ fn a_line_may_have_65536_bytes_and_no_more() {
         folder.succeed("maps long.epd -o maps.csv -c white_king");
         assert_eq!(folder.read("maps.csv"), b"white_king\n770\n770\n");
     }
-    // The text after the blanks is cut off, so it is unknown whether it was a position.
+    // The text after the blanks is cut off and might be a position.
     for rest in ["", "junk", "\njunk"] {
         folder.write("long.epd", format!("{position}\n{}{rest}\n", padded(65_537, " ")));
         let said = folder.fail(1, "maps long.epd -o maps.csv -c white_king");
@@ -366,7 +366,7 @@ mod unix {
             let arguments = "maps - -o maps.csv --on-invalid skip --rejects bad.txt";
             let mut child = folder.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
             folder.wait_for(2 + usize::from(older));
-            // Meanwhile a folder is created with this name, which cannot be replaced.
+            // Meanwhile, create a folder with this name, which cannot be replaced.
             fs::create_dir(folder.path("maps.csv")).unwrap();
             folder.write("maps.csv/full", "");
             let mut pipe = child.stdin.take().unwrap();
@@ -394,7 +394,7 @@ mod unix {
         one_line(&said, "standard output and /dev/stdout are the same file");
         let said = folder.fail(1, &format!("{arguments} -o /dev/stdout --rejects -"));
         one_line(&said, "/dev/stdout and standard output are the same file");
-        // Standard output may be a file, which the other output would replace.
+        // If standard output is a file, the other output would replace it.
         let file = fs::File::create(folder.path("out.csv")).unwrap();
         let mut command = folder.command(&format!("{arguments} -o - --rejects out.csv"));
         let output = command.stdout(file).output().unwrap();
@@ -469,8 +469,8 @@ fn time_is_linear() {
                 ));
                 start.elapsed()
             };
-            // A quarter of the input would take a sixteenth of a quadratic time. Other processes disturb some of the
-            // runs.
+            // If time were quadratic, a quarter of the input would take a sixteenth. Other processes disturb some of
+            // the runs.
             let mut least = [Duration::MAX; 2];
             let is_linear = (0..200).any(|_| {
                 for (least, bytes) in least.iter_mut().zip([1 << 16, 1 << 18]) {

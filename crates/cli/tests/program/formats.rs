@@ -1,4 +1,4 @@
-//! Other readers read every kind of file: names, types, meanings, and the effects of options.
+//! Reads every kind of file with other readers: names, types, meanings, and the effects of options.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -55,7 +55,7 @@ fn files_describe_their_columns() {
     let file = File::open(folder.path("maps.parquet")).unwrap();
     let parquet = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     check_schema(parquet.schema(), &names);
-    // For readers that ignore Arrow's schema.
+    // Readers that ignore Arrow's schema find the metadata here too.
     let metadata = parquet.metadata().file_metadata();
     let pairs = metadata.key_value_metadata().unwrap();
     let version = pairs.iter().find(|pair| pair.key == "setwise.version").unwrap();
@@ -68,7 +68,7 @@ fn files_describe_their_columns() {
 fn standard_output_gets_the_same_bytes() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
-    // Arrow has another format for pipes.
+    // Arrow uses another format for pipes.
     for format in FORMATS.into_iter().filter(|format| *format != "arrow") {
         folder.succeed(&format!("maps sample.epd -o maps.{format}"));
         let piped = folder.succeed(&format!("maps sample.epd -o - --format {format}"));
@@ -103,7 +103,7 @@ fn columns_are_selected_by_name_preset_and_pattern() {
     };
     assert_eq!(names("black_all,white_knight"), ["black_all", "white_knight"]);
     assert_eq!(names("default"), answers::default_names());
-    // A column that was already selected keeps its place.
+    // A column that is already selected keeps its place.
     assert_eq!(
         names("pinned,white_king*,*pinned"),
         ["pinned", "white_king", "white_king_danger", "white_pinned", "black_pinned"]
@@ -169,7 +169,7 @@ fn the_help_lists_every_column_with_its_type_and_meaning() {
     }
     let names: Vec<_> = listed.iter().map(|(name, ..)| *name).collect();
     let all = setwise_table::Column::all().iter().map(|column| column.name());
-    // Hashes of games are for readers of complete games.
+    // Hashes of games need complete games.
     assert_eq!(names, all.filter(|name| *name != "game_hash").collect::<Vec<_>>());
     for preset in setwise::columns::PRESETS {
         let line = presets.lines().find(|line| line.split(' ').next() == Some(preset.name));

@@ -60,7 +60,7 @@ fn games_from_files_and_pipes() {
     }
     let arguments = format!("maps - --input-format pgn {COLUMNS}");
     assert!(text(folder.succeed_with(&arguments, pgn.as_bytes())) == expected);
-    // In each of two files, the games are counted from 1.
+    // Games are numbered from 1 in each of the two files.
     let twice = text(folder.succeed(&format!("maps games.pgn games.pgn.zst {COLUMNS}")));
     let rows = expected.split_once('\n').unwrap().1;
     assert!(twice == format!("{expected}{rows}"));
@@ -113,7 +113,7 @@ fn bad_games() {
                 "; {reason}\n\n[Event \"bad\"]\n[White \"a\"]\n\n1. e4 d5\n"
             ))
         );
-        // They can be read after correction.
+        // The rejects can be read after correction.
         let corrected = rejects.replace("Nd4", "Qxd5").replace("Crazyhouse", "Chess960");
         folder.write("corrected.pgn", corrected);
         let out =
@@ -148,7 +148,7 @@ c,Queen's Pawn,1,,10,1
 ";
     let columns = "--keep id,Opening,ply,move,eval --columns turn -o - -f csv";
     assert_eq!(text(folder.succeed(&format!("maps games.csv -q {columns}"))), expected);
-    // The same from Parquet, row group by row group. A column of positions takes precedence.
+    // Parquet is read by row groups. A column of positions takes precedence.
     folder.write(
         "with.csv",
         text(folder.read("games.csv"))

@@ -1,4 +1,4 @@
-//! The supported inputs: files, standard input, gzip and zstd by content, several inputs.
+//! The supported inputs: files, standard input, gzip and zstd (detected by content), and several inputs.
 
 use std::io::Write;
 
@@ -108,7 +108,7 @@ fn packed_files_end_with_their_last_record() {
         let said = folder.fail(1, &format!("maps {name} -o maps.csv"));
         assert_eq!(said, format!("error: cannot read {name}: it is empty, not {kind}\n"));
     }
-    // Compressed empty text is valid, and so is plain text.
+    // Empty text is valid, both compressed and plain.
     folder.write("nothing.gz", gzip(b""));
     folder.write("plain.gz", sample());
     folder.succeed("maps nothing.gz plain.gz -o maps.parquet");
@@ -156,7 +156,7 @@ fn bad_lines_are_skipped_counted_and_kept() {
     folder.write("mixed.epd", &text);
     folder.write("more.epd", "x\n8/8/8/8/8/8/8/8 w - -\ny");
 
-    // The number is printed on standard error for every destination of the maps, terminal or not.
+    // The number is printed on standard error for every destination of the maps, even if it is not a terminal.
     let arguments = "maps mixed.epd -f csv -c white_king,black_king --on-invalid skip";
     let rows = "white_king,black_king\n770,0\n0,4665729213955833856\n";
     let outcome = folder.run(&format!("{arguments} -o maps.csv"));

@@ -1,4 +1,4 @@
-//! Packed records from text with scores and results, and from tables with columns of these.
+//! Packed records from text with scores and results, and from tables with columns of scores and results.
 
 use crate::run::{Folder, sample};
 
@@ -76,7 +76,7 @@ fn scores_and_results_of_text_and_tables() {
                 assert_eq!(found, expected, "{from} {name}");
             }
         }
-        // From fixed-size records to games of one position.
+        // Fixed-size records become games of one position.
         folder.run(&format!("convert {from} -o out.bin -q --lossy {options}"));
         folder.run("convert out.bin -o out.vf -q --lossy");
         assert_eq!(rows(&folder, "out.vf", "move,score,result"), expected, "{from}");
@@ -239,7 +239,7 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
 const WHITE: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
 const BLACK: &str = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1";
 
-/// The columns of a file as the program writes them to CSV, with an empty cell for nulls; and with a condition.
+/// Returns the columns of a file as the program writes them to CSV. Nulls are empty cells. Applies a condition.
 fn columns(folder: &Folder, name: &str, columns: &str, condition: &str) -> Vec<String> {
     let arguments = format!("maps {name} -q -o - -f csv --keep none --columns {columns}");
     let mut command = folder.command(&arguments);
@@ -276,7 +276,7 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
         all.iter().filter(|score| !score.is_empty()).map(|score| (*score).to_owned()).collect();
     for name in ["a.jsonl", "a.parquet"] {
         let scores = columns(&folder, name, "score", "");
-        // A line of CSV with one empty cell has quotes.
+        // A line of CSV with a single empty cell has quotes.
         assert!(
             scores.iter().map(|score| score.trim_matches('"')).eq(all.iter().copied()),
             "{scores:?}"
@@ -293,7 +293,7 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
             "{said}"
         );
     }
-    // With results. Each label is null in some row.
+    // Adds results. Each label is null in some row.
     let results = ["1-0", "0-1", "1/2-1/2", "*", "1-0", "0-1", "1-0", "1-0"];
     let of_mover = ["1", "1", "0", "", "", "1", "", "1"];
     let rows_of_csv = rows.iter().zip(results).map(|((fen, cp, mate, _), result)| {
@@ -384,7 +384,7 @@ fn text_with_labels_is_read_by_maps() {
         ]
     );
     assert_eq!(columns(&folder, "a.txt", "score", "score is not null"), ["35", "-35"]);
-    // They are allowed if labels are not requested.
+    // Such values are allowed if labels are not requested.
     assert_eq!(columns(&folder, "a.txt", "turn", ""), ["0", "1", "1", "0"]);
     let said = folder.fail(1, "convert a.txt -o a.bin");
     assert_eq!(said, "error: a.txt:4: no score (--on-missing)\n");

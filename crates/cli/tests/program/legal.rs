@@ -33,7 +33,7 @@ fn check(fens: &[&str]) {
         let cells: Vec<&str> = lines.next().unwrap().split(',').collect();
         let expected = expected(&position);
         assert_eq!(cells[..4], expected, "{fen}");
-        // The planes contain the origin of each move, and nothing if the position is invalid.
+        // The planes contain the origin of each move. They are empty if the position is invalid.
         let planes = cells[4].split_whitespace().map(|plane| plane.parse::<u64>().unwrap());
         let (planes, origins) =
             planes.fold((0, 0), |(n, all), plane| (n + 1, all + plane.count_ones()));
@@ -68,7 +68,7 @@ fn legal_moves_of_the_shared_positions() {
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
     let fens: Vec<&str> = text.lines().map(|line| line.split('\t').next().unwrap()).collect();
     check(&fens);
-    // The moves of python-chess, which in Chess960 always writes castling as king takes rook.
+    // The moves of python-chess. In Chess960 it always writes castling as the king's move to its rook.
     let folder = Folder::new();
     folder.write("a.fen", &(fens.join("\n") + "\n"));
     let csv = folder.succeed("maps a.fen -q -o - -f csv -c legal_moves");
@@ -121,7 +121,7 @@ fn legal_moves_are_shown() {
     assert!(bad.contains("no legal moves: the position is invalid"), "{bad}");
 }
 
-/// Some lines of python-chess's answers, and their number.
+/// Checks the number of successors, and some of python-chess's answers.
 #[test]
 fn successors() {
     let folder = Folder::new();

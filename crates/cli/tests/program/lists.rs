@@ -1,4 +1,4 @@
-//! Lists: threats and the inputs of networks in every format that can hold them, and `show --map threats`.
+//! Lists: threats and network inputs in every format that can hold them, and `show --map threats`.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, UInt16Type, UInt32Type};
@@ -18,7 +18,7 @@ fn expected(line: &str) -> Vec<u32> {
     position::threats(&fen.pieces).iter().map(|threat| threat.bits().into()).collect()
 }
 
-/// The lists of a column of a file. A null has no list; CSV cannot distinguish it from an empty one.
+/// Returns the lists of a column of a file. Nulls become empty lists, because CSV cannot distinguish the two.
 fn lists(folder: &Folder, name: &str, column: &str) -> Vec<Vec<u32>> {
     let bytes = folder.read(name);
     if name.ends_with("csv") {
@@ -177,7 +177,7 @@ fn rows_without_a_position_are_empty_cells() {
         folder.run("maps in.csv -q -o - -f csv --keep none --on-invalid null -c turn,threats");
     assert_eq!(written.status, Some(0), "{}", written.stderr);
     let text = String::from_utf8(written.stdout).unwrap();
-    // b1 and a1, and the reverse: 256 * to + from.
+    // From b1 to a1 and back: 256 * to + from.
     assert_eq!(text, "turn,threats\n,\n0,1 256\n0,\n");
 }
 
@@ -188,7 +188,7 @@ fn numpy_has_no_lists() {
     let said = folder.fail(2, "maps in.epd -o out.npy -c threats");
     let expected = "a .npy file holds numbers: it cannot have the column `threats`";
     assert!(said.contains(expected), "{said}");
-    // The preset of all columns does not include it.
+    // The preset of all columns does not include threats.
     folder.succeed("maps in.epd -q -o out.npy -c all");
 }
 
@@ -230,13 +230,13 @@ fn arrows_are_drawn_between_the_squares() {
     let svg = folder.succeed(&format!("show {fen} --svg - --map threats"));
     let svg = String::from_utf8(svg).unwrap();
     let count = |text: &str| svg.matches(text).count();
-    // Two boards; one more arrow of each colour in the legend.
+    // Arrows on two boards, and one of each colour in the legend.
     assert_eq!(count("<use "), 2 * 5);
     assert_eq!(count("<line "), expected(fen).len() + 2);
     assert_eq!(count("marker-end=\"url(#tip-d6402f)\""), 2 + 1);
     assert_eq!(count("marker-end=\"url(#tip-2c7fb8)\""), 2 + 1);
     assert_eq!(count("<marker "), 2);
-    // From e4 to d5 on white's board: a square to the left and one up.
+    // From e4 to d5 on white's board: one square to the left and one up.
     let size = 56;
     let (x, y) = (34 + 4 * size + size / 2, 44 + 62 + 4 * size + size / 2);
     let arrow = format!("x1=\"{x}\" y1=\"{y}\" x2=\"{}\" y2=\"{}\"", x - size, y - size);

@@ -1,6 +1,6 @@
 //! Tests the program as a process, by its files, its messages and its exit status.
 //!
-//! There is one test program for everything, because linking Arrow and Parquet takes long.
+//! All tests are in one test program, because linking Arrow and Parquet takes a long time.
 
 mod answers;
 mod batches;

@@ -1,4 +1,4 @@
-//! Memory depends on the work in progress, not on the number of threads.
+//! Checks that memory depends on the work in progress, not on the number of threads.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::fs;
@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::run::{Folder, sample};
 
-/// The peak memory of a run in KiB, measured while it runs. (The system's value for a process that has ended would
-/// include the memory of this process, of which it began as a copy.)
+/// Returns the peak memory of a run in KiB, measured while it runs. (The run starts as a fork of this process, so the
+/// system's value after its end would include the memory of this process.)
 fn peak(folder: &Folder, arguments: &str) -> u64 {
     let mut command = folder.command(arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -15,7 +15,7 @@ fn packed(folder: &Folder, name: &str, text: &str) -> Vec<u8> {
 }
 
 /// The positions of the sample that all formats can hold, as the library writes them: six fields, one king per side, at
-/// most 32 pieces, castling rooks in the corners.
+/// most 32 pieces, castling with rooks in the corners.
 fn storable_positions() -> String {
     let fits = |line: &&str| {
         let fen = setwise::Fen::parse(line).unwrap();
@@ -100,7 +100,7 @@ fn records_stream() {
     }
 }
 
-/// Several named pipes, for all formats that are read sequentially.
+/// Reads several named pipes in all formats that are read sequentially.
 #[cfg(unix)]
 #[test]
 fn named_pipes_are_read() {
@@ -158,7 +158,7 @@ fn bad_records_stop_or_are_skipped() {
         assert!(columns.iter().all(|column| column.len() == records - 2));
         folder.succeed_with("maps - --input-format text -o x.npy -q", b"8/8/8/8/8/8/8/8");
     }
-    // Or they are null, for every choice of kept columns.
+    // With `null`, invalid records are null, for every choice of kept columns.
     for (name, wrong) in [("c.bin", 26), ("c.marlin", 8), ("c.bullet", 26)] {
         let mut bytes = packed(&folder, name, &storable_positions());
         let size = bytes.len() / storable_positions().lines().count();
@@ -199,7 +199,7 @@ fn conversions_round_trip() {
         folder.succeed(&format!("convert {name} -o b.fen --lossy -q"));
         assert_eq!(folder.read("b.fen"), text.as_bytes(), "{name}");
     }
-    // From one to the other and back: the same bytes.
+    // Converting back gives the original bytes.
     folder.succeed("convert a.marlin -o c.bin -q");
     let said = folder.fail(1, "convert c.bin -o c.marlin -q");
     assert!(said.contains("from bin to marlin this would be lost: move, ply"), "{said}");
@@ -244,7 +244,7 @@ fn lost_data_are_an_error() {
         said,
         "error: c.marlin: the spare bytes of record 1 would be lost (use --lossy to allow this)\n"
     );
-    // Also after the first records.
+    // Spare bytes are also detected after the first records.
     let many = [&folder.read("a.marlin").repeat(10_000)[..], &spare].concat();
     folder.write("many.marlin", &many);
     let said = folder.fail(1, "convert many.marlin -o c.bin");
@@ -324,7 +324,7 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
         said.starts_with("error: cannot write b.bin: record 4, byte 120: expected 1 king"),
         "{said}"
     );
-    // marlinformat has castling with any rook, and a larger clock.
+    // marlinformat stores castling with any rook, and a larger clock.
     let (_, note) = notes("convert a.fen -o a.marlin --on-invalid skip --on-missing 0");
     assert_eq!(note, "1 position that marlin cannot hold skipped");
 }
@@ -351,13 +351,13 @@ fn only_invalid_rows_leaves_an_older_file() {
             assert_eq!(folder.read("older.bin"), b"older");
         }
     }
-    // An empty input gives an empty output, as for maps.
+    // As for maps, an empty input gives an empty output.
     folder.write("nothing.fen", "# nothing\n");
     folder.succeed("convert nothing.fen -o older.bin -q --on-missing 0");
     assert_eq!(folder.read("older.bin"), b"");
 }
 
-/// It is not an error if the closing line cannot be written, because the output is complete.
+/// A failure to write the closing line is not an error, because the output is complete.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unwritable_closing_line_is_not_an_error() {
@@ -370,7 +370,7 @@ fn an_unwritable_closing_line_is_not_an_error() {
     assert_eq!(folder.read("a.bin").len(), 40 * storable_positions().lines().count());
 }
 
-/// A tar archive of files.
+/// Creates a tar archive of files.
 fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut archive = Vec::new();
     for (name, bytes) in files {
@@ -481,7 +481,7 @@ fn positions_are_sampled_by_the_seed() {
     let (quarter, said) = run("--one-in 4");
     let left_out = format!("{} positions left out by sampling", positions.len() - quarter.len());
     assert!(said.replace(',', "").contains(&left_out), "{said}");
-    // Four standard deviations.
+    // The tolerance is four standard deviations.
     assert!(quarter.len().abs_diff(positions.len() / 4) < 110, "{}", quarter.len());
     assert_eq!(run("--one-in 4 --seed 0").0, quarter);
     assert_ne!(run("--one-in 4 --seed 1").0, quarter);
@@ -505,13 +505,13 @@ fn positions_are_sampled_by_the_seed() {
         let theirs = if position.is_black() { pieces.white } else { pieces.black };
         assert_eq!(theirs >> square(2) & 1, 0, "{fen} {}", position.played);
         assert_ne!(position.score, 32_002);
-        // A result that is nearly impossible in the model.
+        // Such a result would be nearly impossible in the model.
         assert!(position.score * position.result > -4000, "{fen}");
     }
     folder.write("a.fen", positions[0].fen.clone());
     let said = folder.fail(1, "convert a.fen -o out.bin --sampling nnue-pytorch-2026-07");
     assert!(said.contains("text has no ply, by which --sampling decides"), "{said}");
-    // Only columns that are kept stop a conversion.
+    // Only columns that are passed through stop a conversion.
     let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep nothing --where x=1");
     assert!(said.contains('x'), "{said}");
     assert!(folder.fail(1, "convert a.plain -o b.marlin").contains("would be lost: move, ply"));

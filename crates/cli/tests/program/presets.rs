@@ -1,5 +1,5 @@
-//! Public data sets by their columns: files in each of their schemas, written from games that python-chess has
-//! replayed.
+//! Public data sets, recognised by their columns: files in each of their schemas, written from games that python-chess
+//! has replayed.
 
 use std::io::Read as _;
 
@@ -17,7 +17,7 @@ impl Row {
         &self.0[2]
     }
 
-    /// The move as the program writes it, castling as the king's move. python-chess writes it as the king to its rook.
+    /// The move as the program writes it: castling by the king's destination. python-chess writes the rook's square.
     fn shown(&self) -> String {
         let files = [("O-O-O", 'c'), ("O-O", 'g')];
         match files.iter().find(|(san, _)| self.0[3].starts_with(san)) {
@@ -37,7 +37,7 @@ impl Row {
     }
 }
 
-/// Positions with a move, in the order of their games.
+/// The positions with a move, in the order of their games.
 fn games() -> Vec<Row> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../formats/tests/data/games.pgn.tsv.gz");
     let mut text = String::new();
@@ -50,7 +50,7 @@ fn games() -> Vec<Row> {
     rows.filter(|row| !row.played().is_empty()).collect()
 }
 
-/// A score for white: its columns `cp` and `mate`, and the score in Stockfish's convention.
+/// A score for white: the values of `cp` and `mate`, and the score in Stockfish's convention.
 fn score(n: usize) -> (String, String, i32) {
     let value = (n * 37 % 1201) as i32 - 600;
     match n % 5 {
@@ -97,7 +97,7 @@ fn evaluations(n: usize, row: &Row) -> (Evaluations, i32) {
             if is_best {
                 best = value;
             }
-            // Any other move would be an error.
+            // Reading any other move would be an error.
             let moves = if is_best { row.played() } else { "0000" };
             (cp, mate, format!("{moves} a1a1 h8h8"))
         });
@@ -127,7 +127,7 @@ fn evaluations_in_json_lines() {
     let said = "preset lichess-evals: scores and moves: the first variation of the deepest of \
                 `evals`, scores for white\n";
     check(&folder, "evals.jsonl", "fen,score,move", &expected, said);
-    // They are not read.
+    // Without labels, evaluations are not read.
     assert_eq!(read(&folder, "evals.jsonl", "turn").1, "");
     folder.write("bad.jsonl", text.lines().next().unwrap().replace("\"depth\"", "\"deep\""));
     let said = folder.fail(1, "maps bad.jsonl -q -o out.csv --columns score");
@@ -167,7 +167,7 @@ fn variations_as_rows() {
         "maps a.csv -q -o b.parquet --columns turn --keep all --preset none --types guess",
     );
     check(&folder, "b.parquet", "fen,score,move", &expected, said);
-    // Rows are numbered as in the table.
+    // Errors number rows as in the table.
     let (first, rest) = text.split_at(text.rfind("\n8/").or(text.rfind('\n')).unwrap());
     let fen = "8/8/8/8/8/8/8/K1k5 b - -";
     folder.write("bad.csv", format!("{first}\n{fen},c1e5,1,1,3,\n{fen},c1d1,,1,3,\n{rest}"));
@@ -230,7 +230,7 @@ fn puzzles_begin_after_the_first_move() {
     assert_eq!(read(&folder, "a.csv", "turn").1, format!("{said}\n"));
     let before = read(&folder, "a.csv --preset none", "fen").0;
     assert_eq!(before[0], rows[0].fen());
-    // Converted to records too, without all other data.
+    // A conversion to records drops all other data.
     folder.succeed("convert a.csv -q -o a.vf --keep none --on-missing 0");
     let (found, _) = read(&folder, "a.vf", "fen,move");
     assert_eq!(found.len(), expected.len());

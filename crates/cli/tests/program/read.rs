@@ -1,4 +1,4 @@
-//! Reads the program's output: each format into the same table.
+//! Reads the program's output: every format into the same kind of table.
 
 use std::io::Cursor;
 
@@ -15,7 +15,7 @@ pub(crate) const FORMATS: [&str; 4] = ["parquet", "arrow", "npy", "csv"];
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Table {
     pub(crate) names: Vec<String>,
-    /// Numbers; signed ones as unsigned ones with the same bits.
+    /// Numbers. Signed numbers become unsigned numbers with the same bits.
     pub(crate) numbers: Vec<Vec<u64>>,
     /// The column "fen".
     pub(crate) texts: Vec<String>,
@@ -28,7 +28,7 @@ impl Table {
     }
 }
 
-/// A file, and the number of rows of each of its parts, if it has parts.
+/// Reads a file. Also returns the number of rows in each of its parts, if the format has parts.
 pub(crate) fn read(format: &str, bytes: Vec<u8>) -> (Table, Vec<usize>) {
     match format {
         "parquet" => parquet(bytes),
@@ -92,7 +92,7 @@ fn signed<T: Copy + Into<i64>>(values: &[T]) -> Vec<u64> {
     values.iter().map(|&value| value.into().cast_unsigned()).collect()
 }
 
-/// The type and the shape of a NumPy file of version 1.0, and its columns, which have no names.
+/// Reads a NumPy file of version 1.0: its type and shape, and its columns, which have no names.
 pub(crate) fn npy(bytes: &[u8]) -> (String, Table) {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -133,7 +133,7 @@ fn csv(text: &[u8]) -> Table {
     table
 }
 
-/// The cells of a line, some of which are quoted.
+/// Splits a line into cells, some of which are quoted.
 fn cells(line: &str) -> Vec<String> {
     let (mut cells, mut quoted) = (vec![String::new()], false);
     let mut characters = line.chars().peekable();

@@ -1,4 +1,4 @@
-//! Checks that hold for any file given to the reader. The fuzz target runs the same checks.
+//! Checks that hold for any file given to the reader. A fuzz target runs them too.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use setwise_table::MAX_LINE;
 
 use super::LineReader;
 
-/// A limit for compressed files, so that a small file cannot keep a run busy for long.
+/// The limit for decompressed text, so that a small file cannot keep a run busy for long.
 const ENOUGH: usize = 4 << 20;
 
-/// Reads a file with these bytes twice in a row. The reader must end, and return plain text line by line with the right
-/// numbers, in batches of any size. Returns false if the decompressed text exceeds the limit.
+/// Reads a file with these bytes twice in a row. The reader must end, and must return the lines of plain text with the
+/// right numbers, in batches of any size. Returns false if the decompressed text exceeds the limit.
 pub(crate) fn read_all(
     path: &Path,
     bytes: &[u8],

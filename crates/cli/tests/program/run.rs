@@ -1,4 +1,4 @@
-//! Runs the program in a temporary folder, and reads its output.
+//! Runs the program in a temporary folder and reads its output.
 
 use std::fs;
 use std::io::Write;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::answers;
 use crate::read::read;
 
-/// Reports that a test checks nothing here, and why. (The output of `eprintln!` is shown only if a test fails.)
+/// Reports that a test is skipped, and why. (The output of `eprintln!` is shown only if a test fails.)
 pub(crate) fn skipped(why: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
@@ -51,7 +51,7 @@ impl Folder {
         names
     }
 
-    /// Waits until the folder has this many files. An active run has its unfinished files here.
+    /// Waits until the folder contains this many files. An active run keeps its unfinished files here.
     pub(crate) fn wait_for(&self, files: usize) {
         let patience = std::time::Instant::now();
         while self.names().len() < files {
@@ -139,7 +139,7 @@ pub(crate) fn sample() -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// The expected sixteen columns of a file with these positions.
+/// Computes the expected sixteen columns of a file with these positions.
 pub(crate) fn maps(text: &str) -> Vec<Vec<u64>> {
     let lines: Vec<&str> = text.lines().collect();
     answers::columns(&lines, &answers::default_names())

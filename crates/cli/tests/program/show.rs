@@ -119,7 +119,7 @@ fn the_picture_has_every_piece_and_every_count() {
     let svg = String::from_utf8(folder.read("start.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<use ").count(), 2 * 32);
-    // Ranks 1 to 3 without the corners, for each side.
+    // Ranks 1 to 3 without the corners, and the same for the other side.
     let counted = |n: &str| svg.matches(&format!("text-anchor=\"end\">{n}</text>")).count();
     let labels = 2 * 8;
     assert_eq!((1..=8).map(|n| counted(&n.to_string())).sum::<usize>(), 2 * 22 + labels);
@@ -146,7 +146,7 @@ fn the_picture_shows_the_requested_maps() {
     let svg = String::from_utf8(svg).unwrap();
     let squares = answers::columns(&[fen], &names).concat();
     let count = squares.iter().map(|squares| squares.count_ones()).sum::<u32>() as usize;
-    // The legend has one more.
+    // The legend contains one more.
     assert_eq!(svg.matches("fill=\"#67b1e3\"").count(), count + 1);
     assert_eq!(svg.matches("<use ").count(), 3 * 5);
     for name in names {
@@ -243,7 +243,7 @@ fn squares_of_a_file_are_counted() {
         let numbers = lines[1..9].iter().flat_map(|line| line.split_whitespace().skip(1));
         assert!(numbers.eq(shares(sets).iter().map(String::as_str)), "{board}");
     }
-    // A board for each group of plies; a picture.
+    // One board per group of plies, as a picture.
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     folder.write("two.fen", format!("{start} w - - 0 1\n{start} b - - 0 10\n{start} w - - 0 11\n"));
     let shown = folder.succeed("show --input two.fen --by-ply 20 --map white_pawn");

@@ -93,7 +93,7 @@ fn arrow_stream(table: &RecordBatch, rows: usize) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// The text columns of a table, converted to one type.
+/// Writes columns of a table as CSV.
 fn csv(table: &RecordBatch, names: &[&str]) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let mut text = names.join(",") + "\r\n";
@@ -154,7 +154,7 @@ fn check(got: &RecordBatch, kept: &RecordBatch, text: &str) {
     for (i, field) in kept.schema().fields().iter().enumerate() {
         assert_eq!(got.schema().field(i).name(), field.name());
         assert_eq!(got.schema().field(i).data_type(), field.data_type());
-        // Dictionaries may differ if their rows are equal.
+        // Dictionaries can differ although their rows are equal.
         let plain = |array: &ArrayRef| match array.data_type() {
             DataType::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
@@ -187,7 +187,7 @@ fn other_columns_are_unchanged() {
             check(&read(&folder, "out.parquet"), &table, &text);
         }
     }
-    // The first bytes decide, not the name.
+    // The first bytes decide the format, not the name.
     folder.write("noname", parquet(&table, 400));
     folder.succeed("maps noname -q -o out.parquet");
     check(&read(&folder, "out.parquet"), &table, &text);
@@ -214,7 +214,7 @@ fn text_tables_are_text() {
             check(&read(&folder, "out.arrow"), &kept, &text);
         }
     }
-    // Through a pipe, and several at once.
+    // A pipe, and several inputs.
     let both = concat_batches(&kept.schema(), [&kept, &kept]).unwrap();
     let twice = text.repeat(2);
     for (format, bytes, name) in [("csv", &csv, "a.csv"), ("jsonl", &jsonl, "a.jsonl")] {
@@ -265,7 +265,7 @@ fn requested_columns_are_kept() {
     assert_eq!(names("turn,line,white --keep none"), ["turn", "line", "white"]);
     assert_eq!(names("turn --keep all").len(), 11);
     assert_eq!(names("turn,fen").len(), 11);
-    // A format for numbers cannot hold other columns.
+    // A format for numbers cannot hold the other columns of a table.
     folder.succeed("maps in.parquet -q -o out.npy");
     let said = folder.fail(2, "maps in.parquet -o other.npy --keep Rating");
     assert!(said.contains("a .npy file holds numbers"), "{said}");
@@ -290,7 +290,7 @@ fn the_rest_of_a_line_is_kept_if_requested() {
     }
 }
 
-/// A table whose rows 4, 5 and 9 (from 1) are invalid, and whose row 7 is null.
+/// A table whose rows 4, 5 and 9 (counted from 1) are invalid, and whose row 7 is null.
 fn spoilt() -> RecordBatch {
     let sample = sample();
     let mut fens: Vec<Option<&str>> = sample.lines().take(12).map(Some).collect();
@@ -342,7 +342,7 @@ fn bad_rows_stop_are_skipped_or_null() {
             let nulls: Vec<_> = (0..12).filter(|&row| out.column(2).is_null(row)).collect();
             assert_eq!((out.num_rows(), nulls), (12, vec![3, 4, 6, 8]));
 
-            // In a format without nulls, a row without text is invalid too.
+            // For a format without nulls, a row without text is also invalid.
             let skip = "-o x.npy --columns line --on-invalid skip --rejects bad.txt";
             let outcome = folder.run(&format!("maps {input} {skip} {sizes}"));
             assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "4 invalid rows skipped\n"));
@@ -393,7 +393,7 @@ fn inputs_must_be_compatible() {
     assert_eq!(read(&folder, "out.parquet").num_rows(), 20);
 }
 
-/// Files that cannot be read, each with a part of its error.
+/// Files that cannot be read, each with a part of the expected error.
 fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     let table = table(60);
     let fens = table.project(&[0, 1]).unwrap();
@@ -473,7 +473,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("cut.jsonl", format!("{{\"fen\": \"{fen}\"}}\n{{\"fen\": \"8/8").as_bytes(), "line 2");
     add("two.jsonl", b"{\"fen\": \"8\"} {}\n", "line 1, byte 14: trailing characters");
     add("key.jsonl", b"{\"fin\": \"8\"}\n", "no column is called `fen`");
-    // The place is relative to the line, not to the string.
+    // The offset is relative to the line, not to the string.
     add("surrogate.jsonl", br#"{"id": 1, "fen": "8/8\ud800x"}"#, "line 1, byte 28: ");
     add(
         "fens.csv",
@@ -505,7 +505,7 @@ fn damaged_files_give_one_clear_line_and_no_output() {
 
 #[test]
 fn flipped_bytes_never_crash() {
-    // Damage is reported in one line, or remains undetected if the format has no checks.
+    // Damage is reported in one line, or is not detected if the format has no checks.
     let folder = Folder::new();
     let table = table(20).project(&[0, 1, 3]).unwrap();
     for (name, bytes) in [
@@ -608,7 +608,7 @@ fn arrow_in_a_pipe_is_a_stream() {
     assert_eq!(batches.len(), 4);
     folder.succeed("maps sample.epd -o file.arrow -q");
     assert_eq!(concat_batches(&schema, &batches).unwrap(), read(&folder, "file.arrow"));
-    // Both can be read again.
+    // Both files can be read again.
     folder.write("piped", piped);
     folder.succeed("maps sample.epd -o fens.arrow --columns fen -q");
     let again = folder.run("maps fens.arrow -o - -f arrow -q").stdout;
@@ -781,7 +781,7 @@ fn row_groups_have_the_stated_number_of_rows() {
     assert!(parts.iter().all(|part| said.contains(part)) && said.lines().count() == 1, "{said}");
 }
 
-/// Files that pyarrow wrote with encryption, of one column and of all columns.
+/// Files that pyarrow encrypted: one column, or all columns.
 #[test]
 fn encrypted_files_are_reported() {
     let folder = Folder::new();

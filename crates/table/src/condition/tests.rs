@@ -19,7 +19,7 @@ fn term(of: &Term, columns: &[Named]) -> String {
     }
 }
 
-/// A condition with all parentheses.
+/// Formats a condition with all parentheses.
 fn shown(expression: &Expression, columns: &[Named]) -> String {
     let (term, shown) = (|of: &Term| term(of, columns), |of: &Expression| shown(of, columns));
     let joined = |all: &[Expression], word: &str| {
@@ -139,7 +139,7 @@ fn errors_point_to_their_place() {
     assert!(nested(51).parse::<Condition>().is_err());
     let sum = format!("a{} = 1", " + a * 2".repeat(2000));
     assert!(sum.parse::<Condition>().is_ok());
-    // Closed levels do not count.
+    // The limit applies to the nesting depth, not to the number of parentheses.
     let many = vec!["not (a = 1)"; 100].join(" and ");
     assert!(many.parse::<Condition>().is_ok());
 }

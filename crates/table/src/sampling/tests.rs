@@ -28,7 +28,7 @@ fn wanted(points: &[(f64, f64)]) -> Vec<f64> {
 
 #[test]
 fn outcomes_have_the_probabilities_of_the_model() {
-    // Ply 0: a = 149.53378557, b = 71.386182405. A score of 0 wins as often as it loses.
+    // Ply 0: a = 149.53378557, b = 71.386182405. At a score of 0, wins and losses are equally likely.
     let even = 1.0 / (1.0 + (149.533_785_57_f64 / 71.386_182_405).exp());
     let near = |found: f64, expected: f64| {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
@@ -140,7 +140,7 @@ fn steering_reaches_the_distribution() {
     assert!((kept[1] as f64 / seen as f64 - 0.1).abs() < 0.005, "{kept:?} of {seen}");
     // Numbers of pieces without a weight are never kept, and neither are boards with more than 32 pieces.
     assert_eq!([12, 33, 64, usize::MAX].map(|pieces| steering.see(pieces)), [0.0; 4]);
-    // It continues from its state.
+    // Steering continues from a restored state.
     let state = steering.state();
     let mut again = sampling.steering().unwrap().at(&state).unwrap();
     for pieces in (0..30_000).map(|step| step % 33) {
@@ -193,7 +193,7 @@ fn placeholder_zeros_are_detected() {
     assert_eq!(found(&[(-101, 1, 3), (0, -1, 4), (0, 1, 5)]), [-101, NONE, NONE]);
     // The last score may precede a missing one.
     assert_eq!(found(&[(101, 1, 3), (NONE, -1, 4), (0, 1, 5)]), [101, NONE, NONE]);
-    // A small score, a drawn game, another game.
+    // Not placeholders: after a small score, in a drawn game, in another game.
     assert_eq!(found(&[(100, 1, 3), (0, -1, 4)]), [100, 0]);
     assert_eq!(found(&[(500, 0, 3), (0, 0, 4)]), [500, 0]);
     assert_eq!(found(&[(500, 1, 3), (0, 1, 3), (0, -1, 4)]), [500, 0, 0]);

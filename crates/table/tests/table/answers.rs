@@ -1,4 +1,4 @@
-//! Compares text and boards in Arrow with answers of python-chess.
+//! Compares text and boards in Arrow with python-chess's answers.
 //!
 //! Each row of `answers.tsv.gz` and `stress-answers.tsv.gz` has a FEN, its boards and its maps. The library's
 //! `tests/data` has excerpts; the folder that `SETWISE_DATA` names has all.
@@ -12,7 +12,7 @@ use arrow_array::Array;
 use flate2::read::GzDecoder;
 use setwise_table::{Column, InputColumn, Query};
 
-/// The columns that are also in the answers, with their names there.
+/// The columns that the answers contain too, with their names in the answers.
 fn known() -> Vec<(Column, String)> {
     let kinds = "pawn knight bishop rook queen king all twice";
     let planes = ["count_0 c0", "count_1 c1", "count_2 c2", "count_3 c3"].map(|pair| {
@@ -70,7 +70,7 @@ fn columns_agree_with_python_chess() {
         let maps = Query::default().columns(known.iter().map(|(column, _)| *column));
         let fens: Vec<Option<&str>> = answers.fens.iter().map(|fen| Some(fen.as_str())).collect();
         for which in 0..TYPES {
-            // Fewer keys than rows, because one type of dictionary has a limit.
+            // One type of dictionary limits the number of keys.
             let fens = &fens[..fens.len().min(if which == 7 { 30_000 } else { usize::MAX })];
             let batch = maps.of_text(&text(which, fens)).unwrap().batch;
             for ((column, name), array) in known.iter().zip(batch.columns()) {

@@ -1,4 +1,4 @@
-//! Boards in columns: the same results as from text, nulls in any column, and errors.
+//! Boards in columns: results equal to those of text, nulls in any column, and errors.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt8Array, UInt64Ar
 use setwise::{Colour, Fen, Pieces};
 use setwise_table::{Column, Input, InputColumn, OnInvalid, Query};
 
-/// All columns that can be computed from boards and a turn.
+/// All columns that can be computed from boards and the side to move.
 fn told() -> Vec<Column> {
     of_fen().into_iter().filter(|column| Input::boards(true).is_available(*column)).collect()
 }

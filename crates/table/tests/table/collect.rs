@@ -1,5 +1,5 @@
-//! Contiguous columns: equal to those of one call for all chunks, parts and threads; the caller's memory; skipped rows;
-//! errors with their rows.
+//! Contiguous columns: equal to those of a single call for any chunks, parts and threads; the caller's memory; skipped
+//! rows; errors with their rows.
 
 use std::sync::Arc;
 
@@ -155,7 +155,7 @@ fn the_callback_can_stop_the_work() {
         Query::default().threads(Some(2)).part_rows(Some(16)).plan(&Input::column()).unwrap();
     let stop = || Err(Error::Arrow(ArrowError::ComputeError("stopped".to_owned())));
     let asked = plan.collect(&[fens], Collect { check: &mut { stop }, advise: |_| {} });
-    // `check` is not called on a machine that needs less than a twentieth of a second for all rows.
+    // `check` is not called if all rows take less than a twentieth of a second.
     assert!(asked.is_ok() || asked.is_err_and(|error| error.to_string().contains("stopped")));
 }
 

@@ -16,7 +16,7 @@ use setwise_table::{
     Query, RecordSource, RowNames, Rows, Sets, Source,
 };
 
-/// A condition that is evaluated here, with its text.
+/// A condition that this file evaluates and formats as text.
 #[derive(Clone, Debug)]
 enum Tree {
     Compare(&'static str, &'static str, i64, bool),
@@ -134,7 +134,7 @@ fn rows(batch: &RecordBatch) -> Vec<String> {
     (0..batch.num_rows()).map(cell).collect()
 }
 
-/// The rows for which a condition holds in this file's evaluation, and the number of the others.
+/// The rows for which conditions hold by this file's evaluation, and the numbers of the others.
 fn expected(tree: &[Tree], all: &RecordBatch, shown: usize) -> (Vec<String>, Vec<u64>) {
     let of_column = |name: &str| cells(all.column_by_name(name).expect("it was computed"));
     let columns: Vec<_> = COLUMNS.iter().map(|name| (*name, of_column(name))).collect();
@@ -456,7 +456,7 @@ fn conditions_read_tags_and_positions_of_games() {
             found[0].iter().zip(&found[1]).map(|(a, b)| (a.unwrap(), b.unwrap())).collect();
         Ok::<_, Error>((found, report.left_out, batch.num_columns()))
     };
-    // A row is counted for the first condition that drops it.
+    // A row counts for the first condition that drops it.
     let (rows, left_out, columns) = lines(&["WhiteElo >= 2000", "ply > 1"], &Keep::All).unwrap();
     assert_eq!((rows, left_out, columns), (vec![(1, 2), (1, 3), (1, 4)], vec![5, 2], 10));
     let keep = Keep::Named(vec!["game".into(), "ply".into(), "White".into()]);
@@ -476,7 +476,7 @@ fn conditions_read_tags_and_positions_of_games() {
 /// Conditions on the number and the text of a line, together with conditions on numbers.
 #[test]
 fn conditions_read_lines_and_fens() {
-    // Without nulls, which are kept.
+    // Omit nulls, because they are kept.
     let fens = StringArray::from_iter_values(text(300, 5).iter().flatten());
     let rows_of = |texts: &[&str]| {
         let query = query(&["line", "fen", "piece_count"]).on_invalid(OnInvalid::Skip);

@@ -32,7 +32,7 @@ fn named(names: &[&str]) -> Keep {
     Keep::Named(names.iter().map(|name| (*name).to_owned()).collect())
 }
 
-/// The complete output for a text, in batches of about this many bytes of columns.
+/// Computes the complete output for a text, in batches of about this many bytes of columns.
 fn stream(plan: &Plan, text: &str, batch: usize) -> Result<(RecordBatch, Report, usize), Error> {
     let source = GameSource::new(std::io::Cursor::new(text.as_bytes().to_vec()), "games.pgn: ");
     let sizes = Sizes { batch, encoded: |_| 0, part: 1 << 24, under_way: None };
@@ -169,7 +169,7 @@ fn tags_have_the_types_of_the_standard() {
     assert_eq!(texts(&batch, "Round"), [Some("1.2"), Some("1.2"), None]);
     assert_eq!(texts(&batch, "White")[0], Some(r#"O'Neill "x" \"#));
 
-    // If only tags are named, the data of every position are kept too.
+    // If only tags are named, the data of each position are kept too.
     let plan = query.plan(&Input::games(&named(&["White"])).expect("a tag")).expect("a plan");
     let names: Vec<_> = plan.schema().fields().iter().map(|field| &field.name()[..]).collect();
     let all = ["game", "ply", "move", "san", "clock", "elapsed", "eval", "mate", "result"];

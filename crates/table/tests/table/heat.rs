@@ -1,4 +1,4 @@
-//! Compares the counts of squares in sets with a count square by square.
+//! Compares the counts of squares in sets with counts made square by square.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ fn go_on() -> impl FnMut() -> Result<(), Error> {
 #[test]
 fn squares_of_text_are_counted() {
     let fens = fens();
-    // More rows than a byte can count and than a task has, with nulls and invalid rows.
+    // More rows than a byte can count, and more than a task has, with nulls and invalid rows.
     let mut text: Vec<Option<String>> = fens.iter().map(|fen| Some(fen.to_string())).collect();
     text.extend(text.clone().into_iter().cycle().take(9000).collect::<Vec<_>>());
     let valid: Vec<Fen> = text.iter().flatten().map(|text| text.parse().unwrap()).collect();

@@ -28,7 +28,7 @@ fn expected_inputs(fen: &str, set: &FeatureSet, side: Colour) -> Option<Vec<u32>
     Some(std::mem::take(&mut inputs[side]))
 }
 
-/// The lists of a column; `None` for nulls.
+/// Returns the lists of a column; `None` for nulls.
 fn lists(array: &ArrayRef) -> Vec<Option<Vec<u32>>> {
     let list = |list: ArrayRef| -> Vec<u32> {
         match list.data_type() {
@@ -188,7 +188,7 @@ fn null_rows_have_no_inputs() {
         );
         let drop = maps.clone().on_invalid(OnInvalid::Skip).of_text(&fens).unwrap().batch;
         assert_eq!(named(&drop, "black_features"), [&black, &None, &black].map(Clone::clone));
-        // The boards of a null are arbitrary, and may even be a position.
+        // The boards of a null are arbitrary. They may even be a position.
         let boards = maps.of_text(&text(0, &[pair; 4])).unwrap().batch;
         let pawns = UInt64Array::from(vec![Some(1 << 9), None, Some(1 << 9), Some(1 << 9)]);
         let boards: [&dyn Array; 8] =

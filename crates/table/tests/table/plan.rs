@@ -1,4 +1,4 @@
-//! Tables: finding the positions, passing other columns through bit for bit, and errors.
+//! Tables: finding the column of positions, passing other columns through bit for bit, and errors.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use setwise_table::{Error, Input, Keep, OnInvalid, Plan, Query};
 /// The number of rows of the tables here.
 const ROWS: usize = 200;
 
-/// A position; in some rows invalid text or null.
+/// Positions, with invalid text or null in some rows.
 fn fens() -> Vec<Option<&'static str>> {
     let rows = sample().into_iter().take(ROWS).enumerate();
     rows.map(|(row, fen)| match row % 17 {
@@ -27,7 +27,7 @@ fn fens() -> Vec<Option<&'static str>> {
     .collect()
 }
 
-/// Typical columns, of types with and without children, with values below nulls.
+/// Typical columns, of types with and without children. Some nulls have values.
 fn others() -> Vec<(&'static str, ArrayRef)> {
     let row = || 0..ROWS as i32;
     let mut list = ListBuilder::new(Int32Builder::new());
@@ -239,7 +239,7 @@ fn invalid_plans_are_errors() {
     ] {
         assert_eq!(plan(names, fen, keep).unwrap_err().to_string(), message);
     }
-    // The name of a column that is not passed through may be used again.
+    // A column that is not passed through leaves its name free.
     assert!(plan(&["fen", "white_all"], None, &Keep::None).is_ok());
 
     let schema = Arc::new(Schema::new(vec![Field::new("fen", DataType::Int64, false)]));

@@ -1,5 +1,5 @@
-//! Packed records: the same columns as from text, the other fields of records, and bulletformat's boards, which are
-//! turned for the side to move.
+//! Packed records: columns equal to those of text, the other fields of records, and bulletformat's boards, which are
+//! flipped for the side to move.
 
 use crate::common::{Ask, NAMES, cells, expected, of_fen, sample, text};
 use arrow_array::Array;
@@ -12,7 +12,7 @@ use setwise_table::{
     Column, Error, Input, InputColumn, Keep, OnInvalid, Query, RecordSource, Source,
 };
 
-/// The sample, with scores and all other fields.
+/// The sample, with values in all other fields.
 fn records() -> Records {
     let mut batch = Records::new();
     for (row, fen) in (0u8..=255).cycle().zip(sample()) {
@@ -124,7 +124,7 @@ fn bulletformat_is_turned_for_the_side_to_move() {
     Writer::new(Format::Bullet, &mut file).unwrap().write(&records()).unwrap();
     Reader::new(Format::Bullet, &file[..]).read(10_000, &mut turned).unwrap();
     assert_eq!(turned.len(), sample().len());
-    // The columns that can be computed from pieces with white to move.
+    // Columns that can be computed from the pieces alone, with white to move.
     let known = ["white_rook", "black_all", "checkers", "white_mobility_rook", "knights", "black"];
     let maps = Query::default().columns(known.map(|name| name.parse().unwrap())).chunk_rows(100);
     let table = maps.of_records(Format::Bullet, &turned).unwrap();

@@ -50,7 +50,7 @@ impl Reference {
     }
 }
 
-/// Checks all policies on these rows, which are a slice with other rows before and after them.
+/// Checks all policies on these rows, a slice of an array with other rows before and after them.
 fn check(which: usize, rows: &[Option<&str>], before: usize, chunk: usize, signed: bool) {
     let around = [Some("not of the slice"), None].into_iter().cycle();
     let all: Vec<_> =
@@ -151,7 +151,7 @@ fn a_dictionary_without_values_is_all_null() {
 
 #[test]
 fn nulls_contain_zeros() {
-    // The value below a null must not be used, but it must be the same in every run.
+    // The value of a null must not be used, but it must be the same in every run.
     let rows = text(0, &[None, Some(BAD[1]), sample().first().copied()]);
     let all = Query::default().columns(of_fen()).on_invalid(OnInvalid::Null);
     let batch = all.of_text(&rows).unwrap().batch;
@@ -264,7 +264,7 @@ fn messages_are_one_short_line() {
     }
 }
 
-/// If `checkers` is the only column, it is computed in a different way.
+/// If `checkers` is the only column, separate code computes it.
 #[test]
 fn checkers_preserves_the_nulls_of_other_columns() {
     let fens = StringArray::from(vec!["4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/8/8/8/4K3 w - -"]);

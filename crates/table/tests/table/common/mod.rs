@@ -1,5 +1,5 @@
-//! Shared code of the tests: text in all Arrow types, cells as plain numbers, and a row-by-row reference that walks
-//! rays and shares no code with the kernels.
+//! Shared test code: text in all Arrow types, cells as plain numbers, and a row-by-row reference that walks rays and
+//! shares no code with the kernels.
 
 #![allow(unused, reason = "each test takes what it needs of it")]
 
@@ -29,7 +29,7 @@ pub(crate) fn sample() -> Vec<&'static str> {
     SAMPLE.lines().collect()
 }
 
-/// Texts that are not positions, each with a different error.
+/// Texts that are not positions, each with its own error.
 pub(crate) const BAD: [&str; 6] = [
     "",
     "8/8",
@@ -39,7 +39,7 @@ pub(crate) const BAD: [&str; 6] = [
     "4k3/8/8/8/8/8/8/4K3 w - e5 0 1",
 ];
 
-/// The types of a text column.
+/// The number of types of a text column.
 pub(crate) const TYPES: usize = 9;
 
 /// Builds the rows in one of the types. In a dictionary, half of the nulls are in the keys and half in the values.
@@ -59,7 +59,7 @@ pub(crate) fn text(which: usize, rows: &[Option<&str>]) -> ArrayRef {
 }
 
 fn dictionary<K: ArrowDictionaryKeyType>(values: usize, rows: &[Option<&str>]) -> ArrayRef {
-    // The first value is null and the second is unused; after these, every row has its own value.
+    // The first value is null and the second is unused. Then follow the values of the rows.
     let all: Vec<Option<&str>> =
         [None, Some("unused, and no position")].into_iter().chain(rows.iter().copied()).collect();
     let key = |(row, text): (usize, &Option<&str>)| match text {
@@ -72,7 +72,7 @@ fn dictionary<K: ArrowDictionaryKeyType>(values: usize, rows: &[Option<&str>]) -
     Arc::new(DictionaryArray::<K>::new(keys, text(values, &all)))
 }
 
-/// The numbers of an array of any width, signed ones with the same bits; `None` for nulls.
+/// The numbers of an array of any width, signed numbers with the same bits; `None` for nulls.
 pub(crate) fn cells(array: &dyn Array) -> Vec<Option<u64>> {
     fn of<T: ArrowPrimitiveType>(
         array: &dyn Array,

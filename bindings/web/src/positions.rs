@@ -29,8 +29,7 @@ impl Positions {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &[u8]) -> Result<Positions, JsError> {
         let mut positions = Self::default();
-        let text = text.strip_suffix(b"\n").unwrap_or(text);
-        for (line, number) in text.split(|&byte| byte == b'\n').zip(1_usize..) {
+        for (line, number) in text.split_inclusive(|&byte| byte == b'\n').zip(1_usize..) {
             let fen = Fen::parse(line)
                 .map_err(|error| JsError::new(&format!("line {number}, {error:#}")))?;
             positions.push(&fen);
@@ -60,8 +59,11 @@ impl Positions {
 
     /// Fills columns, which are valid until the next call. Returns their indices in the catalogue.
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
-        let columns: Vec<Column> = select(&names)?;
-        if let Some(column) = columns.iter().find(|&&column| !is_offered(column)) {
+        let mut columns: Vec<Column> = select(&names)?;
+        let omitted: Vec<Column> = columns.extract_if(.., |column| !is_offered(*column)).collect();
+        // Patterns skip columns that are left out, unless there are no others.
+        let is_named = |column: &Column| names.iter().any(|name| name.trim() == column.name());
+        if let Some(column) = omitted.into_iter().find(|it| columns.is_empty() || is_named(it)) {
             return Err(JsError::new(&format!("column `{column}` is left out of this package")));
         }
         let mut old = std::mem::take(&mut self.answers).into_iter();

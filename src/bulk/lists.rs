@@ -128,7 +128,8 @@ impl<T: Copy + Default> Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// Applies a function to every item, in the same memory if the items have the same size.
+    /// Applies a function to every item, in the same memory if the items have the same size. It also gets what the
+    /// [`space`](Self::space) after the last list holds.
     #[must_use]
     pub fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
         let items = self.items.into_iter().map(function).collect();

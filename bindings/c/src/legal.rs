@@ -2,7 +2,7 @@
 
 use setwise::Colour;
 use setwise::fen::Castling;
-use setwise::legal::{Move, State, Status};
+use setwise::legal::{Move, State};
 use setwise::position::{self, Legal};
 
 use crate::buffers::output_slice;
@@ -208,11 +208,6 @@ pub unsafe extern "C" fn setwise_pieces_legal_status(
     state: setwise_state,
 ) -> i32 {
     let (kernel, pieces) = ready!(setwise_pieces_legal_status(kernel, pieces; state));
-    match kernel.position().legal(pieces, state.into()).map(|legal| legal.status()) {
-        None => -1,
-        Some(Status::Normal) => 0,
-        Some(Status::Check) => 1,
-        Some(Status::Checkmate) => 2,
-        Some(Status::Stalemate) => 3,
-    }
+    let legal = kernel.position().legal(pieces, state.into());
+    legal.map_or(-1, |legal: Legal| legal.status() as i32)
 }

@@ -10,7 +10,7 @@ use crate::error::Failure;
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
 
 /// The number of rows in a part, if positions are passed on in parts: 128 KiB.
-const ROWS_OF_PART: usize = 2048;
+pub(crate) const ROWS_OF_PART: usize = 2048;
 
 /// Many positions, as rows or columns. Set unused fields to zero.
 #[repr(C)]
@@ -68,24 +68,23 @@ impl setwise_positions {
         Ok(())
     }
 
-    /// Passes the positions to a closure in place, or in parts if that is requested or if something must be copied:
-    /// rows that are not aligned like `Pieces`, and the state.
+    /// Passes the positions to a closure, in parts of at most `most` rows, until it returns false. Parts are smaller if
+    /// something must be copied: rows that are not aligned like `Pieces`, and the state.
     ///
     /// # Safety
     /// All arrays have been checked.
     pub(crate) unsafe fn in_parts(
         &self,
-        in_parts: bool,
-        mut fill: impl FnMut(Range<usize>, Positions<'_>),
+        most: usize,
+        mut fill: impl FnMut(Range<usize>, Positions<'_>) -> bool,
     ) {
         let rows = self.rows.cast::<Pieces>();
         let copies_rows = !rows.is_aligned();
         let has_state = self.state().iter().any(|(_, values)| !values.is_null());
-        let part =
-            if in_parts || copies_rows || has_state { ROWS_OF_PART } else { self.count.max(1) };
+        let part = if copies_rows || has_state { most.min(ROWS_OF_PART) } else { most };
         let mut at = 0;
         while at < self.count {
-            let range = at..self.count.min(at + part);
+            let range = at..at + part.min(self.count - at);
             let length = range.len();
             let copy: Vec<Pieces>;
             // SAFETY: rows and columns were checked to have `count` values each, `range` lies within, and rows are
@@ -123,7 +122,9 @@ impl setwise_positions {
             if !en_passant.is_empty() {
                 positions = positions.with_en_passant(&en_passant);
             }
-            fill(range.clone(), positions);
+            if !fill(range.clone(), positions) {
+                return;
+            }
             at = range.end;
         }
     }

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use setwise::fen::Castling;
+use setwise::legal::State;
 use setwise::{Colour, Pieces, Positions};
 
 use crate::buffers::{Checked, input_slice};
 use crate::error::Failure;
-use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
+use crate::legal::setwise_state;
+use crate::pieces::{colour, setwise_pieces};
 
 /// The number of rows in a part, if positions are passed on in parts: 128 KiB.
 pub(crate) const ROWS_OF_PART: usize = 2048;
@@ -103,24 +104,20 @@ impl setwise_positions {
             };
             // SAFETY: the state was checked to have `count` values, or is null.
             let [turns, white, black, en_passant] = self.state().map(|(_, values)| unsafe {
-                (!values.is_null()).then(|| input_slice(values.add(at), length))
+                if values.is_null() { &[] } else { input_slice(values.add(at), length) }
             });
-            let turns: Vec<Colour> =
-                turns.unwrap_or_default().iter().map(|&turn| colour(turn)).collect();
-            let rights = white.unwrap_or_default().iter().zip(black.unwrap_or_default());
-            let castling: Vec<Castling> =
-                rights.map(|(&white, &black)| Castling { white, black }).collect();
-            let square = |&square: &u8| Some(square).filter(|&square| square < SETWISE_NO_SQUARE);
-            let en_passant: Vec<Option<u8>> =
-                en_passant.unwrap_or_default().iter().map(square).collect();
+            let states = turns.iter().zip(white).zip(black).zip(en_passant);
+            let states: Vec<State> = states
+                .map(|(((&turn, &castling_white), &castling_black), &en_passant)| {
+                    setwise_state { turn, castling_white, castling_black, en_passant }.into()
+                })
+                .collect();
+            let turns: Vec<Colour> = turns.iter().map(|&turn| colour(turn)).collect();
             if !turns.is_empty() {
                 positions = positions.with_turns(&turns);
             }
-            if !castling.is_empty() {
-                positions = positions.with_castling(&castling);
-            }
-            if !en_passant.is_empty() {
-                positions = positions.with_en_passant(&en_passant);
+            if !states.is_empty() {
+                positions = positions.with_states(&states);
             }
             if !fill(range.clone(), positions) {
                 return;

@@ -1,10 +1,10 @@
 //! One position at a time: the questions of an engine, inlined with the instructions that the build enables.
 //!
-//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use the
-//! instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
+//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no slider tables, and are inlined. They use
+//! the instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
 //! `x86-64-v4`). A program that must run on any processor makes a [`Kernel`] once and calls the methods of
-//! [`kernel.position()`](crate::Kernel::position). They answer the same questions through a pointer, which costs about a
-//! nanosecond per call.
+//! [`kernel.position()`](crate::Kernel::position). They answer the same questions through a pointer, which costs about
+//! a nanosecond per call.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};

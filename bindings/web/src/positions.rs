@@ -1,7 +1,6 @@
 //! Reads positions from text, and computes columns.
 
 use setwise::columns::select;
-use setwise::fen::Castling;
 use setwise::legal::State;
 use setwise::position::Legal;
 use setwise::{Colour, Fen, Kernel, Pieces, Shape, eval, position};
@@ -16,8 +15,7 @@ use crate::filled::Answer;
 pub struct Positions {
     pieces: Vec<Pieces>,
     turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
+    states: Vec<State>,
     clocks: Vec<[u32; 2]>,
     columns: Vec<Column>,
     answers: Vec<Answer>,
@@ -49,8 +47,8 @@ impl Positions {
         let fen = Fen {
             pieces: self.pieces[row],
             turn: self.turns[row],
-            castling: self.castling[row],
-            en_passant: self.en_passant[row],
+            castling: self.states[row].castling(),
+            en_passant: self.states[row].en_passant(),
             halfmove_clock,
             fullmove_number,
         };
@@ -80,8 +78,7 @@ impl Positions {
         }
         let positions = setwise::Positions::from(&self.pieces)
             .with_turns(&self.turns)
-            .with_castling(&self.castling)
-            .with_en_passant(&self.en_passant);
+            .with_states(&self.states);
         Kernel::built_in().fill(positions, &mut requests);
         self.answers = answers;
         self.columns = columns;
@@ -140,15 +137,13 @@ impl Positions {
 
 impl Positions {
     fn legal(&self, row: usize) -> Option<Legal> {
-        let state = State::new(self.turns[row], self.castling[row], self.en_passant[row]);
-        position::legal(&self.pieces[row], state)
+        position::legal(&self.pieces[row], self.states[row])
     }
 
     fn push(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
         self.turns.push(fen.turn);
-        self.castling.push(fen.castling);
-        self.en_passant.push(fen.en_passant);
+        self.states.push(fen.into());
         self.clocks.push([fen.halfmove_clock, fen.fullmove_number]);
     }
 }

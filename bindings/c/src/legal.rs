@@ -63,10 +63,9 @@ pub unsafe extern "C" fn setwise_pieces_legal_targets(
 ) -> i32 {
     let (kernel, pieces) = ready!(setwise_pieces_legal_targets(kernel, pieces; state, targets));
     let legal = kernel.position().legal(pieces, state.into());
-    // SAFETY: the caller's buffer holds 64 sets, or none if it is null.
-    let to = unsafe { output_slice(targets, if targets.is_null() { 0 } else { 64 }) };
-    for (to, targets) in to.iter_mut().zip(legal.map_or([0; 64], |legal| legal.targets())) {
-        *to = targets;
+    // SAFETY: the caller's buffer holds 64 sets, or is null.
+    if let Some(targets) = unsafe { targets.cast::<[u64; 64]>().as_mut() } {
+        *targets = legal.map_or([0; 64], |legal| legal.targets());
     }
     legal.is_some().into()
 }

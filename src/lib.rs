@@ -175,6 +175,7 @@ struct Readme;
 
 /// Runs the examples of other pages.
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
+#[doc = include_str!("../docs/embedding.md")]
 #[doc = include_str!("../docs/legal.md")]
 #[doc = include_str!("../docs/successors.md")]
 #[doc = include_str!("../docs/terms.md")]

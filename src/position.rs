@@ -1,7 +1,7 @@
 //! Functions for one position at a time, for engines, inlined with the instructions that the build enables.
 //!
-//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use the
-//! instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
+//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no slider tables, and are inlined. They use
+//! the instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
 //! `x86-64-v4`). A program that must run on any processor creates a [`Kernel`] once and calls the methods of
 //! [`kernel.position()`](crate::Kernel::position). They compute the same results through a function pointer, which
 //! costs about a nanosecond per call.

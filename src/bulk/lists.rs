@@ -128,7 +128,8 @@ impl<T: Copy + Default> Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// Applies a function to every item, and reuses the allocation if old and new items have the same size.
+    /// Applies a function to every item, and reuses the allocation if old and new items have the same size. It is also
+    /// applied to the contents of the [`space`](Self::space) after the last list.
     #[must_use]
     pub fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
         let items = self.items.into_iter().map(function).collect();

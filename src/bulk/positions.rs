@@ -123,7 +123,7 @@ impl<'a> Positions<'a> {
 
     /// Promises that all positions are [valid](mod@crate::legal), as successors of valid positions are. Columns may
     /// then skip validation, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). Results
-    /// for invalid positions become unspecified.
+    /// for invalid positions become unspecified, and their [successors](Kernel::write_successors) may cause a panic.
     #[must_use]
     pub fn known_valid(mut self) -> Self {
         self.state.valid = true;

@@ -97,8 +97,9 @@ impl Kernel {
         let Successors { pieces, states, moves, halfmoves, offsets, written } = successors;
         offsets.resize(positions.len() + 1, 0);
         *written = Written::default();
+        let clocks = positions.state().halfmoves.is_some();
+        halfmoves.resize(if clocks { pieces.len() } else { 0 }, 0);
         loop {
-            let clocks = positions.state().halfmoves.is_some();
             let buffers = SuccessorBuffers {
                 pieces: SuccessorPieces::Rows(pieces),
                 states,

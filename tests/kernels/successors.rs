@@ -273,6 +273,9 @@ fn every_layout(kernel: Kernel) {
         let mut same = Successors::new();
         kernel.successors(positions.with_halfmoves(&parents.halfmoves), &mut same);
         check_against(&same, &known);
+        // The clocks of a call do not survive one without.
+        kernel.successors(positions, &mut same);
+        assert!(same.halfmoves().is_empty());
         let mut pieces = Pieces::EMPTY.map(|_: u64| vec![!0; all.len()]);
         let (mut states, mut moves) =
             (vec![State::EMPTY; all.len()], vec![Move::default(); all.len()]);

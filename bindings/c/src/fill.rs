@@ -12,7 +12,7 @@ use crate::columns::{column_at, values_of_a_position};
 use crate::error::{Failure, setwise_status};
 use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
-use crate::positions::setwise_positions;
+use crate::positions::{ROWS_OF_PART, setwise_positions};
 
 /// A column and the buffer for its values. Set unused fields to 0.
 #[repr(C)]
@@ -69,14 +69,15 @@ pub unsafe extern "C" fn setwise_positions_fill(
             }
             targets.push(Target::checked(column, positions, buffer, arrays)?);
         }
-        let in_parts = targets.iter().any(|target| values_of_a_position(target.column).is_none());
+        let has_lists = targets.iter().any(|target| values_of_a_position(target.column).is_none());
         let kernel = chosen(kernel);
-        positions.in_parts(in_parts, |rows, part| {
+        positions.in_parts(if has_lists { ROWS_OF_PART } else { usize::MAX }, |rows, part| {
             let mut requests: Vec<Request<'_>> =
                 targets.iter_mut().map(|target| target.request(rows.clone())).collect();
             columns::fill(kernel, part, &mut requests);
             drop(requests);
             targets.iter_mut().for_each(|target| target.values.append(rows.clone()));
+            true
         });
         // All columns are finished, even after a failure; the first failure is returned.
         let mut outcome = Ok(());

@@ -2,7 +2,7 @@
 
 use setwise::Colour;
 use setwise::fen::Castling;
-use setwise::legal::{Move, State, Status};
+use setwise::legal::{Move, State};
 use setwise::position::{self, Legal};
 
 use crate::buffers::output_slice;
@@ -63,10 +63,9 @@ pub unsafe extern "C" fn setwise_pieces_legal_targets(
 ) -> i32 {
     let (kernel, pieces) = ready!(setwise_pieces_legal_targets(kernel, pieces; state, targets));
     let legal = kernel.position().legal(pieces, state.into());
-    // SAFETY: the caller's buffer holds 64 sets, or none if it is null.
-    let to = unsafe { output_slice(targets, if targets.is_null() { 0 } else { 64 }) };
-    for (to, targets) in to.iter_mut().zip(legal.map_or([0; 64], |legal| legal.targets())) {
-        *to = targets;
+    // SAFETY: the caller's buffer holds 64 sets, or is null.
+    if let Some(targets) = unsafe { targets.cast::<[u64; 64]>().as_mut() } {
+        *targets = legal.map_or([0; 64], |legal| legal.targets());
     }
     legal.is_some().into()
 }
@@ -208,11 +207,6 @@ pub unsafe extern "C" fn setwise_pieces_legal_status(
     state: setwise_state,
 ) -> i32 {
     let (kernel, pieces) = ready!(setwise_pieces_legal_status(kernel, pieces; state));
-    match kernel.position().legal(pieces, state.into()).map(|legal| legal.status()) {
-        None => -1,
-        Some(Status::Normal) => 0,
-        Some(Status::Check) => 1,
-        Some(Status::Checkmate) => 2,
-        Some(Status::Stalemate) => 3,
-    }
+    let legal = kernel.position().legal(pieces, state.into());
+    legal.map_or(-1, |legal: Legal| legal.status() as i32)
 }

@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use setwise::fen::Castling;
+use setwise::legal::State;
 use setwise::{Colour, Pieces, Positions};
 
 use crate::buffers::{Checked, input_slice};
 use crate::error::Failure;
-use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
+use crate::legal::setwise_state;
+use crate::pieces::{colour, setwise_pieces};
 
 /// The number of rows per part, 128 KiB, if positions are passed on in parts.
-const ROWS_OF_PART: usize = 2048;
+pub(crate) const ROWS_OF_PART: usize = 2048;
 
 /// Many positions, as rows or columns. Set unused fields to 0.
 #[repr(C)]
@@ -68,24 +69,23 @@ impl setwise_positions {
         Ok(())
     }
 
-    /// Passes the positions to a closure in place, or in parts if that is requested or if something must be copied:
-    /// rows that are not aligned like `Pieces`, and the state.
+    /// Passes the positions to a closure, in parts of at most `most` rows, until it returns false. Parts are smaller if
+    /// something must be copied: rows that are not aligned like `Pieces`, and the state.
     ///
     /// # Safety
     /// All arrays have been checked.
     pub(crate) unsafe fn in_parts(
         &self,
-        in_parts: bool,
-        mut fill: impl FnMut(Range<usize>, Positions<'_>),
+        most: usize,
+        mut fill: impl FnMut(Range<usize>, Positions<'_>) -> bool,
     ) {
         let rows = self.rows.cast::<Pieces>();
         let copies_rows = !rows.is_aligned();
         let has_state = self.state().iter().any(|(_, values)| !values.is_null());
-        let part =
-            if in_parts || copies_rows || has_state { ROWS_OF_PART } else { self.count.max(1) };
+        let part = if copies_rows || has_state { most.min(ROWS_OF_PART) } else { most };
         let mut at = 0;
         while at < self.count {
-            let range = at..self.count.min(at + part);
+            let range = at..at + part.min(self.count - at);
             let length = range.len();
             let copy: Vec<Pieces>;
             // SAFETY: rows and columns were checked to have `count` values each, `range` lies within, and rows are
@@ -104,26 +104,24 @@ impl setwise_positions {
             };
             // SAFETY: the state was checked to have `count` values, or is null.
             let [turns, white, black, en_passant] = self.state().map(|(_, values)| unsafe {
-                (!values.is_null()).then(|| input_slice(values.add(at), length))
+                if values.is_null() { &[] } else { input_slice(values.add(at), length) }
             });
-            let turns: Vec<Colour> =
-                turns.unwrap_or_default().iter().map(|&turn| colour(turn)).collect();
-            let rights = white.unwrap_or_default().iter().zip(black.unwrap_or_default());
-            let castling: Vec<Castling> =
-                rights.map(|(&white, &black)| Castling { white, black }).collect();
-            let square = |&square: &u8| Some(square).filter(|&square| square < SETWISE_NO_SQUARE);
-            let en_passant: Vec<Option<u8>> =
-                en_passant.unwrap_or_default().iter().map(square).collect();
+            let states = turns.iter().zip(white).zip(black).zip(en_passant);
+            let states: Vec<State> = states
+                .map(|(((&turn, &castling_white), &castling_black), &en_passant)| {
+                    setwise_state { turn, castling_white, castling_black, en_passant }.into()
+                })
+                .collect();
+            let turns: Vec<Colour> = turns.iter().map(|&turn| colour(turn)).collect();
             if !turns.is_empty() {
                 positions = positions.with_turns(&turns);
             }
-            if !castling.is_empty() {
-                positions = positions.with_castling(&castling);
+            if !states.is_empty() {
+                positions = positions.with_states(&states);
             }
-            if !en_passant.is_empty() {
-                positions = positions.with_en_passant(&en_passant);
+            if !fill(range.clone(), positions) {
+                return;
             }
-            fill(range.clone(), positions);
             at = range.end;
         }
     }

@@ -9,6 +9,9 @@ use crate::legal::setwise_state;
 use crate::pieces::setwise_pieces;
 use crate::positions::setwise_positions;
 
+/// The number of positions in a part: few, because the successors of a part that do not fit are computed in vain.
+const PARENTS_OF_PART: usize = 64;
+
 /// Buffers for successors, and the part that is used.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -56,11 +59,8 @@ pub unsafe extern "C" fn setwise_positions_successors(
         let moves = arrays.write("moves", room.moves, room.capacity)?;
         let offsets = arrays.write("offsets", room.offsets, positions.count + 1)?;
         (room.parents, room.count, offsets[0]) = (0, 0, 0);
-        let (kernel, mut part, mut full) = (chosen(kernel), Successors::new(), false);
-        positions.in_parts(true, |_, positions| {
-            if full {
-                return;
-            }
+        let (kernel, mut part) = (chosen(kernel), Successors::new());
+        positions.in_parts(PARENTS_OF_PART, |_, positions| {
             kernel.successors(positions, &mut part);
             let left = room.capacity - room.count;
             let parents = part.offsets().partition_point(|&end| end <= left) - 1;
@@ -74,9 +74,9 @@ pub unsafe extern "C" fn setwise_positions_successors(
             convert_into(&mut pieces[rows.clone()], part.pieces(), |&after| after.into());
             convert_into(&mut states[rows.clone()], part.states(), |&state| state.into());
             convert_into(&mut moves[rows], part.moves(), |played| played.bits());
-            full = parents + 1 < part.offsets().len();
             room.parents += parents;
             room.count += count;
+            parents + 1 == part.offsets().len()
         });
         Ok(())
     })

@@ -1,7 +1,6 @@
 //! Reads positions from text, and computes columns.
 
 use setwise::columns::select;
-use setwise::fen::Castling;
 use setwise::legal::State;
 use setwise::position::Legal;
 use setwise::{Colour, Fen, Kernel, Pieces, Shape, eval, position};
@@ -16,8 +15,7 @@ use crate::filled::Answer;
 pub struct Positions {
     pieces: Vec<Pieces>,
     turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
+    states: Vec<State>,
     clocks: Vec<[u32; 2]>,
     columns: Vec<Column>,
     answers: Vec<Answer>,
@@ -29,8 +27,7 @@ impl Positions {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &[u8]) -> Result<Positions, JsError> {
         let mut positions = Self::default();
-        let text = text.strip_suffix(b"\n").unwrap_or(text);
-        for (line, number) in text.split(|&byte| byte == b'\n').zip(1_usize..) {
+        for (line, number) in text.split_inclusive(|&byte| byte == b'\n').zip(1_usize..) {
             let fen = Fen::parse(line)
                 .map_err(|error| JsError::new(&format!("line {number}, {error:#}")))?;
             positions.push(&fen);
@@ -50,8 +47,8 @@ impl Positions {
         let fen = Fen {
             pieces: self.pieces[row],
             turn: self.turns[row],
-            castling: self.castling[row],
-            en_passant: self.en_passant[row],
+            castling: self.states[row].castling(),
+            en_passant: self.states[row].en_passant(),
             halfmove_clock,
             fullmove_number,
         };
@@ -60,8 +57,11 @@ impl Positions {
 
     /// Fills columns, which stay valid until the next call. Returns their indices in the catalogue.
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
-        let columns: Vec<Column> = select(&names)?;
-        if let Some(column) = columns.iter().find(|&&column| !is_offered(column)) {
+        let mut columns: Vec<Column> = select(&names)?;
+        let omitted: Vec<Column> = columns.extract_if(.., |column| !is_offered(*column)).collect();
+        // Patterns skip columns that are left out, unless there are no others.
+        let is_named = |column: &Column| names.iter().any(|name| name.trim() == column.name());
+        if let Some(column) = omitted.into_iter().find(|it| columns.is_empty() || is_named(it)) {
             return Err(JsError::new(&format!("column `{column}` is left out of this package")));
         }
         let mut old = std::mem::take(&mut self.answers).into_iter();
@@ -78,8 +78,7 @@ impl Positions {
         }
         let positions = setwise::Positions::from(&self.pieces)
             .with_turns(&self.turns)
-            .with_castling(&self.castling)
-            .with_en_passant(&self.en_passant);
+            .with_states(&self.states);
         Kernel::built_in().fill(positions, &mut requests);
         self.answers = answers;
         self.columns = columns;
@@ -138,15 +137,13 @@ impl Positions {
 
 impl Positions {
     fn legal(&self, row: usize) -> Option<Legal> {
-        let state = State::new(self.turns[row], self.castling[row], self.en_passant[row]);
-        position::legal(&self.pieces[row], state)
+        position::legal(&self.pieces[row], self.states[row])
     }
 
     fn push(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
         self.turns.push(fen.turn);
-        self.castling.push(fen.castling);
-        self.en_passant.push(fen.en_passant);
+        self.states.push(fen.into());
         self.clocks.push([fen.halfmove_clock, fen.fullmove_number]);
     }
 }

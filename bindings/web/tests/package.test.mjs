@@ -178,6 +178,16 @@ test('mistakes are refused with a message that helps', () => {
   const position = new Position(START);
   assert.throws(() => position.column('white_al'), /did you mean `white_all`/);
   assert.throws(() => position.column('white_features'), /is left out of this package/);
+  assert.throws(() => position.columns('*_features'), /is left out of this package/);
+  assert.throws(() => position.columns('white_all, status ,legal_*'), /`status` is left out of this package/);
+  assert.deepEqual(Object.keys(position.columns('*')), columns().map(({ name }) => name));
+  assert.equal(position.columns('legal_*').legal_moves.length, 20);
+  assert.throws(() => position.column('white_ro*'), /"white_ro\*" is not the name of one column/);
+  assert.throws(() => position.column('default'), /"default" is not/);
+  assert.throws(() => position.attackers('White', 'e4'), /"White" is not a side/);
+  assert.throws(() => position.counts('w'), /"w" is not a side/);
+  assert.equal(new Positions('').length, 0);
+  assert.throws(() => new Positions(`${START}\n\n`), /line 2, column 1/);
   assert.throws(() => position.attackers('white', 'i9'), RangeError);
   assert.throws(() => position.attackers('white', 64), RangeError);
   assert.throws(() => new Positions(START).fen(1), RangeError);

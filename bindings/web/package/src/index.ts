@@ -35,6 +35,11 @@ function buffer(): ArrayBufferLike {
 /** A side of the game. */
 export type Side = 'white' | 'black';
 
+function isWhite(side: Side): boolean {
+  if (side !== 'white' && side !== 'black') throw new RangeError(`${JSON.stringify(side)} is not a side: white or black`);
+  return side === 'white';
+}
+
 /** A square: 0 (a1) to 63 (h8), or its name, such as `e4`. */
 export type Square = number | string;
 
@@ -154,7 +159,7 @@ export class Positions {
 
   /** Returns the pieces of a side that attack a square of a position, as a set of squares. */
   attackers(row: number, side: Side, square: Square): bigint {
-    return BigInt.asUintN(64, this.#positions.attackers(this.#row(row), side === 'white', squareNumber(square)));
+    return BigInt.asUintN(64, this.#positions.attackers(this.#row(row), isWhite(side), squareNumber(square)));
   }
 
   /** Returns the number of legal moves of a position; undefined if the position is not valid for play. */
@@ -170,7 +175,7 @@ export class Positions {
 
   /** Returns the number of attackers of a side for each square of a position, from a1 to h8. */
   counts(row: number, side: Side): Uint8Array {
-    return this.#positions.counts(this.#row(row), side === 'white');
+    return this.#positions.counts(this.#row(row), isWhite(side));
   }
 
   /** Returns the pieces of a position from a1 to h8: letters as in FEN, or empty strings. */
@@ -230,7 +235,9 @@ export class Position {
    * @throws if the column does not exist.
    */
   column(name: string): bigint | number | bigint[] | number[] | undefined {
-    return this.columns([name])[name];
+    const columns = this.columns([name]);
+    if (!(name in columns)) throw new Error(`${JSON.stringify(name)} is not the name of one column`);
+    return columns[name];
   }
 
   /** Returns the values of several columns, as {@link column} does. */

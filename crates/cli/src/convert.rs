@@ -6,7 +6,7 @@ use std::io::Write as _;
 use anyhow::{Context as _, Result, bail};
 use clap::error::ErrorKind;
 use setwise_formats::{Field, Fields, Format, Writer};
-use setwise_table::{InputColumn, Keep, OnInvalid, OnMissing, Query, Sampling};
+use setwise_table::{Input, InputColumn, Keep, OnInvalid, OnMissing, Query, Sampling};
 
 use crate::args::{self, ConvertArguments, SamplingArguments};
 use crate::console::{self, counted};
@@ -56,8 +56,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
-    // Games are converted as games if no option selects single positions.
-    let as_games = conditions.is_empty() && named.is_none() && *one_in == 1;
+    // Formats of games are written game by game.
+    let as_games = first == InputFormat::Pgn && target.has_games();
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
@@ -80,7 +80,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let mut options = read.options(keep, LABELS.map(|(_, label)| label).to_vec());
     options.conditions.clone_from(&conditions);
     options.zeros = of_name.zeros();
-    let (input, source) = import::open(inputs, options, progress.clone())?;
+    let (input, source) = match as_games {
+        true => (Input::games(&Keep::None).map_err(import::explain)?, None), // a pipe opens only once
+        false => {
+            let (input, source) = import::open(inputs, options, progress.clone())?;
+            (input, Some(source))
+        }
+    };
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
     let available = LABELS.into_iter().filter(|(_, label)| input.has(*label));
@@ -105,7 +111,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    if of_pgn && !as_games && target.has_games() {
+    if as_games && !(conditions.is_empty() && named.is_none() && *one_in == 1) {
         let message = format!(
             "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
             target.name()
@@ -207,9 +213,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         [file] => input::name(file),
         _ => "the input".to_owned(),
     };
-    let outcome = match of_pgn && as_games {
-        true => files.iter().try_for_each(|path| run.games(path, &progress)),
-        false => {
+    let outcome = match source {
+        None => files.iter().try_for_each(|path| run.games(path, &progress)),
+        Some(source) => {
             let required = [LABELS[0], LABELS[1]].map(|label| is_required(&label));
             run.rows(source, &plan, (&sampling, required), &name).map_err(import::explain_run)
         }

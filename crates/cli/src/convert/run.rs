@@ -40,7 +40,7 @@ pub(super) struct Run<'a> {
 const BATCH_ROWS: usize = 4096;
 
 impl Run<'_> {
-    /// Converts all formats except PGN, row by row.
+    /// Converts row by row.
     pub(super) fn rows(
         &mut self,
         mut source: AnySource,
@@ -102,6 +102,7 @@ impl Run<'_> {
         Ok(plan.check_labels()?)
     }
 
+    /// Converts games in PGN, game by game.
     pub(super) fn games(&mut self, path: &Path, progress: &ProgressBar) -> Result<()> {
         let name = input::name(path);
         let cannot_read = || format!("cannot read {name}");
@@ -127,7 +128,7 @@ impl Run<'_> {
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records(rows);
                     self.on_missing.fill(&mut records);
-                    let written = self.write_game(records, &name);
+                    let written = self.write_game(&records);
                     written.with_context(|| format!("game {}", game.number))?;
                 }
             }
@@ -146,10 +147,7 @@ impl Run<'_> {
         let all = game.first_row..game.first_row + game.rows;
         let fields = self.target.keeps();
         // Games end with the last row that has a move.
-        let end = match self.target.has_games() {
-            true => all.clone().rev().find(|&row| games.moves[row].is_some()),
-            false => all.end.checked_sub(1),
-        };
+        let end = all.clone().rev().find(|&row| games.moves[row].is_some());
         let value = match self.on_missing {
             OnMissing::Value(value) => Some(value),
             _ => None,
@@ -200,14 +198,11 @@ pub(super) enum To {
 }
 
 impl Run<'_> {
-    /// Writes a game, as a game if the format stores games. A game that the format cannot hold may be skipped.
-    fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
-        let writer = match &mut self.to {
-            To::Packed(writer) if writer.format().has_games() => writer,
-            _ => return self.write(&mut game, from),
-        };
+    /// Writes a game to a format that stores games. A game that the format cannot hold may be skipped.
+    fn write_game(&mut self, game: &Records) -> Result<()> {
+        let To::Packed(writer) = &mut self.to else { unreachable!("text has no games") };
         let before = writer.records();
-        let outcome = writer.write(&game);
+        let outcome = writer.write(game);
         self.counts.rows += writer.records() - before;
         let Err(error) = outcome else { return Ok(()) };
         let unfit = error.kind() == Wrong::Invalid;
@@ -249,7 +244,7 @@ impl Run<'_> {
                         self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
                         continue;
                     }
-                    self.write_game(one, from)?;
+                    self.write_game(&one)?;
                 }
                 return Ok(());
             }

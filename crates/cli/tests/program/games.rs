@@ -184,6 +184,11 @@ fn games_become_packed_records() {
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
         let without = "positions without a label written with 0\n";
         assert!(outcome.stderr.contains(without), "{}", outcome.stderr);
+        let piped = name.replace("out", "piped");
+        let arguments = "--input-format pgn --on-invalid skip --on-missing 0";
+        let outcome = folder.run_with(&format!("convert - {arguments} -o {piped}"), pgn.as_bytes());
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        assert!(folder.read(&piped) == folder.read(name), "{name}");
         // Binpack cannot hold Chess960, so these games are skipped.
         let skipped = outcome.stderr.contains("invalid games skipped");
         assert_eq!(skipped, name == "out.binpack", "{}", outcome.stderr);

@@ -135,8 +135,14 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if target.0 == Some(Format::Binpack) {
         lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
     }
-    let name = first.name();
+    let (name, mut others) = (first.name(), input.unread());
     if let (Some(keep), false) = (&read.keep, of_table) {
+        let kept = match first {
+            InputFormat::Packed(format) => Input::records(format, keep),
+            InputFormat::Pgn => Input::games(keep),
+            _ => Ok(input.clone()),
+        };
+        others = kept.map_err(import::explain).with_context(cannot_read)?.unread();
         let is_kept = |field: &Field| match keep {
             Keep::All => true,
             Keep::None => false,
@@ -150,9 +156,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             target.name()
         );
     }
-
-    let others = input.unread();
-    if of_table && !others.is_empty() && !arguments.lossy {
+    if !others.is_empty() && !arguments.lossy {
         bail!(
             "from {name} to {} these columns would be lost: {} (use --lossy to allow this)",
             target.name(),

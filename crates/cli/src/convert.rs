@@ -43,10 +43,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         let names = [first, *this].map(|format| format.name());
         bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
     }
-    let of_pgn = first == InputFormat::Pgn;
-    if arguments.on_invalid == OnInvalid::Keep && !of_pgn {
-        wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
-    }
     let SamplingArguments { sampling: named, one_in, .. } = &arguments.sampling;
     let of_name = named.clone().unwrap_or_default();
     let sampling = Sampling::new(&of_name).map_err(anyhow::Error::msg)?;
@@ -243,7 +239,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             notes += &format!("{} {done}\n", counted(count, what));
         }
     };
-    match (of_pgn, arguments.on_invalid) {
+    // Single positions of games that become games of their own are invalid one by one.
+    match (of_games && as_games == target.has_games(), arguments.on_invalid) {
         (false, _) => note(counts.invalid, "invalid position", "skipped"),
         (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
         (true, _) => note(counts.invalid, "invalid game", "skipped"),

@@ -128,6 +128,8 @@ fn bad_games() {
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
     let said = folder.fail(1, "maps a.fen -o out.csv --on-invalid keep");
     assert!(said.contains("`keep` is for games"), "{said}");
+    let said = folder.fail(1, "convert a.fen -o out.bin --on-invalid keep");
+    assert!(said.contains("`keep` is for games"), "{said}");
     let said = folder.fail(2, "maps a.fen -o out.csv --movetext-column moves");
     assert!(said.contains("--movetext-column is for tables"), "{said}");
 }
@@ -165,6 +167,11 @@ c,Queen's Pawn,1,,10,1
     );
     let named = "--movetext-column movetext --batch-lines 1";
     assert_eq!(text(folder.succeed(&format!("maps with.csv {named} {columns}"))), expected);
+    folder.write("bad.csv", "movetext\n1. e4 e5 2. Ke3 *\n1. d4 *\n");
+    let outcome = folder.run("convert bad.csv -o out.fen --lossy --on-invalid keep");
+    let note = "preset lichess-games: games: `movetext`\n1 invalid game kept up to the error\n";
+    assert_eq!((outcome.status, &*outcome.stderr), (Some(0), note));
+    assert_eq!(text(folder.read("out.fen")).lines().count(), 5);
     let said = folder.fail(1, "maps games.csv --movetext-column moves -o out.csv");
     assert!(said.contains("no column is called `moves`"), "{said}");
 }

@@ -277,10 +277,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Fails if there were rows and none could be written: the input is probably something else.
+    /// Fails if there were rows and none could be written or was dropped on request: the input is probably something
+    /// else.
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
-        if self.counts.rows == 0
+        let Counts { rows, left_out, sampled_out, missing, .. } = self.counts;
+        let missing = if self.on_missing == OnMissing::Skip { missing } else { 0 };
+        if rows + left_out + sampled_out + missing == 0
             && let Some(first) = self.first
         {
             let count = HumanCount(self.counts.invalid + self.counts.unfit);

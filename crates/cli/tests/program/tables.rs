@@ -454,6 +454,11 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
         format!("id,fen\n1,{fen},3\n").as_bytes(),
         "line 2: expected 2 fields, found 3",
     );
+    let crlf = format!("id,fen\r\n1,{fen}\r\n\r\n2,{fen}\r\n\r\n3\r\n");
+    add("crlf.csv", crlf.as_bytes(), "line 6: expected 2 fields, found 1");
+    let mac = format!("\nid,fen\n1,{fen}\n2,{fen}\r3,{fen}\n");
+    add("mac.csv", mac.as_bytes(), "line 4: a carriage return within the line");
+    add("mac.csv", format!("\nfen\r{fen}\r").as_bytes(), "line 2: a carriage return");
     add("quote.csv", format!("id,fen\n1,{fen}\n\"2,{fen}\n").as_bytes(), "line 3: a quote is open");
     add(
         "utf8.csv",
@@ -484,6 +489,17 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is not UTF-8");
     add("empty.jsonl", b"", "no column is called `fen`");
     files
+}
+
+#[test]
+fn rows_of_csv_are_counted_without_blank_lines() {
+    let (folder, fen) = (Folder::new(), "8/8/8/8/8/8/8/8 w - -");
+    folder.write("a.csv", format!("fen\r\n{fen}\r\r\n\r\r\n\n{fen}\r\n\r\n{fen}"));
+    for lines in ["", "--batch-lines 1", "--batch-lines 2 --types guess"] {
+        let rows =
+            folder.succeed(&format!("maps a.csv -q -o - -f csv --keep none -c line {lines}"));
+        assert_eq!(String::from_utf8_lossy(&rows), "line\n1\n2\n3\n", "{lines}");
+    }
 }
 
 #[test]

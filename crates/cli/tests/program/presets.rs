@@ -167,6 +167,8 @@ fn variations_as_rows() {
         "maps a.csv -q -o b.parquet --columns turn --keep all --preset none --types guess",
     );
     check(&folder, "b.parquet", "fen,score,move", &expected, said);
+    folder.succeed("maps a.csv -q -o b.arrow --columns turn --preset none --types guess");
+    check(&folder, "b.arrow", "fen,score,move", &expected, said);
     // Rows are numbered as in the table.
     let (first, rest) = text.split_at(text.rfind("\n8/").or(text.rfind('\n')).unwrap());
     let fen = "8/8/8/8/8/8/8/K1k5 b - -";

@@ -22,6 +22,7 @@ fn rows_of_text_for_which_the_condition_holds() {
                 checkers == 0 && rook > 0x10_0000_0000
             }),
             ("not (checkers = 0 or white_rook = 0)", |checkers, rook| checkers != 0 && rook != 0),
+            ("-1 < 0x1000000000 - white_rook", |_, rook| rook <= 0x10_0000_0000),
         ] {
             let arguments = format!("maps games.epd {columns} --threads {threads}");
             let mut command = folder.command(&arguments);

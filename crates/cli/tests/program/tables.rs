@@ -187,6 +187,9 @@ fn other_columns_are_unchanged() {
             check(&read(&folder, "out.parquet"), &table, &text);
         }
     }
+    // Each row group has a dictionary.
+    let said = folder.fail(1, "maps in.parquet -q -o out.arrow");
+    assert!(said.starts_with("error: cannot write out.arrow: a column has a dictionary"), "{said}");
     // The first bytes decide, not the name.
     folder.write("noname", parquet(&table, 400));
     folder.succeed("maps noname -q -o out.parquet");

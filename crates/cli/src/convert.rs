@@ -195,7 +195,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let output = Output::create(&arguments.output, &files, &[])?;
     let mut run = Run {
         arguments,
-        target,
         on_missing,
         no_label,
         keep_extra: !arguments.lossy && from.is_some() && target.0 != from,

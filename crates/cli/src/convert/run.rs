@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::{HumanCount, ProgressBar};
-use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
+use setwise_formats::pgn::{self, Chunk, Options, Replayer, Splitter};
 use setwise_formats::{ErrorKind as Wrong, Field, Fields, Preview, Records, Writer};
 use setwise_table::{
     Draws, Error, OnInvalid, OnMissing, Plan, SampledOut, Sampler, Sampling, Source as _,
@@ -17,12 +17,10 @@ use crate::args::{ConvertArguments, SamplingArguments};
 use crate::import::AnySource;
 use crate::input;
 use crate::output::Output;
-use crate::target::Target;
 
 /// A conversion with an open output.
 pub(super) struct Run<'a> {
     pub(super) arguments: &'a ConvertArguments,
-    pub(super) target: Target,
     pub(super) on_missing: OnMissing,
     /// The labels that the output stores and the input does not have.
     pub(super) no_label: Fields,
@@ -109,11 +107,7 @@ impl Run<'_> {
         let input = input::unpack(path, progress).and_then(input::text);
         let mut splitter = Splitter::new(input.with_context(cannot_read)?);
         let mut options = Options::default();
-        options.on_error = match self.arguments.on_invalid {
-            OnInvalid::Stop => OnError::Stop,
-            OnInvalid::Keep => OnError::Keep,
-            OnInvalid::Skip | OnInvalid::Null => OnError::Skip,
-        };
+        options.on_error = self.arguments.on_invalid.into();
         let mut replayer = Replayer::new(options);
         let (mut chunk, mut games) = (Chunk::default(), pgn::Rows::default());
         while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
@@ -145,17 +139,15 @@ impl Run<'_> {
         name: &str,
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
-        let fields = self.target.keeps();
         // Games end with the last row that has a move.
-        let end = all.clone().rev().find(|&row| games.moves[row].is_some());
+        let last = all.clone().rev().find(|&row| games.moves[row].is_some());
         let value = match self.on_missing {
             OnMissing::Value(value) => Some(value),
             _ => None,
         };
         let (mut ranges, mut start) = (Vec::new(), all.start);
-        for row in all.start..end.map_or(all.start, |end| end + 1) {
-            let no_score = fields.contains(Field::Score) && games.eval[row].is_none();
-            let no_result = fields.contains(Field::Result) && games.result[row].is_none();
+        for row in all.start..last.map_or(all.start, |last| last + 1) {
+            let (no_score, no_result) = (games.eval[row].is_none(), games.result[row].is_none());
             let result = value.filter(|value| (-1..=1).contains(value));
             self.counts.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {

@@ -208,8 +208,13 @@ pub(crate) enum Evaluations<'a> {
 impl<'a> Evaluations<'a> {
     /// Returns whether a column of this type can hold evaluations.
     pub(crate) fn fits(data_type: &DataType) -> bool {
-        is_text(data_type)
-            || matches!(data_type, DataType::List(_) | DataType::LargeList(_) | DataType::Null)
+        match data_type {
+            DataType::List(item) | DataType::LargeList(item) => match item.data_type() {
+                DataType::Struct(of) => ["depth", "pvs"].iter().all(|name| of.find(name).is_some()),
+                item => *item == DataType::Null,
+            },
+            other => is_text(other) || *other == DataType::Null,
+        }
     }
 
     pub(crate) fn of(array: &'a ArrayRef) -> Self {

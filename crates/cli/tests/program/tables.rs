@@ -12,11 +12,11 @@ use arrow_array::{
 };
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::file::properties::WriterProperties;
 
 use crate::run::{Folder, maps, sample};
@@ -813,4 +813,20 @@ fn encrypted_files_are_reported() {
         let said = folder.fail(1, &format!("maps {name}.parquet -o out.csv"));
         assert_eq!(said, format!("error: cannot read {name}.parquet: {message}\n"));
     }
+}
+
+#[test]
+fn tags_have_types_of_parquet() {
+    let folder = Folder::new();
+    let tags = "[UTCDate \"2024.02.29\"]\n[UTCTime \"12:00:01\"]\n[PlyCount \"1\"]";
+    folder.write("a.pgn", format!("{tags}\n\n1. e4 *\n"));
+    folder.succeed("maps a.pgn -q -o a.parquet --keep UTCDate,UTCTime,PlyCount,ply --columns turn");
+    // Most programs do not read the schema of Arrow in the metadata.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let bytes = bytes::Bytes::from(folder.read("a.parquet"));
+    let reader = ParquetRecordBatchReaderBuilder::try_new_with_options(bytes, options).unwrap();
+    let fields = reader.schema().fields()[..3].iter();
+    let types: Vec<_> = fields.map(|field| field.data_type().clone()).collect();
+    let time = DataType::Time32(TimeUnit::Millisecond);
+    assert_eq!(types, [DataType::Date32, time, DataType::Int32]);
 }

@@ -59,12 +59,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
     let from = first.packed();
     let of_table = first.is_table();
-    if !read.labels.named().is_empty() && !of_table {
-        let name = first.name();
-        let message =
-            format!("--score-column and the like are for tables, and the input is {name}");
-        wrong(ErrorKind::ArgumentConflict, &message)
-    }
     let size = input::check(&files)?;
     let progress = progress(size, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));

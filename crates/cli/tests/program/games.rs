@@ -132,6 +132,10 @@ fn bad_games() {
     assert!(said.contains("`keep` is for games"), "{said}");
     let said = folder.fail(2, "maps a.fen -o out.csv --movetext-column moves");
     assert!(said.contains("--movetext-column is for tables"), "{said}");
+    for command in ["maps bad.pgn -o out.csv -c score", "convert bad.pgn -o out.bin"] {
+        let said = folder.fail(2, &format!("{command} --scores-of white"));
+        assert!(said.contains("--scores-of or the like is for tables"), "{said}");
+    }
 }
 
 #[test]

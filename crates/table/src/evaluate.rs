@@ -133,12 +133,9 @@ impl Scalar<'_> {
     fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(a), Self::Integer(b)) => Some(a.cmp(b)),
-            (Self::Float(a), Self::Float(b)) => a.partial_cmp(b),
-            (Self::Integer(a), Self::Float(b)) => (*a as f64).partial_cmp(b),
-            (Self::Float(a), Self::Integer(b)) => a.partial_cmp(&(*b as f64)),
             (Self::Text(a), Self::Text(b)) => Some(a.cmp(b)),
             (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
-            _ => None,
+            _ => self.float()?.partial_cmp(&other.float()?),
         }
     }
 }

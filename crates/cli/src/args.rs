@@ -169,6 +169,7 @@ impl ReadArguments {
             (self.fen_column.is_some(), "--fen-column"),
             (self.movetext_column.is_some(), "--movetext-column"),
             (matches!(self.preset, Some(Presets::Use(_))), "--preset"),
+            (!self.labels.named().is_empty(), "--score-column, --scores-of or the like"),
         ];
         if let Some((_, option)) = of_table.iter().find(|(given, _)| *given) {
             let name = first.name();

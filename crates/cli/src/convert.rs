@@ -6,7 +6,7 @@ use std::io::Write as _;
 use anyhow::{Context as _, Result, bail};
 use clap::error::ErrorKind;
 use setwise_formats::{Field, Fields, Format, Writer};
-use setwise_table::{InputColumn, Keep, OnInvalid, OnMissing, Query, Sampling};
+use setwise_table::{Input, InputColumn, Keep, OnInvalid, OnMissing, Query, Sampling};
 
 use crate::args::{self, ConvertArguments, SamplingArguments};
 use crate::console::{self, counted};
@@ -43,10 +43,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         let names = [first, *this].map(|format| format.name());
         bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
     }
-    let of_pgn = first == InputFormat::Pgn;
-    if arguments.on_invalid == OnInvalid::Keep && !of_pgn {
-        wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
-    }
     let SamplingArguments { sampling: named, one_in, .. } = &arguments.sampling;
     let of_name = named.clone().unwrap_or_default();
     let sampling = Sampling::new(&of_name).map_err(anyhow::Error::msg)?;
@@ -56,19 +52,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
-    // Convert whole games if no option selects single positions.
-    let as_games = conditions.is_empty() && named.is_none() && *one_in == 1;
+    // Formats of games are written game by game.
+    let as_games = first == InputFormat::Pgn && target.has_games();
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
     let from = first.packed();
     let of_table = first.is_table();
-    if !read.labels.named().is_empty() && !of_table {
-        let name = first.name();
-        let message =
-            format!("--score-column and the like are for tables, and the input is {name}");
-        wrong(ErrorKind::ArgumentConflict, &message)
-    }
     let size = input::check(&files)?;
     let progress = progress(size, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
@@ -80,7 +70,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let mut options = read.options(keep, LABELS.map(|(_, label)| label).to_vec());
     options.conditions.clone_from(&conditions);
     options.zeros = of_name.zeros();
-    let (input, source) = import::open(inputs, options, progress.clone())?;
+    let (input, source) = match as_games {
+        true => (Input::games(&Keep::None).map_err(import::explain)?, None), // a pipe opens only once
+        false => {
+            let (input, source) = import::open(inputs, options, progress.clone())?;
+            (input, Some(source))
+        }
+    };
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
     let available = LABELS.into_iter().filter(|(_, label)| input.has(*label));
@@ -105,7 +101,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    if of_pgn && !as_games && target.has_games() {
+    if as_games && !(conditions.is_empty() && named.is_none() && *one_in == 1) {
         let message = format!(
             "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
             target.name()
@@ -129,8 +125,14 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if target.0 == Some(Format::Binpack) {
         lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
     }
-    let name = first.name();
+    let (name, mut others) = (first.name(), input.unread());
     if let (Some(keep), false) = (&read.keep, of_table) {
+        let kept = match first {
+            InputFormat::Packed(format) => Input::records(format, keep),
+            InputFormat::Pgn => Input::games(keep),
+            _ => Ok(input.clone()),
+        };
+        others = kept.map_err(import::explain).with_context(cannot_read)?.unread();
         let is_kept = |field: &Field| match keep {
             Keep::All => true,
             Keep::None => false,
@@ -144,9 +146,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             target.name()
         );
     }
-
-    let others = input.unread();
-    if of_table && !others.is_empty() && !arguments.lossy {
+    if !others.is_empty() && !arguments.lossy {
         bail!(
             "from {name} to {} these columns would be lost: {} (use --lossy to allow this)",
             target.name(),
@@ -189,7 +189,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let output = Output::create(&arguments.output, &files, &[])?;
     let mut run = Run {
         arguments,
-        target,
         on_missing,
         no_label,
         keep_extra: !arguments.lossy && from.is_some() && target.0 != from,
@@ -207,9 +206,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         [file] => input::name(file),
         _ => "the input".to_owned(),
     };
-    let outcome = match of_pgn && as_games {
-        true => files.iter().try_for_each(|path| run.games(path, &progress)),
-        false => {
+    let outcome = match source {
+        None => files.iter().try_for_each(|path| run.games(path, &progress)),
+        Some(source) => {
             let required = [LABELS[0], LABELS[1]].map(|label| is_required(&label));
             run.rows(source, &plan, (&sampling, required), &name).map_err(import::explain_run)
         }
@@ -233,7 +232,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             notes += &format!("{} {done}\n", counted(count, what));
         }
     };
-    match (of_pgn, arguments.on_invalid) {
+    // Single positions of games that become games of their own are invalid one by one.
+    match (of_games && as_games == target.has_games(), arguments.on_invalid) {
         (false, _) => note(counts.invalid, "invalid position", "skipped"),
         (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
         (true, _) => note(counts.invalid, "invalid game", "skipped"),

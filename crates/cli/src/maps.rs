@@ -59,13 +59,11 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     // Labels of tables are read only if they are requested.
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
-        let is_move = *label == InputColumn::Move;
         let names = read.conditions.iter().flat_map(Condition::names);
+        let mut names = names.chain(columns.iter().map(|column| column.name()));
         columns.contains(&Column::Input(*label))
             || read.labels.named().contains(label)
-            || is_move && columns.contains(&InputColumn::Capture.into())
-            || is_move && columns.contains(&InputColumn::EnPassantCapture.into())
-            || is_move && names.into_iter().any(|name| name.ends_with("capture"))
+            || *label == InputColumn::Move && names.any(|name| name.ends_with("capture"))
     };
     let keep = match &read.keep {
         Some(keep) => keep.clone(),

@@ -20,6 +20,8 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     let mut successors = Successors::new();
     let mut text = b"parent,move,fen\n".to_vec();
     loop {
+        output.write_all(&text).map_err(|error| output.not_written(error))?;
+        text.clear();
         let lines = reader.batch(4096, 1 << 20)?;
         if lines.count == 0 {
             break;
@@ -63,8 +65,6 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
                 writeln!(text, "{number},{played},{fen}")?;
             }
         }
-        output.write_all(&text).map_err(|error| output.not_written(error))?;
-        text.clear();
     }
     Output::finish(vec![output])
 }

@@ -145,8 +145,10 @@ impl Rows<'_> {
         }
         let labels = labels.map(|labels| labels.read(batch));
         let lead = input.lead.map(|place| Operands::of_array(batch.column(place)));
-        let depths =
-            input.depth.map(|place| presets::deepest(batch.column(fen), batch.column(place)));
+        let depths = input.depth.map(|place| {
+            let first = number - 1 + names.first;
+            presets::deepest(batch.column(fen), batch.column(place), first)
+        });
         let read = depths.transpose()?;
         self.push_table(batch.column(fen), &TableRows { labels, lead, read }, number, names)
     }

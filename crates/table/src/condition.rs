@@ -203,7 +203,13 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
         } else if first.is_ascii_digit() || matches!(first, '-' | '+' | '.') {
             let sign = usize::from(matches!(first, '-' | '+'));
             let is_number = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
-            let length = sign + until(&rest[sign..], |c| !is_number(c));
+            let mut length = sign + until(&rest[sign..], |c| !is_number(c));
+            // The sign of an exponent, as in 1e-3.
+            let is_open =
+                rest[..length].ends_with(['e', 'E']) && !rest[..length].contains(['x', 'X']);
+            if is_open && rest[length..].starts_with(['-', '+']) {
+                length += 1 + until(&rest[length + 1..], |c| !is_number(c));
+            }
             let operand = number(&rest[..length]).ok_or_else(|| {
                 wrong(format!(
                     "expected a number such as 12, -0.5 or 0xff, found `{}`",

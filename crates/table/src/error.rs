@@ -29,7 +29,7 @@ pub enum Error {
     Type(String, DataType, &'static str),
     /// A column has a different number of rows than the columns that it belongs to.
     Length(String, usize, usize),
-    /// A value of a column, in a row counted from 0, is not allowed; the allowed values are described.
+    /// A value of a column, in the row of this number, is not allowed; the allowed values are described.
     Value(String, usize, String, &'static str),
     /// A requested column is not available from this input.
     NotInInput(Column),

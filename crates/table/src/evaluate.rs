@@ -120,17 +120,6 @@ impl Operator {
             Self::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
         }
     }
-
-    /// The comparison with its sides swapped.
-    const fn reversed(self) -> Self {
-        match self {
-            Self::Less => Self::Greater,
-            Self::LessOrEqual => Self::GreaterOrEqual,
-            Self::Greater => Self::Less,
-            Self::GreaterOrEqual => Self::LessOrEqual,
-            same => same,
-        }
-    }
 }
 
 pub(crate) enum Scalar<'a> {
@@ -144,12 +133,9 @@ impl Scalar<'_> {
     fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(a), Self::Integer(b)) => Some(a.cmp(b)),
-            (Self::Float(a), Self::Float(b)) => a.partial_cmp(b),
-            (Self::Integer(a), Self::Float(b)) => (*a as f64).partial_cmp(b),
-            (Self::Float(a), Self::Integer(b)) => a.partial_cmp(&(*b as f64)),
             (Self::Text(a), Self::Text(b)) => Some(a.cmp(b)),
             (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
-            _ => None,
+            _ => self.float()?.partial_cmp(&other.float()?),
         }
     }
 }
@@ -242,19 +228,16 @@ impl Expression {
                 (0..rows).map(is_null).collect()
             }
             Self::Compare(left, operator, right) => {
-                let (column, by, number) = match (&left.operand, &right.operand) {
-                    (Operand::Column(at), Operand::Integer(number)) => {
-                        (columns(*at), *operator, number)
-                    }
-                    (Operand::Integer(number), Operand::Column(at)) => {
-                        (columns(*at), operator.reversed(), number)
-                    }
-                    _ => return compare(left, *operator, right, columns, rows),
+                let (Operand::Column(at), Operand::Integer(number)) =
+                    (&left.operand, &right.operand)
+                else {
+                    return compare(left, *operator, right, columns, rows);
                 };
+                let column = columns(*at);
                 let Cells::Integers(integers) = &column.cells else {
                     return compare(left, *operator, right, columns, rows);
                 };
-                let is_true = |value: &i128| by.holds(Some(value.cmp(number)));
+                let is_true = |value: &i128| operator.holds(Some(value.cmp(number)));
                 let compare = |value| if is_true(value) { TRUE } else { FALSE };
                 let mut values: Vec<u8> = integers.iter().map(compare).collect();
                 if let Some(valid) = &column.valid {

@@ -39,12 +39,6 @@ impl Report {
         self.missing += next.missing;
         self.bad_rows.extend(next.bad_rows);
     }
-
-    /// Sets the numbers of dropped rows. Those of the query's conditions precede those for missing labels.
-    pub(crate) fn leave_out(&mut self, mut left_out: Vec<u64>, conditions: usize) {
-        self.missing = left_out.split_off(conditions).iter().sum();
-        self.left_out = left_out;
-    }
 }
 
 /// The columns of a part.

@@ -77,6 +77,16 @@ impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
     }
 }
 
+impl From<OnInvalid> for OnError {
+    fn from(on_invalid: OnInvalid) -> Self {
+        match on_invalid {
+            OnInvalid::Stop => Self::Stop,
+            OnInvalid::Skip | OnInvalid::Null => Self::Skip,
+            OnInvalid::Keep => Self::Keep,
+        }
+    }
+}
+
 impl Plan {
     /// The data to read from games.
     fn options(&self) -> Options {
@@ -90,11 +100,7 @@ impl Plan {
             let tags = self.input.passed().chain(self.input.hidden());
             options.tags = tags.map(|field| field.name().clone()).collect();
         }
-        options.on_error = match self.query.on_invalid {
-            OnInvalid::Stop => OnError::Stop,
-            OnInvalid::Skip | OnInvalid::Null => OnError::Skip,
-            OnInvalid::Keep => OnError::Keep,
-        };
+        options.on_error = self.query.on_invalid.into();
         options
     }
 }

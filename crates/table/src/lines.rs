@@ -95,8 +95,9 @@ impl Rows<'_> {
     /// returns.
     fn push_line(&mut self, line: Line<'_>, at: u64, has_returns: bool) -> Result<(), Error> {
         let plan = self.plan();
-        // If labels are read, most lines have labels.
-        let split = if plan.reads_labels { split_labels(line.text) } else { None };
+        // If labels are read, most lines have labels. Those of a line that is too long may be cut off.
+        let has_labels = plan.reads_labels && line.text.len() <= MAX_LINE;
+        let split = if has_labels { split_labels(line.text) } else { None };
         let content = match split {
             Some((text, _)) => Line { text, ..line }.parse(has_returns),
             None => line.parse(has_returns),

@@ -137,8 +137,9 @@ impl FromStr for Preset {
     }
 }
 
-/// Returns for each row whether it is the first of the deepest rows of its position.
-pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, Error> {
+/// Returns for each row whether it is the first of the deepest rows of its position. `first` is the number of the first
+/// row in messages.
+pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef, first: u64) -> Result<Vec<bool>, Error> {
     let (lines, depths) = (lines("fen", fens)?, Operands::of_array(depth));
     let mut is_deepest = vec![false; lines.len()];
     let mut best: Option<(usize, i32)> = None;
@@ -147,6 +148,7 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, E
             Ok(depth) => depth.unwrap_or(i32::MIN),
             Err(found) => {
                 let found = found.to_string();
+                let row = first as usize + row;
                 return Err(Error::Value("depth".to_owned(), row, found, "an integer"));
             }
         };
@@ -206,8 +208,13 @@ pub(crate) enum Evaluations<'a> {
 impl<'a> Evaluations<'a> {
     /// Returns whether a column of this type can hold evaluations.
     pub(crate) fn fits(data_type: &DataType) -> bool {
-        is_text(data_type)
-            || matches!(data_type, DataType::List(_) | DataType::LargeList(_) | DataType::Null)
+        match data_type {
+            DataType::List(item) | DataType::LargeList(item) => match item.data_type() {
+                DataType::Struct(of) => ["depth", "pvs"].iter().all(|name| of.find(name).is_some()),
+                item => *item == DataType::Null,
+            },
+            other => is_text(other) || *other == DataType::Null,
+        }
     }
 
     pub(crate) fn of(array: &'a ArrayRef) -> Self {

@@ -394,8 +394,10 @@ impl<'a> Rows<'a> {
         let columns = columns.map(|values| values.finish(signed, nulls.clone())).collect();
         let skipped = self.retained.iter().enumerate().filter(|(_, retained)| !**retained);
         let skipped = skipped.map(|(row, _)| row).collect();
-        let Self { mut report, computing, .. } = self;
-        report.leave_out(self.left_out, self.plan.query.conditions.len());
+        let Self { mut report, mut left_out, computing, .. } = self;
+        // The conditions for missing labels follow those of the query.
+        report.missing = left_out.split_off(self.plan.query.conditions.len()).iter().sum();
+        report.left_out = left_out;
         Ok(FinishedPart { rows, passed, columns, skipped, report, computing })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::builder::{PrimitiveBuilder, StringBuilder};
-use arrow_array::types::{Date32Type, Int32Type, Time32SecondType};
+use arrow_array::types::{Date32Type, Int32Type, Time32MillisecondType};
 use arrow_array::{ArrayRef, ArrowPrimitiveType};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::NaiveDate;
@@ -13,7 +13,7 @@ pub(crate) fn tag_field(name: &str) -> Field {
     let data_type = match name {
         "WhiteElo" | "BlackElo" | "PlyCount" | "SetUp" | "Board" => DataType::Int32,
         "Date" | "UTCDate" | "EventDate" => DataType::Date32,
-        "Time" | "UTCTime" => DataType::Time32(TimeUnit::Second),
+        "Time" | "UTCTime" => DataType::Time32(TimeUnit::Millisecond),
         _ => DataType::Utf8,
     };
     Field::new(name, data_type, true)
@@ -24,7 +24,7 @@ pub(crate) fn columns_of(games: &pgn::Rows, schema: &Schema) -> Vec<ArrayRef> {
     let column = |(field, values): (&Arc<Field>, &pgn::Texts)| match field.data_type() {
         DataType::Int32 => numbers::<Int32Type>(games, values, |value| value.trim().parse().ok()),
         DataType::Date32 => numbers::<Date32Type>(games, values, days),
-        DataType::Time32(_) => numbers::<Time32SecondType>(games, values, seconds),
+        DataType::Time32(_) => numbers::<Time32MillisecondType>(games, values, milliseconds),
         _ => {
             let mut cells = StringBuilder::with_capacity(games.len(), 0);
             for (game, value) in games.games.iter().zip(values.iter()) {
@@ -65,10 +65,11 @@ fn days(text: &str) -> Option<i32> {
     Some(Date32Type::from_naive_date(date))
 }
 
-/// Parses `13:45:10` as seconds since midnight.
-fn seconds(text: &str) -> Option<i32> {
+/// Parses `13:45:10` as milliseconds since midnight: Parquet has no times in seconds.
+fn milliseconds(text: &str) -> Option<i32> {
     let [hours, minutes, seconds] = three_numbers(text, ':')?;
-    (hours < 24 && minutes < 60 && seconds < 60).then_some(3600 * hours + 60 * minutes + seconds)
+    let is_time = hours < 24 && minutes < 60 && seconds < 60;
+    is_time.then_some(1000 * (3600 * hours + 60 * minutes + seconds))
 }
 
 #[cfg(test)]
@@ -98,13 +99,13 @@ mod tests {
         }
         for (text, expected) in [
             ("00:00:00", Some(0)),
-            ("23:59:59", Some(86_399)),
+            ("23:59:59", Some(86_399_000)),
             ("24:00:00", None),
             ("12:60:00", None),
             ("12:00", None),
             ("?", None),
         ] {
-            assert_eq!(seconds(text), expected, "{text}");
+            assert_eq!(milliseconds(text), expected, "{text}");
         }
     }
 }

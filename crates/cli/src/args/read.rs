@@ -60,7 +60,7 @@ pub(crate) struct ReadArguments {
     /// `setwise maps --columns help` may be used, written or not, and so may any tag of games. A set of squares is a
     /// number: 0 is the empty set. Repeat the option to require several conditions. The number of dropped rows is
     /// reported.
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     pub(crate) conditions: Vec<Condition>,
 
     #[command(flatten)]

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::{HumanCount, ProgressBar};
-use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
+use setwise_formats::pgn::{self, Chunk, Options, Replayer, Splitter};
 use setwise_formats::{ErrorKind as Wrong, Field, Fields, Preview, Records, Writer};
 use setwise_table::{
     Draws, Error, OnInvalid, OnMissing, Plan, SampledOut, Sampler, Sampling, Source as _,
@@ -17,12 +17,10 @@ use crate::args::{ConvertArguments, SamplingArguments};
 use crate::import::AnySource;
 use crate::input;
 use crate::output::Output;
-use crate::target::Target;
 
 /// A conversion to an open output.
 pub(super) struct Run<'a> {
     pub(super) arguments: &'a ConvertArguments,
-    pub(super) target: Target,
     pub(super) on_missing: OnMissing,
     /// The labels that the output stores and the input lacks.
     pub(super) no_label: Fields,
@@ -40,7 +38,7 @@ pub(super) struct Run<'a> {
 const BATCH_ROWS: usize = 4096;
 
 impl Run<'_> {
-    /// Converts all formats except PGN, row by row.
+    /// Converts row by row.
     pub(super) fn rows(
         &mut self,
         mut source: AnySource,
@@ -102,17 +100,14 @@ impl Run<'_> {
         Ok(plan.check_labels()?)
     }
 
+    /// Converts games in PGN, game by game.
     pub(super) fn games(&mut self, path: &Path, progress: &ProgressBar) -> Result<()> {
         let name = input::name(path);
         let cannot_read = || format!("cannot read {name}");
         let input = input::unpack(path, progress).and_then(input::text);
         let mut splitter = Splitter::new(input.with_context(cannot_read)?);
         let mut options = Options::default();
-        options.on_error = match self.arguments.on_invalid {
-            OnInvalid::Stop => OnError::Stop,
-            OnInvalid::Keep => OnError::Keep,
-            OnInvalid::Skip | OnInvalid::Null => OnError::Skip,
-        };
+        options.on_error = self.arguments.on_invalid.into();
         let mut replayer = Replayer::new(options);
         let (mut chunk, mut games) = (Chunk::default(), pgn::Rows::default());
         while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
@@ -127,7 +122,7 @@ impl Run<'_> {
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records(rows);
                     self.on_missing.fill(&mut records);
-                    let written = self.write_game(records, &name);
+                    let written = self.write_game(&records);
                     written.with_context(|| format!("game {}", game.number))?;
                 }
             }
@@ -144,20 +139,15 @@ impl Run<'_> {
         name: &str,
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
-        let fields = self.target.keeps();
         // A game ends with the last row that has a move.
-        let end = match self.target.has_games() {
-            true => all.clone().rev().find(|&row| games.moves[row].is_some()),
-            false => all.end.checked_sub(1),
-        };
+        let last = all.clone().rev().find(|&row| games.moves[row].is_some());
         let value = match self.on_missing {
             OnMissing::Value(value) => Some(value),
             _ => None,
         };
         let (mut ranges, mut start) = (Vec::new(), all.start);
-        for row in all.start..end.map_or(all.start, |end| end + 1) {
-            let no_score = fields.contains(Field::Score) && games.eval[row].is_none();
-            let no_result = fields.contains(Field::Result) && games.result[row].is_none();
+        for row in all.start..last.map_or(all.start, |last| last + 1) {
+            let (no_score, no_result) = (games.eval[row].is_none(), games.result[row].is_none());
             let result = value.filter(|value| (-1..=1).contains(value));
             self.counts.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {
@@ -200,14 +190,11 @@ pub(super) enum To {
 }
 
 impl Run<'_> {
-    /// Writes a game, or its positions if the format stores no games. May skip a game that the format cannot hold.
-    fn write_game(&mut self, mut game: Records, from: &str) -> Result<()> {
-        let writer = match &mut self.to {
-            To::Packed(writer) if writer.format().has_games() => writer,
-            _ => return self.write(&mut game, from),
-        };
+    /// Writes a game to a format that stores games. May skip a game that the format cannot hold.
+    fn write_game(&mut self, game: &Records) -> Result<()> {
+        let To::Packed(writer) = &mut self.to else { unreachable!("text has no games") };
         let before = writer.records();
-        let outcome = writer.write(&game);
+        let outcome = writer.write(game);
         self.counts.rows += writer.records() - before;
         let Err(error) = outcome else { return Ok(()) };
         let unfit = error.kind() == Wrong::Invalid;
@@ -249,7 +236,7 @@ impl Run<'_> {
                         self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
                         continue;
                     }
-                    self.write_game(one, from)?;
+                    self.write_game(&one)?;
                 }
                 return Ok(());
             }
@@ -282,10 +269,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Fails if there were rows but none could be written: the input is probably in another format.
+    /// Fails if there were rows but none could be written or was dropped on request: the input is probably in another
+    /// format.
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
-        if self.counts.rows == 0
+        let Counts { rows, left_out, sampled_out, missing, .. } = self.counts;
+        let missing = if self.on_missing == OnMissing::Skip { missing } else { 0 };
+        if rows + left_out + sampled_out + missing == 0
             && let Some(first) = self.first
         {
             let count = HumanCount(self.counts.invalid + self.counts.unfit);

@@ -5,6 +5,7 @@ use std::io;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_schema::ArrowError;
 
 use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
 use crate::output::Output;
@@ -36,7 +37,17 @@ impl Export for Arrow {
             Self::File(writer) => writer.write(batch),
             Self::Stream(writer) => writer.write(batch),
         };
-        batches.iter().try_for_each(write).map_err(unwrap_arrow)
+        batches.iter().try_for_each(write).map_err(|error| match error {
+            ArrowError::InvalidArgumentError(text)
+                if text.starts_with("Dictionary replacement") =>
+            {
+                io::Error::other(
+                    "a column has a dictionary in each batch, and an Arrow file holds one; \
+                     write Parquet, or a stream (--output - --format arrow)",
+                )
+            }
+            other => unwrap_arrow(other),
+        })
     }
 
     fn finish(self) -> io::Result<Output> {

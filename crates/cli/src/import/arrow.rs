@@ -178,7 +178,10 @@ impl Arrow {
             }
         }
         match (self.is_file, end.as_slice()) {
-            (true, MAGIC) | (false, []) => Ok(None),
+            (true, MAGIC) | (false, []) => {
+                self.is_file = false; // after the mark the input is empty, as at the end of a stream
+                Ok(None)
+            }
             (true, _) => bail!("it ends too soon: the mark at its end is missing"),
             (false, _) => bail!("something follows the end of the stream"),
         }

@@ -6,7 +6,7 @@
 use std::str;
 use std::sync::Arc;
 
-use ::csv::{ByteRecord, Reader, ReaderBuilder};
+use ::csv::{ByteRecord, ReaderBuilder};
 use anyhow::{Context, Result, bail};
 use arrow_array::RecordBatch;
 use arrow_array::builder::StringBuilder;
@@ -27,10 +27,27 @@ struct Layout {
     schema: SchemaRef,
 }
 
-fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
-    // `flexible` lets this file detect records of other lengths, with a better message.
+/// Reads the records of a piece, each with its offset.
+fn records(
+    cut: &Cut,
+    delimiter: u8,
+    mut see: impl FnMut(usize, &ByteRecord) -> Result<()>,
+) -> Result<()> {
+    // The caller detects records of other lengths, with a better message.
     let mut builder = ReaderBuilder::new();
-    builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
+    let builder = builder.has_headers(false).flexible(true).delimiter(delimiter);
+    let (mut reader, mut record) = (builder.from_reader(&cut.text[..]), ByteRecord::new());
+    while reader.read_byte_record(&mut record)? {
+        let mut at = record.position().map_or(0, |position| position.byte() as usize);
+        // The reader skips line ends before a record.
+        at += cut.text[at..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        if at > 0 && cut.text[at - 1] != b'\n' {
+            let expected = "expected lines that end with LF or CR LF";
+            bail!("line {}: a carriage return within the line; {expected}", cut.line_at(at));
+        }
+        see(at, &record)?;
+    }
+    Ok(())
 }
 
 pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
@@ -46,28 +63,27 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
             delimiter = b'\t';
             cutter.delimiter = Some(delimiter);
         }
-        for record in reader(&cut.text, delimiter).byte_records() {
-            if !columns.is_empty() {
-                bail!(
-                    "line 1: a carriage return within the line; expected lines that end with LF or CR LF"
-                );
-            }
-            for name in &record? {
-                let name = str::from_utf8(name).ok().context("line 1: a name is not UTF-8")?;
+        records(&cut, delimiter, |at, record| {
+            for name in record {
+                let wrong = || format!("line {}: a name is not UTF-8", cut.line_at(at));
+                let name = str::from_utf8(name).ok().with_context(wrong)?;
                 columns.push((name.to_owned(), Kind::Text));
             }
-        }
+            Ok(())
+        })?;
     }
     let mut first = None;
     if options.types == Some(Types::Guess) {
         first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
         columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Nothing);
-        let text = first.as_ref().map_or(&b""[..], |cut| &cut.text);
-        for record in reader(text, delimiter).byte_records() {
-            for ((_, kind), cell) in columns.iter_mut().zip(&record?) {
-                *kind = kind.join(str::from_utf8(cell).map_or(Kind::Text, Kind::of));
-            }
-        }
+        first.as_ref().map_or(Ok(()), |cut| {
+            records(cut, delimiter, |_, record| {
+                for ((_, kind), cell) in columns.iter_mut().zip(record) {
+                    *kind = kind.join(str::from_utf8(cell).map_or(Kind::Text, Kind::of));
+                }
+                Ok(())
+            })
+        })?;
     }
     let all = types::schema(&columns);
     let table = Table::new(opened.path, &all, options)?;
@@ -83,11 +99,8 @@ impl Layout {
         let each = cut.text.len() / self.fields.max(1);
         let column = |_: &usize| StringBuilder::with_capacity(cut.records, each);
         let mut columns: Vec<_> = self.places.iter().map(column).collect();
-        let mut reader = reader(&cut.text, self.delimiter);
-        let mut record = ByteRecord::new();
-        let mut rows = 0;
-        while reader.read_byte_record(&mut record)? {
-            let line = || cut.line + record.position().map_or(0, |position| position.line() - 1);
+        records(cut, self.delimiter, |at, record| {
+            let line = || cut.line_at(at);
             if record.len() != self.fields {
                 bail!("line {}: expected {} fields, found {}", line(), self.fields, record.len());
             }
@@ -103,8 +116,8 @@ impl Layout {
                     Err(_) => bail!("line {}: field {} is not UTF-8", line(), *place + 1),
                 }
             }
-            rows += 1;
-        }
-        types::batch(&self.schema, columns, rows)
+            Ok(())
+        })?;
+        types::batch(&self.schema, columns, cut.records)
     }
 }

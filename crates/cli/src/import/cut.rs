@@ -19,6 +19,13 @@ pub(super) struct Cut {
     pub(super) records: usize,
 }
 
+impl Cut {
+    /// The number of the line with this byte.
+    pub(super) fn line_at(&self, at: usize) -> u64 {
+        self.line + memchr::memchr_iter(b'\n', &self.text[..at]).count() as u64
+    }
+}
+
 pub(super) struct Cutter {
     input: Box<dyn BufRead + Send>,
     /// The delimiter of fields, if quoted line ends are part of a record.
@@ -93,7 +100,7 @@ impl Cutter {
                 break;
             }
             let blank = match self.delimiter {
-                Some(_) => matches!(record, b"\n" | b"\r\n" | b"\r"),
+                Some(_) => record.iter().all(|byte| b"\r\n".contains(byte)),
                 None => record.trim_ascii().is_empty(),
             };
             cut.records += usize::from(!blank);

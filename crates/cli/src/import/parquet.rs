@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{
@@ -26,6 +27,7 @@ struct Parquet {
     /// The path. Each part opens the file again, because threads that share an open file also share its position.
     path: PathBuf,
     file: Handle,
+    modified: Option<SystemTime>,
     metadata: ArrowReaderMetadata,
     columns: ProjectionMask,
     schema: SchemaRef,
@@ -52,7 +54,8 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
             String::from_utf8_lossy(&head)
         );
     }
-    let length = file.as_file().metadata()?.len();
+    let of_file = file.as_file().metadata()?;
+    let (length, modified) = (of_file.len(), of_file.modified().ok());
     let metadata = catch_panics(|| {
         let metadata = ArrowReaderMetadata::load(file.as_file(), ArrowReaderOptions::new());
         let metadata = metadata.map_err(of_parquet)?;
@@ -69,7 +72,8 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
     let schema = Arc::new(metadata.schema().project(&table.places)?);
     let progress = opened.progress;
     let (group, row) = (0, 0);
-    Ok(table.source(Parquet { path, file, metadata, columns, schema, group, row, progress }))
+    let parquet = Parquet { path, file, modified, metadata, columns, schema, group, row, progress };
+    Ok(table.source(parquet))
 }
 
 impl Batches for Parquet {
@@ -84,8 +88,9 @@ impl Batches for Parquet {
         let each = size / group_rows.max(1);
         let take = rows.min(bytes / each.max(1)).max(1).min(group_rows - self.row);
         let file = File::open(&self.path)?;
-        if Handle::from_file(file.try_clone()?)? != self.file {
-            bail!("another file has taken its place while it was read");
+        let is_changed = file.metadata()?.modified().ok() != self.modified;
+        if is_changed || Handle::from_file(file.try_clone()?)? != self.file {
+            bail!("it was changed or replaced while it was read");
         }
         let part = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
             .with_projection(self.columns.clone())
@@ -147,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_replaced_or_removed_is_an_error() {
+    fn a_file_that_is_changed_replaced_or_removed_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.parquet");
         let fens: ArrayRef = Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 4]));
@@ -159,15 +164,25 @@ mod tests {
             writer.close().expect("a whole file");
         };
         write(&path);
-        let progress = ProgressBar::hidden();
-        let opened = Opened { path: &path, input: Box::new(std::io::empty()), progress };
-        let (_, mut source) = open(opened, &ReadOptions::default()).expect("a Parquet file");
-        assert_eq!(source.next(1, 1 << 20).expect("no error").expect("rows").rows, 1);
+        let begin = || {
+            let progress = ProgressBar::hidden();
+            let opened = Opened { path: &path, input: Box::new(std::io::empty()), progress };
+            let (_, mut source) = open(opened, &ReadOptions::default()).expect("a Parquet file");
+            assert_eq!(source.next(1, 1 << 20).expect("no error").expect("rows").rows, 1);
+            source
+        };
+        let mut source = begin();
+        write(&path); // the same rows in the same file
+        let file = File::options().write(true).open(&path).expect("a file");
+        file.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
+        let error = source.next(1, 1 << 20).map(drop).expect_err("a changed file");
+        assert!(error.to_string().contains("changed or replaced"), "{error}");
+        let mut source = begin();
         let other = folder.path().join("other.parquet");
         write(&other);
         std::fs::rename(&other, &path).expect("renamed");
         let error = source.next(1, 1 << 20).map(drop).expect_err("another file");
-        assert!(error.to_string().contains("another file has taken its place"), "{error}");
+        assert!(error.to_string().contains("changed or replaced"), "{error}");
         std::fs::remove_file(&path).expect("removed");
         assert!(source.next(1, 1 << 20).is_err());
     }

@@ -82,22 +82,16 @@ pub(super) fn schema(columns: &[(String, Kind)]) -> SchemaRef {
 
 /// Fails if a cell does not have the type of its column.
 pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Result<()> {
-    let expected = match field.data_type() {
-        DataType::Int64 => Kind::Integer,
-        DataType::Float64 => Kind::Float,
-        DataType::Boolean => Kind::Boolean,
+    let (kind_of_column, expected) = match field.data_type() {
+        DataType::Int64 => (Kind::Integer, "an integer"),
+        DataType::Float64 => (Kind::Float, "a number"),
+        DataType::Boolean => (Kind::Boolean, "true or false"),
         _ => return Ok(()),
     };
-    let name = field.name();
-    let fits = expected.join(kind()) == expected;
+    let (name, fits) = (field.name(), kind_of_column.join(kind()) == kind_of_column);
     ensure!(
         fits,
-        "column `{name}`: expected {}, as in the first rows, found {cell} (--types text)",
-        match expected {
-            Kind::Integer => "an integer",
-            Kind::Float => "a number",
-            _ => "true or false",
-        }
+        "column `{name}`: expected {expected}, as in the first rows, found {cell} (--types text)"
     );
     Ok(())
 }

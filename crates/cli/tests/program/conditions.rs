@@ -22,6 +22,7 @@ fn rows_of_text_for_which_the_condition_holds() {
                 checkers == 0 && rook > 0x10_0000_0000
             }),
             ("not (checkers = 0 or white_rook = 0)", |checkers, rook| checkers != 0 && rook != 0),
+            ("-1 < 0x1000000000 - white_rook", |_, rook| rook <= 0x10_0000_0000),
         ] {
             let arguments = format!("maps games.epd {columns} --threads {threads}");
             let mut command = folder.command(&arguments);
@@ -173,6 +174,12 @@ fn conversions_write_the_rows_that_conditions_keep() {
     );
     let (status, said) = convert("games.pgn -o games.binpack -q", "ply > 1");
     assert!(status == Some(2) && said.contains("games, which are written whole"), "{said}");
+    // Rows that are dropped are not invalid.
+    folder.write("one.txt", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 5 | 0.5\nbad\n");
+    let drops = "one.txt -o one.marlin --on-invalid skip";
+    let (status, said) = convert(drops, "piece_count > 2");
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(said, "1 invalid position skipped\n1 position left out by --where\n");
     // From packed games to positions.
     let (status, said) = convert("rated.marlin -o none.fen --lossy", "material > 100");
     assert!(status == Some(0) && said.contains("1 position left out by --where"), "{said}");

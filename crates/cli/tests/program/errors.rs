@@ -69,6 +69,12 @@ fn a_line_may_have_65536_bytes_and_no_more() {
             "{said}"
         );
     }
+    // The first half of a draw would be a loss.
+    let labelled = format!("{position} | 5 |");
+    let blanks = " ".repeat(65_536 - labelled.len());
+    folder.write("long.epd", format!("{labelled}{blanks}0.5\n"));
+    let said = folder.fail(1, "maps long.epd -o maps.csv -c result");
+    assert!(said.starts_with("long.epd:1:65537: the line is longer"), "{said}");
     folder.write("blank.epd", format!("{position}\n{}junk\n", " ".repeat(70_000)));
     let said = folder.fail(1, "maps blank.epd -o maps.csv");
     assert!(said.starts_with("blank.epd:2:65537: the line is longer"), "{said}");

@@ -128,8 +128,14 @@ fn bad_games() {
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
     let said = folder.fail(1, "maps a.fen -o out.csv --on-invalid keep");
     assert!(said.contains("`keep` is for games"), "{said}");
+    let said = folder.fail(1, "convert a.fen -o out.bin --on-invalid keep");
+    assert!(said.contains("`keep` is for games"), "{said}");
     let said = folder.fail(2, "maps a.fen -o out.csv --movetext-column moves");
     assert!(said.contains("--movetext-column is for tables"), "{said}");
+    for command in ["maps bad.pgn -o out.csv -c score", "convert bad.pgn -o out.bin"] {
+        let said = folder.fail(2, &format!("{command} --scores-of white"));
+        assert!(said.contains("--scores-of or the like is for tables"), "{said}");
+    }
 }
 
 #[test]
@@ -165,6 +171,11 @@ c,Queen's Pawn,1,,10,1
     );
     let named = "--movetext-column movetext --batch-lines 1";
     assert_eq!(text(folder.succeed(&format!("maps with.csv {named} {columns}"))), expected);
+    folder.write("bad.csv", "movetext\n1. e4 e5 2. Ke3 *\n1. d4 *\n");
+    let outcome = folder.run("convert bad.csv -o out.fen --lossy --on-invalid keep");
+    let note = "preset lichess-games: games: `movetext`\n1 invalid game kept up to the error\n";
+    assert_eq!((outcome.status, &*outcome.stderr), (Some(0), note));
+    assert_eq!(text(folder.read("out.fen")).lines().count(), 5);
     let said = folder.fail(1, "maps games.csv --movetext-column moves -o out.csv");
     assert!(said.contains("no column is called `moves`"), "{said}");
 }
@@ -184,6 +195,11 @@ fn games_become_packed_records() {
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
         let without = "positions without a label written with 0\n";
         assert!(outcome.stderr.contains(without), "{}", outcome.stderr);
+        let piped = name.replace("out", "piped");
+        let arguments = "--input-format pgn --on-invalid skip --on-missing 0";
+        let outcome = folder.run_with(&format!("convert - {arguments} -o {piped}"), pgn.as_bytes());
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        assert!(folder.read(&piped) == folder.read(name), "{name}");
         // Binpack cannot hold Chess960, so these games are skipped.
         let skipped = outcome.stderr.contains("invalid games skipped");
         assert_eq!(skipped, name == "out.binpack", "{}", outcome.stderr);

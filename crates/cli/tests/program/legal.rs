@@ -148,4 +148,6 @@ fn successors() {
     assert!(
         folder.fail(1, "successors b.fen -o -").contains("b.fen:1:1: each side needs one king")
     );
+    // The output is a table even if there are no positions.
+    assert_eq!(folder.succeed("successors - -o -"), b"parent,move,fen\n");
 }

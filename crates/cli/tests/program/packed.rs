@@ -228,6 +228,11 @@ fn lost_data_are_an_error() {
     assert_eq!(said, "error: a.fen:1: no score (--on-missing)\n");
     let outcome = folder.run("convert a.fen -o a.marlin --on-missing 0");
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 position\n");
+    let said = folder.fail(1, "convert a.marlin -o a.bullet --keep scores");
+    assert!(said.contains("a.marlin: no column is called `scores`; there are `turn`, "), "{said}");
+    folder.write("a.pgn", "[White \"A\"]\n\n1. e4 1-0\n");
+    let said = folder.fail(1, "convert a.pgn -o a.bin --keep ply,White --on-missing 0");
+    assert!(said.contains("from pgn to bin these columns would be lost: White (use"), "{said}");
     assert_eq!(outcome.stderr, "1 position without a label written with 0\n");
 
     folder.write("b.epd", "\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2;\n");
@@ -512,7 +517,7 @@ fn positions_are_sampled_by_the_seed() {
     let said = folder.fail(1, "convert a.fen -o out.bin --sampling nnue-pytorch-2026-07");
     assert!(said.contains("text has no ply, by which --sampling decides"), "{said}");
     // Only columns that are passed through stop a conversion.
-    let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep nothing --where x=1");
+    let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep none --where x=1");
     assert!(said.contains('x'), "{said}");
     assert!(folder.fail(1, "convert a.plain -o b.marlin").contains("would be lost: move, ply"));
     assert!(

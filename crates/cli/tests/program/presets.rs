@@ -167,6 +167,8 @@ fn variations_as_rows() {
         "maps a.csv -q -o b.parquet --columns turn --keep all --preset none --types guess",
     );
     check(&folder, "b.parquet", "fen,score,move", &expected, said);
+    folder.succeed("maps a.csv -q -o b.arrow --columns turn --preset none --types guess");
+    check(&folder, "b.arrow", "fen,score,move", &expected, said);
     // Errors number rows as in the table.
     let (first, rest) = text.split_at(text.rfind("\n8/").or(text.rfind('\n')).unwrap());
     let fen = "8/8/8/8/8/8/8/K1k5 b - -";
@@ -175,8 +177,9 @@ fn variations_as_rows() {
     let said = folder.fail(1, "maps bad.csv -q -o out.csv --columns move");
     assert!(said.contains(&format!("row {row}, column `line`: expected a legal move")), "{said}");
     folder.write("bad.csv", text.replace(",20,", ",deep,"));
-    let said = folder.fail(1, "maps bad.csv -q -o out.csv --columns turn");
-    assert!(said.contains("deep"), "{said}");
+    let row = text.lines().position(|line| line.contains(",20,")).unwrap();
+    let said = folder.fail(1, "maps bad.csv -q -o out.csv --columns turn --batch-lines 2");
+    assert!(said.contains(&format!("column `depth`, row {row}: expected an integer, f")), "{said}");
 }
 
 #[test]

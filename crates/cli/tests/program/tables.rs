@@ -12,11 +12,11 @@ use arrow_array::{
 };
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::file::properties::WriterProperties;
 
 use crate::run::{Folder, maps, sample};
@@ -187,6 +187,9 @@ fn other_columns_are_unchanged() {
             check(&read(&folder, "out.parquet"), &table, &text);
         }
     }
+    // Each row group has a dictionary.
+    let said = folder.fail(1, "maps in.parquet -q -o out.arrow");
+    assert!(said.starts_with("error: cannot write out.arrow: a column has a dictionary"), "{said}");
     // The first bytes decide the format, not the name.
     folder.write("noname", parquet(&table, 400));
     folder.succeed("maps noname -q -o out.parquet");
@@ -454,6 +457,11 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
         format!("id,fen\n1,{fen},3\n").as_bytes(),
         "line 2: expected 2 fields, found 3",
     );
+    let crlf = format!("id,fen\r\n1,{fen}\r\n\r\n2,{fen}\r\n\r\n3\r\n");
+    add("crlf.csv", crlf.as_bytes(), "line 6: expected 2 fields, found 1");
+    let mac = format!("\nid,fen\n1,{fen}\n2,{fen}\r3,{fen}\n");
+    add("mac.csv", mac.as_bytes(), "line 4: a carriage return within the line");
+    add("mac.csv", format!("\nfen\r{fen}\r").as_bytes(), "line 2: a carriage return");
     add("quote.csv", format!("id,fen\n1,{fen}\n\"2,{fen}\n").as_bytes(), "line 3: a quote is open");
     add(
         "utf8.csv",
@@ -484,6 +492,17 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is not UTF-8");
     add("empty.jsonl", b"", "no column is called `fen`");
     files
+}
+
+#[test]
+fn rows_of_csv_are_counted_without_blank_lines() {
+    let (folder, fen) = (Folder::new(), "8/8/8/8/8/8/8/8 w - -");
+    folder.write("a.csv", format!("fen\r\n{fen}\r\r\n\r\r\n\n{fen}\r\n\r\n{fen}"));
+    for lines in ["", "--batch-lines 1", "--batch-lines 2 --types guess"] {
+        let rows =
+            folder.succeed(&format!("maps a.csv -q -o - -f csv --keep none -c line {lines}"));
+        assert_eq!(String::from_utf8_lossy(&rows), "line\n1\n2\n3\n", "{lines}");
+    }
 }
 
 #[test]
@@ -794,4 +813,20 @@ fn encrypted_files_are_reported() {
         let said = folder.fail(1, &format!("maps {name}.parquet -o out.csv"));
         assert_eq!(said, format!("error: cannot read {name}.parquet: {message}\n"));
     }
+}
+
+#[test]
+fn tags_have_types_of_parquet() {
+    let folder = Folder::new();
+    let tags = "[UTCDate \"2024.02.29\"]\n[UTCTime \"12:00:01\"]\n[PlyCount \"1\"]";
+    folder.write("a.pgn", format!("{tags}\n\n1. e4 *\n"));
+    folder.succeed("maps a.pgn -q -o a.parquet --keep UTCDate,UTCTime,PlyCount,ply --columns turn");
+    // Most programs do not read the schema of Arrow in the metadata.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let bytes = bytes::Bytes::from(folder.read("a.parquet"));
+    let reader = ParquetRecordBatchReaderBuilder::try_new_with_options(bytes, options).unwrap();
+    let fields = reader.schema().fields()[..3].iter();
+    let types: Vec<_> = fields.map(|field| field.data_type().clone()).collect();
+    let time = DataType::Time32(TimeUnit::Millisecond);
+    assert_eq!(types, [DataType::Date32, time, DataType::Int32]);
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::common::{TYPES, expected, text};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Float64Type, Int8Type, Int32Type, Time32SecondType, UInt32Type, UInt64Type,
+    Date32Type, Float64Type, Int8Type, Int32Type, Time32MillisecondType, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_select::concat::concat_batches;
@@ -164,8 +164,8 @@ fn tags_have_the_types_of_the_standard() {
         |name: &str| -> Vec<_> { column(name).as_primitive::<Date32Type>().iter().collect() };
     assert_eq!(days("Date"), [Some(-43_293), Some(-43_293), None]);
     assert_eq!(days("UTCDate"), [None; 3]);
-    let time = column("UTCTime").as_primitive::<Time32SecondType>().iter().collect::<Vec<_>>();
-    assert_eq!(time, [Some(86_398), Some(86_398), None]);
+    let time = column("UTCTime").as_primitive::<Time32MillisecondType>().iter().collect::<Vec<_>>();
+    assert_eq!(time, [Some(86_398_000), Some(86_398_000), None]);
     assert_eq!(texts(&batch, "Round"), [Some("1.2"), Some("1.2"), None]);
     assert_eq!(texts(&batch, "White")[0], Some(r#"O'Neill "x" \"#));
 

@@ -11,7 +11,7 @@ use arrow_array::{
     NullArray, RecordBatch, StringArray, StringViewArray, StructArray, new_null_array,
 };
 use arrow_schema::{DataType, Field, Schema};
-use setwise_table::{Error, Input, Keep, OnInvalid, Plan, Query};
+use setwise_table::{Error, Input, InputColumn, Keep, OnInvalid, Plan, Query, TableOptions};
 
 /// The number of rows of the tables here.
 const ROWS: usize = 200;
@@ -308,4 +308,29 @@ fn nullable_columns_are_known_in_advance() {
     let batch = plan.chunk(&batch).unwrap().batch;
     assert!(cells(batch.column(0))[0].is_some());
     assert!(cells(batch.column(0))[1].is_none());
+}
+
+#[test]
+fn evaluations_are_lists_with_a_depth_and_variations() {
+    let list = |item| DataType::List(Arc::new(Field::new("item", item, true)));
+    let of = |names: &[&str]| {
+        let field = |name: &&str| Field::new(*name, DataType::Int32, true);
+        list(DataType::Struct(names.iter().map(field).collect()))
+    };
+    let wanted = vec![InputColumn::Score];
+    let options = TableOptions { wanted, ..TableOptions::default() };
+    for (evals, fits) in [
+        (of(&["knodes", "depth", "pvs"]), true),
+        (list(DataType::Null), true),
+        (DataType::Utf8, true),
+        (of(&["depth", "cp"]), false),
+        (list(DataType::Float32), false),
+    ] {
+        let fields = [("fen", DataType::Utf8), ("evals", evals)];
+        let fields = fields.map(|(name, of)| Field::new(name, of, true));
+        let input = Input::of_table(&Arc::new(Schema::new(fields.to_vec())), &options);
+        let error = input.err().map(|error| error.to_string());
+        assert_eq!(error.is_none(), fits, "{error:?}");
+        assert!(error.is_none_or(|error| error.contains("expected lists of evaluations")));
+    }
 }

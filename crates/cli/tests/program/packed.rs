@@ -413,13 +413,14 @@ fn chunks_of_lc0_are_read_from_files_and_archives() {
     folder.write("a.lc0.gz", gzip(&both));
     folder.write("a.tar", &archive);
     folder.write("b.tar.gz", gzip(&archive));
+    folder.write("c.tar", [tar(&files[..2]), tar(&files[2..])].concat());
     let read = |name: &str| {
         let columns = "--keep score,result,move,en_passant --columns fen,line,white_all";
         String::from_utf8(folder.succeed(&format!("maps {name} -q -o - -f csv {columns}"))).unwrap()
     };
     let expected = read("a.lc0");
     assert_eq!(expected.lines().count(), 101);
-    for name in ["a.lc0.gz", "a.tar", "b.tar.gz"] {
+    for name in ["a.lc0.gz", "a.tar", "b.tar.gz", "c.tar"] {
         assert_eq!(read(name), expected, "{name}");
     }
     let placement = |fen: &str| fen.split(' ').next().unwrap().to_owned();
@@ -441,6 +442,11 @@ fn chunks_of_lc0_are_read_from_files_and_archives() {
         let said = folder.fail(1, "maps bad.tar -q -o out.csv");
         assert!(said.contains(message), "{said}");
     }
+    // The end of the compressed archive is missing, after all files.
+    let packed = gzip(&archive);
+    folder.write("cut.tar.gz", &packed[..packed.len() - 4]);
+    let said = folder.fail(1, "maps cut.tar.gz -q -o out.csv");
+    assert!(said.contains("unexpected end of file"), "{said}");
 }
 
 #[test]

@@ -124,7 +124,11 @@ fn promotion(tail: &[u8]) -> Option<Option<usize>> {
         }
         marks => (None, marks),
     };
-    while let [b'+' | b'#' | b'=' | b'!' | b'?' | b'.', rest @ ..] = marks {
+    // Evaluations such as `+-` and `-/+`, too; `--` would be a null move.
+    while let [mark, rest @ ..] = marks
+        && b"+#=!?./-".contains(mark)
+        && !marks.starts_with(b"--")
+    {
         marks = rest;
     }
     let known: [&[u8]; 8] = [b"", b"ep", b"ep.", b"e.p.", b"e.p", b"ch", b"ch.", b"mate"];

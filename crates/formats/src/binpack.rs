@@ -32,6 +32,7 @@ use crate::board::{Board, KING, PAWN, Rules};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
 use crate::packed_move::{self, Layout, PROMOTIONS};
+use crate::records::counted_ply;
 use crate::{Move, MoveKind, Preview, Records};
 
 /// The bytes at the start of a block, before its size.
@@ -496,7 +497,7 @@ fn first(game: &Records) -> Result<[u8; STEM], Fault> {
     let mut stem = [0; STEM];
     fixed::write_nibbles(&mut stem, fixed::pieces(&fen.pieces)?.into_iter().map(code));
     stem[..8].reverse();
-    let ply = 2 * (i64::from(fen.fullmove_number).max(1) - 1) + turn as i64;
+    let ply = if game.format.is_some() { game.half_moves(0) } else { counted_ply(&fen) };
     if ply >= 1 << 14 {
         return Err(Fault::new(28, "a ply below 16384", ply));
     }

@@ -245,10 +245,7 @@ impl Fixed<40> for PackedSfen {
         let played = batch.moves.get(row).copied().flatten();
         let packed = played.map_or(Ok(0), |played| MOVES.pack(played, 34))?;
         record[34..36].copy_from_slice(&packed.to_le_bytes());
-        let ply = batch.ply.get(row).copied();
-        // Stockfish counts half-moves from 0 at move 1.
-        let counted = || (2 * u64::from(fen.fullmove_number.max(1) - 1) + fen.turn as u64) as i64;
-        let ply: u16 = fixed::narrow(36, ply.map_or_else(counted, i64::from), "a ply")?;
+        let ply: u16 = fixed::narrow(36, batch.half_moves(row), "a ply")?;
         record[36..38].copy_from_slice(&ply.to_le_bytes());
         record[38] = fixed::result(batch, row, 38)?.wrapping_sub(1);
         if batch.format == Some(Format::PackedSfen) {

@@ -62,7 +62,8 @@ pub struct Records {
     pub result: Vec<i8>,
     /// The move that was played or evaluated as best; `None` if the record has no move.
     pub moves: Vec<Option<Move>>,
-    /// Half-moves since the start of the game.
+    /// Half-moves since the start of the game. Binpack has no move number: it stores the ply of rows that were read from
+    /// a [`format`](Self::format), and for others the one that the move number gives.
     pub ply: Vec<u32>,
     /// The spare bytes of the record, as a little-endian number: three in bulletformat, one in marlinformat and
     /// PackedSfenValue. They are written only to the format from which they were read.
@@ -178,6 +179,11 @@ impl Records {
         }
     }
 
+    /// The ply of a row; without plies, it is computed from the move number.
+    pub(crate) fn half_moves(&self, row: usize) -> i64 {
+        self.ply.get(row).map_or_else(|| counted_ply(&self.fen(row)), |&ply| ply.into())
+    }
+
     /// A batch with a copy of one row.
     ///
     /// # Panics
@@ -264,6 +270,11 @@ impl Records {
     pub(crate) fn turn(&self, row: usize) -> Colour {
         self.turn.get(row).copied().unwrap_or(Colour::White)
     }
+}
+
+/// The half-moves by the move number, as Stockfish counts them: 0 before white's first move.
+pub(crate) fn counted_ply(fen: &Fen) -> i64 {
+    2 * (i64::from(fen.fullmove_number).max(1) - 1) + fen.turn as i64
 }
 
 /// The data of a record that are known before its position is unpacked.

@@ -85,6 +85,19 @@ fn the_text_of_plain_is_read_and_written() {
     let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
     let labels = (short.score[0], short.result[0], short.moves[0], short.ply[0]);
     assert_eq!(labels, (Records::NO_SCORE, Records::NO_RESULT, None, 39));
+    // The largest move numbers.
+    let write = |fen: &str| {
+        let mut late = Records::new();
+        late.push_fen(&fen.parse().unwrap());
+        let mut file = Vec::new();
+        let written = Writer::new(Format::Plain, &mut file).unwrap().write(&late);
+        written.map(|()| read(Format::Plain, &file).ply[0]).map_err(|error| error.to_string())
+    };
+    assert_eq!(write("8/8/8/8/8/8/8/K1k5 b - - 3 2147483648"), Ok(u32::MAX));
+    assert_eq!(
+        write("8/8/8/8/8/8/8/K1k5 w - - 3 2147483649").unwrap_err(),
+        "record 1, byte 0: expected a ply that fits 32 bits, found 4294967296"
+    );
 }
 
 #[test]
@@ -111,6 +124,7 @@ fn wrong_text_is_named_by_its_line() {
         ("K1k5 b", "K7 b", "line 8: expected 1 king of black, found 0"),
         ("K1k5 b", "K1k5 x", "line 8: expected a position"),
         ("fen 8", "\n8", "line 9: expected `fen`"),
+        ("move c1d1", "fen 8/8/8/8/8/8/8/K1k5 b - -", "line 9: expected the line `e` before the next"),
         (
             "e\n",
             "",

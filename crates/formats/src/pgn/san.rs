@@ -215,8 +215,6 @@ fn castling(word: &[u8]) -> Option<Word> {
         count += 1;
         at += dash + 1;
     }
-    let marks = &word[at..];
-    let only_marks = marks.iter().all(|byte| b"+#.=".contains(byte));
-    (count > 1 && (only_marks || matches!(marks, b"ch" | b"ch." | b"mate")))
-        .then_some(Word::Castling { kings_side: count == 2 })
+    let only_marks = promotion(&word[at..]) == Some(None);
+    (count > 1 && only_marks).then_some(Word::Castling { kings_side: count == 2 })
 }

@@ -449,6 +449,36 @@ fn chunks_of_lc0_are_read_from_files_and_archives() {
     assert!(said.contains("unexpected end of file"), "{said}");
 }
 
+/// A ply that differs from the move number, and castling in Chess960 to the square next to the king.
+#[test]
+fn plies_and_castling_come_through_all_formats() {
+    let folder = Folder::new();
+    let record = |played| {
+        let position = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+        format!("fen {position}\nmove {played}\nscore 5\nply 57\nresult 1\ne\n")
+    };
+    folder.write("a.plain", record("f1h1") + &record("f1g1"));
+    for (from, to) in [("a.plain", "b.bin"), ("b.bin", "c.plain"), ("b.bin", "d.vf --lossy")] {
+        folder.succeed(&format!("convert {from} -o {to}"));
+    }
+    for (name, expected) in [
+        ("a.plain", "move,ply,turn\nf1h1,57,0\nf1g1,57,0\n"),
+        ("b.bin", "move,ply,turn\nf1h1,57,0\nf1g1,57,0\n"),
+        ("c.plain", "move,ply,turn\nf1h1,57,0\nf1g1,57,0\n"),
+        ("d.vf", "move,turn\nf1h1,0\nf1g1,0\n"),
+    ] {
+        let keep = if name == "d.vf" { "move" } else { "move,ply" };
+        let table =
+            folder.succeed(&format!("maps {name} -q -o - -f csv --keep {keep} --columns turn"));
+        assert_eq!(String::from_utf8(table).unwrap(), expected, "{name}");
+    }
+    folder.write("e.plain", record("f1g1").replace(" K ", " - "));
+    folder.succeed("convert e.plain -o e.bin");
+    folder.succeed("convert e.bin -o e.binpack");
+    let table = folder.succeed("maps e.binpack -q -o - -f csv --keep ply --columns turn");
+    assert_eq!(table, b"ply,turn\n57,0\n");
+}
+
 #[test]
 fn plain_text_is_read_and_written() {
     let folder = Folder::new();

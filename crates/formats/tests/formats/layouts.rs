@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use setwise_formats::{Fields, Format, Lc0Record, Reader, Records, Writer};
+use setwise_formats::{Fields, Format, Lc0Record, MoveKind, Reader, Records, Writer};
 
 use crate::chunks::{self, Position};
 use crate::oracles;
@@ -85,6 +85,16 @@ fn the_text_of_plain_is_read_and_written() {
     let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
     let labels = (short.score[0], short.result[0], short.moves[0], short.ply[0]);
     assert_eq!(labels, (Records::NO_SCORE, Records::NO_RESULT, None, 39));
+    // In Chess960 castling may lead to the square next to the king.
+    let moves = ["f1h1", "f1g1"].map(|played| {
+        let file = format!("fen 4k3/8/8/8/8/8/8/5K1R w K - 0 1\nmove {played}\nresult 0\ne\n");
+        let rows = read(Format::Plain, file.as_bytes());
+        let mut again = Vec::new();
+        Writer::new(Format::Plain, &mut again).unwrap().write(&rows).unwrap();
+        assert_eq!(read(Format::Plain, &again), rows);
+        rows.moves[0].unwrap()
+    });
+    assert_eq!(moves.map(|played| played.kind), [MoveKind::Castling, MoveKind::Normal]);
     // The largest move numbers.
     let write = |fen: &str| {
         let mut late = Records::new();
@@ -124,7 +134,11 @@ fn wrong_text_is_named_by_its_line() {
         ("K1k5 b", "K7 b", "line 8: expected 1 king of black, found 0"),
         ("K1k5 b", "K1k5 x", "line 8: expected a position"),
         ("fen 8", "\n8", "line 9: expected `fen`"),
-        ("move c1d1", "fen 8/8/8/8/8/8/8/K1k5 b - -", "line 9: expected the line `e` before the next"),
+        (
+            "move c1d1",
+            "fen 8/8/8/8/8/8/8/K1k5 b - -",
+            "line 9: expected the line `e` before the next",
+        ),
         (
             "e\n",
             "",

@@ -250,6 +250,7 @@ impl Records {
             // Without plies, the writer computes them from the move number.
             Format::PackedSfen if self.ply.is_empty() => ([0x81; 2], 127, 1 << 15),
             Format::PackedSfen => ([0x81; 2], 127, u16::MAX.into()),
+            Format::Plain => ([0xff; 2], u32::MAX, 1 << 31),
             _ => {
                 let [white, black] = [pieces.white, pieces.black].map(|side| side & pieces.rooks);
                 ([white as u8, (black >> 56) as u8], u8::MAX.into(), u16::MAX.into())

@@ -108,6 +108,13 @@ fn the_text_of_plain_is_read_and_written() {
         write("8/8/8/8/8/8/8/K1k5 w - - 3 2147483649").unwrap_err(),
         "record 1, byte 0: expected a ply that fits 32 bits, found 4294967296"
     );
+    // Only the score has a limit.
+    let mut far = Records::new();
+    far.push_fen(&"8/8/8/8/8/8/8/K1k5 w - - 300 70000".parse().unwrap());
+    far.score.push(40_000);
+    far.limit(0, Format::Plain);
+    assert_eq!(far.fen(0).to_string(), "8/8/8/8/8/8/8/K1k5 w - - 300 70000");
+    assert_eq!(far.score, [32_767]);
 }
 
 #[test]

@@ -124,7 +124,9 @@ fn bad_games() {
     assert!(said.contains("no column is called `a-b`"), "{said}");
     folder.write("all.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n");
     let said = folder.fail(1, "maps all.pgn -o out.csv --on-invalid skip");
-    assert!(said.contains("nor can any of 1 other games be read: nothing is written"), "{said}");
+    let message =
+        "(nor can any of 1 other games be read: nothing is written)\n  [Variant \"Atomic\"]\n";
+    assert!(said.contains(message), "{said}");
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
     let said = folder.fail(1, "maps a.fen -o out.csv --on-invalid keep");
     assert!(said.contains("`keep` is for games"), "{said}");

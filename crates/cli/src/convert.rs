@@ -100,7 +100,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
                 format!("{format} has a move for each position: say which column (--move-column)")
             }
             false => {
-                format!("{format} keeps games, and is written from games (pgn) only: say --format")
+                format!(
+                    "{format} keeps games, and is written from pgn, tables and bin: say --format"
+                )
             }
         };
         wrong(ErrorKind::ValueValidation, &message)

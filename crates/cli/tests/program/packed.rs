@@ -262,6 +262,7 @@ fn lost_data_are_an_error() {
         said.starts_with("error: cannot write d.bin: record 1, byte 0: expected a halfmove clock"),
         "{said}"
     );
+    assert!(said.contains("; the position is 4k3/8/8/8/8/8/8/4K3 w - - 200 300\n"), "{said}");
 
     folder.write("e.fen", "x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     assert!(folder.fail(1, "convert e.fen -o e.marlin").starts_with("e.fen:1:1: expected "));

@@ -114,9 +114,9 @@ fn parse(word: &[u8]) -> Option<Word> {
     Some(Word::Move(San { role: piece, to, origins, from_file, promotion }))
 }
 
-/// Parses the text after a destination: a role to promote to, if any, and check marks; `None` if it is anything else.
+/// Parses the text after a destination: a role to promote to, if any, and marks; `None` if it is anything else.
 fn promotion(tail: &[u8]) -> Option<Option<usize>> {
-    let (promotion, mut marks) = match tail {
+    let (promotion, marks) = match tail {
         [b'=' | b'/' | b'-', letter, marks @ ..] | [letter, marks @ ..]
             if promotion_role(*letter).is_some() =>
         {
@@ -124,15 +124,21 @@ fn promotion(tail: &[u8]) -> Option<Option<usize>> {
         }
         marks => (None, marks),
     };
-    // Evaluations such as `+-` and `-/+`, too; `--` would be a null move.
-    while let [mark, rest @ ..] = marks
-        && b"+#=!?./-".contains(mark)
-        && !marks.starts_with(b"--")
+    let marks = after_signs(marks);
+    let words: [&[u8]; 4] = [b"e.p", b"ep", b"ch", b"mate"];
+    let rest = words.iter().find_map(|word| marks.strip_prefix(*word)).unwrap_or(marks);
+    after_signs(rest).is_empty().then_some(promotion)
+}
+
+/// The text after signs for checks and evaluations, such as `++` and `-/+`. `--` would be a null move.
+fn after_signs(mut text: &[u8]) -> &[u8] {
+    while let [sign, rest @ ..] = text
+        && b"+#=!?./-".contains(sign)
+        && !text.starts_with(b"--")
     {
-        marks = rest;
+        text = rest;
     }
-    let known: [&[u8]; 8] = [b"", b"ep", b"ep.", b"e.p.", b"e.p", b"ch", b"ch.", b"mate"];
-    known.contains(&marks).then_some(promotion)
+    text
 }
 
 /// The role of a letter after a pawn's move.
@@ -152,9 +158,9 @@ pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
 #[inline(never)]
 pub(crate) fn any_form(word: &[u8]) -> Word {
     match word {
-        b"e.p." | b"e.p" | b"ep." | b"ep" | b"ch" | b"ch." | b"mate" | b"dis" | b"dis."
-        | b"dbl" | b"dbl." | b"N" | b"D" | b"+" | b"++" | b"#" => return Word::Annotation,
+        b"dis" | b"dis." | b"dbl" | b"dbl." | b"N" | b"D" => return Word::Annotation,
         b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" => return Word::Null,
+        [_, ..] if promotion(word) == Some(None) => return Word::Annotation,
         _ => {}
     }
     if let Some(castling) = castling(word) {

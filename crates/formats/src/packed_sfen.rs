@@ -200,21 +200,14 @@ impl Fixed<40> for PackedSfen {
 
     fn encode(batch: &Records, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
         let fen = batch.fen(row);
-        let pieces = fixed::pieces(&fen.pieces)?;
-        let mut mailbox = [None; 64];
-        let mut kings = [0; 2];
-        for (square, colour, role) in pieces {
-            mailbox[usize::from(square)] = Some((colour, role));
-            if role == Role::King {
-                kings[colour as usize] = square;
-            }
-        }
+        fixed::pieces(&fen.pieces)?;
         let mut bits = Packer { record, cursor: 0 };
         bits.push(fen.turn as u32, 1);
-        bits.push(kings[0].into(), 6);
-        bits.push(kings[1].into(), 6);
+        for side in [fen.pieces.white, fen.pieces.black] {
+            bits.push((side & fen.pieces.kings).trailing_zeros(), 6);
+        }
         for square in 0..64 {
-            match mailbox[square ^ 56] {
+            match fen.pieces.at(square ^ 56) {
                 None => bits.push(0, 1),
                 Some((_, Role::King)) => {}
                 Some((colour, role)) => bits.push(1 | (role as u32) << 1 | (colour as u32) << 4, 5),

@@ -429,8 +429,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
     let mut packed = Packed::default();
     let mut expected = 0;
     for row in 0..rows {
-        let played = game.played(row)?;
-        board.check(played).map_err(|text| Fault::of(0, text))?;
+        let played = game.played(row, &board)?;
         let score = i16::from_le_bytes(fixed::score(game, row, game.turn(row), 0)?);
         if row == 0 {
             stem[24..26].copy_from_slice(&MOVES.pack(played, 24)?.to_be_bytes());

@@ -6,6 +6,7 @@ use setwise::fen::Castling;
 use setwise::legal::MoveKind;
 use setwise::{Colour, Fen, Pieces, Role};
 
+use crate::board::Board;
 use crate::error::Fault;
 use crate::packed_move::PROMOTIONS;
 use crate::{Field, Format};
@@ -221,9 +222,16 @@ impl Records {
         self.fullmove_number.push(fen.fullmove_number);
     }
 
-    pub(crate) fn played(&self, row: usize) -> Result<Move, Fault> {
+    /// The move of a row of a game, checked on a board after the moves before it.
+    pub(crate) fn played(&self, row: usize, board: &Board) -> Result<Move, Fault> {
+        if self.pieces[row] != board.fen().pieces {
+            let expected = "the position after the move of the row before";
+            return Err(Fault::new(0, expected, self.fen(row)));
+        }
         let played = self.moves.get(row).copied().flatten();
-        played.ok_or_else(|| Fault::new(0, "a move", "none"))
+        let played = played.ok_or_else(|| Fault::new(0, "a move", "none"))?;
+        board.check(played).map_err(|text| Fault::of(0, text))?;
+        Ok(played)
     }
 
     /// Limits the values of a row to those that a format can hold: drops castling rights that it cannot store, and

@@ -480,6 +480,31 @@ fn plies_and_castling_come_through_all_formats() {
     assert_eq!(table, b"ply,turn\n57,0\n");
 }
 
+/// In `.plain`, a record may have no score and no result; the other formats have no missing result.
+#[test]
+fn results_may_be_missing_in_plain() {
+    let folder = Folder::new();
+    let record = |label| format!("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1\n{label}\ne\n");
+    folder
+        .write("a.plain", record("score 5") + &record("result 0") + &record("score 7\nresult -1"));
+    let read = |arguments: &str| {
+        let table = folder.succeed(&format!(
+            "maps {arguments} -q -o - -f csv --keep score,result --columns turn"
+        ));
+        String::from_utf8(table).unwrap()
+    };
+    assert_eq!(read("a.plain"), "score,result,turn\n5,,0\n,0,0\n7,-1,0\n");
+    assert_eq!(read("a.plain --on-missing skip"), "score,result,turn\n7,-1,0\n");
+    assert_eq!(read("a.plain --where result<1"), "score,result,turn\n,0,0\n7,-1,0\n");
+    let said = folder.fail(1, "convert a.plain -o a.bin");
+    assert!(said.contains("a.plain: record 1: no result (--on-missing)"), "{said}");
+    let outcome = folder.run("convert a.plain -o a.bin --on-missing skip");
+    assert_eq!(outcome.stderr, "1 position without a label left out\n");
+    assert_eq!(read("a.bin"), "score,result,turn\n,0,0\n7,-1,0\n");
+    folder.succeed("convert a.plain -o b.bin --on-missing 1 -q");
+    assert_eq!(read("b.bin"), "score,result,turn\n5,1,0\n1,0,0\n7,-1,0\n");
+}
+
 #[test]
 fn plain_text_is_read_and_written() {
     let folder = Folder::new();

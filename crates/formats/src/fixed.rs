@@ -110,8 +110,11 @@ pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> 
         [pieces.white, pieces.black].map(|side| (side & pieces.kings).count_ones() as usize);
     kings(counts, ["white", "black"], 0)?;
     let mut list = Vec::with_capacity(32);
-    let on = |square| pieces.at(square).map(|(colour, role)| (square, colour, role));
-    list.extend((0..64).filter_map(on));
+    while roles != 0 {
+        let square = roles.trailing_zeros() as u8;
+        list.extend(pieces.at(square).map(|(colour, role)| (square, colour, role)));
+        roles &= roles - 1;
+    }
     Ok(list)
 }
 

@@ -74,7 +74,8 @@ Example:
 )]
 pub(crate) struct MapsArguments {
     /// Input files: text with one FEN or EPD per line, games (.pgn), tables with a column of FENs or games (.parquet,
-    /// .arrow, .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
+    /// .arrow, .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack, .plain, .lc0, .tar); - is
+    /// standard input
     ///
     /// A game has one row for each of its positions, from the first to the last.
     ///
@@ -232,13 +233,13 @@ const ON_INVALID: [(&str, OnInvalid, &str); 4] = [
 
 /// Convert positions between packed formats, FEN and games
 ///
-/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text may have a score
-/// and a result after each position, both from white's point of view: `| 32 | 1.0`. A table may have columns for score,
-/// result and move. PGN evaluations become scores.
+/// Reads text, tables, PGN and packed records. Text may have a score and a result after each position, both from
+/// white's point of view: `| 32 | 1.0`. A table may have columns for score, result and move. PGN evaluations become
+/// scores.
 ///
-/// Writes text and the fixed-size formats; from PGN, also viriformat and binpack, which store games. Positions that
-/// have moves but no games, such as rows of a table, can also be written to these two, each as a separate game. If
-/// the output cannot hold a value, the run stops; use --lossy to allow the loss.
+/// Writes text, .plain and the fixed-size formats; from PGN, also viriformat and binpack, which store games. Rows of
+/// tables and .bin files that have moves can also be written to these two, each as a separate game. If the output
+/// cannot hold a value, the run stops; use --lossy to allow the loss.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -246,8 +247,8 @@ pub(crate) struct ConvertArguments {
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin or .bin, and if the input has moves also .vf or .binpack; - is
-    /// standard output and needs --format
+    /// The output file: .fen, .epd, .bullet, .marlin, .bin or .plain, and if the input has moves also .vf or .binpack;
+    /// - is standard output and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 

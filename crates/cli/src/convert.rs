@@ -96,7 +96,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
                 format!("{format} has a move for each position: say which column (--move-column)")
             }
             false => {
-                format!("{format} keeps games, and is written from games (pgn) only: say --format")
+                format!(
+                    "{format} keeps games, and is written from pgn, tables and bin: say --format"
+                )
             }
         };
         wrong(ErrorKind::ValueValidation, &message)
@@ -173,7 +175,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
     let is_required = |(field, label): &(Field, InputColumn)| {
-        let is_kept = target.keeps().contains(*field) && !(has_none(from) && has_none(target.0));
+        let stays = *field == Field::Score && has_none(from) && has_none(target.0);
+        let is_kept = target.keeps().contains(*field) && !stays;
         (is_kept || decides.contains(*field)) && input.has(*label)
     };
     let query = Query::default()

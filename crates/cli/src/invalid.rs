@@ -36,7 +36,9 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
         let text = String::from_utf8_lossy(&self.0.text);
-        write!(f, "{bold}{}{}{bold:#}", self.0.message(), looks_like(&text))?;
+        // A line of a game has a column.
+        let hint = if self.0.place.contains(", column ") { "" } else { looks_like(&text) };
+        write!(f, "{bold}{}{hint}{bold:#}", self.0.message())?;
         if text.is_empty() {
             return Ok(());
         }

@@ -233,6 +233,7 @@ fn write<E: Export>(
 
 /// Explains that nothing was written because no row is a position. The input is probably in another format.
 fn all_rows_invalid(mut first: BadRow, total: &Total) -> anyhow::Error {
+    first.cut_to_line();
     if total.report.invalid > 1 {
         let others = HumanCount(total.report.invalid - 1);
         first.reason += &match total.of_games {

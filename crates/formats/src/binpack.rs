@@ -32,6 +32,7 @@ use crate::board::{Board, KING, PAWN, Rules};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
 use crate::packed_move::{self, Layout, PROMOTIONS};
+use crate::records::counted_ply;
 use crate::{Move, MoveKind, Preview, Records};
 
 /// The bytes at the start of a block, before its size.
@@ -428,8 +429,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
     let mut packed = Packed::default();
     let mut expected = 0;
     for row in 0..rows {
-        let played = game.played(row)?;
-        board.check(played).map_err(|text| Fault::of(0, text))?;
+        let played = game.played(row, &board)?;
         let score = i16::from_le_bytes(fixed::score(game, row, game.turn(row), 0)?);
         if row == 0 {
             stem[24..26].copy_from_slice(&MOVES.pack(played, 24)?.to_be_bytes());
@@ -496,7 +496,7 @@ fn first(game: &Records) -> Result<[u8; STEM], Fault> {
     let mut stem = [0; STEM];
     fixed::write_nibbles(&mut stem, fixed::pieces(&fen.pieces)?.into_iter().map(code));
     stem[..8].reverse();
-    let ply = 2 * (i64::from(fen.fullmove_number).max(1) - 1) + turn as i64;
+    let ply = if game.format.is_some() { game.half_moves(0) } else { counted_ply(&fen) };
     if ply >= 1 << 14 {
         return Err(Fault::new(28, "a ply below 16384", ply));
     }

@@ -10,7 +10,7 @@
 //! | 28 | the opponent's king's square `^ 56` |
 //! | 29 to 31 | spare |
 
-use setwise::{Colour, Pieces, Role};
+use setwise::{Colour, Pieces};
 
 use crate::bits::{Bits, Codes};
 use crate::error::{Fault, Square};
@@ -80,13 +80,8 @@ impl Fixed<32> for Bullet {
             (seen.white, seen.black) = (seen.black, seen.white);
         }
         let pieces = fixed::pieces(&seen)?;
-        for &(square, colour, role) in &pieces {
-            match (role, colour) {
-                (Role::King, Colour::White) => record[27] = square,
-                (Role::King, Colour::Black) => record[28] = square ^ 56,
-                _ => {}
-            }
-        }
+        record[27] = (seen.kings & seen.white).trailing_zeros() as u8;
+        record[28] = (seen.kings & seen.black).trailing_zeros() as u8 ^ 56;
         let code = |(square, colour, role)| (square, role as u8 | (colour as u8) << 3);
         fixed::write_nibbles(record, pieces.into_iter().map(code));
         record[24..26].copy_from_slice(&fixed::score(batch, row, turn, 24)?);

@@ -110,12 +110,10 @@ pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> 
         [pieces.white, pieces.black].map(|side| (side & pieces.kings).count_ones() as usize);
     kings(counts, ["white", "black"], 0)?;
     let mut list = Vec::with_capacity(32);
-    for square in 0..64u8 {
-        let holds = |set: u64| set >> square & 1 == 1;
-        if let Some(role) = Role::ALL.into_iter().find(|&role| holds(pieces.role(role))) {
-            let colour = if holds(pieces.white) { Colour::White } else { Colour::Black };
-            list.push((square, colour, role));
-        }
+    while roles != 0 {
+        let square = roles.trailing_zeros() as u8;
+        list.extend(pieces.at(square).map(|(colour, role)| (square, colour, role)));
+        roles &= roles - 1;
     }
     Ok(list)
 }

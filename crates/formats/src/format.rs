@@ -1,7 +1,6 @@
 //! The formats: their names, and the data that each of them stores for a position and its game.
 
 use std::fmt;
-use std::ops::BitOr;
 use std::str::FromStr;
 
 /// A packed format.
@@ -294,14 +293,6 @@ impl Fields {
     /// The fields, in the order of [`Field::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Field> {
         Field::ALL.iter().copied().filter(move |&field| self.contains(field))
-    }
-}
-
-impl BitOr for Fields {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        self.union(other)
     }
 }
 

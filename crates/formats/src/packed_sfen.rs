@@ -200,21 +200,14 @@ impl Fixed<40> for PackedSfen {
 
     fn encode(batch: &Records, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
         let fen = batch.fen(row);
-        let pieces = fixed::pieces(&fen.pieces)?;
-        let mut mailbox = [None; 64];
-        let mut kings = [0; 2];
-        for (square, colour, role) in pieces {
-            mailbox[usize::from(square)] = Some((colour, role));
-            if role == Role::King {
-                kings[colour as usize] = square;
-            }
-        }
+        fixed::pieces(&fen.pieces)?;
         let mut bits = Packer { record, cursor: 0 };
         bits.push(fen.turn as u32, 1);
-        bits.push(kings[0].into(), 6);
-        bits.push(kings[1].into(), 6);
+        for side in [fen.pieces.white, fen.pieces.black] {
+            bits.push((side & fen.pieces.kings).trailing_zeros(), 6);
+        }
         for square in 0..64 {
-            match mailbox[square ^ 56] {
+            match fen.pieces.at(square ^ 56) {
                 None => bits.push(0, 1),
                 Some((_, Role::King)) => {}
                 Some((colour, role)) => bits.push(1 | (role as u32) << 1 | (colour as u32) << 4, 5),
@@ -245,10 +238,7 @@ impl Fixed<40> for PackedSfen {
         let played = batch.moves.get(row).copied().flatten();
         let packed = played.map_or(Ok(0), |played| MOVES.pack(played, 34))?;
         record[34..36].copy_from_slice(&packed.to_le_bytes());
-        let ply = batch.ply.get(row).copied();
-        // Stockfish counts half-moves from 0 at move 1.
-        let counted = || (2 * u64::from(fen.fullmove_number.max(1) - 1) + fen.turn as u64) as i64;
-        let ply: u16 = fixed::narrow(36, ply.map_or_else(counted, i64::from), "a ply")?;
+        let ply: u16 = fixed::narrow(36, batch.half_moves(row), "a ply")?;
         record[36..38].copy_from_slice(&ply.to_le_bytes());
         record[38] = fixed::result(batch, row, 38)?.wrapping_sub(1);
         if batch.format == Some(Format::PackedSfen) {

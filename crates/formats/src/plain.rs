@@ -8,10 +8,10 @@
 //! | `ply` | half-moves since the start; if missing, computed from the move number |
 //! | `result` | the result for the side to move: 1, 0 or -1 |
 
-use setwise::{Colour, Fen};
+use setwise::Fen;
 
 use crate::error::Fault;
-use crate::records::legal_move;
+use crate::records::{counted_ply, legal_move};
 use crate::{Records, fixed};
 
 /// The maximum size of a record in bytes.
@@ -49,6 +49,7 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
             Fault::of(at, format!("line {number}: expected {expected}, found `{shown}`"))
         };
         match word {
+            "fen" if fen.is_some() => return Err(fault("the line `e` before the next `fen`")),
             "fen" => {
                 let found = Fen::parse(value.as_bytes());
                 let found = found.map_err(|error| fault(&format!("a position ({error})")))?;
@@ -82,12 +83,12 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
         Some((text, fault)) => Some(legal_move(&text, &fen).map_err(|_| fault)?.1),
         None => None,
     };
-    let counted = 2 * fen.fullmove_number.saturating_sub(1).min(u32::MAX / 4);
     batch.push_fen(&fen);
+    let counted = counted_ply(&fen).min(u32::MAX.into()) as u32;
     batch.score.push(score);
     batch.result.push(result);
     batch.moves.push(played);
-    batch.ply.push(ply.unwrap_or(counted + u32::from(fen.turn == Colour::Black)));
+    batch.ply.push(ply.unwrap_or(counted));
     Ok(())
 }
 
@@ -95,8 +96,7 @@ pub(crate) fn write(batch: &Records, row: usize, into: &mut Vec<u8>) -> Result<(
     use std::io::Write as _;
     let fen = batch.fen(row);
     fixed::pieces(&fen.pieces)?;
-    let ply = batch.ply.get(row).copied();
-    let ply = ply.unwrap_or(2 * fen.fullmove_number.saturating_sub(1) + fen.turn as u32);
+    let ply: u32 = fixed::narrow(0, batch.half_moves(row), "a ply")?;
     let score = i64::from(batch.score.get(row).copied().unwrap_or(0));
     let score: i16 = fixed::narrow(0, score, "a score")?;
     let result = i32::from(fixed::result(batch, row, 0)?) - 1;

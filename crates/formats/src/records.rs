@@ -6,7 +6,9 @@ use setwise::fen::Castling;
 use setwise::legal::MoveKind;
 use setwise::{Colour, Fen, Pieces, Role};
 
+use crate::board::Board;
 use crate::error::Fault;
+use crate::packed_move::PROMOTIONS;
 use crate::{Field, Format};
 
 /// Positions, and the data that their format stores with each.
@@ -62,7 +64,8 @@ pub struct Records {
     pub result: Vec<i8>,
     /// The move that was played or evaluated as best; `None` if the record has no move.
     pub moves: Vec<Option<Move>>,
-    /// Half-moves since the start of the game.
+    /// Half-moves since the start of the game. Binpack has no move number: it stores the ply of rows that were read from
+    /// a [`format`](Self::format), and for others the one that the move number gives.
     pub ply: Vec<u32>,
     /// The spare bytes of the record, as a little-endian number: three in bulletformat, one in marlinformat and
     /// PackedSfenValue. They are written only to the format from which they were read.
@@ -178,6 +181,11 @@ impl Records {
         }
     }
 
+    /// The ply of a row; without plies, it is computed from the move number.
+    pub(crate) fn half_moves(&self, row: usize) -> i64 {
+        self.ply.get(row).map_or_else(|| counted_ply(&self.fen(row)), |&ply| ply.into())
+    }
+
     /// Returns a batch with a copy of one row.
     ///
     /// # Panics
@@ -214,9 +222,16 @@ impl Records {
         self.fullmove_number.push(fen.fullmove_number);
     }
 
-    pub(crate) fn played(&self, row: usize) -> Result<Move, Fault> {
+    /// The move of a row of a game, checked on a board after the moves before it.
+    pub(crate) fn played(&self, row: usize, board: &Board) -> Result<Move, Fault> {
+        if self.pieces[row] != board.fen().pieces {
+            let expected = "the position after the move of the row before";
+            return Err(Fault::new(0, expected, self.fen(row)));
+        }
         let played = self.moves.get(row).copied().flatten();
-        played.ok_or_else(|| Fault::new(0, "a move", "none"))
+        let played = played.ok_or_else(|| Fault::new(0, "a move", "none"))?;
+        board.check(played).map_err(|text| Fault::of(0, text))?;
+        Ok(played)
     }
 
     /// Changes the values of a row to those that a format can hold: drops castling rights that it cannot store, and
@@ -243,6 +258,7 @@ impl Records {
             // Without plies, the writer computes them from the move number.
             Format::PackedSfen if self.ply.is_empty() => ([0x81; 2], 127, 1 << 15),
             Format::PackedSfen => ([0x81; 2], 127, u16::MAX.into()),
+            Format::Plain => ([0xff; 2], u32::MAX, 1 << 31),
             _ => {
                 let [white, black] = [pieces.white, pieces.black].map(|side| side & pieces.rooks);
                 ([white as u8, (black >> 56) as u8], u8::MAX.into(), u16::MAX.into())
@@ -266,6 +282,11 @@ impl Records {
     }
 }
 
+/// The half-moves by the move number, as Stockfish counts them: 0 before white's first move.
+pub(crate) fn counted_ply(fen: &Fen) -> i64 {
+    2 * (i64::from(fen.fullmove_number).max(1) - 1) + fen.turn as i64
+}
+
 /// The data of a record that are known before its position is unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preview {
@@ -279,18 +300,16 @@ pub struct Preview {
     pub pieces: u32,
 }
 
-/// The promotion roles and their letters in UCI notation.
-const PROMOTION_LETTERS: [(&str, Role); 4] =
-    [("n", Role::Knight), ("b", Role::Bishop), ("r", Role::Rook), ("q", Role::Queen)];
-
 /// A move.
 ///
 /// It is displayed in UCI notation, `e1g1` for castling; the alternate form `{:#}` uses Chess960 notation, `e1h1`.
+/// Castling that standard chess does not have always uses it, because `f1g1` is a move of the king.
 ///
 /// ```
 /// use setwise_formats::{Move, MoveKind};
 /// let castling = Move { from: 4, to: 7, kind: MoveKind::Castling };
 /// assert_eq!(format!("{castling} {castling:#}"), "e1g1 e1h1");
+/// assert_eq!(Move { from: 5, ..castling }.to_string(), "f1h1");
 /// let promotion = Move { from: 52, to: 60, kind: MoveKind::Promotion(setwise::Role::Queen) };
 /// assert_eq!(promotion.to_string(), "e7e8q");
 /// ```
@@ -304,17 +323,27 @@ pub struct Move {
     pub kind: MoveKind,
 }
 
+impl Move {
+    /// The move in UCI notation, of Chess960 or as displayed, in a buffer.
+    pub fn uci(self, chess960: bool, text: &mut [u8; 5]) -> &str {
+        let Self { from, mut to, kind } = self;
+        let is_standard = from % 8 == 4 && matches!(to % 8, 0 | 7);
+        if kind == MoveKind::Castling && is_standard && !chess960 {
+            to = (to & 56) | if to > from { 6 } else { 2 };
+        }
+        let (promotion, length) = match kind {
+            MoveKind::Promotion(role) => (b"pnbrqk"[role as usize], 5),
+            _ => (b' ', 4),
+        };
+        let (file, rank) = (|square: u8| b'a' + square % 8, |square: u8| b'1' + square / 8 % 8);
+        *text = [file(from), rank(from), file(to), rank(to), promotion];
+        str::from_utf8(&text[..length]).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut to = self.to;
-        if self.kind == MoveKind::Castling && !f.alternate() {
-            to = (to & 56) | if self.to > self.from { 6 } else { 2 };
-        }
-        let (from, to) = (crate::error::Square(self.from), crate::error::Square(to));
-        write!(f, "{from}{to}")?;
-        let letter =
-            PROMOTION_LETTERS.iter().find(|(_, role)| self.kind == MoveKind::Promotion(*role));
-        letter.map_or(Ok(()), |(letter, _)| f.write_str(letter))
+        f.pad(self.uci(f.alternate(), &mut [0; 5]))
     }
 }
 
@@ -337,13 +366,9 @@ pub fn find_legal(
     };
     let record = |played: setwise::legal::Move| {
         let (mut to, kind) = (played.to(), played.kind());
-        if kind == MoveKind::Castling {
-            // In records, the destination is the square of the rook.
-            let rooks = position.castling.of(position.turn);
-            let (rank, is_king_side) = (from & 56, to > from);
-            let file =
-                (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_king_side);
-            to = file.map_or(to, |file| rank | file);
+        // Records have the square of the rook as the destination; legal moves have it only in Chess960.
+        if kind == MoveKind::Castling && position.castling.of(position.turn) >> (to & 7) & 1 == 0 {
+            to = to & 56 | if to > from { 7 } else { 0 };
         }
         (played, Move { from, to, kind })
     };
@@ -382,9 +407,9 @@ pub fn legal_move(text: &str, position: &Fen) -> Result<(setwise::legal::Move, M
         Some(&[file @ b'a'..=b'h', rank @ b'1'..=b'8']) => Some(file - b'a' + 8 * (rank - b'1')),
         _ => None,
     };
-    let letter = text.get(4..).unwrap_or_default();
-    let promotion = PROMOTION_LETTERS.iter().find(|(known, _)| *known == letter);
-    let promotion = promotion.map(|(_, role)| *role);
+    let letter = text.as_bytes().get(4);
+    let promotion = letter.and_then(|letter| b"nbrq".iter().position(|known| known == letter));
+    let promotion = promotion.map(|number| PROMOTIONS[number]);
     let is_complete = text.len() == 4 + usize::from(promotion.is_some());
     if setwise::position::legal(&position.pieces, position.into()).is_none() {
         return Err(

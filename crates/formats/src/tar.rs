@@ -55,9 +55,12 @@ impl<R: Read> Files<R> {
     fn next(&mut self) -> io::Result<bool> {
         let ends = || io::Error::other("it ends too soon: within a file of the archive");
         let mut head = Vec::new();
-        self.archive.by_ref().take(BLOCK as u64).read_to_end(&mut head)?;
-        if head.iter().all(|byte| *byte == 0) {
-            return Ok(false);
+        // Zeros end an archive. Another one may follow, and a decompressor checks its input at the end.
+        while head.iter().all(|byte| *byte == 0) {
+            head.clear();
+            if self.archive.by_ref().take(BLOCK as u64).read_to_end(&mut head)? == 0 {
+                return Ok(false);
+            }
         }
         if head.len() < BLOCK {
             return Err(ends());

@@ -69,8 +69,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
     let mut board = Game::new(&record)?.board;
     into.extend_from_slice(&record);
     for row in 0..rows {
-        let played = game.played(row)?;
-        board.check(played).map_err(|text| Fault::of(0, text))?;
+        let played = game.played(row, &board)?;
         let packed = MOVES.pack(played, 0)?;
         into.extend(packed.to_le_bytes());
         into.extend(fixed::score(game, row, Colour::White, 2)?);

@@ -40,8 +40,8 @@ const GAMES: usize = 1 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In a format [of games](Format::has_games), a batch is a game. Only positions with a move are stored, so the final
-/// position of a game is not.
+/// In a format [of games](Format::has_games), a batch is a game, in which each position follows from the one before. Only
+/// positions with a move are stored, so the final position of a game is not.
 ///
 /// ```
 /// use setwise_formats::pgn::{Options, Replayer, Rows};

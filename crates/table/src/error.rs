@@ -80,6 +80,16 @@ impl BadRow {
     pub fn message(&self) -> String {
         format!("{}: {}", self.place, self.reason)
     }
+
+    /// Shortens the text to the line of the wrong character.
+    pub fn cut_to_line(&mut self) {
+        let text = String::from_utf8_lossy(&self.text);
+        let before: String = text.chars().take(self.character.saturating_sub(1)).collect();
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[start..].lines().next().unwrap_or_default().as_bytes().to_vec();
+        self.character = before[start..].chars().count() + 1;
+        self.text = line;
+    }
 }
 
 impl fmt::Display for BadRow {

@@ -259,12 +259,7 @@ impl Rows<'_> {
 
 /// The error for an invalid game. It shows only the offending line of the game's text.
 fn stop(mut bad: BadRow) -> Error {
-    let text = String::from_utf8_lossy(&bad.text);
-    let before: String = text.chars().take(bad.character - 1).collect();
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    bad.character = before[start..].chars().count() + 1;
-    bad.text = line.as_bytes().to_vec();
+    bad.cut_to_line();
     Error::Invalid(Box::new(bad))
 }
 

@@ -227,11 +227,13 @@ impl Input {
     }
 
     /// Returns whether a column that is never null in other inputs can be null in this one: scores can be missing, and
-    /// so can the results of games, text and tables.
+    /// so can the results of games, text, tables and `.plain`.
     pub(crate) fn is_null(&self, column: Column) -> bool {
         match column {
             Column::Input(InputColumn::Score) => true,
-            Column::Input(InputColumn::Result) => self.games || self.has(InputColumn::Rest),
+            Column::Input(InputColumn::Result) => {
+                self.games || self.has(InputColumn::Rest) || self.name == Format::Plain.name()
+            }
             _ => false,
         }
     }

@@ -313,17 +313,8 @@ fn optional<T: Copy, U: bytemuck::Pod>(
 
 /// Appends a move in UCI notation. In Chess960, castling is written as the king's move to its rook.
 pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
-    let Some(Move { from, mut to, kind }) = played else { return cells.append_null() };
-    if kind == MoveKind::Castling && !chess960 {
-        to = to & 56 | if to > from { 6 } else { 2 };
-    }
-    let (file, rank) = (|square: u8| b'a' + square % 8, |square: u8| b'1' + square / 8 % 8);
-    let (promotion, length) = match kind {
-        MoveKind::Promotion(role) => (b"pnbrqk"[role as usize], 5),
-        _ => (b' ', 4),
-    };
-    let text = [file(from), rank(from), file(to), rank(to), promotion];
-    cells.append_value(str::from_utf8(&text[..length]).unwrap_or_default());
+    let mut text = [0; 5];
+    cells.append_option(played.map(|played| played.uci(chess960, &mut text)));
 }
 
 /// Fills `checkers` if it is the only computed column, as in the conditions of most trainers. A bulk call would take

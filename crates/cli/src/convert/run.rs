@@ -1,6 +1,7 @@
 //! Runs a conversion to an open output: reads rows and games and writes them.
 
-use std::io::Write as _;
+use std::error::Error as _;
+use std::io::{self, Write as _};
 use std::mem;
 use std::ops::Range;
 use std::path::Path;
@@ -14,6 +15,7 @@ use setwise_table::{
 };
 
 use crate::args::{ConvertArguments, SamplingArguments};
+use crate::console::{STDOUT, Unread};
 use crate::import::AnySource;
 use crate::input;
 use crate::output::Output;
@@ -123,7 +125,7 @@ impl Run<'_> {
                     let mut records = games.records(rows);
                     self.on_missing.fill(&mut records);
                     let written = self.write_game(&records);
-                    written.with_context(|| format!("game {}", game.number))?;
+                    written.with_context(|| format!("{name}: game {}", game.number))?;
                 }
             }
             outcome.map_err(|error| anyhow!("{error}")).with_context(cannot_read)?;
@@ -167,6 +169,15 @@ impl Run<'_> {
     }
 }
 
+/// The error for records that are not written. It is none if the reader of standard output is gone.
+fn not_written(error: &setwise_formats::Error, name: &str) -> anyhow::Error {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    if name == STDOUT && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe) {
+        return Unread.into();
+    }
+    anyhow!("{error}").context(format!("cannot write {name}"))
+}
+
 /// The numbers of rows by outcome.
 #[derive(Default)]
 pub(super) struct Counts {
@@ -198,7 +209,7 @@ impl Run<'_> {
         self.counts.rows += writer.records() - before;
         let Err(error) = outcome else { return Ok(()) };
         let unfit = error.kind() == Wrong::Invalid;
-        let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+        let error = not_written(&error, &self.name);
         if unfit { self.skip(error) } else { Err(error) }
     }
 
@@ -254,7 +265,11 @@ impl Run<'_> {
                         self.counts.limited += 1;
                         continue;
                     }
-                    let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+                    let error = match unfit {
+                        true => anyhow!("{error}; the position is {}", batch.fen(row))
+                            .context(format!("cannot write {}", self.name)),
+                        false => not_written(&error, &self.name),
+                    };
                     if !(unfit && self.arguments.on_invalid == OnInvalid::Skip) {
                         return Err(error);
                     }
@@ -284,8 +299,7 @@ impl Run<'_> {
         let output = match self.to {
             To::Text(output) => output,
             To::Packed(writer) => {
-                let finished = writer.finish().map_err(|error| anyhow!("{error}"));
-                finished.with_context(|| format!("cannot write {}", self.name))?
+                writer.finish().map_err(|error| not_written(&error, &self.name))?
             }
         };
         Ok((self.counts, output))

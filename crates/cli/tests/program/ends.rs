@@ -20,15 +20,18 @@ fn one_line(said: &str, expected: &str) {
 fn a_closed_reader_ends_the_run() {
     let folder = Folder::new();
     folder.write("good.epd", sample().repeat(20));
-    for format in FORMATS {
-        let arguments = format!("maps good.epd -o - -f {format} --batch-lines 100");
+    let of_maps =
+        FORMATS.iter().map(|format| format!("maps good.epd -o - -f {format} --batch-lines 100"));
+    let convert = ["text", "marlin", "plain"]
+        .map(|format| format!("convert good.epd -o - -f {format} --on-missing 0 -q"));
+    for arguments in of_maps.chain(convert) {
         let mut child = folder.command(&arguments).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.fill_buf().unwrap();
         drop(out);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{format}");
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{format}");
+        assert_eq!(output.status.code(), Some(0), "{arguments}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments}");
     }
     for arguments in ["show startpos", "backends", "maps --columns help", "completions bash"] {
         let mut command = folder.shell("\"$0\" \"$@\" | true", arguments);

@@ -267,6 +267,7 @@ fn lost_data_are_an_error() {
         said.starts_with("error: cannot write d.bin: record 1, byte 0: expected a halfmove clock"),
         "{said}"
     );
+    assert!(said.contains("; the position is 4k3/8/8/8/8/8/8/4K3 w - - 200 300\n"), "{said}");
 
     folder.write("e.fen", "x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     assert!(folder.fail(1, "convert e.fen -o e.marlin").starts_with("e.fen:1:1: expected "));
@@ -418,13 +419,14 @@ fn chunks_of_lc0_are_read_from_files_and_archives() {
     folder.write("a.lc0.gz", gzip(&both));
     folder.write("a.tar", &archive);
     folder.write("b.tar.gz", gzip(&archive));
+    folder.write("c.tar", [tar(&files[..2]), tar(&files[2..])].concat());
     let read = |name: &str| {
         let columns = "--keep score,result,move,en_passant --columns fen,line,white_all";
         String::from_utf8(folder.succeed(&format!("maps {name} -q -o - -f csv {columns}"))).unwrap()
     };
     let expected = read("a.lc0");
     assert_eq!(expected.lines().count(), 101);
-    for name in ["a.lc0.gz", "a.tar", "b.tar.gz"] {
+    for name in ["a.lc0.gz", "a.tar", "b.tar.gz", "c.tar"] {
         assert_eq!(read(name), expected, "{name}");
     }
     let placement = |fen: &str| fen.split(' ').next().unwrap().to_owned();
@@ -446,6 +448,66 @@ fn chunks_of_lc0_are_read_from_files_and_archives() {
         let said = folder.fail(1, "maps bad.tar -q -o out.csv");
         assert!(said.contains(message), "{said}");
     }
+    // The end of the compressed archive is missing, after all files.
+    let packed = gzip(&archive);
+    folder.write("cut.tar.gz", &packed[..packed.len() - 4]);
+    let said = folder.fail(1, "maps cut.tar.gz -q -o out.csv");
+    assert!(said.contains("unexpected end of file"), "{said}");
+}
+
+/// A ply that differs from the move number, and castling in Chess960 to the square next to the king.
+#[test]
+fn plies_and_castling_come_through_all_formats() {
+    let folder = Folder::new();
+    let record = |played| {
+        let position = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+        format!("fen {position}\nmove {played}\nscore 5\nply 57\nresult 1\ne\n")
+    };
+    folder.write("a.plain", record("f1h1") + &record("f1g1"));
+    for (from, to) in [("a.plain", "b.bin"), ("b.bin", "c.plain"), ("b.bin", "d.vf --lossy")] {
+        folder.succeed(&format!("convert {from} -o {to}"));
+    }
+    for (name, expected) in [
+        ("a.plain", "move,ply,turn\nf1h1,57,0\nf1g1,57,0\n"),
+        ("b.bin", "move,ply,turn\nf1h1,57,0\nf1g1,57,0\n"),
+        ("c.plain", "move,ply,turn\nf1h1,57,0\nf1g1,57,0\n"),
+        ("d.vf", "move,turn\nf1h1,0\nf1g1,0\n"),
+    ] {
+        let keep = if name == "d.vf" { "move" } else { "move,ply" };
+        let table =
+            folder.succeed(&format!("maps {name} -q -o - -f csv --keep {keep} --columns turn"));
+        assert_eq!(String::from_utf8(table).unwrap(), expected, "{name}");
+    }
+    folder.write("e.plain", record("f1g1").replace(" K ", " - "));
+    folder.succeed("convert e.plain -o e.bin");
+    folder.succeed("convert e.bin -o e.binpack");
+    let table = folder.succeed("maps e.binpack -q -o - -f csv --keep ply --columns turn");
+    assert_eq!(table, b"ply,turn\n57,0\n");
+}
+
+/// In `.plain`, a record may have no score and no result; the other formats have no missing result.
+#[test]
+fn results_may_be_missing_in_plain() {
+    let folder = Folder::new();
+    let record = |label| format!("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1\n{label}\ne\n");
+    folder
+        .write("a.plain", record("score 5") + &record("result 0") + &record("score 7\nresult -1"));
+    let read = |arguments: &str| {
+        let table = folder.succeed(&format!(
+            "maps {arguments} -q -o - -f csv --keep score,result --columns turn"
+        ));
+        String::from_utf8(table).unwrap()
+    };
+    assert_eq!(read("a.plain"), "score,result,turn\n5,,0\n,0,0\n7,-1,0\n");
+    assert_eq!(read("a.plain --on-missing skip"), "score,result,turn\n7,-1,0\n");
+    assert_eq!(read("a.plain --where result<1"), "score,result,turn\n,0,0\n7,-1,0\n");
+    let said = folder.fail(1, "convert a.plain -o a.bin");
+    assert!(said.contains("a.plain: record 1: no result (--on-missing)"), "{said}");
+    let outcome = folder.run("convert a.plain -o a.bin --on-missing skip");
+    assert_eq!(outcome.stderr, "1 position without a label left out\n");
+    assert_eq!(read("a.bin"), "score,result,turn\n,0,0\n7,-1,0\n");
+    folder.succeed("convert a.plain -o b.bin --on-missing 1 -q");
+    assert_eq!(read("b.bin"), "score,result,turn\n5,1,0\n1,0,0\n7,-1,0\n");
 }
 
 #[test]

@@ -17,12 +17,14 @@ impl Row {
         &self.0[2]
     }
 
-    /// The move as the program writes it: castling by the king's destination. python-chess writes the rook's square.
+    /// The move as the program writes it. python-chess writes castling as the king's move to its rook; the program does
+    /// so only if the king is not on the e-file or the rook is not in a corner.
     fn shown(&self) -> String {
-        let files = [("O-O-O", 'c'), ("O-O", 'g')];
-        match files.iter().find(|(san, _)| self.0[3].starts_with(san)) {
-            Some((_, file)) => format!("{}{file}{}", &self.played()[..2], &self.played()[1..2]),
-            None => self.played().to_owned(),
+        let (from, to) = self.played().split_at(2);
+        match (self.0[3].starts_with("O-O"), from.starts_with('e'), &to[..1]) {
+            (true, true, "h") => format!("{from}g{}", &to[1..]),
+            (true, true, "a") => format!("{from}c{}", &to[1..]),
+            _ => self.played().to_owned(),
         }
     }
 

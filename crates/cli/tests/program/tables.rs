@@ -660,6 +660,10 @@ fn errors_guess_the_format_of_a_line() {
             assert!(first.ends_with(hint), "{command}: {first}");
         }
     }
+    let game = b"1. e4\n{ a comment } e9 *";
+    let outcome = folder.run_with("maps - --input-format pgn -o out.csv", game);
+    let message = "expected a move or a result, found 'e9'\n  { a comment } e9 *\n";
+    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
 }
 
 #[test]

@@ -193,16 +193,15 @@ impl Rows {
     #[must_use]
     #[track_caller]
     pub fn records(&self, rows: Range<usize>) -> Records {
-        let part = rows.clone();
         Records {
-            pieces: self.pieces[part.clone()].to_vec(),
-            turn: self.turn[part.clone()].to_vec(),
-            castling: self.castling[part.clone()].to_vec(),
-            en_passant: self.en_passant[part.clone()].to_vec(),
-            halfmove_clock: self.halfmove_clock[part.clone()].to_vec(),
-            fullmove_number: self.fullmove_number[part.clone()].to_vec(),
-            moves: self.moves[part.clone()].to_vec(),
-            ply: self.ply[part].to_vec(),
+            pieces: self.pieces[rows.clone()].to_vec(),
+            turn: self.turn[rows.clone()].to_vec(),
+            castling: self.castling[rows.clone()].to_vec(),
+            en_passant: self.en_passant[rows.clone()].to_vec(),
+            halfmove_clock: self.halfmove_clock[rows.clone()].to_vec(),
+            fullmove_number: self.fullmove_number[rows.clone()].to_vec(),
+            moves: self.moves[rows.clone()].to_vec(),
+            ply: self.ply[rows.clone()].to_vec(),
             score: self.scores(rows.clone()),
             result: self.results(rows),
             ..Records::new()

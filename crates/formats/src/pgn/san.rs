@@ -116,7 +116,7 @@ fn parse(word: &[u8]) -> Option<Word> {
 
 /// Parses the text after a destination: a promotion role, if any, and check marks; `None` if it is anything else.
 fn promotion(tail: &[u8]) -> Option<Option<usize>> {
-    let (promotion, mut marks) = match tail {
+    let (promotion, marks) = match tail {
         [b'=' | b'/' | b'-', letter, marks @ ..] | [letter, marks @ ..]
             if promotion_role(*letter).is_some() =>
         {
@@ -124,11 +124,21 @@ fn promotion(tail: &[u8]) -> Option<Option<usize>> {
         }
         marks => (None, marks),
     };
-    while let [b'+' | b'#' | b'=' | b'!' | b'?' | b'.', rest @ ..] = marks {
-        marks = rest;
+    let marks = after_signs(marks);
+    let words: [&[u8]; 4] = [b"e.p", b"ep", b"ch", b"mate"];
+    let rest = words.iter().find_map(|word| marks.strip_prefix(*word)).unwrap_or(marks);
+    after_signs(rest).is_empty().then_some(promotion)
+}
+
+/// Skips signs for checks and evaluations, such as `++` and `-/+`. `--` would be a null move.
+fn after_signs(mut text: &[u8]) -> &[u8] {
+    while let [sign, rest @ ..] = text
+        && b"+#=!?./-".contains(sign)
+        && !text.starts_with(b"--")
+    {
+        text = rest;
     }
-    let known: [&[u8]; 8] = [b"", b"ep", b"ep.", b"e.p.", b"e.p", b"ch", b"ch.", b"mate"];
-    known.contains(&marks).then_some(promotion)
+    text
 }
 
 /// The promotion role with a letter.
@@ -148,9 +158,9 @@ pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
 #[inline(never)]
 pub(crate) fn any_form(word: &[u8]) -> Word {
     match word {
-        b"e.p." | b"e.p" | b"ep." | b"ep" | b"ch" | b"ch." | b"mate" | b"dis" | b"dis."
-        | b"dbl" | b"dbl." | b"N" | b"D" | b"+" | b"++" | b"#" => return Word::Annotation,
+        b"dis" | b"dis." | b"dbl" | b"dbl." | b"N" | b"D" => return Word::Annotation,
         b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" => return Word::Null,
+        [_, ..] if promotion(word) == Some(None) => return Word::Annotation,
         _ => {}
     }
     if let Some(castling) = castling(word) {
@@ -211,8 +221,6 @@ fn castling(word: &[u8]) -> Option<Word> {
         count += 1;
         at += dash + 1;
     }
-    let marks = &word[at..];
-    let only_marks = marks.iter().all(|byte| b"+#.=".contains(byte));
-    (count > 1 && (only_marks || matches!(marks, b"ch" | b"ch." | b"mate")))
-        .then_some(Word::Castling { kings_side: count == 2 })
+    let only_marks = promotion(&word[at..]) == Some(None);
+    (count > 1 && only_marks).then_some(Word::Castling { kings_side: count == 2 })
 }

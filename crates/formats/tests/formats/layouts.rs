@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use setwise_formats::{Fields, Format, Lc0Record, Reader, Records, Writer};
+use setwise_formats::{Fields, Format, Lc0Record, MoveKind, Reader, Records, Writer};
 
 use crate::chunks::{self, Position};
 use crate::oracles;
@@ -85,6 +85,36 @@ fn the_text_of_plain_is_read_and_written() {
     let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
     let labels = (short.score[0], short.result[0], short.moves[0], short.ply[0]);
     assert_eq!(labels, (Records::NO_SCORE, Records::NO_RESULT, None, 39));
+    // In Chess960 castling may lead to the square next to the king.
+    let moves = ["f1h1", "f1g1"].map(|played| {
+        let file = format!("fen 4k3/8/8/8/8/8/8/5K1R w K - 0 1\nmove {played}\nresult 0\ne\n");
+        let rows = read(Format::Plain, file.as_bytes());
+        let mut again = Vec::new();
+        Writer::new(Format::Plain, &mut again).unwrap().write(&rows).unwrap();
+        assert_eq!(read(Format::Plain, &again), rows);
+        rows.moves[0].unwrap()
+    });
+    assert_eq!(moves.map(|played| played.kind), [MoveKind::Castling, MoveKind::Normal]);
+    // The largest move numbers.
+    let write = |fen: &str| {
+        let mut late = Records::new();
+        late.push_fen(&fen.parse().unwrap());
+        let mut file = Vec::new();
+        let written = Writer::new(Format::Plain, &mut file).unwrap().write(&late);
+        written.map(|()| read(Format::Plain, &file).ply[0]).map_err(|error| error.to_string())
+    };
+    assert_eq!(write("8/8/8/8/8/8/8/K1k5 b - - 3 2147483648"), Ok(u32::MAX));
+    assert_eq!(
+        write("8/8/8/8/8/8/8/K1k5 w - - 3 2147483649").unwrap_err(),
+        "record 1, byte 0: expected a ply that fits 32 bits, found 4294967296"
+    );
+    // Only the score has a limit.
+    let mut far = Records::new();
+    far.push_fen(&"8/8/8/8/8/8/8/K1k5 w - - 300 70000".parse().unwrap());
+    far.score.push(40_000);
+    far.limit(0, Format::Plain);
+    assert_eq!(far.fen(0).to_string(), "8/8/8/8/8/8/8/K1k5 w - - 300 70000");
+    assert_eq!(far.score, [32_767]);
 }
 
 #[test]
@@ -111,6 +141,11 @@ fn wrong_text_is_named_by_its_line() {
         ("K1k5 b", "K7 b", "line 8: expected 1 king of black, found 0"),
         ("K1k5 b", "K1k5 x", "line 8: expected a position"),
         ("fen 8", "\n8", "line 9: expected `fen`"),
+        (
+            "move c1d1",
+            "fen 8/8/8/8/8/8/8/K1k5 b - -",
+            "line 9: expected the line `e` before the next",
+        ),
         (
             "e\n",
             "",

@@ -256,6 +256,28 @@ fn binpack_says_what_sfbinpack_says() {
     }
 }
 
+/// The games of the file are written as the bytes that Stockfish wrote, also where the ply is that of the other side.
+#[test]
+fn games_of_stockfish_are_written_as_the_same_bytes() {
+    let file = &include_bytes!("../data/games.binpack")[..];
+    let mut rows = Records::new();
+    let mut reader = Reader::new(Format::Binpack, file);
+    reader.read(usize::MAX, &mut rows).expect("the file is right");
+    let mut starts: Vec<usize> = reader.game_starts().iter().map(|&row| row as usize - 1).collect();
+    starts.push(rows.len());
+    let odd = |&start: &usize| start < rows.len() && rows.ply[start] % 2 != rows.turn[start] as u32;
+    assert!(starts.iter().any(odd));
+    let mut writer = Writer::new(Format::Binpack, Vec::new()).expect("a format to be written");
+    for game in starts.windows(2) {
+        let mut is_of_game = vec![false; rows.len()];
+        is_of_game[game[0]..game[1]].fill(true);
+        let mut batch = rows.clone();
+        batch.retain(&is_of_game);
+        writer.write(&batch).expect("a game");
+    }
+    assert!(writer.finish().expect("written to memory") == file);
+}
+
 /// Decodes a record bit by bit and square by square.
 fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let mut cursor = 0;

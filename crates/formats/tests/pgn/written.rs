@@ -157,6 +157,22 @@ fn a_refused_game_leaves_nothing_in_the_file() {
     }
 }
 
+/// A game without one of its positions would have other positions than the batch.
+#[test]
+fn a_game_with_a_gap_is_refused() {
+    let mut game = replayed(&Fen::START.to_string(), "1. Nf3 Nf6 2. Nc3 Nc6 3. e4").expect("legal");
+    game.retain(&[true, true, false, false, true, true]);
+    for format in [Format::Viri, Format::Binpack] {
+        let mut writer = Writer::new(format, Vec::new()).expect("it can be written");
+        let error = writer.write(&game).expect_err("a gap").to_string();
+        let expected = format!(
+            "expected the position after the move of the row before, found {}",
+            game.fen(2)
+        );
+        assert!(error.ends_with(&expected), "{error}");
+    }
+}
+
 /// Binpack has a code for a pawn that can be captured en passant. If no pawn can be captured, the square is omitted.
 #[test]
 fn the_first_position_keeps_a_square_where_a_pawn_can_capture() {

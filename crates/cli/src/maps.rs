@@ -14,8 +14,8 @@ use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::{Kernel, Shape};
 use setwise_table::{
-    BadRow, Column, Condition, Error, Input, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query,
-    Report, Sizes, Times,
+    BadRow, Column, Error, Input, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Report,
+    Sizes, Times,
 };
 
 use crate::args::{self, MapsArguments};
@@ -59,8 +59,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     // Labels of tables are read only if they are requested.
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
-        let names = read.conditions.iter().flat_map(Condition::names);
-        let mut names = names.chain(columns.iter().map(|column| column.name()));
+        let mut names = columns.iter().map(|column| column.name());
         columns.contains(&Column::Input(*label))
             || read.labels.named().contains(label)
             || *label == InputColumn::Move && names.any(|name| name.ends_with("capture"))

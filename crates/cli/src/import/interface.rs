@@ -12,8 +12,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
 use indicatif::ProgressBar;
 use setwise_table::{
-    Condition, Error, Input, Keep, Part, PlaceholderZeros, RowNames, Rows, Source, TableOptions,
-    folders,
+    Condition, Error, Input, InputColumn, Keep, Part, PlaceholderZeros, RowNames, Rows, Source,
+    TableOptions, folders,
 };
 
 use super::types::Types;
@@ -70,7 +70,16 @@ impl Table {
                  name those to pass with --keep"
             );
         }
-        let table = TableOptions { folders: folders(path), ..options.table.clone() };
+        let mut table = TableOptions { folders: folders(path), ..options.table.clone() };
+        // Conditions name labels too, unless the table has a column of this name.
+        let names = options.conditions.iter().flat_map(Condition::names);
+        let others = names.filter(|name| schema.column_with_name(name).is_none());
+        table.wanted.extend(others.filter_map(|name| match name {
+            "score" => Some(InputColumn::Score),
+            "result" => Some(InputColumn::Result),
+            "move" | "capture" | "en_passant_capture" => Some(InputColumn::Move),
+            _ => None,
+        }));
         let input = Input::of_table(schema, &table).map_err(explain)?;
         let input = input.needing(&options.conditions);
         Ok(Self { name: input::name(path), places: input.places(), input: input.of_places() })

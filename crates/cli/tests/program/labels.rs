@@ -284,6 +284,7 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
         assert_eq!(columns(&folder, name, "score", "score is not null"), there);
         assert_eq!(columns(&folder, name, "score", "score is null").len(), 2);
         assert_eq!(columns(&folder, name, "turn", "cp is null and mate is not null").len(), 3);
+        assert_eq!(columns(&folder, name, "line", "score < 0"), ["2", "3", "4", "8"]);
         let said = folder.fail(1, &format!("convert {name} -o a.marlin --lossy --on-missing skip"));
         assert!(said.contains("has no result, and marlin keeps that"), "{said}");
         let said = folder.fail(1, &format!("maps {name} -o a.npy --columns score"));
@@ -306,6 +307,10 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
         .filter(|(row, result)| !row.3.is_empty() && !result.is_empty())
         .map(|(row, result)| format!("{},{result},{}", row.3, row.0))
         .collect();
+    // The column `Result` is text; `result` is the label.
+    let wins = columns(&folder, "b.csv", "line", "result = 1 and score is not null");
+    assert_eq!(wins, ["1", "2", "6", "8"]);
+    assert_eq!(columns(&folder, "b.csv", "line", "Result = '*'"), ["4"]);
     let outcome = folder.run("convert b.csv -o b.marlin --on-missing skip");
     assert_eq!(
         outcome.stderr,

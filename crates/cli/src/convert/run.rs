@@ -156,7 +156,7 @@ impl Run<'_> {
                 continue;
             }
             if self.on_missing != OnMissing::Skip {
-                let what = if no_score { "score (`[%eval]`)" } else { "result" };
+                let what = if no_score && value.is_none() { "score (`[%eval]`)" } else { "result" };
                 let (game, position) = (game.number, row - all.start + 1);
                 bail!("{name}: game {game}, position {position}: no {what} (--on-missing)");
             }

@@ -231,6 +231,10 @@ fn games_become_packed_records() {
         said.contains("games.pgn: game 1, position 1: no score (`[%eval]`) (--on-missing)"),
         "{said}"
     );
+    // A number may be a score, and no result.
+    folder.write("open.pgn", "1. e4 e5 *");
+    let said = folder.fail(1, "convert open.pgn -o out.bin --on-missing 5");
+    assert!(said.contains("open.pgn: game 1, position 1: no result (--on-missing)"), "{said}");
     let said = folder.fail(2, "convert a.fen -o out2.vf");
     assert!(said.contains("viri keeps games, and is written from pgn, tables and bin"), "{said}");
     folder.write("bad.pgn", BAD);

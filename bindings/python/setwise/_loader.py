@@ -105,8 +105,8 @@ class Loader:
         Compressed files, archives, and tables that do not consist of many small parts cannot be read from the middle.
         To shuffle such a file, its units are written to another file before the first batch, compressed to about the
         original size. ``True`` uses a temporary file. The path of a folder keeps the units there for other processes
-        and later runs. ``False`` reads such files sequentially, with a warning: then only the buffer shuffles their
-        rows.
+        and later runs; those of a table in memory serve only copies of the loader. ``False`` reads such files
+        sequentially, with a warning: then only the buffer shuffles their rows.
     shard
         ``(index, count)``: read every ``count``-th unit, starting with unit ``index``. The units of other shards are
         not decoded. With otherwise equal arguments, the shards together cover every row exactly once.
@@ -311,6 +311,8 @@ class Loader:
             if isinstance(path, str):
                 file = os.path.abspath(path), _tables.size(path), os.stat(path).st_mtime_ns
             key = *file, *(of[name] for name in _OF_UNITS), _ORDER
+            else:
+                file = path.token, 0, 0
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay

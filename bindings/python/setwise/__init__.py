@@ -574,7 +574,7 @@ def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | No
     row = int(bad.argmax())
     for side in ("white", "black"):
         if (kings := int(table["kings"][row] & table[side][row]).bit_count()) != 1:
-            raise ValueError(f"row {row}: {side.title()} has {kings} kings, and its inputs need exactly one")
+            raise ValueError(f"row {row}: {side.title()} has {kings} kings, and needs exactly one")
     raise ValueError(f"row {row} is no valid position: the side not to move is in check, or a square has two pieces")
 
 
@@ -837,8 +837,8 @@ def policy_index(
     policy
         One of ``policies()``.
     errors
-        The handling of null rows, illegal moves and moves without a class: ``"raise"`` raises an error, ``"null"``
-        returns -1.
+        The handling of null rows, missing and illegal moves, and moves without a class: ``"raise"`` raises an error,
+        ``"null"`` returns -1.
 
     Returns
     -------
@@ -853,14 +853,20 @@ def policy_index(
     table = _policy.table(policy)
     of_row, legal, by_rook, turns = _legal_of(positions, state, errors, backend, threads, progress)
     rows = len(turns)
-    played = np.asarray(moves)
+    played = np.asarray(moves if not np.ma.is_masked(moves) else moves.astype(object).filled(None))
     if played.shape != (rows,):
         raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
-    if played.dtype.kind in "iu":
-        bits = played.astype(np.int64)
-        wanted = np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), -1)
-    else:
-        wanted = _policy.from_uci(np.array([move or "" for move in played.tolist()], np.str_))
+    if rows and played.dtype.kind not in "iuOSUT":
+        raise TypeError(f"moves are text in UCI notation or 16-bit integers, found {played.dtype}")
+    bits = played
+    wanted = np.full(rows, -1)
+    if played.dtype.kind not in "iu":
+        items = played.tolist()
+        bits = np.array([move if isinstance(move, int) else -1 for move in items], np.int64)
+        texts = [move if isinstance(move, str | bytes) else "" for move in items]
+        wanted = _policy.from_uci(np.array(texts, np.str_))
+    bits = bits.astype(np.int64)
+    wanted = np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), wanted)
     numbers = legal.astype(np.int64)
     place = np.full(rows, -1)
     [same] = np.nonzero(_policy.named(numbers) == wanted[of_row])

@@ -44,7 +44,8 @@ class Batch:
     policy
         ``int64``: the class of the move, -1 for no class. ``None`` without ``policy``.
     legal
-        ``bool``: the mask of legal moves, shape [n, classes]. ``None`` without ``legal=True``.
+        ``bool``: the mask of legal moves, shape [n, classes]; empty for an invalid position. ``None`` without
+        ``legal=True``.
     columns
         The requested columns, by name.
     """
@@ -105,8 +106,8 @@ class Loader:
         Compressed files, archives, and tables that do not consist of many small parts cannot be read from the middle.
         To shuffle such a file, its units are written to another file before the first batch, compressed to about the
         original size. ``True`` uses a temporary file. The path of a folder keeps the units there for other processes
-        and later runs. ``False`` reads such files sequentially, with a warning: then only the buffer shuffles their
-        rows.
+        and later runs; those of a table in memory serve only copies of the loader. ``False`` reads such files
+        sequentially, with a warning: then only the buffer shuffles their rows.
     shard
         ``(index, count)``: read every ``count``-th unit, starting with unit ``index``. The units of other shards are
         not decoded. With otherwise equal arguments, the shards together cover every row exactly once.
@@ -268,7 +269,7 @@ class Loader:
             _policy.size(policy)
         elif legal:
             raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
-        if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
+        if on_missing not in ("raise", "skip") and not (isinstance(on_missing, (int, np.integer)) and -(2**31) < on_missing < 2**31):
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         for path in of["paths"]:
             _tables.size(path)  # an error that names the file
@@ -292,12 +293,13 @@ class Loader:
         labels = ["*"] if of["labels"] is None else [*of["labels"]]
         labels += ["game_hash"] * ("game_hash" in of["columns"]) + ["move"] * (of["policy"] is not None)
         query = _setwise.Query(
-            [*features, *columns, *self._for_policy], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
+            [*features, *columns], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
         )
         tables = [_tables.table_of(path, of["input_format"], of["fen_column"]) for path in of["paths"]]
         spills = self._spills() if of["spill"] else None
         sampling = None if of["sampling"] is None else dataclasses.astuple(of["sampling"])
         arguments = {**of, "tables": tables, "labels": labels, "spills": spills, "sampling": sampling}
+        self._process = os.getpid()
         return _setwise.Loader(query, arguments)
 
     def _spills(self) -> tuple[list[str], bool]:
@@ -307,22 +309,22 @@ class Loader:
         folder = of["spill"] if stay else tempfile.gettempdir()
         paths: list[str] = []
         for path in of["paths"]:
-            file: tuple[Any, ...] = id(path), _tables.size(path)
             if isinstance(path, str):
                 file = os.path.abspath(path), _tables.size(path), os.stat(path).st_mtime_ns
+            else:
+                file = path.token, 0, 0
             key = *file, *(of[name] for name in _OF_UNITS), _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay
 
-    @property
-    def _for_policy(self) -> list[str]:
-        """The columns that a policy needs in addition to those requested."""
-        of = self._arguments
-        if of["policy"] is None:
-            return []
-        package = importlib.import_module(__package__)
-        return [name for name in (*package.BOARDS, *package.STATE[1:]) if name not in of["columns"]]
+    def _here(self) -> _setwise.Loader:
+        """Returns the compiled loader, opened anew after a fork: processes would share the places in open files."""
+        if self._process != os.getpid():
+            state = self._core.state()
+            self._core = self._open()
+            self._core.resume(state)
+        return self._core
 
     def with_shard(self, index: int, count: int) -> "Loader":
         """Returns a loader with the same arguments for another shard, at its start."""
@@ -336,7 +338,7 @@ class Loader:
 
         The first loop after ``load_state_dict``, ``skip`` or a copy continues from that point.
         """
-        self._core.begin_loop()
+        self._here().begin_loop()
         self._loop = loop = object()
         return self._batches(loop)
 
@@ -344,28 +346,23 @@ class Loader:
         while True:
             if self._loop is not loop:
                 raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
-            if (arrays := self._core.next_batch()) is None:
+            if (batch := self._here().next_batch()) is None:
                 return
-            named = {name: arrays.pop(name, None) for name in _FIELDS}
-            yield Batch(**named, **self._classes(named, arrays), columns=arrays)
+            fields, columns = batch
+            named: dict[str, Any] = {name: fields.get(name) for name in _FIELDS}
+            yield Batch(**named, **self._classes(fields), columns=columns)
 
-    def _classes(self, named: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
-        """Returns the training targets of a policy. Removes the columns that only it needs."""
+    def _classes(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Returns the training targets of a policy."""
         of = self._arguments
         if of["policy"] is None:
             return {"policy": None, "legal": None}
         package = importlib.import_module(__package__)
-        boards = np.stack([arrays[name].view(np.uint64) for name in package.BOARDS], axis=1)
-        options = {
-            "state": [named["turn"], *(arrays[name] for name in package.STATE[1:])],
-            "backend": of["backend"],
-            "threads": of["threads"],
-        }
-        for name in self._for_policy:
-            del arrays[name]
+        boards, policy = fields["boards"], of["policy"]
+        options = {"state": fields["state"], "errors": "null", "backend": of["backend"], "threads": of["threads"]}
         return {
-            "policy": package.policy_index(boards, named["move"], of["policy"], errors="null", **options),
-            "legal": package.policy_mask(boards, of["policy"], **options) if of["legal"] else None,
+            "policy": package.policy_index(boards, fields["move"], policy, **options),
+            "legal": package.policy_mask(boards, policy, **options) if of["legal"] else None,
         }
 
     def skip(self, batches: int) -> bool:
@@ -373,11 +370,11 @@ class Loader:
 
         Returns ``False`` if there are fewer batches.
         """
-        return self._core.skip(batches)
+        return self._here().skip(batches)
 
     def restart(self) -> None:
         """Returns to the start of the first epoch and resets the counts."""
-        self._core.resume()
+        self._here().resume()
 
     @property
     def epoch(self) -> int:
@@ -439,7 +436,7 @@ class Loader:
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["sampling"] = repr(of["sampling"])
         of["files"] = [(os.path.basename(path), _tables.size(path)) for path in self._arguments["paths"]]
-        return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(of, sort_keys=True, default=np.generic.item).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
         """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer."""
@@ -458,7 +455,7 @@ class Loader:
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
-        self._core.resume(state)
+        self._here().resume(state)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "state": self.state_dict()}

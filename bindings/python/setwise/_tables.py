@@ -199,6 +199,8 @@ class Memory(Table):
     def __init__(self, name: str, table: Any) -> None:
         super().__init__(name, "memory", None)
         self._table = table
+        self.token = os.urandom(16).hex()
+        """A name for the contents, which copies in other processes share."""
 
     def __fspath__(self) -> str:
         return self._path

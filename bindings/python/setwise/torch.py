@@ -78,7 +78,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         Loader(*args, **{**options, "epochs": 0})  # to raise errors here, not in a worker
         # The number of the latest loop, with the token of its workers in the upper bits; the loop to resume, and its
         # number of finished batches.
-        self._shared = torch.tensor([_TO_COME << _BITS, 0, 0]).share_memory_()
+        self._shared = torch.tensor([_TO_COME << _BITS, 0, 0]).share_memory_()  # type: ignore[no-untyped-call,unused-ignore]
         self._loops = 0
         self._idle: dict[tuple[int, ...], Loader] = {}
 

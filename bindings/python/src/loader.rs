@@ -18,7 +18,7 @@ use setwise_formats::Field;
 use setwise_table::{Column, Input, Plan, Sampling, Steering};
 
 use crate::error::{Stopped, raised, wrong};
-use crate::query::Query;
+use crate::query::{Query, Signals};
 
 mod arrays;
 mod counts;
@@ -112,6 +112,7 @@ impl Loader {
             epoch: 0,
             over: false,
             counts: Counts::none(conditions),
+            signals: Signals::new(),
             at: Progress::default(),
         };
         core.begin_epoch(0);
@@ -132,22 +133,32 @@ impl Loader {
         });
     }
 
-    /// Returns the next batch as a dictionary of arrays, or ``None`` at the end.
-    fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (batch, has, names, padded, pool) = py.detach(|| {
+    /// Returns the next batch as two dictionaries, of its fields and of its columns, or ``None`` at the end.
+    #[allow(clippy::type_complexity, reason = "it is read once, in Python")]
+    fn next_batch<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Option<(Bound<'py, PyDict>, Bound<'py, PyDict>)>> {
+        let (batch, has, has_hashes, names, padded, boards, pool) = py.detach(|| {
             let mut core = self.core();
             core.goes_on = false;
             let batch = core.next();
             let Sources { has, has_hashes, .. } = core.decoder.sources;
             let names: Vec<_> = core.columns.iter().flat_map(Plan::columns).copied().collect();
-            (batch, (has, has_hashes), names, core.maker.padded, core.maker.pool.clone())
+            let boards = core.decoder.options.policy.is_some();
+            (batch, has, has_hashes, names, core.maker.padded, boards, core.maker.pool.clone())
         });
-        let Some(Batch { rows, inputs, columns }) = batch? else { return Ok(None) };
-        let batch = arrays::arrays_of(py, &rows, inputs, has, padded, &pool)?;
-        for (column, array) in names.into_iter().zip(columns) {
-            batch.set_item(column.name(), arrays::array_of(py, column, array)?)?;
+        let Some(Batch { rows, inputs, columns: arrays }) = batch? else { return Ok(None) };
+        let fields = arrays::arrays_of(py, &rows, inputs, has, boards, padded, &pool)?;
+        let columns = PyDict::new(py);
+        if has_hashes {
+            let hashes = arrays::of_rows(py, &rows, |row| row.game_hash.cast_signed());
+            columns.set_item("game_hash", hashes)?;
         }
-        Ok(Some(batch))
+        for (column, array) in names.into_iter().zip(arrays) {
+            columns.set_item(column.name(), arrays::array_of(py, column, array)?)?;
+        }
+        Ok(Some((fields, columns)))
     }
 
     /// Skips batches without computing their inputs. Returns false if there are fewer.
@@ -175,7 +186,10 @@ impl Loader {
             // At the end of a loop, the state is the start of the next loop.
             let start = if core.over { core.epoch } else { core.start };
             let place = [start, core.epoch, unit, row as u64, core.at.batch];
-            let steering = core.at.units.front().and_then(|unit| unit.before.as_ref());
+            let steering = match core.at.units.front() {
+                Some(unit) => unit.before.as_ref(),
+                None => core.at.steering.as_ref(),
+            };
             State { place, counts, steering: steering.map(Steering::state) }
         })
     }
@@ -209,6 +223,7 @@ impl Loader {
             // Earlier units are drawn but not decoded.
             let core = &mut *core;
             while core.at.order.as_ref().map_or(0, |order| order.next) < unit {
+                core.signals.check()?;
                 if core.draw()?.is_none() {
                     break;
                 }

@@ -18,7 +18,7 @@ use setwise_table::{
 };
 
 use crate::error::{Stopped, not_read, raised, wrong};
-use crate::query::{Query, threads_or_all};
+use crate::query::{Query, Signals, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
 /// The number of records to decode before their columns are computed, so that they stay in the cache.
@@ -47,15 +47,15 @@ struct Rest {
     failed: Option<Stopped>,
 }
 
-type More = Box<dyn FnMut(&Plan) -> Result<Vec<ReadUntil>, Stopped> + Send>;
+type More = Box<dyn FnMut(&Plan, Option<&mut Signals>) -> Result<Vec<ReadUntil>, Stopped> + Send>;
 /// Rows, and the error after them.
 type ReadUntil = (Output, Option<Stopped>);
 
 pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 impl Rest {
-    /// Returns the next rows, or `None` at the end.
-    fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
+    /// Returns the next rows, or `None` at the end. With `signals`, Ctrl-C interrupts the search for rows.
+    fn next(&mut self, mut signals: Option<&mut Signals>) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             if let Some(batch) = self.ready.pop_front() {
                 let rows = batch.num_rows().min(self.rows);
@@ -67,7 +67,7 @@ impl Rest {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            let read = (self.more)(&self.plan)?;
+            let read = (self.more)(&self.plan, signals.as_deref_mut())?;
             if read.is_empty() {
                 return Ok(None);
             }
@@ -93,12 +93,13 @@ fn more_records(
     wanted: usize,
 ) -> More {
     let (mut chunk, mut over) = (Records::new(), false);
-    Box::new(move |plan| {
+    Box::new(move |plan, mut signals| {
         if over {
             return Ok(Vec::new());
         }
         let read = |rows: &mut Rows<'_>| {
             while rows.count() < wanted {
+                signals.as_deref_mut().map_or(Ok(()), Signals::check)?;
                 let first = records.records() + 1;
                 let outcome = records.read(CHUNK.min(wanted - rows.count()), &mut chunk);
                 rows.push_records(&chunk, 0..chunk.len(), first);
@@ -135,7 +136,8 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
     // A few parts per thread, so that no thread waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
     let mut over = false;
-    Box::new(move |plan| {
+    Box::new(move |plan, signals| {
+        signals.map_or(Ok(()), Signals::check)?;
         let mut drawn = Vec::new();
         while drawn.len() < parts && !over {
             match Source::<Stopped>::next(&mut games, rows.min(RESERVED), PART) {
@@ -220,6 +222,7 @@ pub(crate) const TEXT: &str = "text";
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn read(
+    py: Python<'_>,
     path: PathBuf,
     query: &Bound<'_, Query>,
     named: bool,
@@ -267,7 +270,7 @@ pub(crate) fn read(
     }
     let plan = query.plan(&input).map_err(raised)?;
     let schema = Arc::clone(plan.schema());
-    let stream = open(&path)?;
+    let stream = py.detach(|| open(&path))?;
     let more = match packed {
         Some(format) => {
             let records = setwise_formats::Reader::new(format, records(format, stream)?);
@@ -283,8 +286,8 @@ pub(crate) fn read(
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 
-fn next(rest: &Mutex<Rest>) -> Result<Option<RecordBatch>, Stopped> {
-    rest.lock().unwrap_or_else(PoisonError::into_inner).next()
+fn next(rest: &Mutex<Rest>, signals: Option<&mut Signals>) -> Result<Option<RecordBatch>, Stopped> {
+    rest.lock().unwrap_or_else(PoisonError::into_inner).next(signals)
 }
 
 #[pymethods]
@@ -307,7 +310,7 @@ impl Reader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
-        let batch = py.detach(|| next(&self.rest))?;
+        let batch = py.detach(|| next(&self.rest, Some(&mut Signals::new())))?;
         Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
     }
 
@@ -319,7 +322,8 @@ impl Reader {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let rest = Arc::clone(&self.rest);
-        let batches = std::iter::from_fn(move || next(&rest).map_err(in_a_stream).transpose());
+        let next = move || next(&rest, None).map_err(in_a_stream).transpose();
+        let batches = std::iter::from_fn(next);
         stream_of(py, &self.schema, batches, requested_schema)
     }
 

@@ -1,13 +1,16 @@
 //! Returns successors as numpy arrays.
 
-use numpy::{PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use setwise::legal::Move;
+use setwise::legal::{Move, State as MoveState};
 use setwise::{Pieces, Positions, Successors};
 
 use crate::input::{State, StateArrays};
-use crate::query::kernel_of;
+use crate::query::{kernel_of, run};
+
+/// The number of parents between two checks for signals, whose successors stay in the cache.
+const PARENTS: usize = 1024;
 
 /// Computes the successors of boards of shape `[n, 8]`: offsets by parent, moves, boards and states. Invalid positions
 /// have no successors.
@@ -22,20 +25,38 @@ pub(crate) fn successors<'py>(
     let pieces: Vec<Pieces> =
         boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
     let State { turns, castling, en_passant } = State::new(&state)?;
-    let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
-    let positions = positions.with_en_passant(&en_passant);
-    let mut successors = Successors::new();
-    py.detach(|| kernel.successors(positions, &mut successors));
-    let offsets: Vec<i64> = successors.offsets().iter().map(|&offset| offset as i64).collect();
-    let moves: Vec<u16> = successors.moves().iter().copied().map(Move::bits).collect();
-    let words: Vec<u64> = successors.pieces().iter().flat_map(Pieces::sets).collect();
-    let states = successors.states().iter();
-    let turn: Vec<u8> = states.clone().map(|state| state.turn() as u8).collect();
-    let white: Vec<u8> = states.clone().map(|state| state.castling().white).collect();
-    let black: Vec<u8> = states.clone().map(|state| state.castling().black).collect();
-    let square: Vec<i16> = states.map(|state| state.en_passant().map_or(-1, i16::from)).collect();
-    let state =
-        (turn.to_pyarray(py), white.to_pyarray(py), black.to_pyarray(py), square.to_pyarray(py));
-    let boards = words.to_pyarray(py).reshape([successors.len(), 8])?;
-    (offsets.to_pyarray(py), moves.to_pyarray(py), boards, state).into_pyobject(py)
+    let (mut offsets, mut moves, mut sets, mut states) = (vec![0], vec![], vec![], vec![]);
+    run(py, &[], None, |_, go_on| {
+        let (mut after, mut end) = (Successors::new(), 0);
+        for (part, pieces) in pieces.chunks(PARENTS).enumerate() {
+            go_on()?;
+            let rows = part * PARENTS..part * PARENTS + pieces.len();
+            let positions = Positions::from(pieces).with_turns(&turns[rows.clone()]);
+            let positions = positions.with_castling(&castling[rows.clone()]);
+            kernel.successors(positions.with_en_passant(&en_passant[rows]), &mut after);
+            offsets.extend(after.offsets()[1..].iter().map(|&offset| end + offset as i64));
+            end += after.len() as i64;
+            moves.extend(after.moves().iter().copied().map(Move::bits));
+            sets.extend(after.pieces().iter().map(Pieces::sets));
+            states.extend_from_slice(after.states());
+        }
+        Ok(())
+    })?;
+    fn of<T>(states: &[MoveState], of: impl Fn(&MoveState) -> T) -> Vec<T> {
+        states.iter().map(of).collect()
+    }
+    let turn = of(&states, |state| state.turn() as u8);
+    let white = of(&states, |state| state.castling().white);
+    let black = of(&states, |state| state.castling().black);
+    let square = of(&states, |state| state.en_passant().map_or(-1, i16::from));
+    let state = (
+        PyArray1::from_vec(py, turn),
+        PyArray1::from_vec(py, white),
+        PyArray1::from_vec(py, black),
+        PyArray1::from_vec(py, square),
+    );
+    let boards = PyArray1::<u64>::from_vec(py, sets.into_flattened());
+    let boards = boards.reshape([states.len(), 8])?;
+    let (offsets, moves) = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, moves));
+    (offsets, moves, boards, state).into_pyobject(py)
 }

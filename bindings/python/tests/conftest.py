@@ -1,8 +1,12 @@
 """Positions of games for the tests, with the maps that python-chess computes for them."""
 
+import contextlib
 import gzip
 import os
 import random
+import signal
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import chess
@@ -12,6 +16,30 @@ SAMPLE = Path(__file__).parents[3] / "data" / "sample.epd"
 # Reference results of other programs: all of them, or excerpts.
 DATA = Path(os.environ.get("SETWISE_DATA", Path(__file__).parents[3] / "tests" / "data"))
 ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
+
+
+@pytest.fixture
+def interrupted() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]:
+    """A context that a signal leaves after some tenths of a second, as Ctrl-C would."""
+
+    class Interruption(BaseException):
+        pass
+
+    def interrupt(*_: object) -> None:
+        raise Interruption
+
+    @contextlib.contextmanager
+    def interrupted() -> Iterator[None]:
+        start = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(Interruption):
+            yield
+        assert time.monotonic() - start < 2
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    yield interrupted
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(scope="session")

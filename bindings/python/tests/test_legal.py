@@ -5,6 +5,8 @@ import hashlib
 
 import chess
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import setwise
@@ -307,6 +309,21 @@ def test_moves_that_are_not_legal(move):
         setwise.policy_index([start] * 2, ["e2e4"], "uci")
 
 
+def test_missing_moves_have_no_class():
+    fens = [chess.STARTING_FEN] * 3
+    e4, knight = 12 << 6 | 28, 6 << 6 | 21
+    masks = [np.ma.masked_array(moves, [0, 1, 0]) for moves in ([e4] * 2 + [knight], ["e2e4"] * 2 + ["g1f3"])]
+    lists = [["e2e4", missing, "g1f3"] for missing in (None, np.nan, pd.NA)]
+    series = [pd.Series([e4, None, knight], dtype=object), pd.Series(lists[0], dtype="string"), pl.Series(lists[0])]
+    for moves in [*masks, *map(np.array, lists[:1]), pd.array(lists[2], dtype=object), *series]:
+        assert setwise.policy_index(fens, moves, "lc0", errors="null").tolist() == [322, -1, 159]
+        with pytest.raises(ValueError, match="row 1: .* is not a legal move"):
+            setwise.policy_index(fens, moves, "lc0")
+    assert setwise.policy_index([], [], "lc0").shape == (0,)
+    with pytest.raises(TypeError, match="16-bit integers, found float64"):
+        setwise.policy_index(fens, pd.Series([e4, None, knight]), "lc0", errors="null")
+
+
 @pytest.mark.parametrize("behind", ["q", "x", " ", "=", "\u2655"])
 def test_something_behind_a_promotion_is_not_legal(behind):
     fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
@@ -319,6 +336,12 @@ def test_pictures_of_legal_moves():
     drawing = setwise.show("startpos", "legal")
     assert drawing._repr_svg_().count("<line ") == 20 + 2  # two are in the legend
     assert "destinations" in str(drawing) and "0x00000000ffff0000" in str(drawing)
+
+
+def test_ctrl_c_stops_successors(interrupted):
+    with interrupted():
+        for _ in range(1000):
+            setwise.successors(["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"] * 200_000)
 
 
 def test_successors(positions):

@@ -1,13 +1,16 @@
 """Tests batches of ``Loader``: every row occurs once; shuffling, shards and resuming; and filters, compared with a
 plain loop with python-chess."""
 
+import contextlib
 import copy
 import gzip
 import importlib.util
 import json
 import multiprocessing
+import os
 import pickle
 import struct
+import threading
 from pathlib import Path
 
 import chess
@@ -195,6 +198,77 @@ def test_resumed_batches_are_the_same(paths, shuffle, shard, step):
     other = setwise.Loader(paths, batch_size=901, shuffle=shuffle)
     with pytest.raises(ValueError, match="other arguments"):
         other.load_state_dict(states[0])
+
+
+@pytest.mark.parametrize(("batch_size", "pieces"), [(ROWS // 128, None), (ROWS // 128 + 1, None), (1, {0: 1, 32: 1})])
+def test_a_state_after_an_error_has_each_row_once(folder, tmp_path, batch_size, pieces):
+    """Also if the rows before the error fill batches exactly."""
+    good = (folder / "all.marlin").read_bytes()
+    unit = ROWS // 128
+    bad = bytearray(good)
+    bad[32 * unit * 5 : 32 * unit * 5 + 32] = b"\xff" * 32
+    path = tmp_path / "all.marlin"
+    path.write_bytes(bad)
+    options = {"batch_size": batch_size, "threads": 1, "sampling": setwise.Sampling(pieces=pieces)}
+    loader = setwise.Loader(path, **options)
+    before = []
+    with pytest.raises(ValueError, match="records behind 780"):
+        for batch in loader:
+            before.append(batch)
+    assert before
+    state = json.loads(json.dumps(loader.state_dict()))
+    path.write_bytes(good)
+    mended = setwise.Loader(path, **options)
+    expected = flat(scores(mended))
+    mended.load_state_dict(state)
+    assert flat(scores(before)) + flat(scores(mended)) == expected
+
+
+def test_a_batch_that_fails_is_read_again(folder):
+    options = {"features": "stockfish-threats-2026-08", "batch_size": 1000, "shuffle": 3000}
+    narrow = setwise.Loader(folder / "all.marlin", padded=1, **options)
+    with pytest.raises(ValueError, match="`padded` is 1"):
+        list(narrow)
+    wide = setwise.Loader(folder / "all.marlin", padded=128, **options)
+    expected = scores(wide)
+    wide.load_state_dict(narrow.state_dict())
+    assert scores(wide) == expected
+
+
+def test_numbers_of_numpy_as_arguments(folder):
+    options = {"seed": 3, "batch_size": 100, "shuffle": 500, "one_in": 2, "on_missing": 0, "loss_is": 0, "shard": (0, 2)}
+    plain = setwise.Loader(folder / "all.marlin", drop_last=True, **options)
+    options = {name: np.int64(value) if isinstance(value, int) else value for name, value in options.items()}
+    loader = setwise.Loader(folder / "all.marlin", drop_last=np.bool_(True), **options)
+    assert loader.state_dict() == plain.state_dict()
+    assert scores(pickle.loads(pickle.dumps(loader))) == scores(plain)
+
+
+def test_ctrl_c_stops_a_search_for_rows(folder, tmp_path, interrupted):
+    """Neither conditions that drop all rows nor ``skip`` return before the end."""
+    endless = tmp_path / "endless.marlin"
+    os.mkfifo(endless)
+
+    def write():
+        with contextlib.suppress(BrokenPipeError), endless.open("wb") as pipe:
+            while True:
+                pipe.write((folder / "all.marlin").read_bytes())
+
+    threading.Thread(target=write, daemon=True).start()
+    reader = setwise.read(endless, where="piece_count > 32")
+    with interrupted():
+        next(reader)
+    del reader
+    files = [folder / "all.txt"] * 200
+    with interrupted():
+        list(setwise.Loader(files, where="piece_count > 32", threads=1))
+    loader = setwise.Loader(files)
+    with interrupted():
+        loader.skip(10**6)
+    # The loader has not lost its place.
+    rest = loader.with_shard(0, 1)
+    rest.load_state_dict(loader.state_dict())
+    assert np.array_equal(next(iter(rest)).score, next(iter(loader)).score)
 
 
 @pytest.mark.parametrize(
@@ -434,6 +508,37 @@ def test_loaders_go_to_other_processes(folder, method):
     assert used + [rest] == [expected[0], flat(expected[1:])]
     loader.restart()
     assert scores([next(iter(loader))]) == used
+
+
+@pytest.mark.parametrize("options", [{}, {"shuffle": 5000}, {"shuffle": 5000, "spill": False}], ids=str)
+@pytest.mark.filterwarnings("ignore:without `spill`", "ignore:This process")
+def test_a_forked_process_reads_alone(folder, tmp_path, options):
+    """Parent and child continue from the same point, and do not share the place in an open file."""
+    path = tmp_path / "large.marlin.gz"  # larger than any buffer
+    path.write_bytes(gzip.compress((folder / "all.marlin").read_bytes() * 5, 0))
+    loader = setwise.Loader(path, batch_size=1000, threads=1, **options)
+    expected = [some.sum() for some in map(np.array, scores(loader.with_shard(0, 1)))]
+    batches = iter(loader)
+    for _ in range(3):
+        next(batches)
+    children = []
+    for is_new_loop in (False, True):
+        read, write = os.pipe()
+        if (child := os.fork()) == 0:
+            with os.fdopen(write, "wb") as answer:
+                try:
+                    pickle.dump(scores(loader if is_new_loop else batches), answer)
+                except BaseException as error:
+                    pickle.dump(repr(error), answer)
+            os._exit(0)
+        os.close(write)
+        children.append((child, read))
+    found = [scores(batches)]
+    for child, read in children:
+        with os.fdopen(read, "rb") as answer:
+            found.append(pickle.load(answer))
+        os.waitpid(child, 0)
+    assert [[sum(some) for some in rest] for rest in found] == [expected[3:]] * 3
 
 
 def test_copies_go_on_alone(folder):

@@ -9,6 +9,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 import numpy as np
+import pyarrow
 import pytest
 
 import setwise
@@ -138,6 +139,24 @@ def test_batches_have_targets_and_masks(pgn, policy):
                     board.push(played)
                 place += 1
     assert place == len(batch) and batch.policy.max() > 0
+
+
+def test_columns_do_not_depend_on_the_policy(pgn):
+    """Also columns that batches have as attributes, and those that a pattern selects and the policy needs."""
+    options = {"columns": ["turn", "piece_count", "castling_*", "white"], "labels": []}
+    [batch], [plain] = setwise.Loader(pgn, policy="lc0", **options), setwise.Loader(pgn, **options)
+    assert list(batch.columns) == list(plain.columns) == ["turn", "piece_count", "castling_white", "castling_black", "white"]
+    for name, array in plain.columns.items():
+        assert np.array_equal(array, batch.columns[name]) and array.dtype == batch.columns[name].dtype
+    assert np.array_equal(batch.columns["turn"], batch.turn)
+    assert np.array_equal(batch.columns["piece_count"], batch.piece_count)
+
+
+def test_an_invalid_position_has_no_classes():
+    fens = [chess.STARTING_FEN, "8/8/8/8/8/8/8/8 w - - 0 1", chess.STARTING_FEN]
+    rows = pyarrow.table({"fen": fens, "move": ["e2e4", None, "e2e4"]})
+    [batch] = setwise.Loader(rows, policy="lc0", legal=True, labels=[])
+    assert batch.policy.tolist() == [322, -1, 322] and batch.legal.sum(1).tolist() == [20, 0, 20]
 
 
 def test_policies_say_what_is_wrong(pgn):

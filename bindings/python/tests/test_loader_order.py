@@ -244,6 +244,22 @@ def test_units_that_are_kept_serve_others(folder, tmp_path, monkeypatch):
     assert rows(open_(path, spill=tmp_path)) == found
 
 
+@pytest.mark.parametrize("damage", [lambda b: b"", lambda b: b[:7], lambda b: b[:-1], lambda b: bytes(len(b)),
+                                    lambda b: b[:-8] + b"\xff" * 8, lambda b: b[:-40] + b"\xff" * 32 + b[-8:]])  # fmt: skip
+def test_damaged_units_are_named(folder, tmp_path, damage):
+    def open_kept():
+        return open_(folder / "all.csv", spill=tmp_path)
+
+    expected = rows(open_kept())
+    [kept] = tmp_path.iterdir()
+    # A process that was killed has left this file.
+    kept.rename(kept.with_suffix(f".{os.getpid()}-0"))
+    assert rows(open_kept()) == expected
+    kept.write_bytes(damage(kept.read_bytes()))
+    with pytest.raises(OSError, match=f"{kept.name}: cannot read these kept units: .*; remove them"):
+        list(open_kept())
+
+
 def test_numbers_that_are_no_numbers_of_threads(folder):
     for threads in (-1, 0):
         with pytest.raises(ValueError, match=f"`threads` must be at least 1, found {threads}"):

@@ -233,6 +233,18 @@ def test_tables_in_memory(rows, kind):
     assert [batch.score.tolist() for batch in other] == rest
 
 
+def test_kept_units_of_a_table_in_memory(tmp_path):
+    """No other table reads them, but its copies do."""
+    for number in range(20):
+        data = {"fen": ["4k3/8/8/8/8/8/8/4K3 w - -"], "line": ["e1e2"], "depth": [1], "knodes": [1], "mate": [None]}
+        loader = setwise.Loader(pa.table({**data, "cp": [number]}), labels="score", shuffle=100, spill=tmp_path)
+        copy = pickle.dumps(loader)
+        for of in (loader, pickle.loads(copy)):
+            assert [batch.score.tolist() for batch in of] == [[number]]
+        del loader, of
+    assert len(list(tmp_path.iterdir())) == 20
+
+
 def test_games_of_a_table_in_memory():
     table = pa.table({"movetext": ["1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 1-0"] * 300, "Result": ["1-0"] * 300})
     [batch] = setwise.Loader(table, labels=["result", "move"])

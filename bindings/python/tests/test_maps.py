@@ -110,6 +110,18 @@ def test_nulls_give_nulls(missing, fens, expected):
     assert not boards[0].any() and boards[1:-1, 6].tolist() == expected["white"]
 
 
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_column_of_nulls_alone(rows):
+    """Arrow gives it no type of text."""
+    for nulls in (pa.nulls(rows), pa.chunked_array([pa.nulls(rows)]), pd.Series([None] * rows, dtype=object)):
+        table = setwise.maps(nulls, ["white_all", "fen"]).to_pyarrow()
+        assert table.column_names == ["white_all", "fen"] and [c.null_count for c in table.columns] == [rows] * 2
+    frame = pd.DataFrame({"fen": nulls, "elo": pd.Series([2851] * rows, dtype="int64")})
+    for of_table in (frame, pa.table({"fen": pa.nulls(rows), "elo": [2851] * rows})):
+        table = setwise.maps_table(of_table, "white_all")
+        assert table["elo"].tolist() == [2851] * rows and table["white_all"].tolist() == [None] * rows
+
+
 def test_nulls_in_arrow_at_any_bit(fens):
     text = pa.array([fen if i % 3 else None for i, fen in enumerate(fens)])
     for start in (0, 1, 7, 8, 9, 64):

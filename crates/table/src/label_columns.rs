@@ -15,7 +15,7 @@ use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::presets::{Evaluations, Preset, Variation};
 use crate::schema::find;
-use crate::text::is_text;
+use crate::text::is_text_or_null;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
@@ -133,7 +133,7 @@ impl LabelColumns {
             let Some(field) = place.map(|place| schema.field(place)) else { continue };
             let of = field.data_type();
             let is_number = of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64);
-            if !(is_text(of) || *of == DataType::Null || numbers && is_number) {
+            if !(is_text_or_null(of) || numbers && is_number) {
                 let expected = if numbers { "numbers or text" } else { "text" };
                 return Err(Error::Type(field.name().clone(), of.clone(), expected));
             }

@@ -14,7 +14,7 @@ use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
 use crate::presets::{Preset, Presets};
 use crate::schema::{find, names};
-use crate::text::{TEXT, is_text, lines};
+use crate::text::{TEXT, is_text, is_text_or_null, lines};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +217,7 @@ impl Input {
             None => find_fen(schema)?,
         };
         let field = schema.field(fen);
-        if !is_text(field.data_type()) {
+        if !is_text_or_null(field.data_type()) {
             return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
         }
         let name = |place: &usize| schema.field(*place).name().clone();
@@ -250,7 +250,7 @@ impl Input {
         });
         for place in [Some(movetext), start].into_iter().flatten() {
             let field = schema.field(place);
-            if !is_text(field.data_type()) {
+            if !is_text_or_null(field.data_type()) {
                 return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
             }
         }

@@ -34,6 +34,11 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
     }
 }
 
+/// Returns whether a column can hold positions: text, or nulls that no text gave a type.
+pub(crate) fn is_text_or_null(data_type: &DataType) -> bool {
+    is_text(data_type) || *data_type == DataType::Null
+}
+
 /// Returns the text of each row of a column, `None` for nulls.
 ///
 /// # Errors
@@ -45,6 +50,7 @@ pub(crate) fn lines<'a>(name: &str, array: &'a dyn Array) -> Result<Vec<Option<&
         DataType::Utf8 => text_of(values.as_string::<i32>()),
         DataType::LargeUtf8 => text_of(values.as_string::<i64>()),
         DataType::Utf8View => text_of(values.as_string_view()),
+        DataType::Null => return Ok(vec![None; array.len()]),
         _ => return Err(Error::Type(name.to_owned(), array.data_type().clone(), TEXT)),
     };
     let line = |at| values.is_valid(at).then(|| text(at));

@@ -2,7 +2,7 @@
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
-use numpy::{Element, PyArray1};
+use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_formats::{Field, Fields};
@@ -13,12 +13,13 @@ use super::memory::Pool;
 use super::rows::Row;
 use crate::numbers::{nulls_of, owned};
 
-/// Returns the arrays of a batch, without its columns.
+/// Returns the arrays of a batch by name, without its columns. `boards` adds the boards and their state.
 pub(super) fn arrays_of<'py>(
     py: Python<'py>,
     rows: &[Row],
     inputs: Option<[Inputs; 2]>,
-    (has, has_hashes): (Fields, bool),
+    has: Fields,
+    boards: bool,
     padded: Option<usize>,
     pool: &Pool,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -50,13 +51,19 @@ pub(super) fn arrays_of<'py>(
     if has.contains(Field::Move) {
         batch.set_item("move", of_rows(py, rows, |row| row.played))?;
     }
-    if has_hashes {
-        batch.set_item("game_hash", of_rows(py, rows, |row| row.game_hash.cast_signed()))?;
+    if boards {
+        let sets = rows.iter().flat_map(|row| row.pieces().sets()).collect();
+        batch.set_item("boards", PyArray1::<u64>::from_vec(py, sets).reshape([rows.len(), 8])?)?;
+        let turns = of_rows(py, rows, |row| row.turn as u8);
+        let white = of_rows(py, rows, |row| row.castling.white);
+        let black = of_rows(py, rows, |row| row.castling.black);
+        let squares = of_rows(py, rows, |row| row.en_passant.map_or(-1, i16::from));
+        batch.set_item("state", (turns, white, black, squares))?;
     }
     Ok(batch)
 }
 
-fn of_rows<'py, T: Element>(
+pub(super) fn of_rows<'py, T: Element>(
     py: Python<'py>,
     rows: &[Row],
     of: impl Fn(&Row) -> T,

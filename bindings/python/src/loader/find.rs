@@ -6,7 +6,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
 
@@ -107,7 +107,12 @@ impl Spills {
     fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Cut> {
         let path = &self.paths[at];
         if self.stay && path.exists() {
-            return read_places(File::open(path)?);
+            return File::open(path).and_then(read_places).map_err(|error| {
+                let of = path.display();
+                io::Error::other(format!(
+                    "{of}: cannot read these kept units: {error}; remove them"
+                ))
+            });
         }
         let explained = |error: io::Error| {
             let (of, path) = (file.path.display(), path.display());
@@ -115,9 +120,7 @@ impl Spills {
             io::Error::other(format!("{path}: cannot keep the units of {of}: {error}; {advice}"))
         };
         // The file is renamed when it is complete, so other processes never see a part of it.
-        let unfinished = path.with_extension(process::id().to_string());
-        let open = OpenOptions::new().read(true).write(true).create_new(true).open(&unfinished);
-        let mut spill = open.map_err(explained)?;
+        let (mut spill, unfinished) = create_beside(path).map_err(explained)?;
         if !self.stay {
             fs::remove_file(&unfinished).map_err(explained)?;
         }
@@ -130,6 +133,18 @@ impl Spills {
             .map_err(explained)?;
         }
         Ok(Cut::Places { units: units?, spill: Some(Mutex::new(spill)) })
+    }
+}
+
+/// Creates a file next to a path. Another thread may be writing one, and a killed process may have left one.
+fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
+    let mut number = 0;
+    loop {
+        let name = path.with_extension(format!("{}-{number}", process::id()));
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            created => return Ok((created?, name)),
+        }
     }
 }
 
@@ -156,17 +171,20 @@ fn write_units(
 
 /// Reads the index of a spill.
 fn read_places(mut spill: File) -> io::Result<Cut> {
-    let end = spill.metadata()?.len();
+    let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+    let end = spill.metadata()?.len().checked_sub(8).ok_or_else(damaged)?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
-    let count = number(&read_range(&mut spill, end - 8..end)?);
-    let places = read_range(&mut spill, end - 8 - 16 * count..end - 8)?;
+    let count = number(&read_range(&mut spill, end..end + 8)?);
+    let index = count.checked_mul(16).and_then(|size| end.checked_sub(size)).ok_or_else(damaged)?;
+    let places = read_range(&mut spill, index..end)?;
     let mut start = 0;
     let place = |bytes: &[u8]| {
         let end = number(&bytes[..8]);
         Place { range: std::mem::replace(&mut start, end)..end, first: number(&bytes[8..]) }
     };
-    Ok(Cut::Places {
-        units: places.chunks(16).map(place).collect(),
-        spill: Some(Mutex::new(spill)),
-    })
+    let units: Vec<_> = places.chunks(16).map(place).collect();
+    if start != index || units.iter().any(|unit| unit.range.is_empty()) {
+        return Err(damaged());
+    }
+    Ok(Cut::Places { units, spill: Some(Mutex::new(spill)) })
 }

@@ -39,6 +39,7 @@ pub(super) struct Options {
     #[pyo3(from_py_with = threads_of)]
     pub(super) threads: usize,
     pub(super) padded: Option<usize>,
+    pub(super) policy: Option<String>,
     pub(super) perspectives: String,
     pub(super) drop_last: bool,
 }

@@ -17,8 +17,8 @@ pub(super) struct Row {
     pub(super) game_hash: u64,
     pub(super) score: i32,
     pub(super) ply: u32,
-    castling: Castling,
-    en_passant: Option<u8>,
+    pub(super) castling: Castling,
+    pub(super) en_passant: Option<u8>,
     pub(super) result: i8,
     pub(super) turn: Colour,
     /// The move in 16 bits, 0 for no move.

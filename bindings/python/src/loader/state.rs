@@ -15,7 +15,7 @@ use super::options::Options;
 use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
 use crate::error::{Stopped, not_read};
-use crate::query::advise;
+use crate::query::{Signals, advise};
 
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
@@ -43,6 +43,7 @@ pub(super) struct Core {
     pub(super) epoch: u64,
     pub(super) over: bool,
     pub(super) counts: Counts,
+    pub(super) signals: Signals,
     pub(super) at: Progress,
 }
 
@@ -56,6 +57,8 @@ pub(super) struct Progress {
     rows: Vec<Row>,
     /// The units in the buffer.
     pub(super) units: VecDeque<Decoded>,
+    /// The number of the unit after the last one that left the buffer, if any has.
+    next_unit: Option<u64>,
     /// The state of steering by the number of pieces.
     pub(super) steering: Option<Steering>,
     /// The order of the rows in the buffer.
@@ -95,6 +98,7 @@ impl Core {
     /// Decodes and returns the next unit of this shard; `None` at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.at.pending.is_empty() {
+            self.signals.check()?;
             let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
             let together = if threads == 1 { 1 } else { TOGETHER.max(4 * threads) };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
@@ -134,7 +138,8 @@ impl Core {
 
     /// Returns the first unit of the filling, and the number of its rows that the previous filling used.
     pub(super) fn first(&self) -> (u64, usize) {
-        self.at.units.front().map_or((NO_UNIT, 0), |unit| (unit.number, unit.used))
+        let next = (self.at.next_unit.unwrap_or(NO_UNIT), 0);
+        self.at.units.front().map_or(next, |unit| (unit.number, unit.used))
     }
 
     /// Moves the remaining rows of a filling to the front.
@@ -149,6 +154,7 @@ impl Core {
                 break;
             }
             used -= left;
+            self.at.next_unit = Some(first.number + 1);
             self.at.units.pop_front();
         }
         self.at.shuffled.clear();
@@ -222,9 +228,16 @@ impl Core {
         self.at = Progress { rows, steering: sampling.steering(), ..Progress::default() };
     }
 
-    /// Returns the rows of the next batch, their inputs and their columns.
+    /// Returns the next batch. If it fails, it stays the next one, so that a resumed loader with other inputs has it.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, Stopped> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
+        let batch = self.batch(range);
+        self.at.batch -= u64::from(batch.is_err());
+        batch.map(Some)
+    }
+
+    /// Returns rows, their inputs and their columns.
+    fn batch(&self, range: Range<usize>) -> Result<Batch, Stopped> {
         let rows: Vec<_> =
             self.at.shuffled[range].iter().map(|&row| self.at.rows[row as usize]).collect();
         let inputs = self.maker.make(&rows)?;
@@ -233,6 +246,6 @@ impl Core {
             let collect = Collect { check: &mut || Ok::<(), Stopped>(()), advise };
             columns = plan.collect(&[Columns::of(&rows).positions()], collect)?.columns;
         }
-        Ok(Some(Batch { rows, inputs, columns }))
+        Ok(Batch { rows, inputs, columns })
     }
 }

@@ -140,12 +140,14 @@ fn empty_inputs_give_empty_outputs() {
 }
 
 #[test]
-fn a_dictionary_without_values_is_all_null() {
+fn columns_without_values_are_all_null() {
     use arrow_array::{Int8Array, types::Int8Type};
     let keys = Int8Array::new_null(3);
     let values = std::sync::Arc::new(StringArray::new_null(0));
     let array = arrow_array::DictionaryArray::<Int8Type>::new(keys, values);
     let output = Query::default().of_text(&array).unwrap();
+    assert!(output.batch.columns().iter().all(|column| column.null_count() == 3));
+    let output = Query::default().of_text(&arrow_array::NullArray::new(3)).unwrap();
     assert!(output.batch.columns().iter().all(|column| column.null_count() == 3));
 }
 

@@ -376,8 +376,9 @@ impl<'a> Reading<'a> {
         if self.result.is_some() {
             return Err(syntax(text, at, "the end of the game after its result"));
         }
-        if last && end == text.len() && !word.is_empty() {
-            // Truncated within a word.
+        let is_part = |byte: &u8| b"KQRBNOPabcdefgh012345678xop/=-+#.".contains(byte);
+        if last && end == text.len() && !word.is_empty() && word.iter().all(is_part) {
+            // Truncated within a move or a result.
             return Ok(end);
         }
         Err(syntax(text, at, "a move or a result"))

@@ -196,7 +196,9 @@ fn tags_that_may_hide_moves() {
         let rows = oracles::read(text.as_bytes(), Options::default(), 1 << 20).expect(text);
         assert_eq!(rows.moves.iter().flatten().count(), moves, "{text}");
     }
-    syntax("1. e4 e5 xyz", "game 1, line 1, column 10: expected a move or a result, found 'xyz'");
+    let error = oracles::read(b"1. e4 e5 xyz", Options::default(), 1 << 20).expect_err("no move");
+    let expected = "game 1, line 1, column 10: expected a move or a result, found 'xyz'";
+    assert_eq!(error.to_string(), expected);
     // Skipped games are counted, and so are games that are kept up to the error.
     let file = b"1. e4 *\n\n1. e4 e5\n[Elo \"?\" 2. Nf3 *\n\n[Event \"b\"]\n\n1. d4 *\n";
     for (on_error, games) in

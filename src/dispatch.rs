@@ -53,6 +53,8 @@ use crate::boards::block::Block;
 #[cfg(feature = "bulk")]
 pub use crate::boards::block::MAX_BOARDS;
 #[cfg(feature = "bulk")]
+use crate::boards::hyperbola::Hyperbola;
+#[cfg(feature = "bulk")]
 use crate::boards::sliced::Sliced;
 #[cfg(target_arch = "x86_64")]
 use crate::instructions;
@@ -212,8 +214,8 @@ pub mod level {
         };
     }
 
-    level!(Scalar: u64, scalar::Scalar);
-    level!(Lanes: portable::Lanes, BuiltIn);
+    level!(Scalar: Hyperbola<u64>, scalar::Scalar);
+    level!(Lanes: Hyperbola<portable::Lanes, { size_of::<portable::Lanes>() / 8 }>, BuiltIn);
     level!(Wide: Sliced<portable::Bytes>, BuiltIn);
     #[cfg(target_arch = "x86_64")]
     level!(Avx2: Sliced<avx2::Avx2<false>>, instructions::avx2::Avx2<false>);

@@ -5,8 +5,8 @@
 //! - Bulk calls slice boards by ranks: a vector register holds the same rank of up to 64 boards. Rays along ranks are
 //!   subtractions within each byte; rays along files and diagonals propagate from rank to rank.
 //! - Calls for one position use Kogge-Stone fills, with one direction per vector lane.
-//! - The backends [`Backend::Scalar`] and [`Backend::Lanes`] use generalized set-wise hyperbola quintessence, with
-//!   overflow barriers and reversals. They run everywhere and serve to check the other backends.
+//! - The backends [`Backend::Scalar`] and [`Backend::Lanes`] use generalized set-wise hyperbola quintessence
+//!   ([`Hyperbola`]), with overflow barriers and reversals. They run everywhere and serve to check the other backends.
 //!
 //! | task | one position | many positions |
 //! |---|---|---|
@@ -79,7 +79,7 @@
 //!
 //! The functions of [`position`] are inlined into your code with the instructions that your build enables.
 //! [`Kernel::position`] offers the same functions with the instructions of the processor, at the cost of a call through
-//! a pointer. Code that is generic over [`Boards`] also accepts a single `u64`, and then compiles to plain scalar code.
+//! a pointer. Code that is generic over [`Boards`] also accepts a single `u64`, and then compiles to scalar Kogge-Stone fills.
 //!
 //! # Cost
 //!
@@ -146,6 +146,7 @@ pub mod reference;
 mod term;
 
 pub use backend::{Backend, Kernel};
+pub use boards::hyperbola::Hyperbola;
 pub use boards::{Boards, Numbers, SliderAttacks};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;

@@ -89,7 +89,7 @@ pub trait Term {
     /// Evaluates the term for as many positions as `B` has boards.
     fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B>;
 
-    /// Evaluates the term for one position, with the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
+    /// Evaluates the term for one position, with the arithmetic of a single `u64`.
     ///
     /// Use it in tests and for an occasional position, but not in a search: code that is written for one position and
     /// uses the functions of [`position`](crate::position) takes less than half the time.
@@ -164,9 +164,7 @@ static NOTHING: [(); usize::MAX] = [(); usize::MAX];
 
 #[inline(always)]
 fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::Value {
-    let mut value = [value::Store::ZERO];
-    value::Store::store::<u64>(term.eval(pieces, value::Store::splat(input)), &mut value);
-    value[0]
+    value::Store::one(term.eval(pieces, value::Store::splat(input)))
 }
 
 /// Adds the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.

@@ -1,12 +1,10 @@
-//! One board in a `u64`, and the numbers of boards in 64-bit lanes.
+//! One board in a `u64`: Kogge-Stone fills in general-purpose registers. And the numbers of boards in 64-bit lanes.
 
-use crate::bitboard::Direction;
-#[cfg(feature = "bulk")]
-use crate::boards::block::{Block, FromNumber};
-use crate::boards::hyperbola::{self, Lanes};
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+use core::arch::asm;
+
+use crate::bitboard::{Direction, FILES};
 use crate::boards::{Boards, Numbers, Sealed};
-#[cfg(feature = "bulk")]
-use crate::pieces::Pieces;
 
 impl Sealed for u64 {}
 
@@ -62,54 +60,74 @@ impl Boards for u64 {
 
     #[inline(always)]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
-        hyperbola::ray(self, direction, occupied)
+        in_a_register(Free::new(direction, occupied).ray(self))
     }
 }
 
-impl Lanes for u64 {
+/// The free squares ahead in one direction, for steps of one, two and four squares.
+struct Free {
+    direction: Direction,
+    ahead: [u64; 3],
+}
+
+impl Free {
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.wrapping_sub(other)
+    fn new(direction: Direction, occupied: u64) -> Self {
+        let (by, landing) = step(direction);
+        let one = !occupied & landing;
+        let two = one & shift(one, by);
+        Self { direction, ahead: [one, two, two & shift(two, 2 * by)] }
     }
 
     #[inline(always)]
-    fn reverse_ranks(self) -> Self {
-        crate::bitboard::reverse_ranks(self)
+    fn ray(&self, sliders: u64) -> u64 {
+        let (by, landing) = step(self.direction);
+        let rays = sliders | (self.ahead[0] & shift(sliders, by));
+        let rays = rays | (self.ahead[1] & shift(rays, 2 * by));
+        let rays = rays | (self.ahead[2] & shift(rays, 4 * by));
+        shift(rays, by) & landing
     }
 }
 
-#[cfg(feature = "bulk")]
-impl Block for u64 {
-    type Scratch = ();
-    type Memory = ();
-
-    #[inline(always)]
-    fn memory() {}
-
-    #[inline(always)]
-    fn load(boards: &[u64]) -> Self {
-        boards[0]
+/// The step size, positive towards the higher bits, and the squares where a step can end.
+#[inline(always)]
+fn step(direction: Direction) -> (i32, u64) {
+    match direction {
+        Direction::North => (8, !0),
+        Direction::South => (-8, !0),
+        Direction::East => (1, !FILES[0]),
+        Direction::West => (-1, !FILES[7]),
+        Direction::NorthEast => (9, !FILES[0]),
+        Direction::NorthWest => (7, !FILES[7]),
+        Direction::SouthEast => (-7, !FILES[0]),
+        Direction::SouthWest => (-9, !FILES[7]),
     }
+}
 
-    #[inline(always)]
-    fn store(self, boards: &mut [u64]) {
-        boards[0] = self;
-    }
+#[inline(always)]
+fn shift(set: u64, by: i32) -> u64 {
+    if by > 0 { set << by } else { set >> -by }
+}
 
-    #[inline(always)]
-    fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
-        pieces[0]
+/// Keeps the compiler from packing two directions into a 128-bit vector, whose lanes it cannot shift by different
+/// counts. This costs nothing and halves the latency of the union.
+#[inline(always)]
+fn in_a_register(set: u64) -> u64 {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let same;
+        // SAFETY: the assembly has no instructions.
+        unsafe {
+            asm!(
+                "/* {0} */",
+                inlateout(reg) set => same,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        same
     }
-
-    #[inline(always)]
-    fn store_numbers<T: FromNumber>(numbers: LaneNumbers<1>, elements: &mut [T]) {
-        numbers.store(elements);
-    }
-
-    #[inline(always)]
-    fn load_numbers(elements: &[i16]) -> LaneNumbers<1> {
-        LaneNumbers([elements[0]])
-    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    set
 }
 
 /// The numbers of boards in 64-bit lanes.
@@ -153,18 +171,5 @@ impl From<LaneNumbers<1>> for i16 {
     #[inline(always)]
     fn from(LaneNumbers([number]): LaneNumbers<1>) -> Self {
         number
-    }
-}
-
-#[cfg(feature = "bulk")]
-impl<const COUNT: usize> LaneNumbers<COUNT> {
-    #[inline(always)]
-    pub(super) fn store<T: FromNumber>(self, elements: &mut [T]) {
-        assert!(elements.len() == COUNT, "as many elements as boards");
-        let mut i = 0;
-        while i < COUNT {
-            elements[i] = T::from_number(self.0[i]);
-            i += 1;
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The values and inputs of terms: sets, numbers, and tuples and arrays of them; and how blocks of them are loaded and
 //! stored.
 
-use crate::boards::block::{self, Block, MAX_BOARDS};
+use crate::boards::block::{self, Block, FromNumber, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
 /// A type that a [`Term`](crate::Term) can return, or that a [`TermWith`](crate::TermWith) can take as its input.
@@ -51,6 +51,11 @@ pub(crate) trait Store: Copy {
     fn splat<B: Boards>(self) -> Self::Of<B>
     where
         Self: Value;
+
+    /// The value for a single board.
+    fn one(value: Self::Of<u64>) -> Self
+    where
+        Self: Value;
 }
 
 /// No input. (It is useless as a result.)
@@ -69,6 +74,9 @@ impl Store for () {
 
     #[inline(always)]
     fn splat<B: Boards>(self) {}
+
+    #[inline(always)]
+    fn one((): ()) {}
 }
 
 impl Value for u64 {
@@ -91,6 +99,11 @@ impl Store for u64 {
     #[inline(always)]
     fn splat<B: Boards>(self) -> B {
         B::splat(self)
+    }
+
+    #[inline(always)]
+    fn one(value: u64) -> u64 {
+        value
     }
 }
 
@@ -123,6 +136,11 @@ macro_rules! numbers {
                 #[inline(always)]
                 fn splat<B: Boards>(self) -> B::Numbers {
                     B::Numbers::splat(self as i16)
+                }
+
+                #[inline(always)]
+                fn one(value: Of<Self, u64>) -> Self {
+                    Self::from_number(value.into())
                 }
             }
         )*
@@ -180,6 +198,17 @@ impl<V: Value, const LENGTH: usize> Store for [V; LENGTH] {
         }
         values
     }
+
+    #[inline(always)]
+    fn one(value: Of<Self, u64>) -> Self {
+        let mut values = Self::ZERO;
+        let mut place = 0;
+        while place < LENGTH {
+            values[place] = V::one(value[place]);
+            place += 1;
+        }
+        values
+    }
 }
 
 /// A tuple: types, indices, and names of columns.
@@ -219,6 +248,11 @@ macro_rules! tuple {
             #[inline(always)]
             fn splat<Set: Boards>(self) -> Of<Self, Set> {
                 ($(self.$place.splat::<Set>(),)*)
+            }
+
+            #[inline(always)]
+            fn one(value: Of<Self, u64>) -> Self {
+                ($($type::one(value.$place),)*)
             }
         }
     };

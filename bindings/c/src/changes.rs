@@ -4,7 +4,8 @@
 //! that both share one stack frame. On Zen 4 this costs 5 ns more than inlined Rust; a separate call to the kernel's
 //! function would cost 8 ns.
 
-use setwise_nnue::position::{NnueKernel, threat_changes_at};
+use setwise::dispatch::Level;
+use setwise_nnue::position::threat_changes_at;
 use setwise_nnue::{
     ChangeError, FeatureError, InputError, PairFilter, SquareChange, ThreatChange, buffer_len,
 };
@@ -12,7 +13,7 @@ use setwise_nnue::{
 use crate::buffers::{input_slice, output_slice};
 use crate::error::setwise_status;
 use crate::feature_sets::setwise_feature_set;
-use crate::kernel::{chosen, setwise_kernel};
+use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::places::{check, fail};
 
 /// A square and its new contents, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook, queen
@@ -130,15 +131,51 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
     count: *mut usize,
 ) -> setwise_status {
     // SAFETY: the kernel is null or one of ours.
-    let codes = Codes::of(unsafe { chosen(kernel) });
-    codes.records(kernel, mailbox, changes, change_count, set, records, capacity, count)
+    let Some(chosen) = (unsafe { chosen_already(kernel) }) else {
+        return detect_first(mailbox, changes, change_count, set, records, capacity, count);
+    };
+    let codes = Codes::of(chosen);
+    if change_count == 2 && capacity >= buffer_len(2) {
+        codes.two(kernel, mailbox, changes, change_count, set, records, capacity, count)
+    } else {
+        codes.any(kernel, mailbox, changes, change_count, set, records, capacity, count)
+    }
+}
+
+/// The first call without a kernel. A separate function, so that other calls need no frame.
+#[cold]
+#[inline(never)]
+fn detect_first(
+    mailbox: *const u8,
+    changes: *const setwise_square_change,
+    change_count: usize,
+    set: *const setwise_feature_set,
+    records: *mut setwise_threat_change,
+    capacity: usize,
+    count: *mut usize,
+) -> setwise_status {
+    let kernel = setwise_kernel_detect();
+    // SAFETY: the kernel is one of ours, and the caller of the C function guarantees the rest.
+    unsafe {
+        setwise_mailbox_threat_changes(
+            kernel,
+            mailbox,
+            changes,
+            change_count,
+            set,
+            records,
+            capacity,
+            count,
+        )
+    }
 }
 
 setwise::functions! {
-    /// The body of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included.
+    /// The body of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included. The functions have
+    /// all parameters of the C function, so that it jumps to them.
     struct Codes {
         /// Nearly all moves change two squares. They get a separate function, in which nothing else needs registers.
-        fn records<L: Level>(
+        fn two<L: Level>(
             level: L,
             kernel: *const setwise_kernel,
             mailbox: *const u8,
@@ -149,68 +186,40 @@ setwise::functions! {
             capacity: usize,
             count: *mut usize
         ) -> setwise_status {
+            let _ = (kernel, change_count);
             // SAFETY: only the C function runs this.
-            unsafe {
-                if change_count != 2 || capacity < buffer_len(2) {
-                    return any_records(
-                        kernel,
-                        mailbox,
-                        changes,
-                        change_count,
-                        set,
-                        records,
-                        capacity,
-                        count,
-                    );
-                }
-                let write = |board: &_, changes: &[_], filter: &_, to: &mut [_]| {
-                    threat_changes_at(level, board, changes, filter, to)
-                };
-                write_records(mailbox, changes, 2, set, records, capacity, count, write)
+            unsafe { write_records(level, mailbox, changes, 2, set, records, capacity, count) }
+        }
+
+        fn any<L: Level>(
+            level: L,
+            kernel: *const setwise_kernel,
+            mailbox: *const u8,
+            changes: *const setwise_square_change,
+            change_count: usize,
+            set: *const setwise_feature_set,
+            records: *mut setwise_threat_change,
+            capacity: usize,
+            count: *mut usize
+        ) -> setwise_status {
+            let _ = kernel;
+            if change_count > SQUARES {
+                return too_many(change_count);
             }
+            // SAFETY: only the C function runs this.
+            unsafe { write_records(level, mailbox, changes, change_count, set, records, capacity, count) }
         }
     }
 }
 
-/// # Safety
-/// As for the C function.
-#[inline(never)]
-unsafe extern "C" fn any_records(
-    kernel: *const setwise_kernel,
-    mailbox: *const u8,
-    changes: *const setwise_square_change,
-    change_count: usize,
-    set: *const setwise_feature_set,
-    records: *mut setwise_threat_change,
-    capacity: usize,
-    count: *mut usize,
-) -> setwise_status {
-    if change_count > SQUARES {
-        return too_many(change_count);
-    }
-    // SAFETY: the kernel is null or one of ours, and the caller guarantees the rest.
-    unsafe {
-        let kernel = NnueKernel::of(chosen(kernel));
-        write_records(
-            mailbox,
-            changes,
-            change_count,
-            set,
-            records,
-            capacity,
-            count,
-            |board, changes, filter, to| kernel.threat_changes(board, changes, filter, to),
-        )
-    }
-}
-
-/// Checks the arrays, and writes the records (with `write`) and their number.
+/// Checks the arrays, and writes the records and their number.
 ///
 /// # Safety
 /// As for the C function.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "those of the C function")]
-unsafe fn write_records(
+unsafe fn write_records<L: Level>(
+    level: L,
     mailbox: *const u8,
     changes: *const setwise_square_change,
     change_count: usize,
@@ -218,12 +227,6 @@ unsafe fn write_records(
     records: *mut setwise_threat_change,
     capacity: usize,
     count: *mut usize,
-    write: impl FnOnce(
-        &[u8; 64],
-        &[SquareChange],
-        &PairFilter,
-        &mut [ThreatChange],
-    ) -> Result<usize, ChangeError>,
 ) -> setwise_status {
     let used = capacity.min(SETWISE_MAX_CHANGES);
     check!(
@@ -235,8 +238,11 @@ unsafe fn write_records(
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());
-        let records = output_slice(records.cast::<ThreatChange>(), used);
-        match write(&*mailbox.cast::<[u8; 64]>(), changes, filter, records) {
+        let (board, records) =
+            (&*mailbox.cast::<[u8; 64]>(), output_slice(records.cast::<ThreatChange>(), used));
+        // Not passed as a closure, which would not be inlined into the function that enables the instructions: each
+        // intrinsic would be a call, and a move would take 1,318 ns instead of 60.
+        match threat_changes_at(level, board, changes, filter, records) {
             Ok(written) => {
                 *count = written;
                 setwise_status::Ok

@@ -1,6 +1,5 @@
 //! Measures the cost of a term's helper that is not inlined. Two terms with the same result, one with its helper inside
-//! `term!` and one with a plain function, run alternately on every backend. A release build is required; a debug build
-//! rejects the second term.
+//! `term!` and one with a plain function, run alternately on every backend. A release build is required.
 //!
 //! ```text
 //! cargo run --release --example inlining

@@ -25,7 +25,6 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            #[track_caller]
             fn neg(self) -> Self {
                 core::ops::Sub::sub(Self::splat(0), self)
             }
@@ -39,7 +38,6 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            #[track_caller]
             fn $method($this, $other: Self) -> Self {
                 $result
             }
@@ -49,7 +47,6 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            #[track_caller]
             fn $method(self, other: $integer) -> Self {
                 core::ops::$operator::$method(self, Self::splat(other))
             }
@@ -57,7 +54,6 @@ macro_rules! operators {
 
         impl<$($generics)*> core::ops::$assign for $type {
             #[inline(always)]
-            #[track_caller]
             fn $assign_method(&mut self, other: Self) {
                 *self = core::ops::$operator::$method(*self, other);
             }
@@ -65,7 +61,6 @@ macro_rules! operators {
 
         impl<$($generics)*> core::ops::$assign<$integer> for $type {
             #[inline(always)]
-            #[track_caller]
             fn $assign_method(&mut self, other: $integer) {
                 *self = core::ops::$operator::$method(*self, Self::splat(other));
             }

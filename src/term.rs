@@ -9,11 +9,9 @@ use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
 mod piece_square;
-mod probe;
 mod value;
 
 pub use piece_square::PieceSquareTable;
-use probe::Probe;
 pub use value::{Of, Value};
 
 /// A function of a position, written once for any number of boards.
@@ -58,10 +56,8 @@ pub use value::{Of, Value};
 ///   [`Numbers::if_less`](crate::Numbers::if_less). You may branch on a value that all boards share, such as a field of
 ///   the term.
 ///
-/// **A debug build checks the first two rules** on x86-64: there, [`Kernel::eval`] and [`Kernel::eval_with`] panic at
-/// the first operation on boards that is not inlined, so any test that calls them performs the check. In the assembly
-/// of a release build, functions whose symbols contain `7setwise8dispatch3run` must call nothing except panics and this
-/// crate's `with_gfni` and `without_gfni`.
+/// To check a term, look at the assembly of a release build: functions whose symbols contain `7setwise8dispatch3run` must
+/// call nothing except panics and this crate's `with_gfni` and `without_gfni`.
 ///
 /// Without optimisation, a term of a few hundred operations on numbers can need more stack than the 2 MiB of a
 /// `cargo test` thread. Set `RUST_MIN_STACK=16777216`, or `[profile.dev] opt-level = 1`.
@@ -316,7 +312,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If the number of values differs from the number of positions, or if the positions are batches that were made for
-    /// another backend. In debug builds, also if an operation of the term is not inlined (see [`Term`]).
+    /// another backend.
     ///
     /// See [`Term`] for an example.
     #[track_caller]
@@ -334,7 +330,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If the number of inputs or values differs from the number of positions, or if the positions are batches that
-    /// were made for another backend. In debug builds, also if an operation of the term is not inlined (see [`Term`]).
+    /// were made for another backend.
     ///
     /// See [`TermWith`] for an example.
     #[track_caller]
@@ -360,9 +356,6 @@ impl Kernel {
         same_length("values", values.len(), "positions", rows);
         same_length("inputs", inputs.len(), "positions", rows);
         positions.check(self);
-        if cfg!(debug_assertions) {
-            check_inlined(term);
-        }
         let block = self.backend().boards_per_block();
         let in_blocks = positions.in_blocks(block);
         if in_blocks > 0 {
@@ -380,18 +373,6 @@ impl Kernel {
             values[in_blocks..].copy_from_slice(&answers[..rows - in_blocks]);
         }
     }
-}
-
-/// Runs a term once on a probe board, which panics in any function other than this one.
-#[inline(never)]
-fn check_inlined<T: TermWith>(term: &T) {
-    let mut sets = [Probe::new(0); 8];
-    for (probe, set) in sets.iter_mut().zip(Pieces::START.sets()) {
-        *probe = Probe::new(set);
-    }
-    let position = Pieces::from_sets(sets);
-    let input = value::Store::splat::<Probe<u64>>(<T::Input as value::Store>::ZERO);
-    term.eval(&position, input);
 }
 
 /// Evaluates a term for at least one block of rows.

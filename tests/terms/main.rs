@@ -10,6 +10,4 @@ mod guard_pages;
 
 #[cfg(all(unix, feature = "std"))]
 mod guarded;
-#[cfg(all(debug_assertions, target_arch = "x86_64"))]
-mod not_inlined;
 mod operators;

@@ -59,13 +59,14 @@ pub(crate) const fn single(set: u64) -> bool {
 /// Pairs the occupied squares with their nibbles. Fails unless their numbers match.
 pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, u8)>, Fault> {
     let squares: Vec<u8> = (0..64).filter(|square| occupied >> square & 1 == 1).collect();
-    if squares.len() > 32 {
-        let found = format_args!("{} occupied squares", squares.len());
+    let count = squares.len();
+    if count > 32 {
+        let found = format_args!("{count} occupied squares");
         return Err(Fault::new(at - 8, "at most 32 pieces", found));
     }
     let nibble = |i: usize| packed[i / 2] >> (4 * (i % 2)) & 15;
-    if let Some(i) = (squares.len()..32).find(|&i| nibble(i) != 0) {
-        let expected = format_args!("zeros after the codes of {} pieces", squares.len());
+    if let Some(i) = (count..32).find(|&i| nibble(i) != 0) {
+        let expected = format_args!("zeros after the codes of {count} pieces");
         return Err(Fault::new(at + i / 2, expected, format_args!("the code {}", nibble(i))));
     }
     Ok(squares.into_iter().enumerate().map(|(i, square)| (square, nibble(i))).collect())
@@ -155,7 +156,8 @@ pub(crate) fn en_passant(at: usize, square: u8) -> Result<u8, Fault> {
     match square {
         16..24 | 40..48 => Ok(square),
         0..64 => {
-            let found = format_args!("{} as the en passant square", Square(square));
+            let square = Square(square);
+            let found = format_args!("{square} as the en passant square");
             Err(Fault::new(at, "a square on rank 3 or 6", found))
         }
         _ => Err(Fault::new(at, "an en passant square up to 63, or 64 for none", square)),

@@ -10,9 +10,13 @@ mod column;
 mod selection;
 mod types;
 
+#[doc(hidden)]
 pub use crate::names::nearest_name;
 pub use catalogue::Kind;
 pub use column::{Column, UnknownColumn};
 #[cfg(feature = "std")]
-pub use selection::{Catalogue, PRESETS, Preset, SelectionError, select};
+#[doc(hidden)]
+pub use selection::Catalogue;
+#[cfg(feature = "std")]
+pub use selection::{PRESETS, Preset, SelectionError, select};
 pub use types::{Needs, Shape, ValueType};

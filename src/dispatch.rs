@@ -241,9 +241,11 @@ pub mod level {
 pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
 
 /// Maps a backend to its instructions for one position, at compile time.
+#[doc(hidden)]
 pub struct Of<const BACKEND: usize>;
 
 /// The mapping of [`Of`], implemented for each backend.
+#[doc(hidden)]
 pub trait Choice {
     /// The instructions.
     type Instructions: Instructions;

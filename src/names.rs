@@ -55,6 +55,7 @@ pub struct UnknownName {
 
 impl UnknownName {
     /// Creates an error for a name that is not among the `names` of a `kind`, such as `role`.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
         Self { kind, name: ShortName::new(name), names }

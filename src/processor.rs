@@ -160,6 +160,7 @@ fn detected() -> u8 {
 ///
 /// The query takes a microsecond in a virtual machine, so it is made only once.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[doc(hidden)]
 #[must_use]
 pub fn has_fast_pext() -> bool {
     /// 0 until it is known, then 1 for no and 2 for yes. (Not a lock, which could be held while the process forks.)

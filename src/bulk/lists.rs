@@ -82,6 +82,7 @@ impl<T: Copy + Default> Lists<T> {
     /// }
     /// assert_eq!((lists.offsets(), lists.items()), (&[0, 3, 3][..], &[1, 2, 3][..]));
     /// ```
+    #[doc(hidden)]
     pub fn start(&mut self, lists: usize) {
         self.clear();
         self.offsets.reserve(lists);
@@ -89,6 +90,7 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Returns space for at least `len` items after the last list. Its contents are unspecified; [`push`](Self::push)
     /// turns its first items into a list.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn space(&mut self, len: usize) -> &mut [T] {
         let end = self.end();
@@ -108,6 +110,7 @@ impl<T: Copy + Default> Lists<T> {
     ///
     /// # Panics
     /// If the space is shorter than `len`.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn push(&mut self, len: usize) {
         self.push_end(self.end() + len);
@@ -117,6 +120,7 @@ impl<T: Copy + Default> Lists<T> {
     ///
     /// # Panics
     /// If `end` is before the end of the last list, or past the space.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn push_end(&mut self, end: usize) {
         assert!(

@@ -115,7 +115,7 @@ impl<'a> Positions<'a> {
     /// Sets the halfmove clock of each position, for [successors](Kernel::write_successors).
     #[must_use]
     #[track_caller]
-    pub fn with_halfmoves(mut self, halfmoves: &'a [u16]) -> Self {
+    pub fn with_halfmoves(mut self, halfmoves: &'a [u32]) -> Self {
         same_length("halfmoves", halfmoves.len(), "positions", self.len());
         self.state.halfmoves = Some(halfmoves);
         self

@@ -17,7 +17,7 @@ pub(super) struct States<'a> {
     pub(super) en_passant: Option<&'a [Option<u8>]>,
     /// All three in one value.
     pub(super) boards: Option<&'a [State]>,
-    pub(super) halfmoves: Option<&'a [u16]>,
+    pub(super) halfmoves: Option<&'a [u32]>,
     /// True if the positions are known to be valid.
     pub(super) valid: bool,
 }

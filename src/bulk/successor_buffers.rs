@@ -22,8 +22,9 @@ pub struct SuccessorBuffers<'a> {
     pub states: &'a mut [State],
     /// The move that leads to each.
     pub moves: &'a mut [Move],
-    /// The halfmove clock of each, if requested: 0 after captures and pawn moves, otherwise one more than before.
-    pub halfmoves: Option<&'a mut [u16]>,
+    /// The halfmove clock of each, if requested: 0 after captures and pawn moves, otherwise one more than before, at
+    /// most [`u32::MAX`].
+    pub halfmoves: Option<&'a mut [u32]>,
     /// The index of each parent's first successor, then the total: one more element than there are parents.
     pub offsets: &'a mut [usize],
 }
@@ -72,7 +73,7 @@ impl SuccessorWriter<'_> {
     /// Writes the successors of the next parent, given its legal moves (`None` if it is invalid) and its halfmove
     /// clock. Returns false, and writes nothing, if they do not fit.
     #[inline(always)]
-    pub(super) fn push(&mut self, legal: Option<&Legal>, halfmoves: Option<u16>) -> bool {
+    pub(super) fn push(&mut self, legal: Option<&Legal>, halfmoves: Option<u32>) -> bool {
         let Self { buffers, fits, written, sorted, rows: scratch } = self;
         let begin = written.successors;
         let mut end = begin;

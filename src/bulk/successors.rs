@@ -129,7 +129,7 @@ pub struct Successors {
     pieces: Vec<Pieces>,
     states: Vec<State>,
     moves: Vec<Move>,
-    halfmoves: Vec<u16>,
+    halfmoves: Vec<u32>,
     offsets: Vec<usize>,
     written: Written,
 }
@@ -171,9 +171,9 @@ impl Successors {
         &self.moves[..self.len()]
     }
 
-    /// The halfmove clock of each successor if the positions had clocks; empty otherwise.
+    /// The halfmove clock of each successor if the positions had clocks, at most [`u32::MAX`]; empty otherwise.
     #[must_use]
-    pub fn halfmoves(&self) -> &[u16] {
+    pub fn halfmoves(&self) -> &[u32] {
         &self.halfmoves[..self.len().min(self.halfmoves.len())]
     }
 

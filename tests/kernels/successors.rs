@@ -20,10 +20,11 @@ on_every_backend! {
     invalid_parents
     every_layout
     one_at_a_time
+    large_clocks
 }
 
 /// A position.
-type Position = (Pieces, State, u16);
+type Position = (Pieces, State, u32);
 
 /// The position of a cozy-chess board.
 fn position_of(board: &Board) -> Position {
@@ -137,7 +138,7 @@ fn random_games(seed: u64, count: usize) -> Vec<Known> {
 struct Parents {
     pieces: Vec<Pieces>,
     states: Vec<State>,
-    halfmoves: Vec<u16>,
+    halfmoves: Vec<u32>,
 }
 
 impl Parents {
@@ -256,6 +257,26 @@ fn invalid_parents(kernel: Kernel) {
     assert_eq!(successors.invalid(), invalid.len());
     for (row, ends) in successors.offsets().windows(2).enumerate() {
         assert_eq!(ends[1] - ends[0], known[row].successors.len(), "row {row}");
+    }
+}
+
+/// Clocks around the limits of 16 bits, which captures and pawn moves reset. The largest one stays.
+fn large_clocks(kernel: Kernel) {
+    let fen = Fen::parse("4k3/8/8/8/8/1p6/P7/K7 w - - 0 1").expect("a position");
+    let clocks = [0, 254, 255, 65_534, 65_535, 65_536, 70_000, u32::MAX - 1, u32::MAX];
+    let (pieces, states) = ([fen.pieces; 9], [State::from(&fen); 9]);
+    let positions = Positions::from(&pieces).with_states(&states).with_halfmoves(&clocks);
+    let mut successors = Successors::new();
+    kernel.successors(positions, &mut successors);
+    for (clock, ends) in clocks.into_iter().zip(successors.offsets().windows(2)) {
+        let mut resets = 0;
+        for at in ends[0]..ends[1] {
+            let is_reset = successors.moves()[at].from() == 8; // the pawn of a2
+            resets += usize::from(is_reset);
+            let expected = if is_reset { 0 } else { clock.saturating_add(1) };
+            assert_eq!(successors.halfmoves()[at], expected, "{}", successors.moves()[at]);
+        }
+        assert_eq!((resets, ends[1] - ends[0]), (3, 5), "{clock}");
     }
 }
 

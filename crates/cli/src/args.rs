@@ -1,7 +1,7 @@
 //! The commands of `setwise`, their options and their help.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, RangedU64ValueParser, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -86,7 +86,7 @@ pub(crate) struct MapsArguments {
 
     /// The output file: .parquet, .arrow, .npy or .csv; - is standard output and needs --format
     ///
-    /// The file gets its name when it is complete. A run that fails writes no file and leaves an older one unchanged.
+    /// All formats except Parquet, which is compressed inside, are compressed if .gz or .zst follows. The file gets its name when it is complete. A run that fails writes no file and leaves an older one unchanged.
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -154,10 +154,7 @@ impl ReadArguments {
         command: &str,
         files: &[PathBuf],
     ) -> anyhow::Result<Vec<(PathBuf, InputFormat)>> {
-        if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
-            let message = "standard input (-) can be read only once";
-            wrong(command, ErrorKind::ValueValidation, message);
-        }
+        check_stdin(command, files);
         let format = |path: &PathBuf| {
             let format = self.input_format.map_or_else(|| InputFormat::of(path), Ok);
             Ok((path.clone(), format?))
@@ -249,6 +246,8 @@ pub(crate) struct ConvertArguments {
 
     /// The output file: .fen, .epd, .bullet, .marlin, .bin or .plain, and if the input has moves also .vf or .binpack;
     /// - is standard output and needs --format
+    ///
+    /// The file is compressed if .gz or .zst follows.
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
@@ -306,24 +305,35 @@ Examples:
 
 /// Write the successors of positions: one row for each legal move
 ///
-/// Reads text with one FEN or EPD per line. Writes CSV with three columns: the line number of the position (parent),
-/// the move in UCI notation, and the FEN of the successor. `setwise maps` can read this CSV. In Chess960, castling is
-/// written as the king's move to its rook.
+/// Reads text with one FEN or EPD per line. Writes a table with three columns: the line number of the position (parent),
+/// the move in UCI notation (move), and the FEN of the successor (fen). If there are several inputs, the column file
+/// comes first: the name of the input, in which parent is the line number. `setwise maps` can read these tables. In
+/// Chess960, castling is written as the king's move to its rook.
 #[derive(Args)]
 #[command(after_help = SUCCESSORS_EXAMPLES)]
 pub(crate) struct SuccessorsArguments {
-    /// Text files, plain or compressed; - is standard input
-    #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::FilePath)]
+    /// Text files, plain or compressed, or folders of them; - is standard input
+    #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The output file; - is standard output
+    /// The output file: .parquet, .arrow or .csv; .arrow and .csv may end in .gz or .zst to be compressed; - is
+    /// standard output
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
+
+    /// The format of the output [default: by extension, csv for standard output]
+    #[arg(short, long, value_enum)]
+    pub(crate) format: Option<OutputFormat>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 const SUCCESSORS_EXAMPLES: &str = "\
 Examples:
-  setwise successors positions.epd -o after.csv
+  setwise successors positions.epd -o after.parquet
+  setwise successors a.epd b.epd -o after.csv.gz
   setwise successors positions.epd -o - | setwise maps - --input-format csv -o after.parquet -c status,legal_count";
 
 /// Show a position and its attack maps
@@ -391,6 +401,29 @@ impl TypedValueParser for FeatureSetName {
 fn kernel(name: &str) -> Result<Kernel, String> {
     let backend: Backend = name.parse().map_err(|error| format!("{error}"))?;
     Kernel::new(backend).map_err(|error| error.to_string())
+}
+
+/// Returns the format of an output: the given one, or that of its name.
+pub(crate) fn output_format(
+    command: &str,
+    given: Option<OutputFormat>,
+    path: &Path,
+) -> OutputFormat {
+    given.or_else(|| OutputFormat::of(path)).unwrap_or_else(|| {
+        let (name, known) = (input::name(path), OutputFormat::extensions());
+        let message = format!(
+            "cannot infer the output format from the name {name}; use {known}, or pass --format"
+        );
+        wrong(command, ErrorKind::ValueValidation, message)
+    })
+}
+
+/// Fails if standard input is named more than once.
+pub(crate) fn check_stdin(command: &str, files: &[PathBuf]) {
+    if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
+        let message = "standard input (-) can be read only once";
+        wrong(command, ErrorKind::ValueValidation, message);
+    }
 }
 
 /// Ends the program as clap does for wrong arguments: message, usage, exit status 2.

@@ -1,7 +1,7 @@
 //! Console output: text on standard output, and write errors.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
@@ -18,6 +18,25 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     }
     let mut out = anstream::stdout().lock();
     out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
+}
+
+/// Prints the closing lines of a run: on standard output; or, if the result is written there, on standard error if it is
+/// a terminal or `always`. A failure to print is not an error, because the output is complete.
+pub(crate) fn close(text: &str, is_stdout: bool, always: bool) {
+    if !is_stdout {
+        let _ = print(text.as_bytes());
+    } else if always || io::stderr().is_terminal() {
+        let _ = anstream::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// Reports skipped rows on standard error.
+pub(crate) fn skipped(counts: &[(u64, &str)]) {
+    let some = counts.iter().filter(|(count, _)| *count > 0);
+    let some: Vec<_> = some.map(|&(count, one)| counted(count, one)).collect();
+    if !some.is_empty() {
+        let _ = writeln!(anstream::stderr(), "{} skipped", some.join(", "));
+    }
 }
 
 /// Formats a count with its noun: `1 position`, `2,000 positions`.

@@ -30,10 +30,12 @@ const LABELS: [(Field, InputColumn); 3] = [
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let wrong = |kind, message: &str| -> ! { args::wrong("convert", kind, message) };
     let Some(target) = arguments.format.or_else(|| Target::of(&arguments.output)) else {
-        wrong(
-            ErrorKind::ValueValidation,
-            "the output's name does not end in .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or .binpack: say --format",
-        )
+        let message = format!(
+            "cannot infer the output format from the name {}; use .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or \
+             .binpack, or pass --format",
+            input::name(&arguments.output)
+        );
+        wrong(ErrorKind::ValueValidation, &message)
     };
     let files = input::files(&arguments.inputs)?;
     let read = &arguments.read;

@@ -8,6 +8,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
+use crate::input;
+
 mod arrow;
 mod csv;
 mod interface;
@@ -49,9 +51,9 @@ impl OutputFormat {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns the format of a file by its extension.
+    /// Returns the format of a file by its extension, after .gz or .zst is removed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        <Self as ValueEnum>::from_str(path.extension()?.to_str()?, true).ok()
+        <Self as ValueEnum>::from_str(input::plain_extension(path)?, true).ok()
     }
 
     /// The extensions of all formats, for use in a sentence: ".parquet, .arrow or .csv".

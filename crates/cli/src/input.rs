@@ -266,6 +266,14 @@ pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
     known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
+/// Returns the extension of a file, after that of its compression is removed.
+pub(crate) fn plain_extension(path: &Path) -> Option<&str> {
+    match packed_by_name(path) {
+        Some(_) => Path::new(path.file_stem()?).extension()?.to_str(),
+        None => path.extension()?.to_str(),
+    }
+}
+
 /// Reads gzip data with several members. Any other data after the last member is an error.
 struct Gzip<R> {
     member: Option<GzDecoder<R>>,

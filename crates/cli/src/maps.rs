@@ -4,7 +4,7 @@
 //! the files and the final report.
 
 use std::fmt::{self, Write as _};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -97,11 +97,7 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     let Some(path) = &arguments.output else {
         wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
     };
-    let Some(format) = arguments.format.or_else(|| OutputFormat::of(path)) else {
-        let known = OutputFormat::extensions();
-        let message = format!("the output's name does not end in {known}: say --format");
-        wrong(ErrorKind::ValueValidation, &message)
-    };
+    let format = args::output_format("maps", arguments.format, path);
     let name = format.name();
     let OutputFormatInfo { compressions, only_numbers, .. } = format.info();
     let fits = |column: &&Column| {
@@ -273,9 +269,7 @@ impl Total {
         }
     }
 
-    /// Prints the closing lines on standard output; if the maps are written there, on standard error if that is a
-    /// terminal. Always reports skipped rows on standard error. A failure to print is not an error, because the output
-    /// is complete.
+    /// Prints the [closing lines](console::close), and reports skipped rows.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -298,11 +292,7 @@ impl Total {
                 let _ = writeln!(text, "{stage:>8} {seconds:8.3} s {each:8.1} ns a position");
             }
         }
-        if path.as_os_str() != "-" {
-            let _ = console::print(text.as_bytes());
-        } else if io::stderr().is_terminal() || arguments.timings {
-            let _ = anstream::stderr().write_all(text.as_bytes());
-        }
+        console::close(&text, path.as_os_str() == "-", arguments.timings);
         if arguments.quiet {
             return;
         }
@@ -311,15 +301,11 @@ impl Total {
         let invalid = if self.of_games { "invalid game" } else { "invalid row" };
         let (report, mut notes) = (&self.report, String::new());
         let is_kept = matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
-        let skipped = [
-            some(if is_kept { 0 } else { report.invalid }, invalid),
-            some(report.blank, "blank line"),
-            some(report.comments, "comment"),
-        ];
-        let skipped: Vec<_> = skipped.into_iter().flatten().collect();
-        if !skipped.is_empty() {
-            notes += &format!("{} skipped\n", skipped.join(", "));
-        }
+        console::skipped(&[
+            (if is_kept { 0 } else { report.invalid }, invalid),
+            (report.blank, "blank line"),
+            (report.comments, "comment"),
+        ]);
         for (count, why) in [(self.left_out(), "by --where"), (report.missing, "without a label")] {
             if let Some(rows) = some(count, "row") {
                 notes += &format!("{rows} left out {why}\n");

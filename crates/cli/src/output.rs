@@ -1,4 +1,5 @@
-//! Output streams, and output files that get their names when they are complete.
+//! Output streams, and output files that get their names when they are complete. A file whose name ends in .gz or .zst
+//! is compressed.
 //!
 //! A file is written under a temporary name in its folder and renamed at the end. After an error, and on Unix also if a
 //! signal ends the program, the temporary file is removed and an older file stays unchanged. Only SIGKILL or a power
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
+use flate2::write::GzEncoder;
 use same_file::Handle;
 use tempfile::TempPath;
 
@@ -21,8 +23,52 @@ use crate::{input, signals};
 /// An output file or stream.
 pub(crate) struct Output {
     name: String,
-    writer: BufWriter<File>,
+    writer: Sink,
     to: Destination,
+}
+
+/// A file, plain or compressed.
+enum Sink {
+    Plain(BufWriter<File>),
+    Gzip(GzEncoder<BufWriter<File>>),
+    Zstd(zstd::Encoder<'static, BufWriter<File>>),
+}
+
+impl Sink {
+    /// Compresses a file as its name says.
+    fn new(file: File, path: &Path) -> io::Result<Self> {
+        let file = BufWriter::new(file);
+        Ok(match input::packed_by_name(path) {
+            Some("gzip") => Self::Gzip(GzEncoder::new(file, flate2::Compression::default())),
+            Some(_) => Self::Zstd(zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?),
+            None => Self::Plain(file),
+        })
+    }
+
+    fn file(&self) -> &File {
+        match self {
+            Self::Plain(file) => file.get_ref(),
+            Self::Gzip(encoder) => encoder.get_ref().get_ref(),
+            Self::Zstd(encoder) => encoder.get_ref().get_ref(),
+        }
+    }
+
+    fn as_write(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(file) => file,
+            Self::Gzip(encoder) => encoder,
+            Self::Zstd(encoder) => encoder,
+        }
+    }
+
+    /// Writes the end of the compressed data, then everything that is buffered.
+    fn finish(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(file) => file.flush(),
+            Self::Gzip(encoder) => encoder.try_finish().and_then(|()| encoder.get_mut().flush()),
+            Self::Zstd(encoder) => encoder.do_finish().and_then(|()| encoder.get_mut().flush()),
+        }
+    }
 }
 
 enum Destination {
@@ -54,7 +100,8 @@ impl Output {
         if name == STDOUT {
             let file = stdout().with_context(wrong)?;
             check_distinct(&file, inputs, others, &name)?;
-            return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stdout });
+            let writer = Sink::Plain(BufWriter::new(file));
+            return Ok(Self { name, writer, to: Destination::Stdout });
         }
         let path = &resolve(path).with_context(wrong)?;
         let older = match fs::metadata(path) {
@@ -69,7 +116,8 @@ impl Output {
             if !older.is_file() {
                 let file = File::options().write(true).open(path).with_context(wrong)?;
                 check_distinct(&file, inputs, others, &name)?;
-                return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stream });
+                let writer = Sink::new(file, path).with_context(wrong)?;
+                return Ok(Self { name, writer, to: Destination::Stream });
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
@@ -93,7 +141,8 @@ impl Output {
         let to = Destination::File { part: part.to_path_buf(), path: path.clone() };
         unfinished.push(part);
         drop(unfinished);
-        Ok(Self { name, writer: BufWriter::new(file), to })
+        let writer = Sink::new(file, path).with_context(wrong)?;
+        Ok(Self { name, writer, to })
     }
 
     /// The name of the output in messages.
@@ -105,25 +154,33 @@ impl Output {
         matches!(self.to, Destination::Stdout)
     }
 
+    /// Returns whether the name asks for gzip or zstd.
+    pub(crate) fn is_compressed(&self) -> bool {
+        !matches!(self.writer, Sink::Plain(_))
+    }
+
     fn belongs_to(&self, path: &Path) -> bool {
         matches!(&self.to, Destination::File { path: own, .. } if own == path)
     }
 
-    /// Returns whether the output is a file, which [`Self::rewrite`] requires.
+    /// Returns whether the output is a plain file, which [`Self::rewrite`] requires.
     pub(crate) fn can_rewrite(&self) -> bool {
-        matches!(self.to, Destination::File { .. })
+        matches!((&self.to, &self.writer), (Destination::File { .. }, Sink::Plain(_)))
     }
 
     /// Overwrites the start of the file.
     pub(crate) fn rewrite(&mut self, head: &[u8]) -> io::Result<()> {
-        self.writer.seek(SeekFrom::Start(0))?; // seeking writes the buffer first
-        self.writer.write_all(head)
+        let Sink::Plain(file) = &mut self.writer else {
+            return Err(io::ErrorKind::NotSeekable.into());
+        };
+        file.seek(SeekFrom::Start(0))?; // seeking writes the buffer first
+        file.write_all(head)
     }
 
     /// Writes the remaining data of all outputs, then renames the files, in this order.
     pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
         for output in &mut outputs {
-            let written = output.flush().and_then(|()| match &output.to {
+            let written = output.writer.finish().and_then(|()| match &output.to {
                 // If a path has become a folder, rename no file.
                 Destination::File { path, .. } if path.is_dir() => {
                     File::options().write(true).open(path).map(drop)
@@ -199,11 +256,11 @@ fn locked_part(folder: &Path, prefix: &OsStr) -> io::Result<(File, TempPath)> {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        self.writer.as_write().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.writer.as_write().flush()
     }
 }
 
@@ -275,7 +332,7 @@ fn check_distinct(file: &File, inputs: &[PathBuf], others: &[&Output], name: &st
     for other in others {
         let theirs = match &other.to {
             Destination::File { path, .. } => Handle::from_path(path).ok(),
-            Destination::Stdout | Destination::Stream => handle(other.writer.get_ref()),
+            Destination::Stdout | Destination::Stream => handle(other.writer.file()),
         };
         if theirs.is_some_and(|theirs| theirs == output) {
             return Err(one_file(&other.name, name));

@@ -1,57 +1,171 @@
 //! `setwise successors`: writes the positions after all legal moves, as a table that `setwise maps` can read.
 
-use std::io::Write as _;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::Result;
-use indicatif::ProgressBar;
+use arrow_array::builder::{StringBuilder, UInt64Builder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use clap::error::ErrorKind;
+use indicatif::{HumanCount, ProgressBar};
 use setwise::legal::State;
 use setwise::{Fen, Kernel, Positions, Successors};
-use setwise_table::{Error, LineContent};
+use setwise_table::{Error, LineContent, Lines};
 
-use crate::args::SuccessorsArguments;
+use crate::args::{self, SuccessorsArguments};
+use crate::console::{self, counted};
+use crate::export::{Arrow, Contents, Csv, Export, OutputFormat, Parquet};
 use crate::input::{self, LineReader};
+use crate::maps;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
+    let stdout_is_csv = input::is_stdin(&arguments.output).then_some(OutputFormat::Csv);
+    let format = arguments.format.or(stdout_is_csv);
+    let write = match args::output_format("successors", format, &arguments.output) {
+        OutputFormat::Parquet => write::<Parquet>,
+        OutputFormat::Arrow => write::<Arrow>,
+        OutputFormat::Csv => write::<Csv>,
+        OutputFormat::Npy => {
+            let message = "a .npy file holds numbers, and moves and FENs are text: \
+                           write .parquet, .arrow or .csv";
+            args::wrong("successors", ErrorKind::ArgumentConflict, message)
+        }
+    };
     let files = input::files(&arguments.inputs)?;
-    input::check(&files)?;
-    let mut output = Output::create(&arguments.output, &files, &[])?;
-    let mut reader = LineReader::new(&files, ProgressBar::hidden());
-    let mut successors = Successors::new();
-    let mut text = b"parent,move,fen\n".to_vec();
+    args::check_stdin("successors", &files);
+    let progress = maps::progress(input::check(&files)?, arguments.quiet);
+    let (start, mut table) = (Instant::now(), Table::new(files.len() > 1));
+    let outcome = write(arguments, &files, &mut table, &progress);
+    progress.finish_and_clear(); // before anything else is printed
+    outcome?;
+    if !arguments.quiet {
+        let seconds = start.elapsed().as_secs_f64();
+        let text = format!("{} in {seconds:.2} s\n", table.done());
+        console::close(&text, input::is_stdin(&arguments.output), false);
+        console::skipped(&[(table.blank, "blank line"), (table.comments, "comment")]);
+    }
+    Ok(())
+}
+
+/// Writes the successors of all inputs in one of the formats.
+fn write<E: Export>(
+    arguments: &SuccessorsArguments,
+    files: &[PathBuf],
+    table: &mut Table,
+    progress: &ProgressBar,
+) -> Result<()> {
+    let output = Output::create(&arguments.output, files, &[])?;
+    let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
+    let not_written = |error| console::not_written(error, is_stdout, &name);
+    let contents = Contents {
+        schema: table.schema.clone(),
+        repeating: vec!["file".to_owned(), "move".to_owned()],
+        compression: E::INFO.compressions.first().copied(),
+    };
+    let (split, mut writer) = E::begin(&contents, output).map_err(not_written)?;
+    let mut reader = LineReader::new(files, progress.clone());
     loop {
-        output.write_all(&text).map_err(|error| output.not_written(error))?;
-        text.clear();
-        let lines = reader.batch(4096, 1 << 20)?;
+        let lines = reader.batch(1024, 1 << 18)?;
+        table.push(&lines)?;
+        progress.set_message(table.done());
+        if lines.count > 0 && table.bytes() < E::INFO.batch {
+            continue;
+        }
+        let batch = table.finish()?;
+        if batch.num_rows() > 0 {
+            let pieces = split(batch)?.into_iter().map(|encode| encode());
+            writer.write(pieces.collect::<Result<_>>()?).map_err(not_written)?;
+        }
         if lines.count == 0 {
             break;
         }
-        let (mut parents, mut numbers, mut halfmoves) = (Vec::new(), Vec::new(), Vec::new());
+    }
+    Output::finish(vec![writer.finish().map_err(not_written)?])
+}
+
+/// The rows that are not written yet, and the counts of all.
+struct Table {
+    schema: SchemaRef,
+    /// The input of each parent, if there are several inputs.
+    files: Option<StringBuilder>,
+    /// The line number of each parent in its input.
+    parents: UInt64Builder,
+    moves: StringBuilder,
+    fens: StringBuilder,
+    successors: Successors,
+    positions: u64,
+    rows: u64,
+    blank: u64,
+    comments: u64,
+}
+
+impl Table {
+    fn new(with_files: bool) -> Self {
+        let field = |name, data_type| Field::new(name, data_type, false);
+        let mut fields = vec![field("file", DataType::Utf8)];
+        fields.truncate(usize::from(with_files));
+        fields.push(field("parent", DataType::UInt64));
+        fields.extend(["move", "fen"].map(|name| field(name, DataType::Utf8)));
+        Self {
+            schema: Arc::new(Schema::new(fields)),
+            files: with_files.then(StringBuilder::new),
+            parents: UInt64Builder::new(),
+            moves: StringBuilder::new(),
+            fens: StringBuilder::new(),
+            successors: Successors::new(),
+            positions: 0,
+            rows: 0,
+            blank: 0,
+            comments: 0,
+        }
+    }
+
+    fn done(&self) -> String {
+        format!("{}, {} successors", counted(self.positions, "position"), HumanCount(self.rows))
+    }
+
+    /// The approximate size of the rows.
+    fn bytes(&self) -> usize {
+        self.fens.values_slice().len() + self.moves.values_slice().len()
+    }
+
+    /// Appends the successors of the positions in these lines.
+    fn push(&mut self, lines: &Lines) -> Result<()> {
+        let (mut parents, mut places, mut clocks) = (Vec::new(), Vec::new(), Vec::new());
         for line in lines.iter() {
-            let wrong = |character, reason| Error::Invalid(Box::new(line.bad(character, reason)));
-            match line.content() {
-                LineContent::Blank | LineContent::Comment => {}
-                LineContent::Invalid(character, reason) => {
-                    return Err(wrong(character, reason).into());
+            let (character, reason) = match line.content() {
+                LineContent::Blank => {
+                    self.blank += 1;
+                    continue;
                 }
-                LineContent::Position(fen, _) => {
-                    if setwise::position::legal(&fen.pieces, State::from(&fen)).is_none() {
-                        let reason =
-                            "each side needs one king, and only the mover's may be in check";
-                        return Err(wrong(1, reason.to_owned()).into());
+                LineContent::Comment => {
+                    self.comments += 1;
+                    continue;
+                }
+                LineContent::Invalid(character, reason) => (character, reason),
+                LineContent::Position(fen, _) => match problem(&fen) {
+                    Some(reason) => (1, reason.to_owned()),
+                    None => {
+                        places.push((line.input, line.number));
+                        clocks.push(fen.halfmove_clock);
+                        parents.push(fen);
+                        continue;
                     }
-                    numbers.push(line.number);
-                    halfmoves.push(u16::try_from(fen.halfmove_clock).unwrap_or(u16::MAX));
-                    parents.push(fen);
-                }
-            }
+                },
+            };
+            return Err(Error::Invalid(Box::new(line.bad(character, reason))).into());
         }
         let pieces: Vec<_> = parents.iter().map(|fen| fen.pieces).collect();
         let states: Vec<_> = parents.iter().map(State::from).collect();
-        let positions = Positions::from(&pieces).with_states(&states).with_halfmoves(&halfmoves);
-        Kernel::detect().successors(positions, &mut successors);
-        let parents = parents.iter().zip(numbers).zip(successors.offsets().windows(2));
-        for ((parent, number), ends) in parents {
+        let positions = Positions::from(&pieces).with_states(&states).with_halfmoves(&clocks);
+        let successors = &mut self.successors;
+        Kernel::detect().successors(positions, successors);
+        let ends = successors.offsets().windows(2);
+        for ((parent, (file, line)), ends) in parents.iter().zip(places).zip(ends) {
             for at in ends[0]..ends[1] {
                 let (played, state) = (successors.moves()[at], successors.states()[at]);
                 let fen = Fen {
@@ -59,12 +173,40 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
                     turn: state.turn(),
                     castling: state.castling(),
                     en_passant: state.en_passant(),
-                    halfmove_clock: successors.halfmoves()[at].into(),
-                    fullmove_number: parent.fullmove_number.saturating_add(parent.turn as u32),
+                    halfmove_clock: successors.halfmoves()[at],
+                    fullmove_number: parent.fullmove_number + parent.turn as u32,
                 };
-                writeln!(text, "{number},{played},{fen}")?;
+                if let Some(files) = &mut self.files {
+                    files.append_value(file);
+                }
+                self.parents.append_value(line);
+                write!(self.moves, "{played}")?;
+                self.moves.append_value("");
+                write!(self.fens, "{fen}")?;
+                self.fens.append_value("");
             }
         }
+        self.positions += parents.len() as u64;
+        self.rows += successors.len() as u64;
+        Ok(())
     }
-    Output::finish(vec![output])
+
+    /// Takes the rows.
+    fn finish(&mut self) -> Result<RecordBatch> {
+        let mut columns: Vec<ArrayRef> = Vec::new();
+        columns.extend(self.files.as_mut().map(|files| Arc::new(files.finish()) as ArrayRef));
+        columns.push(Arc::new(self.parents.finish()));
+        columns.push(Arc::new(self.moves.finish()));
+        columns.push(Arc::new(self.fens.finish()));
+        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
+    }
+}
+
+/// Explains why a position has no successors that can be written.
+fn problem(fen: &Fen) -> Option<&'static str> {
+    if setwise::position::legal(&fen.pieces, State::from(fen)).is_none() {
+        return Some("each side needs one king, and only the mover's may be in check");
+    }
+    let is_largest = fen.halfmove_clock.max(fen.fullmove_number) == u32::MAX;
+    is_largest.then_some("the clock or move number of a successor would exceed 4294967295")
 }

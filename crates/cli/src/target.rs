@@ -7,6 +7,7 @@ use clap::builder::PossibleValue;
 use setwise_formats::{Fields, Format};
 
 use crate::import::InputFormat;
+use crate::input;
 
 /// A packed format, or text: FEN with six fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +26,9 @@ impl Target {
         self.0.is_some_and(Format::has_games)
     }
 
-    /// Returns the format of a file by its extension.
+    /// Returns the format of a file by its extension, after .gz or .zst is removed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        <Self as ValueEnum>::from_str(extension, true).ok()
+        <Self as ValueEnum>::from_str(input::plain_extension(path)?, true).ok()
     }
 }
 

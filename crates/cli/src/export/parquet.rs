@@ -37,6 +37,10 @@ impl Export for Parquet {
     type Encoded = Vec<ArrowColumnChunk>;
 
     fn begin(contents: &Contents, output: Output) -> io::Result<(Split<Self::Encoded>, Self)> {
+        if output.is_compressed() {
+            let message = "Parquet is compressed inside; name the file .parquet";
+            return Err(io::Error::other(message));
+        }
         let options = ArrowWriterOptions::new().with_properties(properties(contents));
         let (writer, writers) =
             ArrowWriter::try_new_with_options(output, contents.schema.clone(), options)

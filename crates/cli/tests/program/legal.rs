@@ -120,34 +120,3 @@ fn legal_moves_are_shown() {
     let bad = String::from_utf8(folder.succeed("show 8/8/8/8/8/8/8/8 --map legal")).unwrap();
     assert!(bad.contains("no legal moves: the position is invalid"), "{bad}");
 }
-
-/// Checks the number of successors, and some of python-chess's answers.
-#[test]
-fn successors() {
-    let folder = Folder::new();
-    let fens =
-        "1n2k3/P7/8/3pP3/8/8/8/4K2R w K d6 4 31\n# a comment\n5k1r/8/8/8/8/8/8/4K3 b - - 7 40\n";
-    folder.write("a.fen", fens);
-    let csv = String::from_utf8(folder.succeed("successors a.fen -o -")).unwrap();
-    let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!((lines.len(), lines[0]), (39, "parent,move,fen"));
-    let known = [
-        "1,e1g1,1n2k3/P7/8/3pP3/8/8/8/5RK1 b - - 5 31",
-        "1,e1e2,1n2k3/P7/8/3pP3/8/8/4K3/7R b - - 5 31",
-        "1,h1h8,1n2k2R/P7/8/3pP3/8/8/8/4K3 b - - 5 31",
-        "1,e5d6,1n2k3/P7/3P4/8/8/8/8/4K2R b K - 0 31",
-        "1,a7a8n,Nn2k3/8/8/3pP3/8/8/8/4K2R b K - 0 31",
-        "1,a7b8q,1Q2k3/8/8/3pP3/8/8/8/4K2R b K - 0 31",
-        "3,f8e7,7r/4k3/8/8/8/8/8/4K3 w - - 8 41",
-        "3,h8h1,5k2/8/8/8/8/8/8/4K2r w - - 8 41",
-    ];
-    for line in known {
-        assert!(lines.contains(&line), "{line}");
-    }
-    folder.write("b.fen", "8/8/8/8/8/8/8/4K3 w - - 0 1\n");
-    assert!(
-        folder.fail(1, "successors b.fen -o -").contains("b.fen:1:1: each side needs one king")
-    );
-    // The output is a table even if there are no positions.
-    assert_eq!(folder.succeed("successors - -o -"), b"parent,move,fen\n");
-}

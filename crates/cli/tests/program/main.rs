@@ -22,4 +22,5 @@ mod presets;
 mod read;
 mod run;
 mod show;
+mod successors;
 mod tables;

@@ -276,7 +276,7 @@ fn lost_data_are_an_error() {
     assert_eq!(folder.read("e.marlin"), folder.read("a.marlin"));
 
     for (arguments, message) in [
-        ("convert a.fen -o out", "say --format"),
+        ("convert a.fen -o out", "cannot infer the output format from the name out; use .fen,"),
         ("convert a.fen -o out.vf", "say --format"),
         ("convert - - -o out.fen", "standard input (-) can be read only once"),
     ] {

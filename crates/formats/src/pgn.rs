@@ -51,6 +51,8 @@
 //! - It has a syntax error, such as a word that is not a move.
 //! - It has a malformed tag: a tag without its bracket, or a tag among the moves. Such text may be moves, so it is not
 //!   skipped.
+//! - Its moves are a list, such as `["e2e4","e7e5"]` or `(1. e4 e5)`. [`movetext_of_text`] and [`movetext_of_list`]
+//!   convert the lists in tables.
 //! - It has no result, and the next game begins with a tag on the line after its moves, or has no tags although this
 //!   one has.
 //! - It is of another variant, begins with an invalid `FEN`, or exceeds a limit.
@@ -67,6 +69,7 @@ mod board;
 mod chunks;
 mod comments;
 mod error;
+mod lists;
 mod movetext;
 mod options;
 mod refusals;
@@ -77,6 +80,7 @@ mod tags;
 
 pub use chunks::{Chunk, Splitter};
 pub use error::{Error, ErrorKind};
+pub use lists::{movetext_of_list, movetext_of_text};
 pub use movetext::MAX_PLIES;
 pub use options::{OnError, Options};
 pub use replay::Replayer;

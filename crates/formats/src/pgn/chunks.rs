@@ -345,7 +345,10 @@ impl Scan {
             self.has_tags = true;
             let line = &text[at..end];
             self.has_event |= is_event(line);
-            if line.trim_ascii_end().ends_with(b"]") && memchr::memchr(b'{', line).is_none() {
+            // Moves in brackets are malformed tags.
+            let named = matches!(line, [_, b'A'..=b'Z', b'A'..=b'z', b'A'..=b'z', ..]);
+            let whole = line.trim_ascii_end().ends_with(b"]");
+            if named && whole && memchr::memchr(b'{', line).is_none() {
                 return;
             }
             let line = &text[..end];

@@ -6,6 +6,7 @@
 use super::board::Refusal;
 use super::comments::Notes;
 use super::error::{ErrorKind, Found, Problem};
+use super::lists;
 use super::options::Options;
 use super::refusals;
 use super::rows::Rows;
@@ -60,7 +61,8 @@ pub(crate) struct Reading<'a> {
 }
 
 /// The notations of results, with the result for white.
-const RESULTS: [(&str, i8); 5] = [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
+pub(crate) const RESULTS: [(&str, i8); 5] =
+    [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(
@@ -75,8 +77,9 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads moves and the text between them, starting at an offset.
-    pub(crate) fn movetext(&mut self, mut at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
+    pub(crate) fn movetext(&mut self, start: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
         let Self { text, last, options, .. } = *self;
+        let mut at = start;
         while let Some(&byte) = text.get(at) {
             match byte {
                 b' ' | b'\r' | b'\t' | b'.' | b'!' | b'?' | 0x0b | 0x0c => at += 1,
@@ -144,7 +147,7 @@ impl<'a> Reading<'a> {
                         at += 1;
                     }
                 }
-                b';' => at = line_end(text, at),
+                b';' => at = self.line_comment(at)?,
                 b'*' => {
                     self.ends(None);
                     at += 1;
@@ -158,7 +161,36 @@ impl<'a> Reading<'a> {
         if !last && !self.lines.is_empty() {
             return Err(syntax(text, self.line.at, "')' for this variation within the game"));
         }
+        if rows.len() == self.first_row {
+            self.without_moves(start)?;
+        }
         Ok(())
+    }
+
+    /// Skips a comment to the end of its line. Moves after a semicolon without a space before it are items of a list.
+    #[cold]
+    fn line_comment(&self, at: usize) -> Result<usize, Box<Problem>> {
+        let (text, end) = (self.text, line_end(self.text, at));
+        let is_separator = at > 0 && !text[at - 1].is_ascii_whitespace();
+        if is_separator && lists::all_moves(&text[at..end]) {
+            return Err(syntax(text, at, "a space between moves"));
+        }
+        Ok(end)
+    }
+
+    /// Returns an error if movetext without moves has them in brackets: in a variation, or in a list.
+    #[cold]
+    fn without_moves(&self, start: usize) -> Result<(), Box<Problem>> {
+        let movetext = &self.text[start..];
+        let blanks = movetext.len() - movetext.trim_ascii_start().len();
+        let in_variation = movetext[blanks..].starts_with(b"(")
+            && movetext.split(|byte| !byte.is_ascii_alphanumeric()).any(lists::is_move);
+        if !in_variation && !lists::is_list(movetext) {
+            return Ok(());
+        }
+        let found = Found(movetext.trim_ascii());
+        let problem = format!("expected moves without brackets around them, found {found}");
+        Err(Problem::new(ErrorKind::Syntax, start + blanks, problem))
     }
 
     /// Adds the last position of each line that has not ended.

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::lists;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: Range<usize>,
@@ -31,7 +33,7 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
     while matches!(text.get(quote), Some(b' ' | b'\t')) {
         quote += 1;
     }
-    if text.get(quote) != Some(&b'"') {
+    if !is_name(&text[name.clone()]) || text.get(quote) != Some(&b'"') {
         return unquoted(text, name, quote);
     }
     let start = quote + 1;
@@ -59,6 +61,21 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
     unquoted(text, name, start)
 }
 
+/// Returns whether a text may be the name of a tag. Otherwise the bracket may enclose a list of moves.
+fn is_name(name: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    !name.is_empty() && (name.iter().all(is_plain) || !is_item(name))
+}
+
+/// Returns whether the word after a bracket is the start of a list.
+#[cold]
+fn is_item(word: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-=+".contains(byte);
+    let part: Vec<u8> = word.iter().copied().filter(is_part).collect();
+    let punctuation = word.iter().any(|byte| b"[](){},;'".contains(byte));
+    word[0].is_ascii_digit() || punctuation || lists::is_move(&part)
+}
+
 /// Reads a tag whose value is not terminated: the value extends to the end of the line, without quote and bracket.
 #[cold]
 fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
@@ -70,7 +87,8 @@ fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
     let end = trim(trim(line, b']'), b'"');
     let rest = text[start..line].trim_ascii_end();
     let bracket = memchr::memchr(b']', rest);
-    let is_malformed = bracket.is_none_or(|bracket| bracket + 1 < rest.len());
+    let is_malformed = bracket.is_none_or(|bracket| bracket + 1 < rest.len())
+        || !(is_name(&text[name.clone()]) || name.is_empty() && rest == b"]");
     Tag { name, value: start..end, end: line, is_malformed }
 }
 
@@ -123,6 +141,11 @@ mod tests {
             ("[White \"Anna\\\n[B", "White", "Anna\\", "\n[B"),
             ("[White \"Anna", "White", "Anna", ""),
             ("[White", "White", "", ""),
+            (r#"["e2e4","e7e5"]"#, "", r#""e2e4","e7e5"#, ""),
+            ("['e4', 'e5']\n", "'e4',", "'e5'", "\n"),
+            ("[e2e4 e7e5]", "e2e4", "e7e5", ""),
+            ("[e4]", "e4", "", ""),
+            (r#"[Nbd7 "e4"]"#, "Nbd7", r#""e4"#, ""),
             ("[", "", "", ""),
             ("[a \"", "a", "", ""),
             ("[a \"\\", "a", "\\", ""),

@@ -1,7 +1,7 @@
 //! The notations in which people and programs write games.
 
 use setwise_formats::Move;
-use setwise_formats::pgn::{Options, Replayer, Rows, Score};
+use setwise_formats::pgn::{Options, Replayer, Rows, Score, movetext_of_list, movetext_of_text};
 
 use crate::pgn::oracles;
 
@@ -294,6 +294,7 @@ fn variations_on_request() {
         ),
         // Without a move before it, a variation is skipped.
         ("(1. d4) 1. e4", "0.0:e2e4 0.1:-"),
+        ("() *", "0.0:-"),
         ("1. e4 ((1. d4)) e5", "0.0:e2e4 1.0:- 0.1:e7e5 0.2:-"),
         // The file may be truncated.
         ("1. e4 (1. d4 d5 (1... Nf6", "0.0:e2e4 1.0:d2d4 1.1:d7d5 2.1:g8f6 2.2:- 1.2:- 0.1:-"),
@@ -322,4 +323,59 @@ fn variations_have_a_deepest_level() {
     let expected =
         format!("game 1, line 1, column {column}: expected at most 200 variations in one another");
     assert_eq!(lines(&nested(201)), expected);
+}
+
+#[test]
+fn lists_of_moves() {
+    let expected = "e2e4 e7e5 g1f3";
+    for text in [
+        r#"["e2e4","e7e5","g1f3"]"#,
+        "['e4', 'e5', 'Nf3']",
+        "['e4' 'e5'\n 'Nf3']",
+        "[e2e4 e7e5 g1f3]",
+        "[e4, e5, Nf3]",
+        "(1. e4 e5 2. Nf3)",
+        "('e4', 'e5', 'Nf3')",
+        "{e4,e5,Nf3}",
+        "{1. e4 e5 2. Nf3}",
+        "e4;e5;Nf3",
+        "e4; e5; Nf3; 1-0",
+        "e4,e5,Nf3",
+        "e4, e5,\r\nNf3",
+        " [ \"1. e4\", \"1... e5!?\", \"2.Nf3\" ]\n",
+        r#""[\"e4\", \"e5\", \"Nf3\"]""#,
+    ] {
+        let movetext = movetext_of_text(text);
+        assert_eq!(moves(&*movetext), expected, "{text}");
+        assert_eq!(movetext.len(), text.len());
+    }
+    for text in [
+        "",
+        "[]",
+        "1. e4 e5 2. Nf3",
+        "1. e4 (1. d4) e5 {so, he plays}",
+        "1. e4 ; e5\n e5",
+        "(1. e4 (1. d4) e5)",
+        "(1. e4) 1. d4",
+        "{a comment}",
+        "[White \"e4\"]",
+        "[\"e4\", null]",
+        "[\"e4\", \"xyz\"]",
+    ] {
+        assert_eq!(movetext_of_text(text), text);
+    }
+    let list = movetext_of_list([Some(" e4"), Some("1... e7e5"), Some("2.Nf3!"), Some("1-0")]);
+    assert_eq!(moves(list.expect("a list")), expected);
+    assert_eq!(movetext_of_list([]), Ok(String::new()));
+    for (item, found) in [
+        (Some("xyz"), "\"xyz\""),
+        (Some(""), "\"\""),
+        (Some("; e4"), "\"; e4\""),
+        (Some("{e4}"), "\"{e4}\""),
+        (Some("null"), "\"null\""),
+        (None, "null"),
+    ] {
+        let expected = format!("item 2: expected a move, found {found}");
+        assert_eq!(movetext_of_list([Some("e4"), item]), Err(expected));
+    }
 }

@@ -160,6 +160,40 @@ fn text_that_is_not_pgn() {
 }
 
 #[test]
+fn lists_are_not_games_without_moves() {
+    let tag = "expected a tag with a value in quotes and ']', found";
+    let around = "expected moves without brackets around them, found";
+    let spaces = "expected a space between moves, found";
+    for (text, column, expected) in [
+        (r#"["e2e4","e7e5"]"#, 1, format!(r#"{tag} '["e2e4","e7e5"]'"#)),
+        ("['e4', 'e5']", 1, format!("{tag} '['e4', 'e5']'")),
+        ("[e2e4 e7e5]", 1, format!("{tag} '[e2e4 e7e5]'")),
+        ("[Nf3 Nf6]", 1, format!("{tag} '[Nf3 Nf6]'")),
+        ("[\"e4\", null]", 1, format!("{tag} '[\"e4\", null]'")),
+        ("(1. e4 e5)", 1, format!("{around} '(1. e4 e5)'")),
+        ("(1. e4 (1. d4) e5) *", 1, format!("{around} '(1. e4 (1. d4) e5) *'")),
+        ("{e4,e5,Nf3}", 1, format!("{around} '{{e4,e5,Nf3}}'")),
+        ("e4;e5;Nf3", 3, format!("{spaces} ';'")),
+        ("e4,e5,Nf3", 3, "expected a move or a result, found ','".into()),
+    ] {
+        says(text, ErrorKind::Syntax, &format!("game 1, line 1, column {column}: {expected}"));
+        // Also after tags, and as the only game.
+        let tagged = format!("[White \"a\"]\n\n{text}\n");
+        let expected = format!("game 1, line 3, column {column}: {expected}");
+        says(&tagged, ErrorKind::Syntax, &expected);
+        let error =
+            Replayer::new(Options::default()).game(tagged.as_bytes(), 1, 1, &mut Rows::default());
+        assert_eq!(error.expect_err(text).to_string(), expected);
+    }
+    // The next game is read.
+    let mut options = Options::default();
+    options.on_error = OnError::Skip;
+    let file = b"[\"e2e4\",\"e7e5\"]\n\n[Event \"x\"]\n\n1. e4 *\n";
+    let rows = oracles::read(file, options, 1 << 20).expect("skips");
+    assert_eq!((rows.rejects.len(), rows.game), (1, vec![2, 2]));
+}
+
+#[test]
 fn tags_that_may_hide_moves() {
     let syntax = |text: &str, expected: &str| says(text, ErrorKind::Syntax, expected);
     let tag = "expected a tag with a value in quotes and ']', found";

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 use std::mem;
 
-use crate::{Format, Lc0Record, lc0, plain};
+use crate::{Format, Lc0Record, lc0, lines, plain};
 
 /// Splits a stream of a [`Format`] into parts of whole games, or of whole records in formats with fixed-size records.
 /// In binpack, each block is a part.
@@ -72,8 +72,7 @@ impl<R: BufRead> Cutter<R> {
     fn line(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
         loop {
             let start = part.len();
-            let mut input = self.input.by_ref().take(plain::LONGEST as u64);
-            if input.read_until(b'\n', part)? == 0 {
+            if !lines::read(&mut self.input, plain::LONGEST, part)? {
                 return Ok(false);
             }
             if part[start..].trim_ascii() == b"e" {

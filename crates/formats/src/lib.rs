@@ -75,6 +75,7 @@ mod fixed;
 mod format;
 mod instructions;
 mod lc0;
+mod lines;
 mod marlin;
 mod packed_move;
 mod packed_sfen;

@@ -38,7 +38,7 @@
 //! - Lines that begin with `%`. They are skipped.
 //! - Tags, with `\"` and `\\`, and with missing quotes. `FEN` sets the start, with or without `SetUp`; `Variant` may be
 //!   any name of standard chess or Chess960.
-//! - Games with or without tags, with or without blank lines between them, with LF or CRLF, a byte order mark, in UTF-8
+//! - Games with or without tags, with or without blank lines between them, with LF, CRLF or CR, a byte order mark, in UTF-8
 //!   or Latin-1.
 //! - Null moves (`--`, `Z0`), as in studies: the turn passes to the other side, the halfmove clock increases, and the
 //!   row has no move.

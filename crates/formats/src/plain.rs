@@ -12,24 +12,20 @@ use setwise::Fen;
 
 use crate::error::Fault;
 use crate::records::{counted_ply, legal_move};
-use crate::{Records, fixed};
+use crate::{Records, fixed, lines};
 
 /// The maximum size of a record in bytes.
 pub(crate) const LONGEST: usize = 4096;
 
 pub(crate) fn blank(text: &[u8]) -> (usize, u64) {
     let bytes = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (bytes, lines(&text[..bytes]))
-}
-
-pub(crate) fn lines(text: &[u8]) -> u64 {
-    text.iter().filter(|&&byte| byte == b'\n').count() as u64
+    (bytes, lines::count(text, bytes))
 }
 
 /// The size of the first record in bytes, including its line `e`.
 pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let mut end = 0;
-    text.split_inclusive(|&byte| byte == b'\n').find_map(|line| {
+    lines::split(text).find_map(|line| {
         end += line.len();
         (line.trim_ascii() == b"e").then_some(end)
     })
@@ -40,7 +36,7 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
     let (mut fen, mut played, mut ply) = (None, None, None);
     let (mut score, mut result) = (Records::NO_SCORE, Records::NO_RESULT);
     let mut at = 0;
-    for (number, line) in (first..).zip(record.split_inclusive(|&byte| byte == b'\n')) {
+    for (number, line) in (first..).zip(lines::split(record)) {
         let text = String::from_utf8_lossy(line);
         let (word, value) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
         let value = value.trim();

@@ -13,7 +13,7 @@ use crate::instructions::{Decoding, decoder};
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
-use crate::{Format, Lc0Record, Preview, Records, lc0, plain, viri};
+use crate::{Format, Lc0Record, Preview, Records, lc0, lines as lines_of, plain, viri};
 
 /// The number of records that are decoded together, column by column. It is small enough that they stay in the
 /// first-level cache until the last column.
@@ -292,7 +292,7 @@ impl<R: Read> Reader<R> {
         };
         let (record, read) =
             (&longest[..length], plain::read(&longest[..length], lines + 1, batch));
-        self.state = State::Plain(lines + plain::lines(record));
+        self.state = State::Plain(lines + lines_of::count(record, length));
         read.map_err(|fault| self.source.invalid(fault))?;
         self.source.advance(length);
         self.source.records += 1;

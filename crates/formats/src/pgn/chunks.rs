@@ -256,8 +256,19 @@ struct Scan {
 impl Scan {
     /// Examines all complete lines, but stops when the games have this number of bytes. Returns whether they have.
     fn lines(&mut self, text: &[u8], bytes: usize) -> bool {
-        while let Some(step) = memchr::memchr(b'\n', &text[self.searched..]) {
-            let end = self.searched + step;
+        while let Some(step) = memchr::memchr2(b'\n', b'\r', &text[self.searched..]) {
+            let mut end = self.searched + step;
+            if text[end] == b'\r' {
+                match text.get(end + 1) {
+                    Some(b'\n') => end += 1,
+                    Some(_) => {}
+                    // A line feed may follow.
+                    None => {
+                        self.searched = end;
+                        return false;
+                    }
+                }
+            }
             if !std::mem::take(&mut self.is_rest) {
                 self.examine(text, end);
             }
@@ -404,6 +415,7 @@ impl Scan {
         if text.len() - start <= max_game_bytes {
             return;
         }
+        let unsearched = text.len() - self.searched;
         if self.line < text.len() && !self.is_rest {
             // Another game may begin on this line.
             self.examine(text, text.len());
@@ -422,8 +434,10 @@ impl Scan {
                 text.truncate(self.start + STORED);
             }
         }
+        // Keep a carriage return, which ends the line unless a line feed follows.
+        text.extend((0..unsearched).map(|_| b'\r'));
         self.line = text.len();
-        self.searched = text.len();
+        self.searched = text.len() - unsearched;
         self.reader.at = text.len();
     }
 
@@ -490,7 +504,7 @@ impl Bytewise {
                 continue;
             }
             if self.line_comment {
-                let found = memchr::memchr(b'\n', rest);
+                let found = memchr::memchr2(b'\n', b'\r', rest);
                 self.line_comment = found.is_none();
                 self.at += found.unwrap_or(rest.len());
                 continue;
@@ -502,7 +516,9 @@ impl Bytewise {
                     self.word = false;
                 }
                 b';' => self.line_comment = true,
-                b'%' if self.at == 0 || text[self.at - 1] == b'\n' => self.line_comment = true,
+                b'%' if self.at == 0 || matches!(text[self.at - 1], b'\n' | b'\r') => {
+                    self.line_comment = true
+                }
                 b'(' => {
                     self.depth = self.depth.saturating_add(1);
                     self.word = false;

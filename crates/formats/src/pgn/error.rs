@@ -4,6 +4,8 @@ use std::{error, fmt};
 
 use setwise::Fen;
 
+use crate::lines;
+
 /// An error in a game that could not be replayed.
 ///
 /// It is displayed on one line: location, expected text, actual text, and the position before a rejected move.
@@ -81,8 +83,8 @@ impl Error {
     #[cold]
     pub(crate) fn new(game: u64, line: u64, text: &[u8], problem: Box<Problem>) -> Self {
         let before = &text[..problem.at.min(text.len())];
-        let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        let line = line + memchr::memchr_iter(b'\n', before).count() as u64;
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+        let line = line + lines::count(text, before.len());
         let column = match std::str::from_utf8(&before[start..]) {
             Ok(text) => text.trim_start_matches('\u{feff}').chars().count(),
             Err(_) => before.len() - start,

@@ -13,6 +13,7 @@ use super::rows::Rows;
 use super::san::{self, San, Word};
 use crate::Move;
 use crate::board::{Board, KING, PAWN};
+use crate::lines::end as line_end;
 
 /// The maximum length of a game, in half-moves. The rules allow fewer than 18,000.
 pub const MAX_PLIES: usize = 65_535;
@@ -82,8 +83,8 @@ impl<'a> Reading<'a> {
         let mut at = start;
         while let Some(&byte) = text.get(at) {
             match byte {
-                b' ' | b'\r' | b'\t' | b'.' | b'!' | b'?' | 0x0b | 0x0c => at += 1,
-                b'\n' => {
+                b' ' | b'\t' | b'.' | b'!' | b'?' | 0x0b | 0x0c => at += 1,
+                b'\n' | b'\r' => {
                     at += 1;
                     if text.get(at) == Some(&b'%') {
                         at = line_end(text, at);
@@ -452,7 +453,7 @@ fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
             }
             b'{' => at += memchr::memchr(b'}', &text[at..])?,
             b';' => at = line_end(text, at) - 1,
-            b'\n' if text.get(at + 1) == Some(&b'%') => at = line_end(text, at + 1) - 1,
+            b'\n' | b'\r' if text.get(at + 1) == Some(&b'%') => at = line_end(text, at + 1) - 1,
             _ => {}
         }
         at += 1;
@@ -463,8 +464,4 @@ fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
 #[inline(always)]
 fn past_space(text: &[u8], at: usize) -> usize {
     at + usize::from(text.get(at) == Some(&b' '))
-}
-
-pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
-    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |step| at + step)
 }

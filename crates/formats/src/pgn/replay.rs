@@ -6,11 +6,12 @@ use setwise::Fen;
 
 use super::chunks::{Chunk, Flaw};
 use super::error::{Error, ErrorKind, Found, Problem};
-use super::movetext::{Reading, line_end};
+use super::movetext::Reading;
 use super::options::{OnError, Options};
 use super::rows::{Game, Reject, Rows};
 use super::tags;
 use crate::board::{Board, Rules};
+use crate::lines::end as line_end;
 
 /// Replays games into [`Rows`].
 ///
@@ -191,7 +192,7 @@ impl Replayer {
         let mut at = 0;
         loop {
             match text.get(at) {
-                Some(b'\n') => {
+                Some(b'\n' | b'\r') => {
                     at += 1;
                     if text.get(at) == Some(&b'%') {
                         at = line_end(text, at);
@@ -205,7 +206,7 @@ impl Replayer {
                     }
                     at = tag.end;
                 }
-                Some(b' ' | b'\r' | b'\t') => at += 1,
+                Some(b' ' | b'\t') => at += 1,
                 Some(b';') => at = line_end(text, at),
                 Some(b'%') if at == 0 => at = line_end(text, at),
                 Some(0xef) if text[at..].starts_with("\u{feff}".as_bytes()) => at += 3,

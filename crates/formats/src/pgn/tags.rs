@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::lists;
+use crate::lines;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
@@ -38,7 +39,8 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
     }
     let start = quote + 1;
     let (mut at, mut has_quotes) = (start, false);
-    while let Some(step) = memchr::memchr3(b'"', b'\\', b'\n', &text[at..]) {
+    let ends = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+    while let Some(step) = text[at..].iter().position(ends) {
         at += step;
         match text[at] {
             b'"' => {
@@ -54,7 +56,10 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
                 has_quotes = true;
                 at += 1;
             }
-            b'\\' => at = text.len().min(at + 1 + usize::from(text.get(at + 1) != Some(&b'\n'))),
+            b'\\' => {
+                let escapes = !matches!(text.get(at + 1), Some(b'\n' | b'\r'));
+                at = text.len().min(at + 1 + usize::from(escapes));
+            }
             _ => break,
         }
     }
@@ -79,7 +84,7 @@ fn is_item(word: &[u8]) -> bool {
 /// Reads a tag whose value is not terminated: the value extends to the end of the line, without quote and bracket.
 #[cold]
 fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
-    let line = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |step| start + step);
+    let line = lines::end(text, start);
     let trim = |end: usize, byte: u8| {
         let trimmed = start + text[start..end].trim_ascii_end().len();
         if trimmed > start && text[trimmed - 1] == byte { trimmed - 1 } else { trimmed }
@@ -131,7 +136,8 @@ mod tests {
             (r#"[White""] 1. e4"#, "White", "", " 1. e4"),
             (r#"[White "a \"b\" \\ \n"]"#, "White", r#"a "b" \ \n"#, ""),
             (r#"[White "a "b" c"]"#, "White", r#"a "b" c"#, ""),
-            ("[White \"Anna]\r\n[B", "White", "Anna", "\n[B"),
+            ("[White \"Anna]\r\n[B", "White", "Anna", "\r\n[B"),
+            ("[White \"Anna]\r[B \"C\"]", "White", "Anna", "\r[B \"C\"]"),
             ("[White \"C:\\\"]\n[B", "White", "C:\\", "\n[B"),
             ("[White Anna]\n", "White", "Anna", "\n"),
             ("[]", "", "", ""),
@@ -157,7 +163,7 @@ mod tests {
             assert_eq!(&text[tag.name], name, "{text}");
             assert_eq!(unescape(&text.as_bytes()[tag.value]), value, "{text}");
             assert_eq!(&text[tag.end..], rest, "{text}");
-            assert_eq!(tag.is_malformed, place >= 9, "{text}");
+            assert_eq!(tag.is_malformed, place >= 10, "{text}");
         }
     }
 

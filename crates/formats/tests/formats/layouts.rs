@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use setwise_formats::{Fields, Format, Lc0Record, MoveKind, Reader, Records, Writer};
+use setwise_formats::{Cutter, Fields, Format, Lc0Record, MoveKind, Reader, Records, Writer};
 
 use crate::chunks::{self, Position};
 use crate::oracles;
@@ -208,6 +208,29 @@ fn damaged_files_are_read_or_refused() {
         oracles::any_bytes(Format::Lc0, &chunk);
         oracles::any_bytes(Format::Plain, &text);
     }
+}
+
+#[test]
+fn every_line_break_ends_a_line_of_plain() {
+    let text = chunks::plain(&chunks::positions());
+    let expected = read(Format::Plain, text.as_bytes());
+    for line_break in ["\r", "\r\n"] {
+        let text = text.replace('\n', line_break);
+        assert_eq!(read(Format::Plain, text.as_bytes()), expected, "{line_break:?}");
+        // In parts of about ten records each.
+        let mut cutter = Cutter::new(Format::Plain, text.as_bytes());
+        let (mut parts, mut longest) = (Vec::new(), 0);
+        while let Some(part) = cutter.next(1000).expect("reads") {
+            assert!(part.ends_with(format!("e{line_break}").as_bytes()));
+            longest = longest.max(part.len());
+            parts.extend(part);
+        }
+        assert!(longest < 1200 && parts == text.as_bytes());
+    }
+    let bad = b"fen 8/8/8/8/8/8/8/K1k5 w - -\rscore 0\re\r\rfen x\re\r";
+    let mut reader = Reader::new(Format::Plain, &bad[..]);
+    let error = reader.read(9, &mut Records::new()).expect_err("no position");
+    assert!(error.to_string().contains("line 5: expected a position"), "{error}");
 }
 
 #[test]

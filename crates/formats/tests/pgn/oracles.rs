@@ -65,6 +65,23 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
         assert_eq!(other, rows, "in chunks of {chunk_bytes}");
     }
 
+    // Every kind of line break ends a line.
+    for line_break in [&b"\r"[..], b"\r\n"] {
+        if !bytes.contains(&b'\r') {
+            let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+            let other = read(&lines.join(line_break), all(), 1 << 20).expect("errors are kept");
+            let lines = |rows: &Rows| {
+                let games = rows.games.iter().map(|game| (game.number, game.line, game.result));
+                let rejects =
+                    rows.rejects.iter().map(|reject| (reject.error.line(), reject.error.column()));
+                (games.collect::<Vec<_>>(), rejects.collect::<Vec<_>>())
+            };
+            assert_eq!(lines(&other), lines(&rows));
+            assert_eq!((&other.pieces, &other.moves), (&rows.pieces, &rows.moves));
+            assert_eq!((&other.eval, &other.tags), (&rows.eval, &rows.tags));
+        }
+    }
+
     // `Skip` omits complete games, and `Stop` stops at the first of them.
     let mut options = all();
     options.on_error = OnError::Skip;

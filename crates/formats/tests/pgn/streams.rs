@@ -38,6 +38,26 @@ fn cut(file: &str, expected: &[(u64, &str)]) {
 }
 
 #[test]
+fn carriage_returns_end_lines() {
+    let file = "% skipped\n[Event \"x\"]\n; a comment\n\n1. e4 e5 ; good\n% (\n2. Nf3 (2. d4 ; )\n) Nc6 *\n\n[Event \"y]\n\n1. d4 *\n";
+    for line_break in ["\n", "\r", "\r\n"] {
+        for bytes in [1, 1 << 20] {
+            let file = file.replace('\n', line_break);
+            let rows = oracles::read(file.as_bytes(), oracles::all(), bytes).expect("two games");
+            assert!(rows.rejects.is_empty());
+            let games: Vec<_> = rows.games.iter().map(|game| (game.line, game.rows)).collect();
+            assert_eq!(games, [(2, 5), (10, 2)], "{line_break:?}");
+        }
+    }
+    let error = oracles::read(b"1. e4\r\r1... e5\rxyz e5 *", oracles::all(), 1)
+        .expect("kept")
+        .rejects
+        .remove(0)
+        .error;
+    assert_eq!((error.line(), error.column()), (4, 1));
+}
+
+#[test]
 fn games_begin_where_they_should() {
     cut("", &[]);
     cut("\n \n\t\n", &[]);

@@ -185,11 +185,16 @@ impl Legal {
         if generator.movers == 0 {
             return;
         }
-        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            for from in squares(generator.movers(role)) {
-                next(Part::Piece(role, from, generator.targets(role, from)));
-            }
+        // A loop for each role. One loop over all of them would select the code of the role by an indirect jump for each
+        // piece.
+        macro_rules! pieces {
+            ($($role:ident)*) => {$(
+                for from in squares(generator.movers(Role::$role)) {
+                    next(Part::Piece(Role::$role, from, generator.targets(Role::$role, from)));
+                }
+            )*};
         }
+        pieces!(Knight Bishop Rook Queen);
         for (step, to) in generator.steps().into_iter().zip(generator.pawns()) {
             next(Part::Pawns(step, to));
         }

@@ -156,16 +156,24 @@ impl<'a> Generator<'a> {
     pub(super) fn targets(&self, role: Role, from: u8) -> u64 {
         let &Self { legal, allowed, .. } = self;
         let occupied = legal.pieces.occupied();
-        let attacks = match role {
-            Role::King => {
-                return (legal.king_steps() | legal.castles()) & legal.destinations;
+        // Comparisons: a `match` on a role that is known only at run time becomes an indirect jump.
+        if role > Role::Queen {
+            return (legal.king_steps() | legal.castles()) & legal.destinations;
+        }
+        if role < Role::Knight {
+            return self.targets_of_pawn(from);
+        }
+        let mut attacks = 0;
+        if role == Role::Knight {
+            attacks = KNIGHT_ATTACKS[usize::from(from)];
+        } else {
+            if role != Role::Rook {
+                attacks = line::bishop_attacks(from, occupied);
             }
-            Role::Pawn => return self.targets_of_pawn(from),
-            Role::Knight => KNIGHT_ATTACKS[usize::from(from)],
-            Role::Bishop => line::bishop_attacks(from, occupied),
-            Role::Rook => line::rook_attacks(from, occupied),
-            Role::Queen => line::queen_attacks(from, occupied),
-        };
+            if role > Role::Bishop {
+                attacks |= line::rook_attacks(from, occupied);
+            }
+        }
         attacks & allowed & legal.along_pin(from)
     }
 

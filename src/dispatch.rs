@@ -5,8 +5,8 @@
 //!
 //! - [`Kernel::run`] runs a [`Task`], for work on many positions. It is a `match` on the backend. Each arm calls a
 //!   function that enables the backend's instructions, and the task is inlined into it.
-//! - [`functions!`](crate::functions) defines a table of function pointers for each backend, for short calls about one
-//!   position with arguments in registers.
+//! - [`functions!`](crate::functions) defines methods that compare the backend and call its function directly, for short
+//!   calls about one position with arguments in registers.
 //! - [`built_in`] returns the level of the instructions that the build enables, for code that is inlined into its
 //!   caller.
 //!

@@ -18,10 +18,10 @@
 //!
 //! The files differ in the overhead around this fill.
 
-use crate::bitboard::{ByDirection, FILES};
+use crate::bitboard::{ByDirection, FILES, square_of, squares};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
-use crate::leaper;
+use crate::leaper::{self, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{Move, State};
 use crate::pieces::{ByColour, CodeMap, Colour, Pieces, Role};
 
@@ -32,13 +32,16 @@ mod gfni;
 pub(crate) mod king;
 pub(crate) mod legal;
 mod moves;
+mod one_square;
 pub(crate) mod play;
 pub(crate) mod scalar;
+mod see;
 #[cfg(all(feature = "bulk", feature = "std"))]
 mod successors;
 
 use king::{KingFacts, KingRays};
 use legal::Legal;
+use one_square::OneSquare;
 
 /// The squares on which steps to the east (`NOT_A`) and to the west (`NOT_H`) can end.
 const NOT_A: u64 = !FILES[0];
@@ -90,12 +93,6 @@ pub trait Instructions: Sized {
     /// The orthogonal and diagonal sliders that attack any of the targets.
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
 
-    /// The squares where a ray from a target meets a slider's ray from the opposite side.
-    fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
-
-    /// The orthogonal and diagonal sliders that only a single piece, which is in `between`, separates from a target.
-    fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64;
-
     #[inline(always)]
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
         let [white, black] = [Colour::White, Colour::Black];
@@ -120,58 +117,80 @@ pub trait Instructions: Sized {
 
     #[inline(always)]
     fn attackers(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64 {
+        if targets.is_power_of_two() {
+            return attackers_of_one(pieces, colour, targets, occupied);
+        }
         let own = pieces.colour(colour);
+        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
         let leapers = (leaper::pawns(colour.opponent(), targets) & pieces.pawns)
             | (leaper::knights(targets) & pieces.knights)
             | (leaper::kings(targets) & pieces.kings);
-        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
         let sliders = Self::slider_attackers(occupied, targets, orthogonal, diagonal);
         (leapers & own) | sliders
     }
 
     #[inline(always)]
     fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64 {
+        let all = pieces.occupied();
+        let (orthogonal, diagonal) = (pieces.rooks | pieces.queens, pieces.bishops | pieces.queens);
+        if targets.is_power_of_two() {
+            let square = square_of(targets);
+            let sliders = OneSquare::new(targets).attackers([orthogonal, diagonal], occupied);
+            return (all_leapers(pieces, square) | sliders) & all;
+        }
         let leapers = (leaper::pawns(Colour::Black, targets) & pieces.pawns & pieces.white)
             | (leaper::pawns(Colour::White, targets) & pieces.pawns & pieces.black)
             | (leaper::knights(targets) & pieces.knights)
             | (leaper::kings(targets) & pieces.kings);
-        let (orthogonal, diagonal) = (pieces.rooks | pieces.queens, pieces.bishops | pieces.queens);
-        let all = pieces.occupied();
         (leapers & all)
             | Self::slider_attackers(occupied, targets, orthogonal & all, diagonal & all)
     }
 
     #[inline(always)]
     fn checkers(pieces: &Pieces, colour: Colour) -> u64 {
-        let kings = pieces.of(colour, Role::King);
-        Self::attackers(pieces, colour.opponent(), kings, pieces.occupied())
+        let (kings, enemy) = (pieces.of(colour, Role::King), colour.opponent());
+        if kings.is_power_of_two() {
+            attackers_of_one(pieces, enemy, kings, pieces.occupied())
+        } else {
+            attackers_of_all(pieces, enemy, kings, pieces.occupied())
+        }
     }
 
     #[inline(always)]
     fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
-        let kings = pieces.of(colour, Role::King);
+        let (kings, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
         let enemy = colour.opponent();
-        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
-        Self::between(pieces.occupied(), kings, orthogonal, diagonal) & pieces.colour(colour)
+        let sliders = [pieces.orthogonal(enemy), pieces.diagonal(enemy)];
+        let blockers = if kings.is_power_of_two() {
+            OneSquare::new(kings).single_blockers(sliders, occupied)
+        } else {
+            one_square::single_blockers_of_all(kings, sliders, occupied)
+        };
+        blockers & pieces.colour(colour)
     }
 
     #[inline(always)]
     fn pinners(pieces: &Pieces, colour: Colour) -> u64 {
-        let kings = pieces.of(colour, Role::King);
-        let enemy = colour.opponent();
+        let (kings, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
+        let (own, enemy) = (pieces.colour(colour), colour.opponent());
         let sliders = [pieces.orthogonal(enemy), pieces.diagonal(enemy)];
-        Self::behind(pieces.occupied(), kings, pieces.colour(colour), sliders)
+        if kings.is_power_of_two() {
+            OneSquare::new(kings).pinners(sliders, own, occupied)
+        } else {
+            one_square::pinners_of_all(kings, sliders, own, occupied)
+        }
+    }
+
+    /// The squares that one side attacks, given the blockers in addition to its own sliders.
+    #[inline(always)]
+    fn attacked(pieces: &Pieces, colour: Colour, occupied: u64) -> u64 {
+        Self::attacks_by(pieces, colour, occupied).all
     }
 
     #[inline(always)]
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64 {
-        let enemy = colour.opponent();
-        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
         let occupied = pieces.occupied() & !pieces.of(colour, Role::King);
-        Self::slider_attacks(orthogonal, diagonal, occupied)
-            | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
-            | leaper::knights(pieces.of(enemy, Role::Knight))
-            | leaper::kings(pieces.of(enemy, Role::King))
+        Self::attacked(pieces, colour.opponent(), occupied)
     }
 
     /// Converts eight positions from columns to rows.
@@ -192,12 +211,11 @@ pub trait Instructions: Sized {
         // Opposite directions are adjacent among the orthogonal ones, and mirrored among the diagonal ones.
         let meet = |at: usize| to[at] & by[if at < 4 { at ^ 1 } else { 11 - at }];
         let between = union(&[0, 1, 2, 3, 4, 5, 6, 7].map(meet));
-        let pinned = between & own != 0;
         KingRays {
             rook: union(&to[..4]),
             bishop: union(&to[4..]),
             between,
-            pinners: if pinned { Self::behind(occupied, king, own, sliders) } else { 0 },
+            pinners: OneSquare::new(king).pinners(sliders, own, occupied),
             seen: union(&by),
         }
     }
@@ -211,10 +229,10 @@ pub trait Instructions: Sized {
         let sliders = [orthogonal, diagonal];
         let KingRays { rook, bishop, mut between, mut pinners, seen } =
             Self::king_rays(occupied, king, own, sliders);
-        if king & king.wrapping_sub(1) != 0 {
+        if !king.is_power_of_two() {
             // One king may hide another from a slider.
-            between = Self::between(occupied, king, orthogonal, diagonal);
-            pinners = Self::behind(occupied, king, own, sliders);
+            between = one_square::single_blockers_of_all(king, sliders, occupied);
+            pinners = one_square::pinners_of_all(king, sliders, own, occupied);
         }
         let (pawn, knight) = (leaper::pawns(colour, king), leaper::knights(king));
         KingFacts {
@@ -259,6 +277,21 @@ pub trait Instructions: Sized {
     }
 
     #[inline(always)]
+    fn count_moves(pieces: &Pieces, state: State) -> u32 {
+        Self::legal_unchecked(pieces, state).count()
+    }
+
+    #[inline(always)]
+    fn write_moves(pieces: &Pieces, state: State, buffer: &mut [u16]) -> usize {
+        Self::legal_unchecked(pieces, state).write_moves(buffer)
+    }
+
+    #[inline(always)]
+    fn see(pieces: &Pieces, played: Move, values: &[i32; 6], threshold: i32) -> bool {
+        see::see(pieces, played, values, threshold)
+    }
+
+    #[inline(always)]
     fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
         mailbox.map(|byte| map.code(byte))
     }
@@ -267,4 +300,32 @@ pub trait Instructions: Sized {
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
         play::play(pieces, state, played)
     }
+}
+
+/// The pieces of a colour that attack a square, given as a set.
+#[inline(always)]
+fn attackers_of_one(pieces: &Pieces, colour: Colour, target: u64, occupied: u64) -> u64 {
+    let square = usize::from(square_of(target) & 63);
+    let leapers = PAWN_ATTACKS[colour.opponent() as usize][square] & pieces.pawns
+        | KNIGHT_ATTACKS[square] & pieces.knights
+        | KING_ATTACKS[square] & pieces.kings;
+    let sliders = [pieces.orthogonal(colour), pieces.diagonal(colour)];
+    leapers & pieces.colour(colour) | OneSquare::new(target).attackers(sliders, occupied)
+}
+
+/// [`attackers_of_one`] for each square of a set.
+#[cold]
+fn attackers_of_all(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64 {
+    let of_one = |square: u8| attackers_of_one(pieces, colour, 1 << square, occupied);
+    squares(targets).map(of_one).fold(0, |all, attackers| all | attackers)
+}
+
+/// The pawns, knights and kings of both sides that attack a square.
+#[inline(always)]
+fn all_leapers(pieces: &Pieces, square: u8) -> u64 {
+    let square = usize::from(square & 63);
+    PAWN_ATTACKS[Colour::Black as usize][square] & pieces.pawns & pieces.white
+        | PAWN_ATTACKS[Colour::White as usize][square] & pieces.pawns & pieces.black
+        | KNIGHT_ATTACKS[square] & pieces.knights
+        | KING_ATTACKS[square] & pieces.kings
 }

@@ -3,8 +3,8 @@
 //! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no slider tables, and are inlined. They use
 //! the instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
 //! `x86-64-v4`). A program that must run on any processor creates a [`Kernel`] once and calls the methods of
-//! [`kernel.position()`](crate::Kernel::position). They compute the same results through a function pointer, which
-//! costs about a nanosecond per call.
+//! [`kernel.position()`](crate::Kernel::position). They compute the same results by a call that is not inlined, which
+//! costs one to three nanoseconds.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};
@@ -52,13 +52,10 @@ use crate::instructions::Instructions;
 use crate::legal::{Move, State};
 use crate::pieces::{ByColour, CodeMap, Colour, Pieces};
 
-mod see;
-
 pub use crate::instructions::king::KingFacts;
 pub use crate::instructions::legal::{Legal, MAX_MOVES, Moves};
 pub use crate::instructions::play::changed_squares;
 pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
-pub use see::see;
 
 /// Defines each function twice: for the instructions of the build, and for those of a kernel.
 macro_rules! questions {
@@ -79,9 +76,10 @@ macro_rules! questions {
             /// The functions of this module with a [`Kernel`]'s instructions: [`Kernel::position`] returns them.
             ///
             /// Each method computes the same as the function of the same name, with instructions that the build need
-            /// not enable. It is a call through a function pointer, which costs about a nanosecond (four for
-            /// [`attacks_by`](super::position::attacks_by)), so prefer the functions if you build for the processor
-            /// that you run on. `scalar` uses no vectors; `lanes` and `wide` use the instructions of the build.
+            /// not enable. A call is two or three comparisons and a direct call, which takes one to three nanoseconds
+            /// (five for [`attacks_by`](super::position::attacks_by)), so prefer the functions if you build for the
+            /// processor that you run on. `scalar` uses no vectors; `lanes` and `wide` use the instructions of the
+            /// build.
             pub struct PositionKernel {
                 $(
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
@@ -99,7 +97,7 @@ impl Kernel {
     /// The functions for one position, with this kernel's instructions.
     #[inline]
     #[must_use]
-    pub fn position(self) -> &'static PositionKernel {
+    pub fn position(self) -> PositionKernel {
         PositionKernel::of(self)
     }
 }
@@ -171,6 +169,18 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
+
+    /// The squares that one side attacks, with the caller's choice of blockers; the side's own sliders always block too.
+    /// This is the map `all` of [`attacks_by`] without the others.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, position};
+    /// let occupied = Pieces::START.occupied();
+    /// let attacked = position::attacked(&Pieces::START, Colour::White, occupied);
+    /// assert_eq!(attacked, 0x00ff_ff7e); // ranks 2 and 3, b1 to g1
+    /// assert_eq!(attacked, position::attacks_by(&Pieces::START, Colour::White, occupied).all);
+    /// ```
+    fn attacked(pieces: &Pieces, colour: Colour, occupied: u64) -> u64;
 
     /// The pieces of a colour that attack any of the targets, occupied or not, given the blockers. For static exchange
     /// evaluation, remove pieces from `occupied` as they are captured, and from the result too.
@@ -279,6 +289,51 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State);
+
+    /// The number of legal moves: [`Legal::count`] of [`legal_unchecked`].
+    ///
+    /// ```
+    /// use setwise::{Fen, Pieces, position};
+    /// assert_eq!(position::count_moves(&Pieces::START, (&Fen::START).into()), 20);
+    /// ```
+    fn count_moves(pieces: &Pieces, state: State) -> u32;
+
+    /// Writes the legal moves to the front of a buffer and returns their number: [`Legal::write_moves`] of
+    /// [`legal_unchecked`]. A [`Legal`] lists its moves with the instructions of the build, whichever kernel made it; in
+    /// this call of a [kernel](PositionKernel::write_moves), all of the work uses the kernel's instructions.
+    ///
+    /// ```
+    /// use setwise::{Fen, Kernel, Pieces, position};
+    /// let (state, mut buffer) = ((&Fen::START).into(), [0; position::MAX_MOVES]);
+    /// let count = Kernel::detect().position().write_moves(&Pieces::START, state, &mut buffer);
+    /// let moves: Vec<_> = buffer[..count].iter().filter_map(|&bits| setwise::legal::Move::from_bits(bits)).collect();
+    /// assert_eq!((count, moves[0].to_string()), (20, "b1a3".into()));
+    /// ```
+    fn write_moves(pieces: &Pieces, state: State, buffer: &mut [u16]) -> usize;
+
+    /// Static exchange evaluation: returns whether the side that makes a move wins at least `threshold` if both sides then
+    /// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook,
+    /// queen and king.
+    ///
+    /// Each side captures with the first role in that order that can, and among several with the piece on the lowest
+    /// square. A capture uncovers sliders behind the moved piece (x-rays). A king captures last, and only an undefended
+    /// piece. Pins are ignored, and only the move itself can promote. Castling and moves from an empty square win 0.
+    ///
+    /// ```
+    /// use setwise::legal::{Move, MoveKind};
+    /// use setwise::{Fen, position};
+    /// let values = [100, 300, 300, 500, 900, 0];
+    /// let pieces = Fen::parse("4k3/8/3p4/4p3/8/8/4R3/K3R3 w - - 0 1")?.pieces;
+    /// let takes = Move::new(12, 36, MoveKind::Normal); // Rxe5, dxe5, Rxe5: two pawns for a rook
+    /// assert!(position::see(&pieces, takes, &values, -300));
+    /// assert!(!position::see(&pieces, takes, &values, -299));
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[doc(alias = "see_ge")]
+    #[doc(alias = "static_exchange_evaluation")]
+    fn see(
+        pieces: &Pieces, played: Move, values: &[i32; 6], threshold: i32
+    ) -> bool;
 
     /// Translates an engine's mailbox to the [code](crate::piece_code) of each square, as [`Pieces::codes`] returns
     /// them for the same position, so that the engine need not keep a second mailbox. It takes a few vector operations.

@@ -120,7 +120,7 @@ fn king_facts() -> Group {
             let kernel = Kernel::detect().position();
             let (rows, _) = answers[0].as_chunks_mut::<12>();
             for (row, pieces) in rows.iter_mut().zip(&dataset.rows) {
-                row.copy_from_slice(facts(kernel, pieces).as_flattened());
+                row.copy_from_slice(facts(&kernel, pieces).as_flattened());
             }
         })
     };

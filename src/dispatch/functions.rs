@@ -1,11 +1,15 @@
-//! Function tables: calls for one position with the instructions of a kernel.
+//! Calls for one position with the instructions of a kernel.
 
-/// Defines a function table for each backend, from functions that are generic over a [`Level`](crate::dispatch::Level).
+use crate::backend::Backend;
+
+/// Defines a struct whose methods run with the instructions of a kernel, from functions that are generic over a
+/// [`Level`](crate::dispatch::Level).
 ///
 /// The macro accepts a struct whose fields are functions. The first parameter of each is a level; the resulting method
-/// omits it. The body is inlined into a function that enables the instructions. `of` returns the table of a kernel. A
-/// call is one indirect jump with arguments in registers. The functions must not unwind: a panic in one aborts the
-/// program, so check arguments beforehand or return an error.
+/// omits it. The body is inlined into one function for each backend, which enables the instructions. `of` returns the
+/// methods of a kernel, which are a byte and may be copied. A call is two or three comparisons and a direct call with
+/// arguments in registers. The functions must not unwind: a panic in one aborts the program, so check arguments
+/// beforehand or return an error.
 ///
 /// ```
 /// use setwise::{Kernel, Pieces, dispatch::Level, position};
@@ -28,101 +32,109 @@
 macro_rules! functions {
     (
         $(#[$meta:meta])*
-        $visibility:vis struct $name:ident { $($functions:tt)* }
+        $visibility:vis struct $name:ident { $(
+            $(#[$function_meta:meta])*
+            $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
+                $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
+            ) $(-> $output:ty)? $body:block
+        )* }
     ) => {
-        $crate::functions! { @struct { $(#[$meta])* $visibility struct $name } $($functions)* }
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug)]
+        $visibility struct $name($crate::Backend);
 
         impl $name {
             /// The functions with a kernel's instructions.
             #[inline]
             #[must_use]
-            $visibility fn of(kernel: $crate::Kernel) -> &'static Self {
-                match kernel.backend() {
-                    $crate::Backend::Scalar => $crate::functions!(@table $name Scalar [] $($functions)*),
-                    #[cfg(target_arch = "x86_64")]
-                    $crate::Backend::Avx2 => $crate::functions!(@table $name Avx2 [avx2] $($functions)*),
-                    #[cfg(target_arch = "x86_64")]
-                    $crate::Backend::Avx2Gfni => {
-                        $crate::functions!(@table $name Avx2Gfni [avx2_gfni] $($functions)*)
-                    }
-                    #[cfg(target_arch = "x86_64")]
-                    $crate::Backend::Avx512 => $crate::functions!(@table $name Avx512 [avx512] $($functions)*),
-                    #[cfg(target_arch = "x86_64")]
-                    $crate::Backend::Avx512Gfni => {
-                        $crate::functions!(@table $name Avx512Gfni [avx512_gfni] $($functions)*)
-                    }
-                    // `lanes` and `wide`: for one position, both use the instructions that the build enables.
-                    _ => $crate::functions!(@table $name Wide [] $($functions)*),
-                }
+            $visibility fn of(kernel: $crate::Kernel) -> Self {
+                Self(kernel.backend())
             }
-        }
-    };
 
-    // The struct, and a method for each function.
-    (@struct { $(#[$meta:meta])* $visibility:vis struct $name:ident } $(
-        $(#[$function_meta:meta])*
-        $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
-            $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
-        ) $(-> $output:ty)? $body:block
-    )*) => {
-        $(#[$meta])*
-        #[allow(improper_ctypes_definitions, reason = "they are called from Rust")]
-        $visibility struct $name {
-            // `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large
-            // result directly to its final destination.
-            $($function: unsafe extern "C" fn($($type),*) $(-> $output)?,)*
-        }
-
-        impl $name {
             $(
                 $(#[$function_meta])*
                 #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
                 #[inline]
-                $function_visibility fn $function(&self $(, $argument: $type)*) $(-> $output)? {
-                    // SAFETY: `of` returned this table for a kernel, which exists only if the processor has the
-                    // features that the function enables.
-                    unsafe { (self.$function)($($argument),*) }
+                $function_visibility fn $function(self $(, $argument: $type)*) $(-> $output)? {
+                    #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
+                    #[inline(always)]
+                    fn __at<$level_type: $crate::dispatch::Level>(
+                        $level: $level_type $(, $argument: $type)*
+                    ) $(-> $output)? $body
+
+                    $crate::functions! { @enter __scalar Scalar [] ($($argument: $type),*) $(-> $output)? }
+                    $crate::functions! { @enter __wide Wide [] ($($argument: $type),*) $(-> $output)? }
+                    $crate::functions! { @enter __avx2 Avx2 [avx2] ($($argument: $type),*) $(-> $output)? }
+                    $crate::functions! {
+                        @enter __avx2_gfni Avx2Gfni [avx2_gfni] ($($argument: $type),*) $(-> $output)?
+                    }
+                    $crate::functions! { @enter __avx512 Avx512 [avx512] ($($argument: $type),*) $(-> $output)? }
+                    $crate::functions! {
+                        @enter __avx512_gfni Avx512Gfni [avx512_gfni] ($($argument: $type),*) $(-> $output)?
+                    }
+
+                    // A `match` would become an indirect jump, which costs as much as a short call where the processor
+                    // does not predict it.
+                    // SAFETY: the backend is that of a kernel, which exists only if the processor has the features that
+                    // the function enables.
+                    #[cfg(target_arch = "x86_64")]
+                    unsafe {
+                        use $crate::Backend::{Avx2, Avx512};
+                        if self.0 >= Avx512 {
+                            return if self.0 > Avx512 {
+                                __avx512_gfni($($argument),*)
+                            } else {
+                                __avx512($($argument),*)
+                            };
+                        }
+                        if self.0 >= Avx2 {
+                            return if self.0 > Avx2 {
+                                __avx2_gfni($($argument),*)
+                            } else {
+                                __avx2($($argument),*)
+                            };
+                        }
+                    }
+                    // For one position, `lanes` and `wide` both use the instructions that the build enables.
+                    if self.0 > $crate::Backend::Scalar {
+                        __wide($($argument),*)
+                    } else {
+                        __scalar($($argument),*)
+                    }
                 }
             )*
         }
     };
 
-    // The table of a level.
-    (@table $name:ident $backend:ident $features:tt $(
-        $(#[$function_meta:meta])*
-        $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
-            $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
-        ) $(-> $output:ty)? $body:block
-    )*) => {
-        const {
-            &$name {
-                $(
-                    $function: {
-                        #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
-                        #[inline(always)]
-                        fn __at<$level_type: $crate::dispatch::Level>(
-                            $level: $level_type $(, $argument: $type)*
-                        ) $(-> $output)? $body
-
-                        $crate::functions! { @enable $features
-                            #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
-                            extern "C" fn __enter($($argument: $type),*) $(-> $output)? {
-                                // SAFETY: this function enables the instructions, or the level needs none.
-                                let level = unsafe {
-                                    $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>()
-                                };
-                                __at(level $(, $argument)*)
-                            }
-                        }
-
-                        __enter
-                    },
-                )*
+    // The function that enables a backend's instructions. It is `extern "C"`, because such a function does not unwind:
+    // only then does the compiler let it write a large result directly to its final destination.
+    (@enter $name:ident $backend:ident [] ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
+        #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
+        #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
+        #[inline]
+        extern "C" fn $name($($argument: $type),*) $(-> $output)? {
+            // SAFETY: the level needs only the instructions that the build enables.
+            let level = unsafe { $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>() };
+            __at(level $(, $argument)*)
+        }
+    };
+    (@enter $name:ident $backend:ident [$features:ident] ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
+        $crate::__features! { $features => enable
+            #[cfg(target_arch = "x86_64")]
+            #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
+            #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
+            #[inline]
+            extern "C" fn $name($($argument: $type),*) $(-> $output)? {
+                // SAFETY: this function enables the instructions.
+                let level = unsafe { $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>() };
+                __at(level $(, $argument)*)
             }
         }
     };
-    (@enable [] $($function:tt)*) => { $($function)* };
-    (@enable [$features:ident] $($function:tt)*) => {
-        $crate::__features! { $features => enable $($function)* }
-    };
 }
+
+// The comparisons in `functions!` rely on this order. A new backend needs its branch there.
+const _: () = {
+    use Backend::{Avx2, Avx2Gfni, Avx512, Avx512Gfni, Lanes, Scalar, Wide};
+    assert!(matches!(Backend::ALL, [Scalar, Lanes, Wide, Avx2, Avx2Gfni, Avx512, Avx512Gfni]));
+};

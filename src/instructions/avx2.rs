@@ -26,7 +26,8 @@ use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
 use crate::bitboard::ByDirection;
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
-use crate::pieces::{ByColour, CodeMap, Pieces};
+use crate::leaper;
+use crate::pieces::{ByColour, CodeMap, Colour, Pieces, Role};
 
 mod maps;
 mod rays;
@@ -131,16 +132,6 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe {
-            let to = eight_rays(targets, targets, occupied);
-            let by = eight_rays(orthogonal, diagonal, occupied);
-            union(_mm256_or_si256(_mm256_and_si256(to[0], by[1]), _mm256_and_si256(to[1], by[0])))
-        }
-    }
-
-    #[inline(always)]
     fn king_rays(occupied: u64, king: u64, own: u64, [orthogonal, diagonal]: [u64; 2]) -> KingRays {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
@@ -164,20 +155,12 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn behind(occupied: u64, targets: u64, between: u64, [orthogonal, diagonal]: [u64; 2]) -> u64 {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe {
-            let to = eight_rays(targets, targets, occupied);
-            let by = eight_rays(orthogonal, diagonal, occupied);
-            let (between, occupied) = (splat(between), splat(occupied));
-            let up = _mm256_and_si256(_mm256_and_si256(to[0], by[1]), between);
-            let down = _mm256_and_si256(_mm256_and_si256(to[1], by[0]), between);
-            let seen = _mm256_or_si256(
-                rays::<true>(occupied, up, STEPS, UP_LANDING),
-                rays::<false>(occupied, down, STEPS, DOWN_LANDING),
-            );
-            union(_mm256_and_si256(seen, by_kind(orthogonal, diagonal)))
-        }
+    fn attacked(pieces: &Pieces, colour: Colour, occupied: u64) -> u64 {
+        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
+        Self::slider_attacks(orthogonal, diagonal, occupied | orthogonal | diagonal)
+            | leaper::pawns(colour, pieces.of(colour, Role::Pawn))
+            | leaper::knights(pieces.of(colour, Role::Knight))
+            | leaper::kings(pieces.of(colour, Role::King))
     }
 
     #[inline(always)]

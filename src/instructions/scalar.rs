@@ -67,43 +67,6 @@ impl Instructions for Scalar {
     }
 
     #[inline(always)]
-    fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        let ByDirection([n, s, e, w, ne, nw, se, sw]) =
-            Self::slider_rays(targets, targets, occupied);
-        let ByDirection(by) = Self::slider_rays(orthogonal, diagonal, occupied);
-        ((n & by[1]) | (s & by[0]) | (e & by[3]) | (w & by[2]))
-            | ((ne & by[7]) | (nw & by[6]) | (se & by[5]) | (sw & by[4]))
-    }
-
-    #[inline(always)]
-    fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64 {
-        let [orthogonal, diagonal] = sliders;
-        let ByDirection(to) = Self::slider_rays(targets, targets, occupied);
-        let ByDirection(by) = Self::slider_rays(orthogonal, diagonal, occupied);
-        let mut behind = 0;
-        macro_rules! look {
-            ($($direction:ident $sliders:ident,)*) => {
-                $({
-                    let direction = Direction::$direction;
-                    let first = to[direction as usize] & by[direction.opposite() as usize];
-                    behind |= (first & between).ray(direction, occupied) & $sliders;
-                })*
-            };
-        }
-        look! {
-            North orthogonal,
-            South orthogonal,
-            East orthogonal,
-            West orthogonal,
-            NorthEast diagonal,
-            NorthWest diagonal,
-            SouthEast diagonal,
-            SouthWest diagonal,
-        }
-        behind
-    }
-
-    #[inline(always)]
     fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64> {
         Boards::attacks_of_roles(bishops, rooks, queens, occupied)
     }

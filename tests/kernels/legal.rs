@@ -116,6 +116,12 @@ fn check_single(known: &Known) {
     for kernel in Backend::available().flat_map(Kernel::new) {
         let same = kernel.position().legal(&fen.pieces, State::from(fen)).expect("the same");
         assert_eq!(same.targets(), legal.targets(), "{fen}, {}", kernel.backend());
+        let count = kernel.position().count_moves(&fen.pieces, State::from(fen));
+        assert_eq!(count as usize, moves.len(), "{fen}, {}", kernel.backend());
+        let mut by_kernel = vec![0; moves.len()];
+        let count = kernel.position().write_moves(&fen.pieces, State::from(fen), &mut by_kernel);
+        assert_eq!(count, moves.len(), "{fen}, {}", kernel.backend());
+        check_list(&by_kernel, moves, fen);
     }
     let mut listed = vec![0; moves.len()];
     assert_eq!(legal.write_moves(&mut listed), moves.len(), "count of {fen}");

@@ -303,7 +303,7 @@ pub fn input_changes_at<L: Level, N: InputNumber>(
 setwise::functions! {
     /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
     ///
-    /// Each method calls the function of the same name in this module through a pointer. The kernels `lanes` and `wide`
+    /// Each method computes the same as the function of the same name in this module. The kernels `lanes` and `wide`
     /// use the instructions that the build enables.
     ///
     /// ```

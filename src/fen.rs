@@ -30,9 +30,10 @@ impl Fen {
     /// 6. the fullmove number, both from 0 to 4294967295.
     ///
     /// Fields at the end may be missing; the placement alone is enough. After the fourth field (EPD) or the sixth,
-    /// anything that starts with a letter or `;` is an operation. Operations are ignored, including clocks (`hmvc`,
-    /// `fmvn`) and characters outside ASCII. There may be any number of spaces and tabs between fields and at both
-    /// ends, and a line end (LF, CR or both).
+    /// anything that starts with a letter or `;` is an operation. After the fourth field, `hmvc` and `fmvn` give the
+    /// halfmove clock and the fullmove number, as in `hmvc 41; fmvn 77;`. All other operations are ignored, and may have
+    /// characters outside ASCII. There may be any number of spaces and tabs between fields and at both ends, and a line
+    /// end (LF, CR or both).
     ///
     /// The rules of the game are not checked, because attack maps do not need them: no kings or 61 queens, pawns on
     /// rank 1, an en passant square without a pawn, and castling rights without a rook are all accepted.
@@ -50,6 +51,24 @@ impl Fen {
     /// ```
     #[inline]
     pub fn parse(line: impl AsRef<[u8]>) -> Result<Self, FenError> {
+        reader::read(line.as_ref()).map(|(fen, _)| fen)
+    }
+
+    /// Parses a line like [`parse`](Self::parse), and returns whether it has a halfmove clock and a fullmove number. If
+    /// not, their values are the defaults 0 and 1, which the position need not have.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    ///
+    /// ```
+    /// use setwise::Fen;
+    /// let (fen, clocks) = Fen::parse_with_clocks("4k3/8/8/8/8/8/8/4K3 w - - hmvc 41;")?;
+    /// assert_eq!((fen.halfmove_clock, fen.fullmove_number), (41, 1));
+    /// assert_eq!(clocks, [true, false]);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[inline]
+    pub fn parse_with_clocks(line: impl AsRef<[u8]>) -> Result<(Self, [bool; 2]), FenError> {
         reader::read(line.as_ref())
     }
 }

@@ -30,9 +30,9 @@ pub struct Fen {
     pub castling: Castling,
     /// The square behind the pawn that has just made a double step (0 = a1, 63 = h8), on rank 3 or 6.
     pub en_passant: Option<u8>,
-    /// Half-moves since the last capture or pawn move; 0 if the line omits them.
+    /// Half-moves since the last capture or pawn move; 0 if the line has neither field nor operation for them.
     pub halfmove_clock: u32,
-    /// The move number, which increases after black's move; 1 if the line omits it.
+    /// The move number, which increases after black's move; 1 if the line has neither field nor operation for it.
     pub fullmove_number: u32,
 }
 

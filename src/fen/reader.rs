@@ -9,36 +9,43 @@ use super::error::{FenError, Found, Problem};
 use super::line::Fen;
 use crate::pieces::{Colour, LETTERS, Pieces, Role, piece_code};
 
-/// Reads a line.
-pub(super) fn read(line: &[u8]) -> Result<Fen, FenError> {
+/// Reads a line. Also returns whether it has a halfmove clock and a fullmove number.
+pub(super) fn read(line: &[u8]) -> Result<(Fen, [bool; 2]), FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
     let mut fen = Fen { pieces: reader.placement()?, ..NOTHING_SAID };
     if !reader.next_field()? {
-        return Ok(fen);
+        return Ok((fen, [false; 2]));
     }
     fen.turn = reader.turn()?;
     if !reader.next_field()? {
-        return Ok(fen);
+        return Ok((fen, [false; 2]));
     }
     fen.castling = reader.castling(&fen.pieces)?;
     if !reader.next_field()? {
-        return Ok(fen);
+        return Ok((fen, [false; 2]));
     }
     fen.en_passant = reader.en_passant()?;
-    if !reader.next_field()? || reader.at_operations() {
-        return Ok(fen);
-    }
-    fen.halfmove_clock = reader.number("a halfmove clock")?;
     if !reader.next_field()? {
-        return Ok(fen);
+        return Ok((fen, [false; 2]));
     }
-    fen.fullmove_number = reader.number("a fullmove number")?;
+    if reader.at_operations() {
+        return reader.operations(fen);
+    }
+    fen.halfmove_clock = reader.number(CLOCK)?;
+    if !reader.next_field()? {
+        return Ok((fen, [true, false]));
+    }
+    fen.fullmove_number = reader.number(NUMBER)?;
     if reader.next_field()? && !reader.at_operations() {
         return Err(reader.expected("an operation or the end of the line"));
     }
-    Ok(fen)
+    Ok((fen, [true; 2]))
 }
+
+/// What the fields and operations of clocks have.
+const CLOCK: &str = "a halfmove clock";
+const NUMBER: &str = "a fullmove number";
 
 /// The defaults of the fields after the placement.
 const NOTHING_SAID: Fen = Fen {
@@ -116,6 +123,52 @@ impl Reader<'_> {
     #[inline(always)]
     fn at_operations(&self) -> bool {
         self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b';')
+    }
+
+    /// Reads the clocks among the operations of EPD, which end at semicolons outside of quotes.
+    #[inline(never)]
+    fn operations(mut self, mut fen: Fen) -> Result<(Fen, [bool; 2]), FenError> {
+        let mut found = [false; 2];
+        while self.at < self.line.len() {
+            let start = self.at;
+            while self.peek().is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b';')) {
+                self.at += 1;
+            }
+            let (what, known, value) = match &self.line[start..self.at] {
+                b"hmvc" => (CLOCK, &mut found[0], &mut fen.halfmove_clock),
+                b"fmvn" => (NUMBER, &mut found[1], &mut fen.fullmove_number),
+                _ => {
+                    self.at = start;
+                    self.skip_operation();
+                    continue;
+                }
+            };
+            if core::mem::replace(known, true) {
+                return Err(Self { at: start, ..self }.expected("each of hmvc and fmvn once"));
+            }
+            self.skip_blanks();
+            *value = self.number(what)?;
+            self.skip_blanks();
+            if self.peek().is_some_and(|byte| byte != b';') {
+                return Err(self.expected("';' after the number"));
+            }
+            self.skip_operation();
+        }
+        Ok((fen, found))
+    }
+
+    /// Moves on to the next operation.
+    fn skip_operation(&mut self) {
+        let mut quoted = false;
+        while let Some(byte) = self.peek()
+            && (quoted || byte != b';')
+        {
+            quoted ^= byte == b'"';
+            self.at += 1;
+        }
+        while let Some(b' ' | b'\t' | b';') = self.peek() {
+            self.at += 1;
+        }
     }
 
     #[inline(always)]
@@ -265,9 +318,10 @@ impl Reader<'_> {
         self.error(Problem::Expected(what, self.found()))
     }
 
-    /// An error at the next byte. All bytes before it are ASCII, so bytes count as columns.
+    /// An error at the next byte. Only operations may have characters of several bytes before it.
     #[cold]
     fn error(self, problem: Problem) -> FenError {
-        FenError { column: self.at + 1, problem }
+        let characters = self.line[..self.at].iter().filter(|byte| **byte & 0xc0 != 0x80);
+        FenError { column: characters.count() + 1, problem }
     }
 }

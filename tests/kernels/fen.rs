@@ -105,15 +105,64 @@ fn fields_may_be_missing_from_the_end() {
 
 #[test]
 fn operations_are_not_looked_at() {
-    for operations in
-        ["bm e4; id \"x\";", "id \"Gr\u{fc}nfeld\";", "hmvc 5; fmvn 9;", ";D1 20", "D1", "w - - 9"]
-    {
+    for operations in [
+        "bm e4; id \"x\";",
+        "id \"Gr\u{fc}nfeld\";",
+        "id \"; hmvc 5;\";",
+        ";D1 20",
+        "D1",
+        "w - - 9",
+    ] {
         assert_eq!(read(&format!(" w KQkq - {operations}")), Fen::START);
         assert_eq!(read(&format!(" w KQkq - 0 1 {operations}")), Fen::START);
     }
     let mut line = format!("{START} w KQkq - id ").into_bytes();
     line.extend([0xff, 0, b'\n', 0xc3]);
     assert_eq!(Fen::parse(line), Ok(Fen::START));
+}
+
+#[test]
+fn operations_give_the_clocks() {
+    for (operations, clock, number) in [
+        ("hmvc 41; fmvn 77;", Some(41), Some(77)),
+        ("fmvn 77; hmvc 41", Some(41), Some(77)),
+        ("bm e4; fmvn 77; id \"Gr\u{fc}n; hmvc 1\"; hmvc\t41 ; c0 \"hmvc 2\";", Some(41), Some(77)),
+        (";hmvc 0;;fmvn 4294967295", Some(0), Some(u32::MAX)),
+        ("hmvcs 5; ahmvc 5; bm hmvc 5; fmvn 9;", None, Some(9)),
+        ("id x;", None, None),
+    ] {
+        let (fen, known) =
+            Fen::parse_with_clocks(format!("{START} w KQkq - {operations}\r\n")).unwrap();
+        let expected = (clock.unwrap_or(0), number.unwrap_or(1));
+        assert_eq!((fen.halfmove_clock, fen.fullmove_number), expected, "{operations}");
+        assert_eq!(known, [clock.is_some(), number.is_some()], "{operations}");
+        assert_eq!(read(&format!(" w KQkq - {operations}")), fen);
+    }
+    // The fields have precedence.
+    let known = |fields: &str| Fen::parse_with_clocks(format!("{START} w KQkq -{fields}")).unwrap();
+    assert_eq!(known(" 0 1 hmvc 5; fmvn 9;"), (Fen::START, [true, true]));
+    assert_eq!(known(" 0"), (Fen::START, [true, false]));
+    assert_eq!(known(""), (Fen::START, [false, false]));
+    for (operations, column, expected) in [
+        ("hmvc x;", 59, "expected a halfmove clock, found 'x'"),
+        ("fmvn;", 58, "expected a fullmove number, found ';'"),
+        ("hmvc", 58, "expected a halfmove clock, found the end of the line"),
+        ("hmvc 5 6;", 61, "expected ';' after the number, found '6'"),
+        ("hmvc 5.5;", 60, "expected ';' after the number, found '.'"),
+        ("hmvc 5; hmvc 6;", 62, "expected each of hmvc and fmvn once, found 'h'"),
+        (
+            "id \"\u{fc}\"; hmvc 4294967296;",
+            67,
+            "expected a halfmove clock up to 4294967295, found more",
+        ),
+    ] {
+        let error = Fen::parse(format!("{START} w KQkq - {operations}")).unwrap_err();
+        assert_eq!(
+            (error.column(), error.to_string()),
+            (column, expected.to_owned()),
+            "{operations}"
+        );
+    }
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         let name = name.display();
         wrong(format!(
             "a picture is written as SVG, not as .{other}: \
-             say --svg {name}.svg, then `rsvg-convert {name}.svg -o {name}.png`"
+             use --svg {name}.svg, then `rsvg-convert {name}.svg -o {name}.png`"
         ));
     }
     if let Some(number) =

@@ -46,7 +46,7 @@ pub enum Panel<'a> {
     LegalMoves(State),
     /// For each square, the share of many positions whose sets contain it.
     Heat {
-        /// The title.
+        /// The title. In the legend, the part before a comma names the map.
         name: &'a str,
         /// The meaning, in one line.
         meaning: &'a str,
@@ -84,7 +84,8 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
 }
 
 /// Draws a picture of many positions: [`Heat`](Panel::Heat) panels between a title and a note. Each group of `maps`
-/// panels is a row. The largest share of each map gets the darkest colour.
+/// panels has the same maps in the same order; the groups form a grid. The largest share of each map gets the darkest
+/// colour, and maps whose largest shares differ have one scale each, in the unit of the squares.
 ///
 /// # Panics
 /// If there are no panels.
@@ -103,25 +104,19 @@ fn draw(
     group_size: usize,
 ) -> String {
     assert!(!panels.is_empty(), "a picture has at least one panel");
-    let across = if panels.len() > group_size { group_size } else { panels.len().min(2) };
+    // Several groups form a grid that is nearly square.
+    let groups = panels.len().div_ceil(group_size);
+    let group_columns = (1..).find(|n| n * n * group_size >= groups).unwrap_or(1);
+    let across = if groups > 1 { group_columns * group_size } else { panels.len().min(2) };
     let rows = panels.len().div_ceil(across);
+    let scales = heat_scales(panels, group_size);
+    let bottom = BOTTOM + scales.len().saturating_sub(1) * (HEIGHT + 8);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
-    let height = TOP + rows * PANEL + BOTTOM;
+    let height = TOP + rows * PANEL + bottom;
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
     let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
     let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves(_)));
-    // The largest share of each map.
-    let mut largest = vec![0.0; group_size];
-    for (i, panel) in panels.iter().enumerate() {
-        if let Panel::Heat { shares, .. } = panel {
-            let largest = &mut largest[i % group_size];
-            *largest = shares.iter().copied().fold(*largest, f64::max);
-        }
-    }
-    let max = largest[0];
-    let is_same = largest.iter().all(|other| *other == max);
-    let has_heat = panels.iter().any(|panel| matches!(panel, Panel::Heat { .. }));
     let mut svg = String::new();
     let _ = write!(
         svg,
@@ -153,21 +148,46 @@ fn draw(
     heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
         let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
-        board(&mut svg, pieces, panel, largest[i % group_size], left, top);
+        let max = scales.get(i % group_size).or(scales.first()).map_or(0.0, |(_, max)| *max);
+        board(&mut svg, pieces, panel, max, left, top);
     }
-    let top = height - BOTTOM + 6;
-    let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
+    let top = height - bottom + 6;
+    for (i, (what, max)) in scales.iter().enumerate() {
+        let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
+        scale(&mut svg, middle, top + i * (HEIGHT + 8), what, percents);
+    }
     let counted = |step| format!("{step}{}", if step + 1 == SCALE.len() { "+" } else { "" });
-    let parts = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64);
-    match (counts, has_heat) {
-        (true, _) => scale(&mut svg, middle, top, "attackers", counted),
-        (false, true) if is_same => scale(&mut svg, middle, top, "% of positions", percents),
-        (false, true) => scale(&mut svg, middle, top, "% of the largest", parts),
-        (false, false) => legend(&mut svg, [maps, threats, moves], middle, top),
+    match counts {
+        true => scale(&mut svg, middle, top, "attackers", counted),
+        false if scales.is_empty() => legend(&mut svg, [maps, threats, moves], middle, top),
+        false => {}
     }
     let size = (7 * (width - 40) / (4 * note.len().max(1))).min(13); // a character is 4/7 as wide as high
     text(&mut svg, middle, height - 16, size, "label", "middle", note);
     svg + "</svg>\n"
+}
+
+/// Returns a legend and the largest share for each map of heat panels; for all maps together if the largest shares are
+/// equal.
+fn heat_scales(panels: &[Panel<'_>], maps: usize) -> Vec<(String, f64)> {
+    let mut scales: Vec<(String, f64)> = Vec::new();
+    for (i, panel) in panels.iter().enumerate() {
+        let Panel::Heat { name, shares, .. } = panel else { continue };
+        let max = shares.iter().copied().fold(0.0, f64::max);
+        match scales.get_mut(i % maps) {
+            Some((_, largest)) => *largest = largest.max(max),
+            None => {
+                let map = name.split(',').next().unwrap_or_default();
+                scales.push((format!("{map}, % of positions"), max));
+            }
+        }
+    }
+    if let Some(&(_, max)) = scales.first()
+        && scales.iter().all(|(_, other)| *other == max)
+    {
+        scales = vec![("% of positions".to_owned(), max)];
+    }
+    scales
 }
 
 /// Draws a panel, whose top left corner is at `left` and `top`.

@@ -156,7 +156,7 @@ fn the_picture_shows_the_requested_maps() {
     assert!(said.contains("`white_mobility_pawn` is a number"), "{said}");
     let said = folder.fail(2, "show startpos --svg board.png");
     assert!(
-        said.contains("say --svg board.svg, then `rsvg-convert board.svg -o board.png`"),
+        said.contains("use --svg board.svg, then `rsvg-convert board.svg -o board.png`"),
         "{said}"
     );
 }
@@ -254,7 +254,27 @@ fn squares_of_a_file_are_counted() {
     assert_eq!(folder.command("").args(arguments).status().unwrap().code(), Some(0));
     let svg = String::from_utf8(folder.read("heat.svg")).unwrap();
     assert!(svg.contains(">1,000 positions of games &amp; co.epd<"), "{svg}");
-    assert_eq!(svg.matches("class=\"number\"").count(), 2 * 64 + 7);
+    // The two maps differ in their largest shares, so each has its scale, in percents of positions.
+    assert_eq!(svg.matches("class=\"number\"").count(), 2 * (64 + 7));
+    assert!(!svg.contains("% of the largest"));
+    let sets = answers::columns(&text.lines().collect::<Vec<_>>(), &["white_all", "black_all"]);
+    for (name, sets) in ["white_all", "black_all"].iter().zip(&sets) {
+        let largest =
+            shares(sets).iter().map(|share| share.parse::<f64>().unwrap()).fold(0.0, f64::max);
+        let (_, legend) = svg.split_once(&format!(">{name}, % of positions<")).unwrap();
+        let numbers = legend.split("</text>").take(7);
+        let last = numbers.last().and_then(|text| text.rsplit('>').next()).unwrap();
+        assert_eq!(last, format!("{largest:.0}"), "{name}");
+    }
+    // Groups of plies form a grid.
+    let fens: String = (0..17).map(|n| format!("{start} w - - 0 {}\n", 10 * n + 1)).collect();
+    folder.write("long.fen", fens);
+    for (maps, width, height) in [("white_pawn", 5, 4), ("white_pawn,black_pawn", 6, 6)] {
+        folder.succeed(&format!("show --input long.fen --by-ply 20 --map {maps} --svg heat.svg"));
+        let svg = String::from_utf8(folder.read("heat.svg")).unwrap();
+        let size = format!("width=\"{}\" height=\"{}\"", 8 + 502 * width, 122 + 544 * height);
+        assert!(svg.contains(&size), "{maps}: {}", &svg[..200]);
+    }
 
     for (arguments, status, expected) in [
         ("show --input games.epd startpos", 2, "cannot be used with"),

@@ -166,7 +166,7 @@ impl ReadArguments {
         let of_table = [
             (self.fen_column.is_some(), "--fen-column"),
             (self.movetext_column.is_some(), "--movetext-column"),
-            (matches!(self.preset, Some(Presets::Use(_))), "--preset"),
+            (matches!(self.dataset, Some(Presets::Use(_))), "--dataset"),
             (!self.labels.named().is_empty(), "--score-column, --scores-of or the like"),
         ];
         if let Some((_, option)) = of_table.iter().find(|(given, _)| *given) {
@@ -259,6 +259,11 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) lossy: bool,
 
+    /// Print what the conversion would lose and invent, and write nothing; an input that cannot be converted so is an
+    /// error
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
     /// The handling of lines and records that are not valid positions, and of games that cannot be replayed
     #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID.into_iter().filter(|(name, ..)| *name != "null")))]
     pub(crate) on_invalid: OnInvalid,
@@ -298,7 +303,7 @@ Examples:
   setwise convert positions.epd -o positions.marlin --on-missing 0
   setwise convert data.binpack -o data.bin
   setwise convert data.binpack -o less.bin --sampling nnue-pytorch-2026-07 --one-in 3
-  setwise convert lichess_db_eval.jsonl.zst -o evals.bin --keep none --where 'piece_count > 6' --on-missing 0
+  setwise convert lichess_db_eval.jsonl.zst -o evals.bin --lossy --where 'piece_count > 6' --on-missing 0
   setwise convert data.parquet -o data.bin --score-column value --scores-of white --result-column outcome
   setwise convert games.pgn.zst -o games.binpack --on-invalid skip --on-missing skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";

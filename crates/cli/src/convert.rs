@@ -1,14 +1,17 @@
 //! `setwise convert`: converts positions between packed formats, FEN and games. If data would be lost, it fails and
 //! names these data.
+//!
+//! It collects the facts, makes a [`Plan`] from them, and then runs it.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::error::ErrorKind;
-use setwise_formats::{Field, Fields, Format, Writer};
-use setwise_table::{Input, InputColumn, Keep, OnInvalid, OnMissing, Query, Sampling};
+use setwise_formats::{Field, Fields};
+use setwise_table::{Condition, Input, Keep, OnInvalid, OnMissing, Query, Sampling};
 
-use crate::args::{self, ConvertArguments, SamplingArguments};
+use crate::args::{self, ConvertArguments};
 use crate::console::{self, counted};
 use crate::import::{self, InputFormat};
 use crate::input;
@@ -16,206 +19,76 @@ use crate::maps::{self, progress};
 use crate::output::Output;
 use crate::target::Target;
 
+mod plan;
 mod run;
 
-use run::{Counts, Run, To};
+use plan::{Facts, LABELS, Plan, Refusal, Way};
+use run::{Counts, Run};
 
-/// The labels of positions, as fields of formats and as columns.
-const LABELS: [(Field, InputColumn); 3] = [
-    (Field::Score, InputColumn::Score),
-    (Field::Result, InputColumn::Result),
-    (Field::Move, InputColumn::Move),
-];
+/// Why positions need clocks.
+const CLOCKS: &str = "the output stores them; use --lossy to write 0 and 1";
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
-    let wrong = |kind, message: &str| -> ! { args::wrong("convert", kind, message) };
-    let Some(target) = arguments.format.or_else(|| Target::of(&arguments.output)) else {
-        let message = format!(
-            "cannot infer the output format from the name {}; use .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or \
-             .binpack, or pass --format",
-            input::name(&arguments.output)
-        );
-        wrong(ErrorKind::ValueValidation, &message)
-    };
+    let target = target(arguments);
     let files = input::files(&arguments.inputs)?;
-    let read = &arguments.read;
-    let inputs = read.formats("convert", &files)?;
-    let first = inputs[0].1;
-    if let Some((path, this)) = inputs.iter().find(|(_, format)| *format != first) {
-        let names = [first, *this].map(|format| format.name());
-        bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
-    }
-    let SamplingArguments { sampling: named, one_in, .. } = &arguments.sampling;
-    let of_name = named.clone().unwrap_or_default();
+    let inputs = arguments.read.formats("convert", &files)?;
+    let source = common_format(&inputs)?;
+    let of_name = arguments.sampling.sampling.clone().unwrap_or_default();
     let sampling = Sampling::new(&of_name).map_err(anyhow::Error::msg)?;
-    let default = if named.is_some() { OnMissing::Skip } else { OnMissing::Stop };
-    let on_missing = read.labels.on_missing.unwrap_or(default);
-    let mut conditions = read.conditions.clone();
+    let mut conditions = arguments.read.conditions.clone();
     for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
-    // Formats of games are written game by game.
-    let as_games = first == InputFormat::Pgn && target.has_games();
-    if on_missing == OnMissing::Null {
-        wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
-    }
-    let from = first.packed();
-    let of_table = first.is_table();
-    let size = input::check(&files)?;
-    let progress = progress(size, arguments.quiet);
-    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
-    let keep = match &read.keep {
-        _ if !of_table || arguments.lossy => Keep::None,
-        Some(keep) => keep.clone(),
-        None => Keep::All,
-    };
-    let mut options = read.options(keep, LABELS.map(|(_, label)| label).to_vec());
-    options.conditions.clone_from(&conditions);
-    options.zeros = of_name.zeros();
-    let (input, source) = match as_games {
+    let on_missing = on_missing(arguments);
+    let progress = progress(input::check(&files)?, arguments.quiet || arguments.dry_run);
+    let as_games = source == InputFormat::Pgn && target.has_games();
+    let (input, rows) = match as_games {
         true => (Input::games(&Keep::None).map_err(import::explain)?, None), // a pipe opens only once
         false => {
-            let (input, source) = import::open(inputs, options, progress.clone())?;
-            (input, Some(source))
+            let mut options = options(arguments, source, &conditions);
+            options.zeros = of_name.zeros();
+            let (input, rows) = import::open(inputs, options, progress.clone())?;
+            (input, Some(rows))
         }
     };
-    let of_games = input.has_games();
-    let of_text = first == InputFormat::Text;
-    let available = LABELS.into_iter().filter(|(_, label)| input.has(*label));
-    let available: Vec<Field> = available.map(|(field, _)| field).collect();
-    let known = match from {
-        Some(format) => format.keeps(),
-        None if of_games => Fields::ALL,
-        None => Fields::FEN.union(Fields::of(&available)),
-    };
-    if let Some(format) = target.0
-        && format.has_games()
-        && !of_games
-        && !(matches!(from, None | Some(Format::PackedSfen)) && known.contains(Field::Move))
-    {
-        let message = match of_table {
-            true => {
-                format!("{format} has a move for each position: say which column (--move-column)")
-            }
-            false => {
-                format!(
-                    "{format} keeps games, and is written from pgn, tables and bin: say --format"
-                )
-            }
-        };
-        wrong(ErrorKind::ValueValidation, &message)
-    }
-    if as_games && !(conditions.is_empty() && named.is_none() && *one_in == 1) {
-        let message = format!(
-            "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
-            target.name()
-        );
-        wrong(ErrorKind::ArgumentConflict, &message)
-    }
-    let decides = sampling.needs();
-    if !decides.without(known).is_empty() {
-        bail!("{} has no {}, by which --sampling decides", first.name(), decides.without(known));
-    }
-    // Spare bytes belong to one format and are checked in each record. Moves and plies of games may be dropped. Binpack
-    // derives the move number from the ply.
-    let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
-    if of_text {
-        // Scores and results are checked in each line.
-        lost = lost.without(Fields::of(&[Field::Score, Field::Result]));
-    }
-    if of_games {
-        lost = lost.without(Fields::of(&[Field::Move, Field::Ply]));
-    }
-    if target.0 == Some(Format::Binpack) {
-        lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
-    }
-    let (name, mut others) = (first.name(), input.unread());
-    if let (Some(keep), false) = (&read.keep, of_table) {
-        let kept = match first {
-            InputFormat::Packed(format) => Input::records(format, keep),
-            InputFormat::Pgn => Input::games(keep),
-            _ => Ok(input.clone()),
-        };
-        others = kept.map_err(import::explain).with_context(cannot_read)?.unread();
-        let is_kept = |field: &Field| match keep {
-            Keep::All => true,
-            Keep::None => false,
-            Keep::Named(names) => names.iter().any(|name| name.starts_with(field.name())),
-        };
-        lost = Fields::of(&lost.iter().filter(is_kept).collect::<Vec<_>>());
-    }
-    if !lost.is_empty() && !arguments.lossy {
-        bail!(
-            "from {name} to {} this would be lost: {lost} (use --lossy to allow this)",
-            target.name()
-        );
-    }
-    if !others.is_empty() && !arguments.lossy {
-        bail!(
-            "from {name} to {} these columns would be lost: {} (use --lossy to allow this)",
-            target.name(),
-            others.join(", ")
-        );
-    }
-    // The ply can be computed from the move number.
-    let mut made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
-    if known.contains(Field::FullmoveNumber) {
-        made_up = made_up.without(Fields::of(&[Field::Ply]));
-    }
-    let no_label = Fields::of(&[Field::Score, Field::Result]);
-    let no_label = made_up.without(Fields::ALL.without(no_label));
-    if !no_label.is_empty() && !matches!(on_missing, OnMissing::Value(_)) {
-        bail!(
-            "{name} has no {no_label}, and {} keeps that: a number to write is up to you \
-             (--on-missing 0)",
-            target.name()
-        );
-    }
-
-    maps::print_labels(&input, arguments.quiet);
-    // These formats can store a missing score.
-    let has_none =
-        |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
-    let is_required = |(field, label): &(Field, InputColumn)| {
-        let stays = *field == Field::Score && has_none(from) && has_none(target.0);
-        let is_kept = target.keeps().contains(*field) && !stays;
-        (is_kept || decides.contains(*field)) && input.has(*label)
-    };
-    let query = Query::default()
-        .columns([])
-        .labels(LABELS.into_iter().filter(is_required).map(|(_, label)| label))
-        .conditions(conditions)
-        .on_missing(on_missing)
-        .bare(!arguments.lossy)
-        .on_invalid(arguments.on_invalid)
-        .without_nulls(Some("records have no nulls"));
-    let plan = query.plan(&input).map_err(import::explain).with_context(cannot_read)?;
-
-    let output = Output::create(&arguments.output, &files, &[])?;
-    let mut run = Run {
-        arguments,
+    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
+    let (others, kept) = kept(arguments, source, &input).with_context(cannot_read)?;
+    let plan = Plan::new(Facts {
+        source,
+        target,
+        of_games: input.has_games(),
+        labels: LABELS
+            .into_iter()
+            .filter(|(_, label)| input.has(*label))
+            .fold(Fields::NONE, |all, (field, _)| all.union(Fields::of(&[field]))),
+        others,
+        kept,
+        selects: !conditions.is_empty()
+            || arguments.sampling.sampling.is_some()
+            || arguments.sampling.one_in != 1,
+        decides: sampling.needs(),
         on_missing,
-        no_label,
-        keep_extra: !arguments.lossy && from.is_some() && target.0 != from,
-        name: output.name().to_owned(),
-        to: match target.0 {
-            None => To::Text(output),
-            Some(format) => {
-                To::Packed(Writer::new(format, output).expect("a format that can be written"))
-            }
-        },
-        counts: Counts::default(),
-        first: None,
-    };
-    let name = match &files[..] {
-        [file] => input::name(file),
-        _ => "the input".to_owned(),
-    };
-    let outcome = match source {
+        lossy: arguments.lossy,
+    });
+    if arguments.dry_run {
+        console::print(plan.to_string().as_bytes())?;
+    }
+    plan.check().map_err(|refusal| match refusal {
+        Refusal::Arguments(kind, message) => args::wrong("convert", kind, message),
+        Refusal::Data(message) => anyhow!(message),
+    })?;
+    let query = query(arguments, &plan, conditions).plan(&input);
+    let query = query.map_err(import::explain).with_context(cannot_read)?;
+    if arguments.dry_run {
+        return Ok(());
+    }
+    maps::print_labels(&input, arguments.quiet);
+    let output = Output::create(&arguments.output, &files, &[])?;
+    let mut run = Run::new(arguments, &plan, output);
+    let outcome = match rows {
         None => files.iter().try_for_each(|path| run.games(path, &progress)),
-        Some(source) => {
-            let required = [LABELS[0], LABELS[1]].map(|label| is_required(&label));
-            run.rows(source, &plan, (&sampling, required), &name).map_err(import::explain_run)
+        Some(rows) => {
+            run.rows(rows, &query, &sampling, &name_of(&files)).map_err(import::explain_run)
         }
     };
     progress.finish_and_clear();
@@ -223,13 +96,115 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let (counts, output) = run.finish()?;
     let is_stdout = output.is_stdout();
     Output::finish(vec![output])?;
-    if arguments.quiet {
-        return Ok(());
+    if !arguments.quiet {
+        report(arguments, &plan, &counts, is_stdout);
     }
+    Ok(())
+}
+
+fn target(arguments: &ConvertArguments) -> Target {
+    arguments.format.or_else(|| Target::of(&arguments.output)).unwrap_or_else(|| {
+        let message = format!(
+            "cannot infer the output format from the name {}; use .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or \
+             .binpack, or pass --format",
+            input::name(&arguments.output)
+        );
+        args::wrong("convert", ErrorKind::ValueValidation, message)
+    })
+}
+
+/// Returns the format of all inputs.
+fn common_format(inputs: &[(PathBuf, InputFormat)]) -> Result<InputFormat> {
+    let first = inputs[0].1;
+    match inputs.iter().find(|(_, format)| *format != first) {
+        Some((path, this)) => {
+            let name = input::name(path);
+            bail!("{name} is {}, and the first input is {}", this.name(), first.name())
+        }
+        None => Ok(first),
+    }
+}
+
+fn on_missing(arguments: &ConvertArguments) -> OnMissing {
+    let samples = arguments.sampling.sampling.is_some();
+    let default = if samples { OnMissing::Skip } else { OnMissing::Stop };
+    let on_missing = arguments.read.labels.on_missing.unwrap_or(default);
+    if on_missing == OnMissing::Null {
+        let message = "records have no nulls: --on-missing takes stop, skip or a number";
+        args::wrong("convert", ErrorKind::ValueValidation, message);
+    }
+    on_missing
+}
+
+fn options(
+    arguments: &ConvertArguments,
+    source: InputFormat,
+    conditions: &[Condition],
+) -> import::ReadOptions {
+    let keep = match &arguments.read.keep {
+        _ if !source.is_table() => Keep::None,
+        _ if arguments.lossy && !arguments.dry_run => Keep::None,
+        Some(keep) => keep.clone(),
+        None => Keep::All,
+    };
+    let mut options = arguments.read.options(keep, LABELS.map(|(_, label)| label).to_vec());
+    options.conditions = conditions.to_vec();
+    options
+}
+
+/// Returns the columns that become no field, and the fields to keep if `--keep` names columns of an input that is not a
+/// table.
+fn kept(
+    arguments: &ConvertArguments,
+    source: InputFormat,
+    input: &Input,
+) -> Result<(Vec<String>, Option<Fields>)> {
+    let Some(keep) = arguments.read.keep.as_ref().filter(|_| !source.is_table()) else {
+        return Ok((input.unread(), None));
+    };
+    let kept = match source {
+        InputFormat::Packed(format) => Input::records(format, keep),
+        InputFormat::Pgn => Input::games(keep),
+        _ => Ok(input.clone()),
+    };
+    let fields = match keep {
+        Keep::All => Fields::ALL,
+        Keep::None => Fields::NONE,
+        Keep::Named(names) => {
+            let is_kept =
+                |field: &_| names.iter().any(|name| name.starts_with(Field::name(*field)));
+            Fields::of(&Fields::ALL.iter().filter(is_kept).collect::<Vec<_>>())
+        }
+    };
+    Ok((kept.map_err(import::explain)?.unread(), Some(fields)))
+}
+
+fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) -> Query {
+    let is_required = |(field, _): &(Field, _)| plan.required.contains(*field);
+    Query::default()
+        .columns([])
+        .labels(LABELS.into_iter().filter(is_required).map(|(_, label)| label))
+        .conditions(conditions)
+        .on_missing(plan.facts.on_missing)
+        .bare(!arguments.lossy)
+        .with_clocks((plan.needs_clocks && !arguments.lossy).then_some(CLOCKS))
+        .on_invalid(arguments.on_invalid)
+        .without_nulls(Some("records have no nulls"))
+}
+
+/// The name of the inputs in messages about records.
+fn name_of(files: &[PathBuf]) -> String {
+    match files {
+        [file] => input::name(file),
+        _ => "the input".to_owned(),
+    }
+}
+
+/// Prints the number of positions on standard output, and the others on standard error.
+fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout: bool) {
     if !is_stdout {
         // The output is complete even if this line cannot be printed.
-        let done = counted(counts.rows, "position") + "\n";
-        let _ = console::print(done.as_bytes());
+        let _ = console::print((counted(counts.rows, "position") + "\n").as_bytes());
     }
     let mut notes = String::new();
     let mut note = |count: u64, what: &str, done: &str| {
@@ -238,26 +213,30 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         }
     };
     // Single positions of games that become games of their own are invalid one by one.
-    match (of_games && as_games == target.has_games(), arguments.on_invalid) {
+    let by_game = plan.facts.of_games && plan.way != Way::Moves;
+    match (by_game, arguments.on_invalid) {
         (false, _) => note(counts.invalid, "invalid position", "skipped"),
         (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
         (true, _) => note(counts.invalid, "invalid game", "skipped"),
     }
-    let by = if named.is_some() { "by conditions" } else { "by --where" };
-    note(counts.left_out, "position", &format!("left out {by}"));
+    let by = if arguments.sampling.sampling.is_some() { "conditions" } else { "--where" };
+    note(counts.left_out, "position", &format!("left out by {by}"));
     note(counts.sampled_out, "position", "left out by sampling");
-    let done = match on_missing {
+    let done = match plan.facts.on_missing {
         OnMissing::Value(value) => format!("without a label written with {value}"),
         _ => "without a label left out".to_owned(),
     };
     note(counts.missing, "position", &done);
-    let name = target.name();
+    if plan.needs_clocks || plan.facts.target.0.is_none() {
+        let done = "without clocks, written with halfmove clock 0 and move number 1";
+        note(counts.without_clocks, "position", done);
+    }
+    let name = plan.facts.target.name();
     note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
     let what = format!("changed to what {name} can hold (castling, clocks, scores)");
     note(counts.limited, "position", &what);
-    if !made_up.is_empty() && counts.rows > 0 {
-        notes += &format!("missing in the input, written with a neutral value: {made_up}\n");
+    if !plan.made_up.is_empty() && counts.rows > 0 {
+        notes += &format!("missing in the input, written with a neutral value: {}\n", plan.made_up);
     }
     let _ = anstream::stderr().write_all(notes.as_bytes());
-    Ok(())
 }

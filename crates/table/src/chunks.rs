@@ -85,7 +85,15 @@ impl Rows<'_> {
                         Ok((fen, label)) if table.lead.is_some() => {
                             self.push(&fen, fen.to_string().as_bytes(), number, label);
                         }
-                        Ok((fen, label)) => self.push(&fen, text, number, label),
+                        Ok((fen, label)) => {
+                            self.check_clocks(&fen, text, |character, reason| {
+                                let row = row(number);
+                                let place =
+                                    format!("{}row {row}, character {character}", names.before);
+                                BadRow { row, place, character, reason, text: text.to_vec() }
+                            })?;
+                            self.push(&fen, text, number, label);
+                        }
                         Err(Wrong::Column(error)) => return Err(error),
                         Err(Wrong::Cell(column, reason)) => {
                             self.push_invalid(Some(text), number, || {

@@ -125,6 +125,9 @@ impl Rows<'_> {
                 };
                 match label {
                     Ok(label) => {
+                        self.check_clocks(&fen, text, |character, reason| {
+                            line.bad(character, reason)
+                        })?;
                         let text = if split.is_some() { line.text.trim_ascii_end() } else { text };
                         self.push(&fen, text, line.number, label);
                         return Ok(());

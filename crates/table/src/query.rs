@@ -100,6 +100,9 @@ query! {
     on_missing: OnMissing = OnMissing::Null;
     /// Fails at a line with text after the position, unless this text is requested.
     bare: bool = false;
+    /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of assuming 0
+    /// and 1, with the error `expected a halfmove clock and a move number, and {reason}`.
+    with_clocks: Option<&'static str> = None;
     /// Describes every invalid row in the report, not only the first of each part.
     report_all: bool = false;
     /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise, with

@@ -20,7 +20,7 @@ use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::selection::RowFilter;
 use crate::span::{Boards, Gathered, Span, filter_columns, indices};
-use crate::text::rest;
+use crate::text::{has_clocks, position_fields, rest};
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
@@ -190,6 +190,23 @@ impl<'a> Rows<'a> {
         }
         self.waiting_nulls.append_non_null();
         self.push_waiting(fen, number, label);
+    }
+
+    /// Counts a position whose text has no clocks, or fails if the query requires them.
+    pub(crate) fn check_clocks(
+        &mut self,
+        fen: &Fen,
+        text: &[u8],
+        describe: impl FnOnce(usize, String) -> BadRow,
+    ) -> Result<(), Error> {
+        if fen.fullmove_number != 1 || has_clocks(fen, text) {
+            return Ok(());
+        }
+        self.report.without_clocks += 1;
+        let Some(reason) = self.plan.query.with_clocks else { return Ok(()) };
+        let reason = format!("expected a halfmove clock and a move number, and {reason}");
+        let character = String::from_utf8_lossy(position_fields(text)).chars().count() + 1;
+        Err(Error::Invalid(Box::new(describe(character, reason))))
     }
 
     /// Appends a row without a position. If rows are passed on as records, skips it.

@@ -3,6 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayAccessor};
 use arrow_schema::DataType;
+use setwise::Fen;
 
 use crate::error::Error;
 
@@ -22,6 +23,27 @@ pub fn rest(line: &[u8]) -> &[u8] {
         rest = rest[end..].trim_ascii_start();
     }
     rest
+}
+
+/// Returns whether the text of a position has both clocks: as its fields 5 and 6, or as the EPD operations `hmvc` and
+/// `fmvn` if they were read.
+pub(crate) fn has_clocks(fen: &Fen, line: &[u8]) -> bool {
+    let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
+    let operation = |name: &str, value: u32| {
+        let mut rest = words().skip_while(|word| *word != name.as_bytes());
+        rest.nth(1).is_some_and(|word| word == format!("{value};").as_bytes())
+    };
+    words().skip(4).take(2).filter(is_number).count() == 2
+        || operation("hmvc", fen.halfmove_clock) && operation("fmvn", fen.fullmove_number)
+}
+
+/// Returns the first four fields of a position.
+pub(crate) fn position_fields(line: &[u8]) -> &[u8] {
+    let ends = (1..=line.len()).filter(|&end| {
+        !line[end - 1].is_ascii_whitespace() && line.get(end).is_none_or(u8::is_ascii_whitespace)
+    });
+    &line[..ends.take(4).last().unwrap_or(0)]
 }
 
 pub(crate) fn is_text(data_type: &DataType) -> bool {

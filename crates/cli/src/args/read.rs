@@ -32,9 +32,9 @@ pub(crate) struct ReadArguments {
 
     /// Read tables as this public data set, or none [default: recognised by the columns]
     ///
-    /// A preset defines the columns of positions, scores and moves. Folder names such as year=2025 become columns too.
-    #[arg(long, value_name = "NAME", value_parser = presets(), conflicts_with_all = ["fen_column", "movetext_column"])]
-    pub(super) preset: Option<Presets>,
+    /// A data set defines the columns of positions, scores and moves. Folder names such as year=2025 become columns too.
+    #[arg(long, alias = "preset", value_name = "NAME", value_parser = datasets(), conflicts_with_all = ["fen_column", "movetext_column"])]
+    pub(super) dataset: Option<Presets>,
 
     /// The delimiter of CSV, one character or "tab" [default: a comma, or a tab if the header has no comma]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
@@ -73,7 +73,7 @@ impl ReadArguments {
         let table = TableOptions {
             fen: self.fen_column.clone(),
             movetext: self.movetext_column.clone(),
-            preset: self.preset.unwrap_or_default(),
+            preset: self.dataset.unwrap_or_default(),
             folders: Vec::new(),
             keep,
             labels: self.labels.labels(),
@@ -85,8 +85,8 @@ impl ReadArguments {
     }
 }
 
-fn presets() -> impl TypedValueParser<Value = Presets> {
-    let names = Preset::ALL.iter().map(|preset| preset.name()).chain(["none"]);
+fn datasets() -> impl TypedValueParser<Value = Presets> {
+    let names = Preset::ALL.iter().map(|dataset| dataset.name()).chain(["none"]);
     PossibleValuesParser::new(names).map(|name| name.parse().map_or(Presets::Off, Presets::Use))
 }
 

@@ -1,4 +1,4 @@
-//! Runs a conversion to an open output: reads rows and games and writes them.
+//! Runs a planned conversion to an open output: reads rows and games and writes them.
 
 use std::error::Error as _;
 use std::io::{self, Write as _};
@@ -7,47 +7,57 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use indicatif::{HumanCount, ProgressBar};
+use indicatif::ProgressBar;
 use setwise_formats::pgn::{self, Chunk, Options, Replayer, Splitter};
-use setwise_formats::{ErrorKind as Wrong, Field, Fields, Preview, Records, Writer};
+use setwise_formats::{ErrorKind as Wrong, Field, Preview, Records, Writer};
 use setwise_table::{
-    Draws, Error, OnInvalid, OnMissing, Plan, SampledOut, Sampler, Sampling, Source as _,
+    Draws, Error, OnInvalid, OnMissing, Plan as QueryPlan, SampledOut, Sampler, Sampling,
+    Source as _,
 };
 
+use super::plan::Plan;
 use crate::args::{ConvertArguments, SamplingArguments};
-use crate::console::{STDOUT, Unread};
+use crate::console::{STDOUT, Unread, counted};
 use crate::import::AnySource;
 use crate::input;
 use crate::output::Output;
 
 /// A conversion to an open output.
 pub(super) struct Run<'a> {
-    pub(super) arguments: &'a ConvertArguments,
-    pub(super) on_missing: OnMissing,
-    /// The labels that the output stores and the input lacks.
-    pub(super) no_label: Fields,
-    /// True if the spare bytes of another format must not be lost.
-    pub(super) keep_extra: bool,
+    arguments: &'a ConvertArguments,
+    plan: &'a Plan,
     /// The name of the output, and its writer.
-    pub(super) name: String,
-    pub(super) to: To,
-    pub(super) counts: Counts,
+    name: String,
+    to: To,
+    counts: Counts,
     /// The first error.
-    pub(super) first: Option<anyhow::Error>,
+    first: Option<anyhow::Error>,
 }
 
 /// The number of rows that are converted together.
 const BATCH_ROWS: usize = 4096;
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    pub(super) fn new(arguments: &'a ConvertArguments, plan: &'a Plan, output: Output) -> Self {
+        let name = output.name().to_owned();
+        let to = match plan.facts.target.0 {
+            None => To::Text(output),
+            Some(format) => {
+                To::Packed(Writer::new(format, output).expect("a format that can be written"))
+            }
+        };
+        Self { arguments, plan, name, to, counts: Counts::default(), first: None }
+    }
+
     /// Converts row by row.
     pub(super) fn rows(
         &mut self,
         mut source: AnySource,
-        plan: &Plan,
-        (sampling, required): (&Sampling, [bool; 2]),
+        query: &QueryPlan,
+        sampling: &Sampling,
         name: &str,
     ) -> Result<()> {
+        let (required, on_missing) = (self.plan.required, self.plan.facts.on_missing);
         let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
         let mut steering = sampling.steering();
         let mut sampler = Sampler {
@@ -55,8 +65,8 @@ impl Run<'_> {
             draws: Draws::of_file(seed, 0, 0),
             one_in,
             prior_one_in: 1,
-            required,
-            on_missing: self.on_missing,
+            required: [Field::Score, Field::Result].map(|label| required.contains(label)),
+            on_missing,
             row: 0,
             out: SampledOut::default(),
         };
@@ -68,15 +78,16 @@ impl Run<'_> {
                 decides.then_some(&mut row_filter);
             let mut batches = Vec::new();
             let mut receiver = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
-            let report = plan.keep::<anyhow::Error>(part, row_filter, &mut receiver)?;
+            let report = query.keep::<anyhow::Error>(part, row_filter, &mut receiver)?;
             self.counts.invalid += report.invalid;
             self.counts.missing += report.missing;
+            self.counts.without_clocks += report.without_clocks;
             self.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
                 self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
             for mut batch in batches {
-                self.counts.missing += self.on_missing.fill(&mut batch);
+                self.counts.missing += on_missing.fill(&mut batch);
                 if let Some(steering) = &mut steering {
                     let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
                     let kept = pieces.map(|pieces| steering.accepts(of_steering, pieces as usize));
@@ -85,11 +96,11 @@ impl Run<'_> {
                         kept.iter().map(|is_kept| u64::from(!is_kept)).sum::<u64>();
                     batch.retain(&kept);
                 }
-                if let OnMissing::Value(value) = self.on_missing {
-                    if self.no_label.contains(Field::Score) {
+                if let OnMissing::Value(value) = on_missing {
+                    if self.plan.no_label().contains(Field::Score) {
                         batch.score = vec![value; batch.len()];
                     }
-                    if self.no_label.contains(Field::Result) {
+                    if self.plan.no_label().contains(Field::Result) {
                         batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
                     }
                 }
@@ -99,7 +110,7 @@ impl Run<'_> {
         let SampledOut { missing, chance, outcome, ply } = sampler.out;
         self.counts.missing += missing;
         self.counts.sampled_out += chance + outcome + ply;
-        Ok(plan.check_labels()?)
+        Ok(query.check_labels()?)
     }
 
     /// Converts games in PGN, game by game.
@@ -123,7 +134,7 @@ impl Run<'_> {
             for game in &games.games {
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records(rows);
-                    self.on_missing.fill(&mut records);
+                    self.plan.facts.on_missing.fill(&mut records);
                     let written = self.write_game(&records);
                     written.with_context(|| format!("{name}: game {}", game.number))?;
                 }
@@ -143,7 +154,8 @@ impl Run<'_> {
         let all = game.first_row..game.first_row + game.rows;
         // A game ends with the last row that has a move.
         let last = all.clone().rev().find(|&row| games.moves[row].is_some());
-        let value = match self.on_missing {
+        let on_missing = self.plan.facts.on_missing;
+        let value = match on_missing {
             OnMissing::Value(value) => Some(value),
             _ => None,
         };
@@ -155,10 +167,12 @@ impl Run<'_> {
             if !(no_score && value.is_none() || no_result && result.is_none()) {
                 continue;
             }
-            if self.on_missing != OnMissing::Skip {
+            if on_missing != OnMissing::Skip {
                 let what = if no_score && value.is_none() { "score (`[%eval]`)" } else { "result" };
                 let (game, position) = (game.number, row - all.start + 1);
-                bail!("{name}: game {game}, position {position}: no {what} (--on-missing)");
+                bail!(
+                    "{name}: game {game}, position {position}: no {what}; use --on-missing to skip or fill it"
+                );
             }
             ranges.push(start..row);
             start = row + 1;
@@ -193,9 +207,11 @@ pub(super) struct Counts {
     pub(super) sampled_out: u64,
     /// Rows with a missing label. They were skipped, or the label was filled in.
     pub(super) missing: u64,
+    /// Rows whose text has no clocks.
+    pub(super) without_clocks: u64,
 }
 
-pub(super) enum To {
+enum To {
     Text(Output),
     Packed(Writer<Output>),
 }
@@ -224,7 +240,14 @@ impl Run<'_> {
     }
 
     fn write(&mut self, batch: &mut Records, from: &str) -> Result<()> {
-        if self.keep_extra
+        let from_other = self
+            .plan
+            .facts
+            .source
+            .packed()
+            .is_some_and(|format| self.plan.facts.target.0 != Some(format));
+        if from_other
+            && !self.arguments.lossy
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
             let record = self.counts.rows + row as u64 + 1;
@@ -244,7 +267,7 @@ impl Run<'_> {
                 for row in 0..batch.len() {
                     let one = batch.row(row);
                     if one.moves.iter().flatten().next().is_none() {
-                        self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
+                        self.skip(anyhow!("a position has no move, which {} needs", self.name))?;
                         continue;
                     }
                     self.write_game(&one)?;
@@ -289,12 +312,14 @@ impl Run<'_> {
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
         let Counts { rows, left_out, sampled_out, missing, .. } = self.counts;
-        let missing = if self.on_missing == OnMissing::Skip { missing } else { 0 };
+        let missing = if self.plan.facts.on_missing == OnMissing::Skip { missing } else { 0 };
         if rows + left_out + sampled_out + missing == 0
             && let Some(first) = self.first
         {
-            let count = HumanCount(self.counts.invalid + self.counts.unfit);
-            bail!("nothing is written: none of {count} rows could be converted ({first:#})");
+            let count = counted(self.counts.invalid + self.counts.unfit, "row");
+            bail!(
+                "nothing is written, because no row could be converted ({count}); the first: {first:#}"
+            );
         }
         let output = match self.to {
             To::Text(output) => output,

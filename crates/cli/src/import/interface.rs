@@ -168,7 +168,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
         Error::Condition(..) => " (--where)",
-        Error::Missing(..) => " (--on-missing)",
+        Error::Missing(..) => "; use --on-missing to skip or fill it",
         Error::Doubt(_, option) => {
             return anyhow!("{error} (--{})", option.replace('_', "-"));
         }

@@ -173,7 +173,7 @@ fn conversions_write_the_rows_that_conditions_keep() {
         (Some(0), &["ply", "1"].map(str::to_owned)[..])
     );
     let (status, said) = convert("games.pgn -o games.binpack -q", "ply > 1");
-    assert!(status == Some(2) && said.contains("games, which are written whole"), "{said}");
+    assert!(status == Some(2) && said.contains("binpack stores whole games; --where"), "{said}");
     // Rows that are dropped are not invalid.
     folder.write("one.txt", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 5 | 0.5\nbad\n");
     let drops = "one.txt -o one.marlin --on-invalid skip";

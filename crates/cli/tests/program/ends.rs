@@ -23,7 +23,7 @@ fn a_closed_reader_ends_the_run() {
     let of_maps =
         FORMATS.iter().map(|format| format!("maps good.epd -o - -f {format} --batch-lines 100"));
     let convert = ["text", "marlin", "plain"]
-        .map(|format| format!("convert good.epd -o - -f {format} --on-missing 0 -q"));
+        .map(|format| format!("convert good.epd -o - -f {format} --on-missing 0 --lossy -q"));
     for arguments in of_maps.chain(convert) {
         let mut child = folder.command(&arguments).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());

@@ -124,8 +124,7 @@ fn bad_games() {
     assert!(said.contains("no column is called `a-b`"), "{said}");
     folder.write("all.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n");
     let said = folder.fail(1, "maps all.pgn -o out.csv --on-invalid skip");
-    let message =
-        "(nor can any of 1 other games be read: nothing is written)\n  [Variant \"Atomic\"]\n";
+    let message = "; nothing is written, because no row is valid (1 other invalid game)\n  [Variant \"Atomic\"]\n";
     assert!(said.contains(message), "{said}");
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
     let said = folder.fail(1, "maps a.fen -o out.csv --on-invalid keep");
@@ -175,7 +174,7 @@ c,Queen's Pawn,1,,10,1
     assert_eq!(text(folder.succeed(&format!("maps with.csv {named} {columns}"))), expected);
     folder.write("bad.csv", "movetext\n1. e4 e5 2. Ke3 *\n1. d4 *\n");
     let outcome = folder.run("convert bad.csv -o out.fen --lossy --on-invalid keep");
-    let note = "preset lichess-games: games: `movetext`\n1 invalid game kept up to the error\n";
+    let note = "data set lichess-games: games: `movetext`\n1 invalid game kept up to the error\n";
     assert_eq!((outcome.status, &*outcome.stderr), (Some(0), note));
     assert_eq!(text(folder.read("out.fen")).lines().count(), 5);
     let said = folder.fail(1, "maps games.csv --movetext-column moves -o out.csv");
@@ -228,15 +227,23 @@ fn games_become_packed_records() {
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
     let said = folder.fail(1, "convert games.pgn -o stopped.binpack");
     assert!(
-        said.contains("games.pgn: game 1, position 1: no score (`[%eval]`) (--on-missing)"),
+        said.contains("games.pgn: game 1, position 1: no score (`[%eval]`); use --on-missing to skip or fill it"),
         "{said}"
     );
     // A number may be a score, and no result.
     folder.write("open.pgn", "1. e4 e5 *");
     let said = folder.fail(1, "convert open.pgn -o out.bin --on-missing 5");
-    assert!(said.contains("open.pgn: game 1, position 1: no result (--on-missing)"), "{said}");
+    assert!(
+        said.contains(
+            "open.pgn: game 1, position 1: no result; use --on-missing to skip or fill it"
+        ),
+        "{said}"
+    );
     let said = folder.fail(2, "convert a.fen -o out2.vf");
-    assert!(said.contains("viri keeps games, and is written from pgn, tables and bin"), "{said}");
+    assert!(
+        said.contains("cannot write viri from text: it stores games (use pgn, tables or bin)"),
+        "{said}"
+    );
     folder.write("bad.pgn", BAD);
     let outcome = folder.run("convert bad.pgn -o kept.fen --lossy --on-invalid keep");
     assert_eq!(outcome.stderr, "2 invalid games kept up to the error\n");

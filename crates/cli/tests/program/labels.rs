@@ -184,7 +184,12 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     folder.write("a.csv", format!("fen,score,result,move\n{kings},,1,e1e2\n{kings},5,,e1d1\n"));
     let said = folder.fail(1, "convert a.csv -o a.marlin --lossy");
-    assert!(said.ends_with("a.csv: row 1: column `score`: no score (--on-missing)\n"), "{said}");
+    assert!(
+        said.ends_with(
+            "a.csv: row 1: column `score`: no score; use --on-missing to skip or fill it\n"
+        ),
+        "{said}"
+    );
     let outcome = folder.run("convert a.csv -o a.marlin --lossy --on-missing 0");
     assert!(
         outcome.stderr.contains("2 positions without a label written with 0"),
@@ -226,10 +231,10 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);
     let said = folder.fail(2, "convert b.csv -o b.binpack");
-    assert!(said.contains("say which column (--move-column)"), "{said}");
+    assert!(said.contains("name its column with --move-column"), "{said}");
     folder.write("c.txt", format!("{kings} | 3 | 1.0\n{kings}\n"));
     let said = folder.fail(1, "convert c.txt -o c.marlin");
-    assert_eq!(said, "error: c.txt:2: no score (--on-missing)\n");
+    assert_eq!(said, "error: c.txt:2: no score; use --on-missing to skip or fill it\n");
     let said = folder.fail(1, "convert c.txt -o c.fen --on-invalid skip");
     assert!(said.contains("what follows the position would be lost"), "{said}");
     let said = folder.fail(2, "convert c.txt -o c.marlin --score-column cp");
@@ -286,9 +291,14 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
         assert_eq!(columns(&folder, name, "turn", "cp is null and mate is not null").len(), 3);
         assert_eq!(columns(&folder, name, "line", "score < 0"), ["2", "3", "4", "8"]);
         let said = folder.fail(1, &format!("convert {name} -o a.marlin --lossy --on-missing skip"));
-        assert!(said.contains("has no result, and marlin keeps that"), "{said}");
+        assert!(
+            said.contains("has no result, which marlin stores; pass --on-missing 0 to write 0"),
+            "{said}"
+        );
         let said = folder.fail(1, &format!("maps {name} -o a.npy --columns score"));
-        let missing = format!("{name}: row 5: column `cp` and `mate`: no score (--on-missing)\n");
+        let missing = format!(
+            "{name}: row 5: column `cp` and `mate`: no score; use --on-missing to skip or fill it\n"
+        );
         assert!(
             said.starts_with("scores: `cp` and `mate`, for white\n") && said.ends_with(&missing),
             "{said}"
@@ -329,7 +339,10 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
     });
     assert!(zeros.eq(rows_of(&folder, "c.marlin")));
     let said = folder.run("convert b.csv -o d.marlin -q").stderr;
-    assert_eq!(said, "error: b.csv: row 4: column `Result`: no result (--on-missing)\n");
+    assert_eq!(
+        said,
+        "error: b.csv: row 4: column `Result`: no result; use --on-missing to skip or fill it\n"
+    );
     assert!(!folder.path("d.marlin").exists());
 }
 
@@ -346,9 +359,9 @@ fn columns_of_a_table_take_precedence() {
         "a.csv",
         format!("fen,line,depth,knodes,cp,mate\n{fen},e8e7 a1a7,30,1,35,\n{fen},e8d7,20,1,,4\n"),
     );
-    assert_eq!(columns(&folder, "a.csv --preset none", "score", "line = 'e8d7'"), ["-31996"]);
-    assert_eq!(columns(&folder, "a.csv --preset none", "score", "line != 'e8d7'"), ["-35"]);
-    let outcome = folder.run("convert a.csv -o a.fen --lossy -q --preset none");
+    assert_eq!(columns(&folder, "a.csv --dataset none", "score", "line = 'e8d7'"), ["-31996"]);
+    assert_eq!(columns(&folder, "a.csv --dataset none", "score", "line != 'e8d7'"), ["-35"]);
+    let outcome = folder.run("convert a.csv -o a.fen --lossy -q --dataset none");
     assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
     assert_eq!(String::from_utf8(folder.read("a.fen")).unwrap().lines().count(), 2);
     folder.write("b.csv", format!("fen,line,score,result\n{fen},x,3,1\n{fen},y,4,-1\n"));
@@ -392,7 +405,7 @@ fn text_with_labels_is_read_by_maps() {
     // Such values are allowed if labels are not requested.
     assert_eq!(columns(&folder, "a.txt", "turn", ""), ["0", "1", "1", "0"]);
     let said = folder.fail(1, "convert a.txt -o a.bin");
-    assert_eq!(said, "error: a.txt:4: no score (--on-missing)\n");
+    assert_eq!(said, "error: a.txt:4: no score; use --on-missing to skip or fill it\n");
     folder.write("b.txt", format!("{WHITE} | 3.5 | 1.0\n"));
     let said = folder.fail(1, "maps b.txt -o out.csv --columns score");
     assert!(said.starts_with("b.txt:1:31: expected an integer as the score"), "{said}");
@@ -424,7 +437,9 @@ fn games_with_evaluations_have_scores() {
     }
     let said = folder.fail(1, "convert a.csv -o b.marlin --lossy");
     assert!(
-        said.ends_with("a.csv: row 1, position 1: no score (`[%eval]`) (--on-missing)\n"),
+        said.ends_with(
+            "a.csv: row 1, position 1: no score (`[%eval]`); use --on-missing to skip or fill it\n"
+        ),
         "{said}"
     );
     // Games are cut where a label is missing.
@@ -452,7 +467,10 @@ fn packed_scores_of_32002_are_missing() {
         assert_eq!(columns(&folder, name, "score,result", "score is null").len(), 2, "{name}");
         assert_eq!(columns(&folder, name, "score,result", "score > 30000").len(), 0, "{name}");
         let said = folder.fail(1, &format!("convert {name} -o b.marlin --lossy"));
-        assert_eq!(said, format!("error: {name}: record 2: no score (--on-missing)\n"));
+        assert_eq!(
+            said,
+            format!("error: {name}: record 2: no score; use --on-missing to skip or fill it\n")
+        );
         folder.succeed(&format!("convert {name} -o b.bullet -q --lossy --on-missing skip"));
         let read = columns(&folder, "b.bullet", "score,result", "");
         assert_eq!(read, ["5,1", "-6,1"], "{name}");

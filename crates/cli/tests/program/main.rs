@@ -6,6 +6,7 @@ mod answers;
 mod batches;
 #[path = "../../../formats/tests/formats/chunks.rs"]
 mod chunks;
+mod clocks;
 mod conditions;
 mod docs;
 mod ends;

@@ -225,7 +225,7 @@ fn lost_data_are_an_error() {
         )
     );
     let said = folder.fail(1, "convert a.fen -o a.marlin");
-    assert_eq!(said, "error: a.fen:1: no score (--on-missing)\n");
+    assert_eq!(said, "error: a.fen:1: no score; use --on-missing to skip or fill it\n");
     let outcome = folder.run("convert a.fen -o a.marlin --on-missing 0");
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 position\n");
     let said = folder.fail(1, "convert a.marlin -o a.bullet --keep scores");
@@ -277,7 +277,10 @@ fn lost_data_are_an_error() {
 
     for (arguments, message) in [
         ("convert a.fen -o out", "cannot infer the output format from the name out; use .fen,"),
-        ("convert a.fen -o out.vf", "say --format"),
+        (
+            "convert a.fen -o out.vf",
+            "cannot write viri from text: it stores games (use pgn, tables or bin)",
+        ),
         ("convert - - -o out.fen", "standard input (-) can be read only once"),
     ] {
         let said = folder.fail(2, arguments);
@@ -343,16 +346,25 @@ fn only_invalid_rows_leaves_an_older_file() {
     folder.write("empty.fen", "8/8/8/8/8/8/8/8 w - - 0 1\n");
     folder.write("older.bin", "older");
     for (input, first) in [
-        ("garbage.txt", "none of 3 rows could be converted (garbage.txt:1:2: expected "),
-        ("garbage.bin", "none of 2 rows could be converted (garbage.bin: record 1, "),
-        ("empty.fen", "none of 1 rows could be converted (cannot write older.bin: record 1, "),
+        (
+            "garbage.txt",
+            "no row could be converted (3 rows); the first: garbage.txt:1:2: expected ",
+        ),
+        ("garbage.bin", "no row could be converted (2 rows); the first: garbage.bin: record 1, "),
+        (
+            "empty.fen",
+            "no row could be converted (1 row); the first: cannot write older.bin: record 1, ",
+        ),
     ] {
         for lossy in ["", "--lossy"] {
             let said = folder.fail(
                 1,
                 &format!("convert {input} -o older.bin --on-invalid skip {lossy} --on-missing 0"),
             );
-            assert!(said.starts_with(&format!("error: nothing is written: {first}")), "{said}");
+            assert!(
+                said.starts_with(&format!("error: nothing is written, because {first}")),
+                "{said}"
+            );
             assert_eq!(said.lines().count(), 1, "{said}");
             assert_eq!(folder.read("older.bin"), b"older");
         }
@@ -502,7 +514,10 @@ fn results_may_be_missing_in_plain() {
     assert_eq!(read("a.plain --on-missing skip"), "score,result,turn\n7,-1,0\n");
     assert_eq!(read("a.plain --where result<1"), "score,result,turn\n,0,0\n7,-1,0\n");
     let said = folder.fail(1, "convert a.plain -o a.bin");
-    assert!(said.contains("a.plain: record 1: no result (--on-missing)"), "{said}");
+    assert!(
+        said.contains("a.plain: record 1: no result; use --on-missing to skip or fill it"),
+        "{said}"
+    );
     let outcome = folder.run("convert a.plain -o a.bin --on-missing skip");
     assert_eq!(outcome.stderr, "1 position without a label left out\n");
     assert_eq!(read("a.bin"), "score,result,turn\n,0,0\n7,-1,0\n");
@@ -577,7 +592,7 @@ fn positions_are_sampled_by_the_seed() {
     }
     folder.write("a.fen", positions[0].fen.clone());
     let said = folder.fail(1, "convert a.fen -o out.bin --sampling nnue-pytorch-2026-07");
-    assert!(said.contains("text has no ply, by which --sampling decides"), "{said}");
+    assert!(said.contains("text has no ply, which --sampling needs"), "{said}");
     // Only columns that are passed through stop a conversion.
     let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep none --where x=1");
     assert!(said.contains('x'), "{said}");

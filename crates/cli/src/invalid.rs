@@ -52,11 +52,11 @@ fn looks_like(line: &str) -> &'static str {
     let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
     match line.trim_start_matches('\u{feff}') {
         pgn if pgn.starts_with('[') && pgn.ends_with("\"]") => {
-            " (it looks like PGN: --input-format pgn)"
+            " (it looks like PGN; use --input-format pgn)"
         }
-        json if json.starts_with('{') => " (it looks like JSON Lines: --input-format jsonl)",
+        json if json.starts_with('{') => " (it looks like JSON Lines; use --input-format jsonl)",
         csv if csv.split([',', ';', '\t']).any(is_fen) => {
-            " (it looks like CSV: --input-format csv)"
+            " (it looks like CSV; use --input-format csv)"
         }
         _ => "",
     }

@@ -125,13 +125,12 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     }
     let leaves_out = matches!(arguments.on_invalid, OnInvalid::Skip | OnInvalid::Keep);
     if arguments.rejects.is_some() && !leaves_out {
-        wrong(
-            ErrorKind::ArgumentConflict,
-            "--rejects is for --on-invalid skip, and keep for games",
-        );
+        wrong(ErrorKind::ArgumentConflict, "--rejects needs --on-invalid skip, or keep for games");
     }
     if arguments.compression.is_some_and(|compression| !compressions.contains(&compression)) {
-        let message = format!("--compression is not for .{name} files");
+        let message = format!(
+            "--compression is for Parquet; to compress a .{name} file, add .gz or .zst to its name"
+        );
         wrong(ErrorKind::ArgumentConflict, &message);
     }
     (path, format)
@@ -230,13 +229,9 @@ fn write<E: Export>(
 fn all_rows_invalid(mut first: BadRow, total: &Total) -> anyhow::Error {
     first.cut_to_line();
     if total.report.invalid > 1 {
-        let others = HumanCount(total.report.invalid - 1);
-        first.reason += &match total.of_games {
-            false => {
-                format!(" (nor is any of {others} other rows a position: nothing is written)")
-            }
-            true => format!(" (nor can any of {others} other games be read: nothing is written)"),
-        };
+        let other = if total.of_games { "other invalid game" } else { "other invalid row" };
+        let others = counted(total.report.invalid - 1, other);
+        first.reason += &format!("; nothing is written, because no row is valid ({others})");
     }
     Error::Invalid(Box::new(first)).into()
 }
@@ -322,6 +317,11 @@ impl Total {
 /// Prints the columns and the point of view of labels in tables.
 pub(crate) fn print_labels(input: &Input, quiet: bool) {
     if let Some(note) = input.decided().filter(|_| !quiet) {
+        // Python calls the option `preset`; here, presets are groups of columns.
+        let note = match note.strip_prefix("preset ") {
+            Some(rest) => format!("data set {rest}"),
+            None => note,
+        };
         let _ = writeln!(anstream::stderr(), "{note}");
     }
 }

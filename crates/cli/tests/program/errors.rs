@@ -105,7 +105,9 @@ fn only_invalid_lines_is_an_error() {
             let said = folder.fail(1, &arguments);
             assert!(said.starts_with("bad.epd:1:1: "), "{said}");
             assert!(
-                said.contains("(nor is any of 2 other rows a position: nothing is written)"),
+                said.contains(
+                    "; nothing is written, because no row is valid (2 other invalid rows)"
+                ),
                 "{said}"
             );
         }
@@ -222,7 +224,7 @@ fn wrong_arguments_have_status_2() {
         ("maps good.epd -o a.csv --backend foo", "this processor can run `scalar`"),
         ("maps good.epd -o a.csv --threads 0", "--threads"),
         ("maps good.epd -o a.csv --threads 100000", "1..=1024"),
-        ("maps good.epd -o a.csv --rejects bad.txt", "--rejects is for --on-invalid skip"),
+        ("maps good.epd -o a.csv --rejects bad.txt", "--rejects needs --on-invalid skip"),
         ("maps - - -o a.csv", "only once"),
         ("show", "POSITION"),
         ("show startpos --map foo", "foo"),

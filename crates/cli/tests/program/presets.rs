@@ -126,7 +126,7 @@ fn evaluations_in_json_lines() {
         expected.push(format!("{},{},{}", row.epd(), row.of_mover(best), row.shown()));
     }
     folder.write("evals.jsonl", &text);
-    let said = "preset lichess-evals: scores and moves: the first variation of the deepest of \
+    let said = "data set lichess-evals: scores and moves: the first variation of the deepest of \
                 `evals`, scores for white\n";
     check(&folder, "evals.jsonl", "fen,score,move", &expected, said);
     // Without labels, evaluations are not read.
@@ -162,14 +162,14 @@ fn variations_as_rows() {
         expected.push(format!("{},{},{}", row.epd(), row.of_mover(best), row.shown()));
     }
     folder.write("a.csv", &text);
-    let said = "preset lichess-position-evaluations: positions: the first row with the largest `depth` \
+    let said = "data set lichess-position-evaluations: positions: the first row with the largest `depth` \
                 for each `fen`; scores: `cp` and `mate`, for white; moves: the first of `line`\n";
     check(&folder, "a.csv", "fen,score,move", &expected, said);
     folder.succeed(
-        "maps a.csv -q -o b.parquet --columns turn --keep all --preset none --types guess",
+        "maps a.csv -q -o b.parquet --columns turn --keep all --dataset none --types guess",
     );
     check(&folder, "b.parquet", "fen,score,move", &expected, said);
-    folder.succeed("maps a.csv -q -o b.arrow --columns turn --preset none --types guess");
+    folder.succeed("maps a.csv -q -o b.arrow --columns turn --dataset none --types guess");
     check(&folder, "b.arrow", "fen,score,move", &expected, said);
     // Errors number rows as in the table.
     let (first, rest) = text.split_at(text.rfind("\n8/").or(text.rfind('\n')).unwrap());
@@ -196,7 +196,7 @@ fn evaluations_of_one_move() {
     }
     assert!(castled > 20);
     folder.write("a.csv", &text);
-    let said = "preset fishnet-evals: scores: `cp` and `mate`, for white; moves: `move`\n";
+    let said = "data set fishnet-evals: scores: `cp` and `mate`, for white; moves: `move`\n";
     check(&folder, "a.csv", "fen,score,move", &expected, said);
     folder.write("b.csv", "fen,move,cp,mate\n8/8/8/8/8/8/8/K1k5 b - -,c1d1,3,4\n");
     let said = folder.fail(1, "maps b.csv -q -o out.csv --columns score");
@@ -216,7 +216,7 @@ fn puzzles_begin_after_the_first_move() {
     }
     assert!(expected.len() > 2000);
     folder.write("a.csv", &text);
-    let said = "preset lichess-puzzles: positions: `FEN` after the first of `Moves`";
+    let said = "data set lichess-puzzles: positions: `FEN` after the first of `Moves`";
     check(
         &folder,
         "a.csv",
@@ -224,7 +224,7 @@ fn puzzles_begin_after_the_first_move() {
         &expected,
         &format!("{said}; moves: the second of `Moves`\n"),
     );
-    folder.succeed("maps a.csv -q -o b.parquet --columns turn --keep all --preset none");
+    folder.succeed("maps a.csv -q -o b.parquet --columns turn --keep all --dataset none");
     check(
         &folder,
         "b.parquet",
@@ -233,7 +233,7 @@ fn puzzles_begin_after_the_first_move() {
         &format!("{said}; moves: the second of `Moves`\n"),
     );
     assert_eq!(read(&folder, "a.csv", "turn").1, format!("{said}\n"));
-    let before = read(&folder, "a.csv --preset none", "fen").0;
+    let before = read(&folder, "a.csv --dataset none", "fen").0;
     assert_eq!(before[0], rows[0].fen());
     // A conversion to records drops all other data.
     folder.succeed("convert a.csv -q -o a.vf --keep none --on-missing 0");
@@ -283,7 +283,7 @@ fn games_of_folders() {
     let arguments =
         "maps data -o - -f csv --keep move,year,month --columns fen,score,move,year,month";
     let outcome = folder.run(&arguments.replace(",move,year,month", ",move"));
-    assert_eq!(outcome.stderr, "preset lichess-games: games: `movetext`\n");
+    assert_eq!(outcome.stderr, "data set lichess-games: games: `movetext`\n");
     let text = String::from_utf8(outcome.stdout).unwrap();
     let found: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(found.len(), expected.len());
@@ -295,8 +295,8 @@ fn games_of_folders() {
     let january = read(&folder, "data --where month=1", "fen").0;
     let rows_of_january = expected.iter().filter(|row| row.ends_with(",2025,1")).count();
     assert_eq!(january.len(), rows_of_january + 40);
-    let said = folder.fail(1, "maps data -q -o out.csv --preset none --where month=1");
+    let said = folder.fail(1, "maps data -q -o out.csv --dataset none --where month=1");
     assert!(said.contains("month"), "{said}");
-    let said = folder.fail(1, "maps data -q -o out.csv --preset lichess-puzzles");
+    let said = folder.fail(1, "maps data -q -o out.csv --dataset lichess-puzzles");
     assert!(said.contains("no column is called `PuzzleId`"), "{said}");
 }

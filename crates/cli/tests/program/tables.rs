@@ -647,10 +647,10 @@ fn errors_guess_the_format_of_a_line() {
     let pgn = "[Event \"Casual game\"]\n[Site \"?\"]\n\n1. e4 e5 *\n";
     let json = format!("{{\"fen\": \"{fen}\"}}\n");
     for (bytes, hint) in [
-        (pgn, " (it looks like PGN: --input-format pgn)\n"),
-        (&json, " (it looks like JSON Lines: --input-format jsonl)\n"),
-        (&format!("id,FEN\n1,{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
-        (&format!("\"fen\"\n{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
+        (pgn, " (it looks like PGN; use --input-format pgn)\n"),
+        (&json, " (it looks like JSON Lines; use --input-format jsonl)\n"),
+        (&format!("id,FEN\n1,{fen}\n"), " (it looks like CSV; use --input-format csv)\n"),
+        (&format!("\"fen\"\n{fen}\n"), " (it looks like CSV; use --input-format csv)\n"),
         (&format!("{fen} w\n8/8,x\n"), " or '/', found ','\n"),
     ] {
         for command in ["maps - -o out.csv", "convert - -o out.fen"] {

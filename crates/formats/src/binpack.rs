@@ -98,7 +98,7 @@ impl Game {
                 board.check(played).map_err(|text| Fault::of(24, text))?;
             }
             None if left > 0 => {
-                let found = format_args!("no move before {left} positions");
+                let found = format!("no move before {left} positions");
                 return Err(Fault::new(24, "a move", found));
             }
             _ => {}
@@ -323,7 +323,7 @@ impl Game {
         let pieces = own.count_ones();
         let number = ahead.below(pieces);
         if number >= pieces {
-            let expected = format_args!("the number of one of {pieces} pieces");
+            let expected = format!("the number of one of {pieces} pieces");
             return Err(Fault::new(at, expected, format_args!("{number}, counted from 0")));
         }
         let from = B::nth(own, number);
@@ -332,7 +332,7 @@ impl Game {
         let count = destinations.count_ones();
         let mut kind = MoveKind::Normal;
         let out_of_range = |number: u32, all: u32| {
-            let expected = format_args!("the number of one of {all} moves from {}", Square(from));
+            let expected = format!("the number of one of {all} moves from {}", Square(from));
             Err(Fault::new(at, expected, format_args!("{number}, counted from 0")))
         };
         let number = if role == PAWN && board.promotes_from(from) {
@@ -365,7 +365,7 @@ impl Game {
         }
         let to = B::nth(destinations, number);
         if board.sets[KING] >> to & 1 == 1 {
-            let found = format_args!("{}{}", Square(from), Square(to));
+            let found = format!("{}{}", Square(from), Square(to));
             return Err(Fault::new(at, "a move that takes no king", found));
         }
         if role == PAWN && to == board.en_passant {

@@ -58,7 +58,7 @@ impl Fixed<32> for Bullet {
             let square =
                 codes.iter().find(|&&(_, code)| code == king).map_or(64, |&(square, _)| square);
             if record[at] != square ^ flip {
-                let expected = format_args!("{}, the square of the {name}", square ^ flip);
+                let expected = format!("{}, the square of the {name}", square ^ flip);
                 return Err(Fault::new(
                     at,
                     format_args!("{expected} ({})", Square(square)),

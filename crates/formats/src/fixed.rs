@@ -61,12 +61,12 @@ pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, 
     let squares: Vec<u8> = (0..64).filter(|square| occupied >> square & 1 == 1).collect();
     let count = squares.len();
     if count > 32 {
-        let found = format_args!("{count} occupied squares");
+        let found = format!("{count} occupied squares");
         return Err(Fault::new(at - 8, "at most 32 pieces", found));
     }
     let nibble = |i: usize| packed[i / 2] >> (4 * (i % 2)) & 15;
     if let Some(i) = (count..32).find(|&i| nibble(i) != 0) {
-        let expected = format_args!("zeros after the codes of {count} pieces");
+        let expected = format!("zeros after the codes of {count} pieces");
         return Err(Fault::new(at + i / 2, expected, format_args!("the code {}", nibble(i))));
     }
     Ok(squares.into_iter().enumerate().map(|(i, square)| (square, nibble(i))).collect())
@@ -101,7 +101,7 @@ pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> 
     let odd = (roles ^ pieces.occupied()) | (pieces.white & pieces.black);
     if odd != 0 {
         let square = Square(odd.trailing_zeros() as u8);
-        let found = format_args!("something else on {square}");
+        let found = format!("something else on {square}");
         return Err(Fault::new(0, "a role and a colour for every piece", found));
     }
     if roles.count_ones() > 32 {
@@ -157,7 +157,7 @@ pub(crate) fn en_passant(at: usize, square: u8) -> Result<u8, Fault> {
         16..24 | 40..48 => Ok(square),
         0..64 => {
             let square = Square(square);
-            let found = format_args!("{square} as the en passant square");
+            let found = format!("{square} as the en passant square");
             Err(Fault::new(at, "a square on rank 3 or 6", found))
         }
         _ => Err(Fault::new(at, "an en passant square up to 63, or 64 for none", square)),

@@ -96,7 +96,7 @@ impl Fixed<32> for Marlin {
             let back_rank = if code < 8 { 0 } else { 7 };
             if code & 7 == 6 && square / 8 != back_rank {
                 let rank = back_rank + 1;
-                let expected = format_args!("a rook that may castle on rank {rank}");
+                let expected = format!("a rook that may castle on rank {rank}");
                 return Err(Fault::new(
                     8 + i / 2,
                     expected,

@@ -100,7 +100,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     let undefined = undefined[0] | undefined[1] | undefined[2];
     if undefined != 0 {
         let square = undefined.trailing_zeros() + 1;
-        let found = format_args!("something else on square {square} that has no king");
+        let found = format!("something else on square {square} that has no king");
         return Err(Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found));
     }
 

@@ -225,7 +225,7 @@ impl<'a> Reading<'a> {
             return Ok(false);
         }
         if self.lines.len() == MAX_DEPTH {
-            let expected = format_args!("expected at most {MAX_DEPTH} variations in one another");
+            let expected = format!("expected at most {MAX_DEPTH} variations in one another");
             return Err(Problem::new(ErrorKind::TooLong, at, expected));
         }
         let Some(before) = self.line.before.clone() else { return Ok(false) };
@@ -249,7 +249,7 @@ impl<'a> Reading<'a> {
             return Err(syntax(self.text, at, "the end of the game after its result"));
         }
         if rows.len() - self.first_row == MAX_PLIES {
-            let expected = format_args!("expected at most {MAX_PLIES} half-moves, found more");
+            let expected = format!("expected at most {MAX_PLIES} half-moves, found more");
             return Err(Problem::new(ErrorKind::TooLong, at, expected));
         }
         self.push(rows);
@@ -324,7 +324,7 @@ impl<'a> Reading<'a> {
             Refusal::Several(_) => ErrorKind::Ambiguous,
             _ => ErrorKind::Illegal,
         };
-        let found = format_args!("expected a legal move of {side}, found {found}: {reason}");
+        let found = format!("expected a legal move of {side}, found {found}: {reason}");
         Problem::new(kind, at, found)
     }
 

@@ -125,8 +125,7 @@ impl Replayer {
             Err(Problem::new(ErrorKind::TooLong, 0, text))
         } else if let Some(tag) = tags.malformed.clone() {
             let (at, found) = (tag.start, Found(&text[tag]));
-            let problem =
-                format_args!("expected a tag with a value in quotes and ']', found {found}");
+            let problem = format!("expected a tag with a value in quotes and ']', found {found}");
             Err(Problem::new(ErrorKind::Syntax, at, problem))
         } else {
             begin(text, &tags).and_then(|board| {
@@ -247,7 +246,7 @@ fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
     {
         let expected = "expected standard chess or Chess960, found the variant";
         let found = Found(&text[name.clone()]);
-        let problem = format_args!("{expected} {found}");
+        let problem = format!("{expected} {found}");
         return Err(Problem::new(ErrorKind::Variant, name.start, problem));
     }
     let Some(range) = tags.fen.clone() else {

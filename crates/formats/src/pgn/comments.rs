@@ -146,15 +146,16 @@ fn eval(text: &[u8]) -> Option<(Score, usize)> {
     any_eval(text, start)
 }
 
-/// Parses an evaluation in pawns, or `#` and moves to mate; a comma and the depth may follow.
+/// Parses an evaluation in pawns, or `#` or `M` and moves to mate, with the sign before or after; a comma and the depth may follow.
 #[cold]
 #[inline(never)]
 fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
-    let mate = text.get(at) == Some(&b'#');
+    let is_mate = |at: usize| matches!(text.get(at), Some(b'#' | b'M' | b'm'));
+    let mate = is_mate(at);
     at += usize::from(mate);
     let negative = text.get(at) == Some(&b'-');
     at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
-    let mate = if !mate && text.get(at) == Some(&b'#') {
+    let mate = if !mate && is_mate(at) {
         at += 1;
         true
     } else {
@@ -266,6 +267,13 @@ mod tests {
             ("#-12", mate(-12)),
             ("-#2", mate(-2)),
             ("#+2,30", mate(2)),
+            ("M1", mate(1)),
+            ("-M1", mate(-1)),
+            ("+M7", mate(7)),
+            ("-M7/30", mate(-7)),
+            ("M-4", mate(-4)),
+            ("M", None),
+            ("MM1", None),
             ("0.:0", None),
             ("0.1", pawns(10)),
             (".", None),

@@ -55,7 +55,7 @@ impl Format {
             Self::PackedSfen => ("bin", &["bin"], Some(40)),
             Self::Binpack => ("binpack", &["binpack"], None),
             Self::Plain => ("plain", &["plain"], None),
-            Self::Lc0 => ("lc0", &["lc0", "tar"], None),
+            Self::Lc0 => ("lc0", &["lc0", "tar", "tgz"], None),
         }
     }
 
@@ -63,6 +63,13 @@ impl Format {
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().0
+    }
+
+    /// Returns whether a [`Reader`](crate::Reader) can continue after an invalid record: with fixed-size records, and in
+    /// [`Plain`](Self::Plain), where a line ends each record.
+    #[must_use]
+    pub const fn resumes(self) -> bool {
+        matches!(self, Self::Plain) || self.record_size().is_some()
     }
 
     /// The file extensions, without the dot.

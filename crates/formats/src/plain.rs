@@ -11,8 +11,10 @@
 use setwise::Fen;
 
 use crate::error::Fault;
-use crate::records::{counted_ply, legal_move};
-use crate::{Records, fixed, lines};
+use crate::records::{counted_ply, find_legal, legal_move};
+use crate::{MoveKind, Records, fixed, lines};
+
+const KEYWORDS: [&str; 5] = ["fen", "move", "score", "ply", "result"];
 
 /// The maximum size of a record in bytes.
 pub(crate) const LONGEST: usize = 4096;
@@ -35,7 +37,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
 pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(), Fault> {
     let (mut fen, mut played, mut ply) = (None, None, None);
     let (mut score, mut result) = (Records::NO_SCORE, Records::NO_RESULT);
-    let mut at = 0;
+    let (mut at, mut seen) = (0, 0u8);
     for (number, line) in (first..).zip(lines::split(record)) {
         let text = String::from_utf8_lossy(line);
         let (word, value) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
@@ -44,6 +46,12 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
             let shown: String = text.trim().chars().take(100).collect();
             Fault::of(at, format!("line {number}: expected {expected}, found `{shown}`"))
         };
+        if let Some(keyword) = KEYWORDS.iter().position(|keyword| *keyword == word) {
+            if seen >> keyword & 1 == 1 && word != "fen" {
+                return Err(fault(&format!("one line `{word}` per record")));
+            }
+            seen |= 1 << keyword;
+        }
         match word {
             "fen" if fen.is_some() => return Err(fault("the line `e` before the next `fen`")),
             "fen" => {
@@ -98,6 +106,14 @@ pub(crate) fn write(batch: &Records, row: usize, into: &mut Vec<u8>) -> Result<(
     let result = i32::from(fixed::result(batch, row, 0)?) - 1;
     let _ = writeln!(into, "fen {fen}");
     if let Some(played) = batch.moves.get(row).copied().flatten() {
+        let promotion = match played.kind {
+            MoveKind::Promotion(role) => Some(role),
+            _ => None,
+        };
+        // The reader accepts legal moves only.
+        if find_legal(&fen, played.from, played.to, promotion).is_none() {
+            return Err(Fault::new(0, "a legal move", format!("`{played}` in the position {fen}")));
+        }
         let _ = writeln!(into, "move {played}");
     }
     let _ = writeln!(into, "score {score}\nply {ply}\nresult {result}\ne");

@@ -131,8 +131,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// If reading fails, or if a record is invalid. The batch then contains the rows before the error, so nothing is
-    /// lost. With fixed-size records, the next call continues after the invalid record. In the other formats, and if
-    /// the file is truncated, reading cannot continue and the next call returns 0. After a failed read, the next call
+    /// lost. If the format [resumes](Format::resumes), the next call continues after the invalid record. In the other
+    /// formats, and if the file is truncated, reading cannot continue and the next call returns 0. After a failed read, the next call
     /// retries.
     ///
     /// A valid record has one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
@@ -215,7 +215,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Repeats a step until the batch has enough rows. Reading ends at the end of the file and after any error except a
-    /// failed read.
+    /// failed read, and a record of `.plain` that has an end.
     fn games(
         &mut self,
         rows: usize,
@@ -223,8 +223,10 @@ impl<R: Read> Reader<R> {
         mut step: impl FnMut(&mut Self, usize, &mut Records) -> Result<(), Error>,
     ) -> Result<(), Error> {
         while batch.len() < rows && !matches!(self.state, State::Ended) {
+            let records = self.source.records;
             if let Err(error) = step(self, rows, batch) {
-                if error.kind() != crate::ErrorKind::Io {
+                let skipped = self.format == Format::Plain && self.source.records > records;
+                if error.kind() != crate::ErrorKind::Io && !skipped {
                     self.state = State::Ended;
                 }
                 return Err(error);
@@ -287,17 +289,19 @@ impl<R: Read> Reader<R> {
             if length < plain::LONGEST {
                 return Err(self.source.truncated(&expected, length));
             }
-            let found = format_args!("{length} bytes without it");
+            let found = format!("{length} bytes without it");
             return Err(self.source.invalid(Fault::new(0, expected, found)));
         };
         let (record, read) =
             (&longest[..length], plain::read(&longest[..length], lines + 1, batch));
         self.state = State::Plain(lines + lines_of::count(record, length));
-        read.map_err(|fault| self.source.invalid(fault))?;
+        let read = read.map_err(|fault| self.source.invalid(fault));
         self.source.advance(length);
         self.source.records += 1;
-        self.starts.push(self.source.records);
-        Ok(())
+        if read.is_ok() {
+            self.starts.push(self.source.records);
+        }
+        read
     }
 
     /// One step in a chunk of lc0: reads a record.
@@ -357,8 +361,8 @@ impl<R: Read> Reader<R> {
                 return Ok(());
             }
             if block < binpack::STEM as u64 {
-                let expected = format_args!("{} bytes of a game's first position", binpack::STEM);
-                let found = format_args!("{block} and the end of the block");
+                let expected = format!("{} bytes of a game's first position", binpack::STEM);
+                let found = format!("{block} and the end of the block");
                 return Err(self.source.invalid(Fault::new(0, expected, found)));
             }
             let expected = "34 bytes of a game's first position";

@@ -5,12 +5,20 @@ if(NOT _setwise_include)
   find_path(_setwise_include setwise.h REQUIRED)
 endif()
 if(NOT TARGET setwise::static)
-  find_package(Threads REQUIRED)
+  if(NOT WIN32)
+    find_package(Threads REQUIRED)
+  endif()
+  # The system libraries that Rust's standard library needs.
+  if(WIN32)
+    set(_setwise_system ws2_32 ntdll userenv bcrypt)
+  else()
+    set(_setwise_system Threads::Threads ${CMAKE_DL_LIBS} m)
+  endif()
   add_library(setwise::static STATIC IMPORTED)
   set_target_properties(setwise::static PROPERTIES
     IMPORTED_LOCATION "${_setwise_lib}/libsetwise.a"
     INTERFACE_INCLUDE_DIRECTORIES "${_setwise_include}"
-    INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};m")
+    INTERFACE_LINK_LIBRARIES "${_setwise_system}")
   if(EXISTS "${_setwise_lib}/libsetwise.so")
     add_library(setwise::setwise SHARED IMPORTED)
     set_target_properties(setwise::setwise PROPERTIES

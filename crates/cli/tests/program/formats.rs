@@ -244,7 +244,7 @@ fn every_compression_can_be_read_and_others_are_refused() {
         for compression in ["zstd", "none"] {
             let arguments = format!("maps sample.epd -o a.{format} --compression {compression}");
             let said = folder.fail(2, &arguments);
-            assert!(said.contains(&"--compression is for Parquet"), "{said}");
+            assert!(said.contains("--compression is for Parquet"), "{said}");
         }
     }
 }

@@ -153,10 +153,22 @@ def test_the_readme_runs_as_it_stands(monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "bindings" / "python" / "README.md").read_text()
     examples = [text.split("```")[0] for text in page.split("```python\n")[1:]]
-    assert len(examples) == 4
+    assert len(examples) == 5
     for example in examples:
         assert 3 <= example.count("\n") <= 15
         exec(compile(example, "README.md", "exec"), {"__name__": "__main__"})
+
+
+def test_the_recipe_for_hugging_face_keeps_nulls():
+    """Runs the recipe of the readme, and compares the column that it adds."""
+    datasets = pytest.importorskip("datasets")
+    page = (ROOT / "bindings" / "python" / "README.md").read_text()
+    example = page.split("**Hugging Face**")[1].split("```python\n")[1].split("```")[0]
+    names = {}
+    exec(compile(example, "README.md", "exec"), names)
+    assert names["dataset"]["white_all"][:] == [*setwise.maps(names["dataset"]["fen"][:1], "white_all")["white_all"], None]
+    rows = datasets.Dataset.from_dict({"fen": [None, None]}).with_format("arrow")
+    assert rows.map(names["add_maps"], batched=True).with_format(None)["white_all"][:] == [None, None]
 
 
 def test_the_tour_runs(tmp_path):

@@ -38,6 +38,7 @@ pub(crate) mod scalar;
 mod see;
 #[cfg(all(feature = "bulk", feature = "std"))]
 mod successors;
+pub(crate) mod uci;
 
 use king::{KingFacts, KingRays};
 use legal::Legal;

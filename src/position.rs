@@ -52,9 +52,14 @@ use crate::instructions::Instructions;
 use crate::legal::{Move, State};
 use crate::pieces::{ByColour, CodeMap, Colour, Pieces};
 
+mod key;
+
+pub use key::{key, key_change, with_legal_en_passant};
+
 pub use crate::instructions::king::KingFacts;
 pub use crate::instructions::legal::{Legal, MAX_MOVES, Moves};
 pub use crate::instructions::play::changed_squares;
+pub use crate::instructions::uci::UciError;
 pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 
 /// Defines each function twice: for the instructions of the build, and for those of a kernel.

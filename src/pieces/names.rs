@@ -1,6 +1,6 @@
 //! Colours and roles.
 
-use core::ops::{Index, IndexMut};
+use core::ops::{Index, IndexMut, Not};
 
 use crate::names::named;
 
@@ -26,6 +26,20 @@ impl Colour {
             Self::White => Self::Black,
             Self::Black => Self::White,
         }
+    }
+}
+
+impl Not for Colour {
+    type Output = Self;
+
+    /// The other side: [`opponent`](Self::opponent).
+    ///
+    /// ```
+    /// assert_eq!(!setwise::Colour::White, setwise::Colour::Black);
+    /// ```
+    #[inline]
+    fn not(self) -> Self {
+        self.opponent()
     }
 }
 

@@ -50,6 +50,8 @@ mod perft;
 mod pictures;
 #[cfg(feature = "std")]
 mod pieces;
+#[cfg(all(feature = "std", not(target_arch = "wasm32"), not(miri)))]
+mod readme;
 #[cfg(feature = "std")]
 mod sample;
 #[cfg(feature = "std")]
@@ -58,3 +60,5 @@ mod seeds;
 mod selection;
 #[cfg(feature = "std")]
 mod successors;
+#[cfg(feature = "std")]
+mod uci_and_keys;

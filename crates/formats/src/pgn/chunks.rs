@@ -311,6 +311,15 @@ impl Scan {
         let after_blank = std::mem::replace(&mut self.after_blank, first == line.len());
         let Some(&byte) = line.get(first) else { return };
         let ignored = byte == b';' || byte == b'%' && first == 0;
+        // Comments may come before the tags.
+        if self.section == Section::Moves
+            && byte == b'['
+            && !self.has_tags
+            && !self.in_comment(text, start)
+            && !self.read_to(text, start).moves
+        {
+            self.section = Section::Tags;
+        }
         let begins = match (self.section, byte) {
             (Section::Between, _) => false,
             (Section::Tags, _) => self.has_event && after_blank && is_event(&line[first..]),

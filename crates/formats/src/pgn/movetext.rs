@@ -61,6 +61,9 @@ pub(crate) struct Reading<'a> {
     variations: u32,
 }
 
+/// Signs with characters that words do not have, the longer ones first: with the idea, initiative, attack and others.
+const GLYPHS: [&[u8]; 9] = [b"/\\", b"\\/", b"=>", b"->", b"<=", b">>", b"<<", b"^_", b"^"];
+
 /// The notations of results, with the result for white.
 pub(crate) const RESULTS: [(&str, i8); 5] =
     [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
@@ -338,6 +341,9 @@ impl<'a> Reading<'a> {
                 self.ends(Some(white));
                 return Ok(at + result.len());
             }
+        }
+        if let Some(glyph) = GLYPHS.iter().find(|glyph| text[at..].starts_with(glyph)) {
+            return Ok(at + glyph.len());
         }
         // Non-ASCII characters may directly precede a word. The word is read again after each of them, so limit its
         // length.

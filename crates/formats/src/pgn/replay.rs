@@ -6,6 +6,7 @@ use setwise::Fen;
 
 use super::chunks::{Chunk, Flaw};
 use super::error::{Error, ErrorKind, Found, Problem};
+use super::lists;
 use super::movetext::Reading;
 use super::options::{OnError, Options};
 use super::rows::{Game, Reject, Rows};
@@ -188,7 +189,7 @@ impl Replayer {
         self.values.clear();
         self.values.resize(self.options.tags.len(), None);
         let mut tags = Tags { fen: None, variant: None, result: None, malformed: None, end: 0 };
-        let mut at = 0;
+        let (mut at, mut has_tags) = (0, false);
         loop {
             match text.get(at) {
                 Some(b'\n' | b'\r') => {
@@ -199,6 +200,7 @@ impl Replayer {
                 }
                 Some(b'[') => {
                     let tag = tags::read(text, at);
+                    has_tags = true;
                     self.tag(text, &tag, &mut tags);
                     if tag.is_malformed && !(last && tag.end == text.len()) {
                         tags.malformed.get_or_insert(at..tag.end);
@@ -208,6 +210,10 @@ impl Replayer {
                 Some(b' ' | b'\t') => at += 1,
                 Some(b';') => at = line_end(text, at),
                 Some(b'%') if at == 0 => at = line_end(text, at),
+                Some(b'{') if !has_tags => match tag_after_comments(text, at) {
+                    Some(tag) => at = tag,
+                    None => break,
+                },
                 Some(0xef) if text[at..].starts_with("\u{feff}".as_bytes()) => at += 3,
                 _ => break,
             }
@@ -235,6 +241,27 @@ impl Replayer {
             if name.eq_ignore_ascii_case(wanted.as_bytes()) {
                 *slot = Some(value.clone());
             }
+        }
+    }
+}
+
+/// The start of the tag that follows comments. A comment that is a list of moves is left for the movetext to refuse.
+#[cold]
+fn tag_after_comments(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match text.get(at)? {
+            b'{' => {
+                let end = at + memchr::memchr(b'}', &text[at..])? + 1;
+                if lists::is_list(&text[at..end]) {
+                    return None;
+                }
+                at = end;
+            }
+            b';' => at = line_end(text, at),
+            b'%' if matches!(text[at - 1], b'\n' | b'\r') => at = line_end(text, at),
+            b' ' | b'\t' | b'\n' | b'\r' => at += 1,
+            b'[' => return Some(at),
+            _ => return None,
         }
     }
 }

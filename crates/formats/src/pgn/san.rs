@@ -158,7 +158,8 @@ pub(crate) const fn promotion_role(letter: u8) -> Option<usize> {
 #[inline(never)]
 pub(crate) fn any_form(word: &[u8]) -> Word {
     match word {
-        b"dis" | b"dis." | b"dbl" | b"dbl." | b"N" | b"D" => return Word::Annotation,
+        b"dis" | b"dis." | b"dbl" | b"dbl." | b"N" | b"D" | b"RR" | b"TN" | b"inf" | b"inf."
+        | b"zz" | b"ZZ" => return Word::Annotation,
         b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" => return Word::Null,
         [_, ..] if promotion(word) == Some(None) => return Word::Annotation,
         _ => {}

@@ -38,6 +38,20 @@ fn cut(file: &str, expected: &[(u64, &str)]) {
 }
 
 #[test]
+fn comments_before_the_tags_belong_to_the_game() {
+    for before in ["{a}\n", "{a\n[White \"x\"]\n}\n\n{b} ; c\n", "\n; a\n{b}\n% c\n{c}\n"] {
+        let file =
+            format!("{before}[White \"y\"]\n[B \"c\"]\n\n1. e4 *\n\n{{d}}\n[White \"z\"]\n\n*\n");
+        for bytes in [1, 1 << 20] {
+            let rows = oracles::read(file.as_bytes(), oracles::all(), bytes).expect("two games");
+            assert_eq!((rows.rejects.len(), rows.games.len(), rows.len()), (0, 2, 3), "{before}");
+            let names: Vec<_> = rows.tags[0].iter().collect();
+            assert_eq!(names, [Some("y"), Some("z")], "{before}");
+        }
+    }
+}
+
+#[test]
 fn carriage_returns_end_lines() {
     let file = "% skipped\n[Event \"x\"]\n; a comment\n\n1. e4 e5 ; good\n% (\n2. Nf3 (2. d4 ; )\n) Nc6 *\n\n[Event \"y]\n\n1. d4 *\n";
     for line_break in ["\n", "\r", "\r\n"] {

@@ -2,8 +2,8 @@
 //! records, FEN lines and games.
 //!
 //! ```text
-//! cargo bench --package setwise-benches                     # all, in a few minutes
-//! cargo bench --package setwise-benches -- sliders-bulk/
+//! cargo bench                     # all, in a few minutes
+//! cargo bench -- sliders-bulk/
 //! ```
 //!
 //! The groups use the boards of `ratios`. Ids are `KERNEL/BOARDS`. The results of kernels and rivals are compared

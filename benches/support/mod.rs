@@ -9,6 +9,7 @@ pub mod groups;
 pub mod inputs;
 pub mod legal;
 pub mod one_slider;
+pub mod one_square;
 pub mod random;
 pub mod rivals;
 pub mod single;
@@ -34,5 +35,6 @@ pub fn all() -> Vec<Group> {
     .into_iter()
     .chain(legal::groups())
     .chain(one_slider::groups())
+    .chain(one_square::groups())
     .collect()
 }

@@ -42,7 +42,7 @@ pub(crate) mod uci;
 
 use king::{KingFacts, KingRays};
 use legal::Legal;
-use one_square::OneSquare;
+use one_square::{OneSquare, all_leapers};
 
 /// The squares on which steps to the east (`NOT_A`) and to the west (`NOT_H`) can end.
 const NOT_A: u64 = !FILES[0];
@@ -319,14 +319,4 @@ fn attackers_of_one(pieces: &Pieces, colour: Colour, target: u64, occupied: u64)
 fn attackers_of_all(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64 {
     let of_one = |square: u8| attackers_of_one(pieces, colour, 1 << square, occupied);
     squares(targets).map(of_one).fold(0, |all, attackers| all | attackers)
-}
-
-/// The pawns, knights and kings of both sides that attack a square.
-#[inline(always)]
-fn all_leapers(pieces: &Pieces, square: u8) -> u64 {
-    let square = usize::from(square & 63);
-    PAWN_ATTACKS[Colour::Black as usize][square] & pieces.pawns & pieces.white
-        | PAWN_ATTACKS[Colour::White as usize][square] & pieces.pawns & pieces.black
-        | KNIGHT_ATTACKS[square] & pieces.knights
-        | KING_ATTACKS[square] & pieces.kings
 }

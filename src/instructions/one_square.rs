@@ -8,6 +8,8 @@
 use core::hint::select_unpredictable;
 
 use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS, square_of, squares};
+use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
+use crate::pieces::{Colour, Pieces};
 
 /// The lines through each square, without the square itself: rank and file, both diagonals, the file, and the diagonal.
 /// 2 KB.
@@ -140,4 +142,14 @@ pub(super) fn single_blockers_of_all(set: u64, sliders: [u64; 2], occupied: u64)
 pub(super) fn pinners_of_all(set: u64, sliders: [u64; 2], own: u64, occupied: u64) -> u64 {
     let of_one = |square: u8| OneSquare::new(1_u64 << square).pinners(sliders, own, occupied);
     squares(set).map(of_one).fold(0, |all, pinners| all | pinners)
+}
+
+/// The pawns, knights and kings of both sides that attack a square.
+#[inline(always)]
+pub(super) fn all_leapers(pieces: &Pieces, square: u8) -> u64 {
+    let square = usize::from(square & 63);
+    PAWN_ATTACKS[Colour::Black as usize][square] & pieces.pawns & pieces.white
+        | PAWN_ATTACKS[Colour::White as usize][square] & pieces.pawns & pieces.black
+        | KNIGHT_ATTACKS[square] & pieces.knights
+        | KING_ATTACKS[square] & pieces.kings
 }

@@ -1,8 +1,7 @@
 //! Static exchange evaluation: the gain of a capture if both sides continue to capture on its square, each with its
 //! least valuable piece.
 
-use super::all_leapers;
-use super::one_square::OneSquare;
+use super::one_square::{OneSquare, all_leapers};
 use crate::legal::{Move, MoveKind};
 use crate::pieces::{Pieces, Role};
 

@@ -1,7 +1,9 @@
 //! Zobrist keys of positions, and whether an en passant square belongs to them.
 
-use super::legal_unchecked;
 use crate::bitboard::{RANKS, squares};
+use crate::dispatch::BuiltIn;
+use crate::instructions::Instructions;
+use crate::instructions::legal::Legal;
 use crate::leaper;
 use crate::legal::{BLACK_MOVES, MoveKind, State};
 use crate::pieces::{Pieces, Role};
@@ -84,7 +86,7 @@ fn key_of_sets(sets: [u64; 8], state: u64) -> u64 {
 }
 
 /// The state without its en passant square if no legal move captures there, so that equal positions have equal states
-/// (and [keys](key)). [`play`](super::play) sets the square after every double step.
+/// (and [keys](key)). [`play`](crate::position::play) sets the square after every double step.
 ///
 /// ```
 /// use setwise::{Fen, legal::State, position};
@@ -104,10 +106,10 @@ pub fn with_legal_en_passant(pieces: &Pieces, state: State) -> State {
     let square = state.board() & (RANKS[2] | RANKS[5]);
     let turn = state.turn();
     let capturers = leaper::pawns(!turn, square) & pieces.of(turn, Role::Pawn);
-    let captures = |legal: super::Legal| {
+    let captures = |legal: Legal| {
         legal.from(capturers).to(square).moves().any(|played| played.kind() == MoveKind::EnPassant)
     };
-    if capturers != 0 && captures(legal_unchecked(pieces, state)) {
+    if capturers != 0 && captures(BuiltIn::legal_unchecked(pieces, state)) {
         state
     } else {
         State::from_board(state.board() & !square)

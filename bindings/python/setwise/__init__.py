@@ -1147,5 +1147,9 @@ def heat(
     return Heat(names, plies, np.array(rows, np.uint64), squares.reshape(len(plies), len(names), 8, 8))
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 if sys.modules.get("polars") is not None:
     from . import polars as polars  # registers pl.Expr.setwise

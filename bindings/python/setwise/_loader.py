@@ -80,8 +80,8 @@ class Loader:
         with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which
         need pyarrow. All formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files
         in it and its subfolders, in the order of their names. Tables in memory are accepted too: objects with
-        ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), and iterables of Arrow record
-        batches, which are read completely.
+        ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), data sets of Hugging Face, and
+        iterables of Arrow record batches, which are read completely.
     features
         The feature set of the inputs, one of ``feature_sets()``. By default, batches have no inputs. A position in a
         text file without exactly one king per side has no inputs.
@@ -229,8 +229,7 @@ class Loader:
         threads: int | None = None,
     ) -> None:
         of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
-        is_one = isinstance(paths, (str, os.PathLike)) or _tables.is_table(paths)
-        files = _tables.in_memory([paths] if is_one else list(paths))
+        files = _tables.sources(paths)
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
         split = of.pop("split")

@@ -5,7 +5,8 @@ import functools
 import importlib
 import itertools
 import os
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -117,11 +118,21 @@ class Table:
             return self._file.read_row_group(index, columns=self.columns, use_threads=False)
         return arrow().Table.from_batches([self._file.get_batch(index)])
 
-    @functools.cached_property
+    @property
     def _file(self) -> Any:
-        if self._format == "parquet":
-            return arrow(".parquet").ParquetFile(self._path, memory_map=True)
-        return self._stream()
+        """The file with its parts. Only the files used last stay open, because there may be thousands."""
+        file = _OPEN.pop(self, None)
+        if file is None:
+            file = (
+                arrow(".parquet").ParquetFile(self._path, memory_map=True)
+                if self._format == "parquet"
+                else self._stream()
+            )
+        _OPEN[self] = file
+        while len(_OPEN) > _MAX_OPEN:
+            with contextlib.suppress(StopIteration, KeyError):
+                _OPEN.pop(next(iter(_OPEN)))
+        return file
 
     @functools.cached_property
     def _starts(self) -> list[int]:
@@ -193,6 +204,12 @@ def _batches(file: Any) -> Any:
     return map(file.get_batch, range(file.num_record_batches)) if hasattr(file, "get_batch") else file
 
 
+_OPEN: weakref.WeakKeyDictionary[Table, Any] = weakref.WeakKeyDictionary()
+"""The open files, the one used last at the end."""
+
+_MAX_OPEN = 64
+
+
 class Memory(Table):
     """A table in memory, whose parts are ranges of rows."""
 
@@ -229,6 +246,34 @@ class Memory(Table):
 def is_table(thing: Any) -> bool:
     """Returns whether an object is an Arrow table, a record batch, or a stream of batches."""
     return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__")
+
+
+def sources(paths: Any) -> list[Any]:
+    """Returns the files, folders and tables in memory that an argument names."""
+    if isinstance(paths, Mapping):
+        names = ", ".join(f"`{name}`" for name in paths)
+        raise TypeError(f"expected files or tables, found {type(paths).__name__} of {names}: pass one of them")
+    if isinstance(paths, (str, os.PathLike)) or is_table(paths) or hasattr(paths, "with_format"):
+        paths = [paths]
+    found = [_of_hugging_face(source) if hasattr(source, "with_format") else source for source in paths]
+    if not found:
+        raise ValueError("there are no files: the list of paths is empty")
+    for source in found:
+        if not isinstance(source, (str, os.PathLike)) and not is_table(source):
+            raise TypeError(
+                "expected files, or tables with `__arrow_c_stream__` (of pyarrow, polars or pandas), found "
+                f"{type(source).__name__}: for rows, use `pyarrow.Table.from_pylist`"
+            )
+    return in_memory(found)
+
+
+def _of_hugging_face(data: Any) -> Any:
+    """Returns the rows of a data set of Hugging Face as a table of pyarrow."""
+    if not hasattr(data, "__getitem__"):
+        raise TypeError(
+            f"expected files or tables, found {type(data).__name__}, a stream: pass its files, or a `datasets.Dataset`"
+        )
+    return data.with_format("arrow")[:]
 
 
 def in_memory(sources: list[Any]) -> list[Any]:

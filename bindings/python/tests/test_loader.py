@@ -595,7 +595,8 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
     loader = setwise.Loader(tmp_path / "bad.txt", errors="skip", on_missing="skip")
     assert scores(loader) == [[3]] and (loader.invalid, loader.missing) == (1, 1)
     assert list(setwise.Loader([tmp_path / "empty.txt"], epochs=None)) == []
-    assert list(setwise.Loader([], epochs=None)) == []
+    with pytest.raises(ValueError, match="no files: the list of paths is empty"):
+        setwise.Loader([], epochs=None)
     assert list(setwise.Loader(path, where="piece_count = 0", epochs=None)) == []
 
 

@@ -49,7 +49,9 @@ impl Magic {
 fn main() {
     let mut state = 1_u64;
     let mut random = || {
-        (state ^= state << 13, state ^= state >> 7, state ^= state << 17);
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
         state
     };
     let (mut bytes, mut checked) = (0, 0);

@@ -50,6 +50,23 @@ fn chunks_of_lc0_are_read() {
     }
 }
 
+/// Results of adjudicated games lie between the whole ones; the record has the move that was played, and the best one.
+#[test]
+fn results_of_lc0_are_rounded_and_its_move_is_the_best() {
+    let positions = chunks::positions();
+    let expected = read(Format::Lc0, &chunks::file(&positions[..2], 6));
+    for (result, rounded) in [(0.6f32, 1), (0.4, 0), (-0.4, 0), (-0.6, -1), (1.0, 1), (-1.0, -1)] {
+        let mut file = chunks::file(&positions[..2], 6);
+        // The played move of the first position has the index of the second one's, which is not legal here.
+        file.copy_within(8356 + 8346..8356 + 8348, 8344);
+        assert_ne!(file[8344..8346], file[8346..8348]);
+        file[8308..8312].copy_from_slice(&result.to_le_bytes());
+        let rows = read(Format::Lc0, &file);
+        assert_eq!((rows.result[0], rows.result[1]), (rounded, expected.result[1]), "{result}");
+        assert_eq!(rows.moves, expected.moves);
+    }
+}
+
 /// The square behind a pawn that has just made a double step.
 fn double_step(position: &Position) -> Option<String> {
     let fen: setwise::Fen = position.fen.parse().unwrap();

@@ -46,7 +46,7 @@ pub trait KernelExt: Into<Kernel> {
     fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
         let positions = positions.into();
         lists.start(positions.len());
-        let _no_error = self.into().run(OnBlocks(positions, ToThreats(lists)));
+        let _no_error = level::of_lists(self.into()).run(OnBlocks(positions, ToThreats(lists)));
     }
 
     /// Writes the inputs of every position from the perspectives of white and black: one list per perspective and
@@ -174,6 +174,7 @@ fn write_lists<N: InputNumber + Default>(
     if set.inputs() > N::Place::INPUTS {
         return Err(FeatureError::Numbers { inputs: set.inputs() });
     }
+    let kernel = level::of_lists(kernel);
     kernel.run(OnBlocks(positions, ToLists { turns, ..ToLists::new(set, lists.map(Some)) }))
 }
 
@@ -198,6 +199,7 @@ fn write_rows(
     // SAFETY: only inputs are written.
     let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
     let buffers = [[Place::EMPTY; LARGE]; 2];
+    let kernel = level::of_lists(kernel);
     kernel.run(OnBlocks(positions, ToRows { set, turns, width, sides, buffers }))
 }
 
@@ -409,8 +411,8 @@ pub(crate) fn fill(kernel: Kernel, positions: Positions<'_>, columns: [Option<Si
             for lists in to.lists.iter_mut().flatten() {
                 lists.start(positions.len());
             }
-            let _no_error =
-                kernel.run(OnBlocks(positions, ToLists { validity: Some(validity), ..to }));
+            let _no_error = level::of_lists(kernel)
+                .run(OnBlocks(positions, ToLists { validity: Some(validity), ..to }));
         }
     }
 }

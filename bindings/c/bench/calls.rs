@@ -114,6 +114,15 @@ unsafe extern "C" {
         capacity: usize,
         counts: *mut usize,
     ) -> i32;
+    fn setwise_pieces_perspective_inputs_u16(
+        kernel: CKernel,
+        of: *const Pieces,
+        set: *const Opaque,
+        colour: u8,
+        inputs: *mut u16,
+        capacity: usize,
+        count: *mut usize,
+    ) -> i32;
 }
 
 /// A position, and a move in it.
@@ -216,8 +225,8 @@ fn all(kernel: Kernel, nodes: &[Node]) {
     let name = CString::new(kernel.backend().name()).expect("no NUL");
     // SAFETY: the name is NUL-terminated.
     let c = unsafe { setwise_kernel_find(name.as_ptr()) };
-    one_position(kernel.position(), c, nodes);
-    network(NnueKernel::of(kernel), c, nodes);
+    one_position(&kernel.position(), c, nodes);
+    network(&NnueKernel::of(kernel), c, nodes);
 }
 
 fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes: &[Node]) {
@@ -407,6 +416,25 @@ fn network(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
                 setwise_pieces_inputs_u16(kernel, pieces, c_set, white, black, 888, counts_at)
             };
             counts
+        },
+    );
+    let ([own, _], [c_own, _]) = (&mut inputs, &mut c_inputs);
+    row(
+        "pieces_perspective_inputs",
+        nodes,
+        |node| {
+            let of_black = rust.perspective_inputs(set, &node.pieces, Colour::Black, &mut own[..]);
+            of_black.expect("a king a side")
+        },
+        |node| {
+            let mut count = 0;
+            let (pieces, to) = (&raw const node.pieces, c_own.as_mut_ptr());
+            let count_at = &raw mut count;
+            // SAFETY: the pointers are to what the header says.
+            unsafe {
+                setwise_pieces_perspective_inputs_u16(kernel, pieces, c_set, 1, to, 888, count_at);
+            }
+            count
         },
     );
 }

@@ -51,13 +51,14 @@ static node nodes[MAX_PLY + 1];
 /* Computes an accumulator from all inputs: when a search starts, and when the king has crossed the middle. */
 static void make_anew(const node *node, int side, int16_t values[WIDTH])
 {
-    static uint16_t inputs[2][SETWISE_MAX_INPUTS];
-    size_t counts[2];
-    check(setwise_pieces_inputs_u16(NULL, &node->pieces, set, inputs[0], inputs[1], SETWISE_MAX_INPUTS, counts));
+    static uint16_t inputs[SETWISE_MAX_INPUTS];
+    size_t count;
+    check(setwise_pieces_perspective_inputs_u16(NULL, &node->pieces, set, (uint8_t)side, inputs, SETWISE_MAX_INPUTS,
+                                                &count));
     memset(values, 0, WIDTH * sizeof *values);
-    for (size_t i = 0; i < counts[side]; i++)
+    for (size_t i = 0; i < count; i++)
         for (int w = 0; w < WIDTH; w++)
-            values[w] = (int16_t)(values[w] + weights[inputs[side][i]][w]);
+            values[w] = (int16_t)(values[w] + weights[inputs[i]][w]);
 }
 
 /* Updates an accumulator by the inputs that the move to the next node adds and removes. */

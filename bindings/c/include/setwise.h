@@ -8,8 +8,8 @@
  *
  * An engine with threat inputs calls setwise_mailbox_threat_changes() at each move, and
  * setwise_feature_set_input_changes_u16() when it needs an accumulator; or setwise_mailbox_input_changes_u16(), which
- * does both in one call. It calls setwise_pieces_inputs_u16() after a king has crossed the middle of the board. The
- * comment of each function names the loop that it replaces.
+ * does both in one call. It calls setwise_pieces_perspective_inputs_u16() after a king has crossed the middle of the
+ * board. The comment of each function names the loop that it replaces.
  *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
  * and points to the number of values that the comment or the count states. A kernel is NULL or comes from this
@@ -18,11 +18,12 @@
  * position as empty. No function takes a lock, so all may be called from several threads, and in a forked child.
  *
  * If a bug in the library causes a Rust panic, the status is SETWISE_STATUS_INTERNAL. Functions without a status, and
- * setwise_mailbox_..., setwise_feature_set_input_changes_... and setwise_pieces_inputs_..., which do not catch panics
- * to save time, call abort() instead. No arguments are known to cause a panic.
+ * setwise_mailbox_..., setwise_feature_set_input_changes_... and setwise_pieces_..._inputs_..., which do not catch
+ * panics to save time, call abort() instead. No arguments are known to cause a panic.
  *
- * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm (see pkg-config --static). This file is
- * generated from the library's source: change comments and declarations there.
+ * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm, on Windows with -lws2_32 -lntdll -luserenv
+ * -lbcrypt (see pkg-config --static). This file is generated from the library's source: change comments and
+ * declarations there.
  */
 
 #ifndef SETWISE_H
@@ -382,7 +383,7 @@ typedef struct setwise_input_changes_u16 {
   size_t removed_count;
   // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
   // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-  // inputs from scratch with setwise_pieces_inputs_u16().
+  // inputs from scratch with setwise_pieces_perspective_inputs_u16().
   uint8_t is_anew;
 } setwise_input_changes_u16;
 
@@ -399,7 +400,7 @@ typedef struct setwise_input_changes_u32 {
   size_t removed_count;
   // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
   // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-  // inputs from scratch with setwise_pieces_inputs_u16().
+  // inputs from scratch with setwise_pieces_perspective_inputs_u16().
   uint8_t is_anew;
 } setwise_input_changes_u32;
 
@@ -850,6 +851,27 @@ enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kerne
                                               uint32_t *black,
                                               size_t capacity,
                                               size_t *counts);
+
+// setwise_pieces_inputs_u16() from the perspective of one side: for an accumulator that is refreshed because the side's
+// king has crossed the middle of the board or has moved to another bucket. Both sides must have exactly one king.
+SETWISE_API
+enum setwise_status setwise_pieces_perspective_inputs_u16(const struct setwise_kernel *kernel,
+                                                          const struct setwise_pieces *pieces,
+                                                          const struct setwise_feature_set *set,
+                                                          uint8_t colour,
+                                                          uint16_t *inputs,
+                                                          size_t capacity,
+                                                          size_t *count);
+
+// setwise_pieces_perspective_inputs_u16() with 32-bit inputs.
+SETWISE_API
+enum setwise_status setwise_pieces_perspective_inputs_u32(const struct setwise_kernel *kernel,
+                                                          const struct setwise_pieces *pieces,
+                                                          const struct setwise_feature_set *set,
+                                                          uint8_t colour,
+                                                          uint32_t *inputs,
+                                                          size_t capacity,
+                                                          size_t *count);
 
 /* ---- Legal moves and exchanges ---- */
 

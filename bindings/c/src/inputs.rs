@@ -55,7 +55,7 @@ pub struct setwise_input_changes<Number> {
     pub removed_count: usize,
     /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
     /// otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-    /// inputs from scratch with setwise_pieces_inputs_u16().
+    /// inputs from scratch with setwise_pieces_perspective_inputs_u16().
     pub is_anew: u8,
 }
 
@@ -304,6 +304,77 @@ pub unsafe extern "C" fn setwise_pieces_inputs_u32(
 ) -> setwise_status {
     // SAFETY: guaranteed by the caller.
     unsafe { pieces_inputs(kernel, pieces, set, [white, black], capacity, counts) }
+}
+
+/// # Safety
+/// As for the functions of the two types.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "those of the C functions")]
+unsafe fn pieces_perspective_inputs<N: InputNumber>(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    set: *const setwise_feature_set,
+    colour: u8,
+    inputs: *mut N,
+    capacity: usize,
+    count: *mut usize,
+) -> setwise_status {
+    let used = capacity.min(LARGE);
+    check!(
+        read "pieces" = pieces[1], "set" = set[1];
+        write "inputs" = inputs[used], "count" = count[1]
+    );
+    // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is one of ours, and the
+    // kernel is null or one of ours.
+    unsafe {
+        let copy;
+        let pieces = if pieces.cast::<Pieces>().is_aligned() {
+            &*pieces.cast::<Pieces>()
+        } else {
+            copy = Pieces::from(*pieces);
+            &copy
+        };
+        let (colour, inputs) = (self::colour(colour), output_slice(inputs, used));
+        let kernel = NnueKernel::of(chosen(kernel));
+        match kernel.perspective_inputs(&(*set).set, pieces, colour, inputs) {
+            Ok(written) => {
+                *count = written;
+                setwise_status::Ok
+            }
+            Err(error) => refuse(InputError::Features(error)),
+        }
+    }
+}
+
+/// setwise_pieces_inputs_u16() from the perspective of one side: for an accumulator that is refreshed because the side's
+/// king has crossed the middle of the board or has moved to another bucket. Both sides must have exactly one king.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_perspective_inputs_u16(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    set: *const setwise_feature_set,
+    colour: u8,
+    inputs: *mut u16,
+    capacity: usize,
+    count: *mut usize,
+) -> setwise_status {
+    // SAFETY: guaranteed by the caller.
+    unsafe { pieces_perspective_inputs(kernel, pieces, set, colour, inputs, capacity, count) }
+}
+
+/// setwise_pieces_perspective_inputs_u16() with 32-bit inputs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_perspective_inputs_u32(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    set: *const setwise_feature_set,
+    colour: u8,
+    inputs: *mut u32,
+    capacity: usize,
+    count: *mut usize,
+) -> setwise_status {
+    // SAFETY: guaranteed by the caller.
+    unsafe { pieces_perspective_inputs(kernel, pieces, set, colour, inputs, capacity, count) }
 }
 
 #[cfg(test)]

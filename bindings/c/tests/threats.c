@@ -349,6 +349,29 @@ static void inputs(void)
     EXPECT(setwise_pieces_inputs_u16(NULL, &pieces, narrow, short_lists[0], short_lists[1], max, counts) ==
            SETWISE_STATUS_OK);
     EXPECT(short_lists[0][0] == lists[0][0] && short_lists[1][1] == lists[1][1]);
+    for (uint8_t side = 0; side < 2; side++) {
+        uint32_t of_side[SETWISE_MAX_INPUTS];
+        uint16_t short_of_side[SETWISE_MAX_INPUTS];
+        size_t count = 7;
+#define SIDE_FAILS(pieces, set, inputs, capacity, count, expected, word)                                               \
+    FAILS(setwise_pieces_perspective_inputs_u32(NULL, pieces, set, side, inputs, capacity, count), expected, word)
+        memset(of_side, 0x5a, sizeof of_side);
+        SIDE_FAILS(NULL, narrow, of_side, max, &count, SETWISE_STATUS_NULL, "pieces");
+        SIDE_FAILS(&pieces, NULL, of_side, max, &count, SETWISE_STATUS_NULL, "set");
+        SIDE_FAILS(&pieces, narrow, NULL, max, &count, SETWISE_STATUS_NULL, "inputs");
+        SIDE_FAILS(&pieces, narrow, of_side, max, NULL, SETWISE_STATUS_NULL, "count");
+        SIDE_FAILS(&pieces, narrow, of_side, 1, &count, SETWISE_STATUS_CAPACITY, side == 0 ? "White" : "Black");
+        SIDE_FAILS(&bare, narrow, of_side, max, &count, SETWISE_STATUS_KINGS, "White has 0 kings");
+        FAILS(setwise_pieces_perspective_inputs_u16(NULL, &pieces, wide, side, short_of_side, max, &count),
+              SETWISE_STATUS_FEATURE_SET, "16 bits");
+        EXPECT(is_untouched(of_side, sizeof of_side) && count == 7);
+        EXPECT(setwise_pieces_perspective_inputs_u32(NULL, &pieces, narrow, side, of_side, counts[side], &count) ==
+               SETWISE_STATUS_OK);
+        EXPECT(count == counts[side] && memcmp(of_side, lists[side], 4 * count) == 0);
+        EXPECT(setwise_pieces_perspective_inputs_u16(NULL, &pieces, narrow, side, short_of_side, max, &count) ==
+               SETWISE_STATUS_OK);
+        EXPECT(count == counts[side] && memcmp(short_of_side, short_lists[side], 2 * count) == 0);
+    }
     mailbox[45] = 0;
     FAILS(setwise_pieces_to_mailbox(NULL, mailbox), SETWISE_STATUS_NULL, "pieces");
     FAILS(setwise_pieces_to_mailbox(&pieces, NULL), SETWISE_STATUS_NULL, "mailbox");
@@ -434,6 +457,12 @@ static void guards(const setwise_kernel *kernel)
         EXPECT(setwise_pieces_inputs_u16(kernel, copy, narrow, white, black, larger, lengths) == SETWISE_STATUS_OK);
         EXPECT(memcmp(counts, lengths, sizeof counts) == 0);
         EXPECT(memcmp(white, lists[0], 2 * counts[0]) == 0 && memcmp(black, lists[1], 2 * counts[1]) == 0);
+        for (uint8_t side = 0; side < 2; side++) {
+            uint16_t *own = (uint16_t *)AT(2, 2 * counts[side]);
+            EXPECT(setwise_pieces_perspective_inputs_u16(kernel, copy, narrow, side, own, counts[side], lengths) ==
+                   SETWISE_STATUS_OK);
+            EXPECT(lengths[0] == counts[side] && memcmp(own, lists[side], 2 * counts[side]) == 0);
+        }
 
         /* All blocks. */
         uint32_t wide_lists[2][SETWISE_MAX_INPUTS];

@@ -1,16 +1,24 @@
 //! Threats and inputs of one position, with the instructions that the build, a kernel or a level enables.
 
-use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
-use crate::features::{FeatureError, FeatureSet, SLACK};
-use crate::inputs::{self, InputBuffers, InputChanges, InputError};
-use crate::level::{self, by_level};
-use crate::pairs::{MAX_THREATS, Sets, ThreatList};
-use crate::prepared::Prepared;
+use crate::changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
+use crate::features::{FeatureError, FeatureSet};
+use crate::inputs::{InputBuffers, InputChanges, InputError};
+use crate::pairs::ThreatList;
 pub use crate::slots::InputNumber;
-use crate::slots::{Place, Places, Slot, written};
-use core::mem::MaybeUninit;
-use setwise::dispatch::{Level, built_in};
+use crate::slots::Slot;
+use setwise::dispatch::built_in;
 use setwise::{ByColour, Colour, Pieces};
+
+mod at;
+mod kernel;
+
+#[cfg(feature = "bulk")]
+pub(crate) use at::LARGE;
+pub use at::{
+    input_changes_at, inputs_at, perspective_inputs_at, threat_changes_at, threats_at,
+    threats_changed_at, write_threats_at,
+};
+pub use kernel::NnueKernel;
 
 /// Lists the threats: every pair of a piece and an occupied square that it attacks, for both sides, defended pieces
 /// included. There are at most [`MAX_THREATS`]. The [crate's documentation](crate) defines their order and the
@@ -158,6 +166,32 @@ pub fn inputs<N: InputNumber>(
     inputs_at(built_in(), set, pieces, buffers)
 }
 
+/// Writes the inputs of a position from the perspective of one side, like [`inputs`], and returns their number. An engine
+/// calls this function when it refreshes one accumulator, because a king has crossed the middle of the board or has moved
+/// to another bucket.
+///
+/// # Errors
+/// Like [`inputs`]. Both sides must have exactly one king.
+///
+/// ```
+/// use setwise::{Colour, Pieces};
+/// use setwise_nnue::{FeatureSet, position};
+/// let mut inputs = [0_u16; FeatureSet::HALFKA_HM.buffer_len()];
+/// let set = &FeatureSet::HALFKA_HM;
+/// let count = position::perspective_inputs(set, &Pieces::START, Colour::Black, &mut inputs)?;
+/// assert_eq!(count, 32); // one for each piece
+/// # Ok::<(), setwise_nnue::FeatureError>(())
+/// ```
+#[inline(always)]
+pub fn perspective_inputs<N: InputNumber>(
+    set: &FeatureSet,
+    pieces: &Pieces,
+    colour: Colour,
+    buffer: &mut [N],
+) -> Result<usize, FeatureError> {
+    perspective_inputs_at(built_in(), set, pieces, colour, buffer)
+}
+
 /// Writes the inputs that are added and removed for both perspectives when squares change, in all blocks of the set:
 /// threats (the records of [`threat_changes`] as inputs), pawn pairs, and pieces on squares. `codes` and `changes` are
 /// as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers; only the first numbers, up to the returned
@@ -197,261 +231,4 @@ pub fn input_changes<N: InputNumber>(
     buffers: ByColour<InputBuffers<'_, N>>,
 ) -> Result<ByColour<InputChanges>, InputError> {
     input_changes_at(built_in(), set, codes, changes, buffers)
-}
-
-/// Like [`threats`], with the instructions of a level.
-#[inline(always)]
-pub fn threats_at<L: Level>(level: L, pieces: &Pieces) -> ThreatList {
-    let mut list = ThreatList::new();
-    write_threats_at(level, pieces, &mut list);
-    list
-}
-
-/// Like [`write_threats`], with the instructions of a level.
-#[inline(always)]
-pub fn write_threats_at<L: Level>(_level: L, pieces: &Pieces, list: &mut ThreatList) {
-    list.len = level::pairs::<L>(Sets::of(pieces), &mut list.pairs);
-}
-
-/// Like [`threats_changed`], with the instructions of a level.
-#[inline(always)]
-pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) -> ThreatChanges {
-    let (squares, count) = changes::squares_changed(before, after);
-    let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
-    let codes = before.codes();
-    let len = changes::write_at::<L>(&codes, &squares[..count], &PairFilter::ALL, &mut buffer);
-    // SAFETY: `len` records were written.
-    changes::in_lists(unsafe { written(&buffer[..len]) })
-}
-
-/// Like [`threat_changes`], with the instructions of a level.
-#[inline(always)]
-pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
-    _level: L,
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    filter: &PairFilter,
-    buffer: &mut [S],
-) -> Result<usize, ChangeError> {
-    changes::check(changes)?;
-    // SAFETY: only records are written.
-    let buffer = unsafe { S::slots(buffer) };
-    if buffer.len() < changes::buffer_len(changes.len()) {
-        return changes::write_checked(codes, changes, filter, buffer);
-    }
-    Ok(changes::write_at::<L>(codes, changes, filter, buffer))
-}
-
-/// Like [`inputs`], with the instructions of a level.
-#[inline(always)]
-pub fn inputs_at<L: Level, N: InputNumber>(
-    _level: L,
-    set: &FeatureSet,
-    pieces: &Pieces,
-    buffers: ByColour<&mut [N]>,
-) -> Result<ByColour<usize>, FeatureError> {
-    if set.inputs() > N::Place::INPUTS {
-        return Err(FeatureError::Numbers { inputs: set.inputs() });
-    }
-    let mut prepared = Prepared::<1>::new();
-    prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
-    // SAFETY: only inputs are written.
-    let sides = [buffers.white, buffers.black].map(|side| unsafe { N::places(side) });
-    if sides.iter().all(|side| side.len() >= set.buffer_len()) {
-        let [white, black] = prepared.write::<L, _>(set, 0, sides)?;
-        return Ok(ByColour { white, black });
-    }
-    let mut all = [[N::Place::EMPTY; LARGE]; 2];
-    let counts = prepared.write::<L, _>(set, 0, all.each_mut().map(|side| &mut side[..]))?;
-    for (colour, side) in Colour::ALL.into_iter().zip(&sides) {
-        let (inputs, width) = (counts[colour as usize], side.len());
-        if inputs > width {
-            return Err(FeatureError::Width { row: 0, colour, inputs, width });
-        }
-    }
-    for (side, (all, count)) in sides.into_iter().zip(all.iter().zip(counts)) {
-        side[..count].copy_from_slice(&all[..count]);
-    }
-    let [white, black] = counts;
-    Ok(ByColour { white, black })
-}
-
-/// The length of a buffer that suffices for the inputs of any set.
-pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
-
-/// Like [`input_changes`], with the instructions of a level.
-#[inline(always)]
-pub fn input_changes_at<L: Level, N: InputNumber>(
-    _level: L,
-    set: &FeatureSet,
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    buffers: ByColour<InputBuffers<'_, N>>,
-) -> Result<ByColour<InputChanges>, InputError> {
-    let ByColour { white, black } = buffers;
-    let buffers = [white.added, white.removed, black.added, black.removed];
-    // SAFETY: only inputs are written.
-    let buffers = in_order(buffers.map(|buffer| unsafe { N::places(buffer) }));
-    by_level!(
-        L,
-        avx512: inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
-        avx2: inputs::input_changes::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
-        portable: inputs::input_changes::<changes::portable::Plain, _>(set, codes, changes, buffers)
-    )
-}
-
-setwise::functions! {
-    /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
-    ///
-    /// Each method computes the same as the function of the same name in this module. The kernels `lanes` and `wide`
-    /// use the instructions that the build enables.
-    ///
-    /// ```
-    /// use setwise::{Kernel, Pieces};
-    /// use setwise_nnue::position;
-    /// let kernel = position::NnueKernel::of(Kernel::detect());
-    /// assert_eq!(kernel.threats(&Pieces::START), position::threats(&Pieces::START));
-    /// ```
-    pub struct NnueKernel {
-        /// [`threats`], with the kernel's instructions.
-        #[must_use]
-        pub fn threats<L: Level>(level: L, pieces: &Pieces) -> ThreatList {
-            threats_at(level, pieces)
-        }
-
-        /// [`write_threats`], with the kernel's instructions.
-        pub fn write_threats<L: Level>(level: L, pieces: &Pieces, list: &mut ThreatList) {
-            write_threats_at(level, pieces, list)
-        }
-
-        /// [`threats_changed`], with the kernel's instructions.
-        #[must_use]
-        pub fn threats_changed<L: Level>(level: L, before: &Pieces, after: &Pieces) -> ThreatChanges {
-            threats_changed_at(level, before, after)
-        }
-
-        // Nearly all moves change two squares. A separate function, in which nothing else needs registers, reduced the
-        // overhead of the call over inlined code from 2.5 to 1.8 nanoseconds (Zen 5, AVX-512). It returns a number
-        // instead of a `Result`, whose parts would be stored separately and loaded together: such a load waits for the
-        // cache.
-        fn changes_of_two<L: Level>(
-            level: L,
-            codes: &[u8; 64],
-            changes: &[SquareChange; 2],
-            filter: &PairFilter,
-            buffer: &mut [MaybeUninit<ThreatChange>]
-        ) -> usize {
-            threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
-        }
-
-        fn changes_of_any<L: Level>(
-            level: L,
-            codes: &[u8; 64],
-            changes: &[SquareChange],
-            filter: &PairFilter,
-            buffer: &mut [MaybeUninit<ThreatChange>]
-        ) -> usize {
-            threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
-        }
-
-        fn inputs_in<L: Level>(
-            level: L,
-            set: &FeatureSet,
-            pieces: &Pieces,
-            buffers: [Places<'_>; 2]
-        ) -> Result<ByColour<usize>, FeatureError> {
-            match buffers {
-                [Places::U16(white), Places::U16(black)] => {
-                    inputs_at(level, set, pieces, ByColour { white, black })
-                }
-                [Places::U32(white), Places::U32(black)] => {
-                    inputs_at(level, set, pieces, ByColour { white, black })
-                }
-                _ => unreachable!("all places are of one type"),
-            }
-        }
-
-        fn input_changes_in<L: Level>(
-            level: L,
-            set: &FeatureSet,
-            codes: &[u8; 64],
-            changes: &[SquareChange],
-            buffers: [Places<'_>; 4]
-        ) -> Result<ByColour<InputChanges>, InputError> {
-            match buffers {
-                [Places::U16(a), Places::U16(b), Places::U16(c), Places::U16(d)] => {
-                    input_changes_at(level, set, codes, changes, in_order([a, b, c, d]))
-                }
-                [Places::U32(a), Places::U32(b), Places::U32(c), Places::U32(d)] => {
-                    input_changes_at(level, set, codes, changes, in_order([a, b, c, d]))
-                }
-                _ => unreachable!("all places are of one type"),
-            }
-        }
-    }
-}
-
-/// The buffers for added and removed inputs: white's two, then black's two.
-#[inline(always)]
-fn in_order<N>([a, b, c, d]: [&mut [N]; 4]) -> ByColour<InputBuffers<'_, N>> {
-    ByColour {
-        white: InputBuffers { added: a, removed: b },
-        black: InputBuffers { added: c, removed: d },
-    }
-}
-
-impl NnueKernel {
-    /// [`threat_changes`], with the kernel's instructions.
-    #[inline]
-    pub fn threat_changes<S: Slot<ThreatChange>>(
-        &self,
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [S],
-    ) -> Result<usize, ChangeError> {
-        // SAFETY: only records are written.
-        let buffer = unsafe { S::slots(buffer) };
-        let count = match <&[SquareChange; 2]>::try_from(changes) {
-            Ok(two) => self.changes_of_two(codes, two, filter, buffer),
-            Err(_) => self.changes_of_any(codes, changes, filter, buffer),
-        };
-        // The error is computed again, on a cold path.
-        if count < usize::MAX {
-            Ok(count)
-        } else {
-            changes::write_checked(codes, changes, filter, buffer)
-        }
-    }
-
-    /// [`inputs`], with the kernel's instructions.
-    #[inline]
-    pub fn inputs<N: InputNumber>(
-        &self,
-        set: &FeatureSet,
-        pieces: &Pieces,
-        buffers: ByColour<&mut [N]>,
-    ) -> Result<ByColour<usize>, FeatureError> {
-        self.inputs_in(set, pieces, [buffers.white, buffers.black].map(places))
-    }
-
-    /// [`input_changes`], with the kernel's instructions.
-    #[inline]
-    pub fn input_changes<N: InputNumber>(
-        &self,
-        set: &FeatureSet,
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        buffers: ByColour<InputBuffers<'_, N>>,
-    ) -> Result<ByColour<InputChanges>, InputError> {
-        let ByColour { white, black } = buffers;
-        let buffers = [white.added, white.removed, black.added, black.removed];
-        self.input_changes_in(set, codes, changes, buffers.map(places))
-    }
-}
-
-#[inline(always)]
-fn places<N: InputNumber>(buffer: &mut [N]) -> Places<'_> {
-    // SAFETY: only inputs are written.
-    N::Place::places(unsafe { N::places(buffer) })
 }

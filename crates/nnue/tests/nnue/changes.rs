@@ -727,6 +727,15 @@ fn inputs_of_one_position(kernel: Kernel) {
                     .expect("wide enough");
                 for (side, colour) in Colour::ALL.into_iter().enumerate() {
                     assert_eq!(sides[side][8..8 + counts[colour]], right[side], "{codes:?}");
+                    // The same from one perspective alone.
+                    let mut alone = vec![GUARD; width[side] + 16];
+                    let to = &mut alone[8..8 + width[side]];
+                    let count = setwise_nnue::NnueKernel::of(kernel)
+                        .perspective_inputs(set, &pieces, colour, to)
+                        .expect("wide enough");
+                    assert_eq!(alone[8..8 + count], right[side], "{codes:?}");
+                    let (front, back) = (&alone[..8], &alone[8 + width[side]..]);
+                    assert!(front.iter().chain(back).all(|&word| word == GUARD));
                     let (front, back) = (&sides[side][..8], &sides[side][8 + width[side]..]);
                     assert!(front.iter().chain(back).all(|&word| word == GUARD));
                 }
@@ -742,6 +751,14 @@ fn inputs_of_one_position(kernel: Kernel) {
                     set,
                     &pieces,
                     ByColour { white, black },
+                );
+                assert_eq!(result, Err(error));
+                assert!(sides.iter().flatten().all(|&word| word == GUARD as i32));
+                let result = setwise_nnue::NnueKernel::of(kernel).perspective_inputs(
+                    set,
+                    &pieces,
+                    colour,
+                    &mut sides[side],
                 );
                 assert_eq!(result, Err(error));
                 assert!(sides.iter().flatten().all(|&word| word == GUARD as i32));
@@ -854,4 +871,14 @@ fn errors_of_inputs(kernel: Kernel) {
         ByColour { white, black },
     );
     assert_eq!(result, Err(numbers));
+    let kernel = setwise_nnue::NnueKernel::of(kernel);
+    let result = kernel.perspective_inputs(wide, &Pieces::START, Colour::White, &mut narrow[0]);
+    assert_eq!(result, Err(numbers));
+    let mut one_king = Pieces::START;
+    one_king.kings &= one_king.white;
+    for colour in Colour::ALL {
+        let result = kernel.perspective_inputs(set, &one_king, colour, &mut narrow[0]);
+        let row = FeatureError::Kings { row: 0, colour: Colour::Black, kings: 0 };
+        assert_eq!(result, Err(row));
+    }
 }

@@ -6,8 +6,11 @@
 
 use std::borrow::Cow;
 
-use super::movetext::RESULTS;
 use super::san::{self, Word};
+
+/// The notations of results, with the result for white.
+pub(crate) const RESULTS: [(&str, i8); 5] =
+    [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
 
 /// Converts a list of moves to movetext, for [`Replayer::game`](super::Replayer::game). Other text is returned
 /// unchanged, so that any cell of a table can be passed.

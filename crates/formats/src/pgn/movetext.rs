@@ -6,7 +6,7 @@
 use super::board::Refusal;
 use super::comments::Notes;
 use super::error::{ErrorKind, Found, Problem};
-use super::lists;
+use super::lists::{self, RESULTS};
 use super::options::Options;
 use super::refusals;
 use super::rows::Rows;
@@ -63,10 +63,6 @@ pub(crate) struct Reading<'a> {
 
 /// Signs with characters that words do not have, the longer ones first: with the idea, initiative, attack and others.
 const GLYPHS: [&[u8]; 9] = [b"/\\", b"\\/", b"=>", b"->", b"<=", b">>", b"<<", b"^_", b"^"];
-
-/// The notations of results, with the result for white.
-pub(crate) const RESULTS: [(&str, i8); 5] =
-    [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(

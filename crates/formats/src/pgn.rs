@@ -33,7 +33,8 @@
 //!   English.
 //! - Moves from square to square: `e2e4`, `e7e8q`, `e1g1`, in Chess960 `e1h1`.
 //! - Move numbers anywhere, correct or not; `$1`, `!?`, `+=`, `N`. They are skipped.
-//! - Comments in braces and after `;`. The first `[%clk]`, `[%emt]` and `[%eval]` per position in braces are read.
+//! - Comments in braces and after `;`. The first `[%clk]`, `[%emt]` and `[%eval]` per position in braces are read,
+//!   and the evaluation, depth and time of engines' matches: `+0.31/12 1.2s`, of the side that has moved.
 //! - Variations. They are skipped at any depth, or read to a depth of 200 ([`Options::variations`]).
 //! - Lines that begin with `%`. They are skipped.
 //! - Tags, with `\"` and `\\`, and with missing quotes. `FEN` sets the start, with or without `SetUp`; `Variant` may be

@@ -3,6 +3,10 @@
 //! Game dumps have one or two of these after every move, nearly all in one of two forms: `0:02:58]`, and short numbers
 //! such as `1.35]`. These two are parsed from eight bytes at once, all others byte by byte.
 //!
+//! Programs that play matches, such as cutechess and fastchess, begin the comment after each move with the evaluation of
+//! the side that has moved, the depth, and the time in seconds: `+0.31/12 1.2s`, `-M7/30 0.5s`. Their `M` counts
+//! half-moves.
+//!
 //! Everything else in comments is free text and ignored.
 
 use super::rows::Score;
@@ -13,12 +17,18 @@ pub(crate) struct Notes {
     pub(crate) clock: Option<u32>,
     pub(crate) elapsed: Option<u32>,
     pub(crate) eval: Option<Score>,
+    pub(crate) depth: Option<u32>,
+    /// True if the evaluation is that of the side that has moved, and not white's.
+    pub(crate) of_mover: bool,
 }
 
 impl Notes {
     /// Reads a comment whose text begins at an offset. Returns the offset of its `}`, or `None` if it is missing.
     #[inline]
     pub(crate) fn read(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
+        if let Some(b'+' | b'-' | b'0'..=b'9' | b'M') = text.get(at) {
+            self.of_engine(&text[at..]);
+        }
         loop {
             match *text.get(at)? {
                 b'}' => return Some(at),
@@ -29,6 +39,30 @@ impl Notes {
                 }
             }
         }
+    }
+
+    /// Reads the evaluation, depth and time of the engine that has moved.
+    #[cold]
+    fn of_engine(&mut self, text: &[u8]) -> Option<()> {
+        let text = &text[..text.iter().take(64).position(|byte| b",}".contains(byte))?];
+        let mut words = str::from_utf8(text).ok()?.split_ascii_whitespace();
+        let (score, depth) = words.next()?.split_once('/')?;
+        let (seconds, depth) = (words.next()?.strip_suffix('s')?, depth.parse().ok()?);
+        // The parsers below expect the bracket of `[%eval]` and `[%emt]`.
+        let (eval, _) = any_eval(format!("{score}]").as_bytes(), 0)?;
+        let (elapsed, _) = any_time(format!("{seconds}]").as_bytes(), 0)?;
+        if self.eval.is_none() {
+            self.of_mover = true;
+            self.eval = Some(match eval {
+                Score::Mate(plies) => {
+                    Score::Mate(plies.signum() * (plies.abs() / 2 + plies.abs() % 2))
+                }
+                pawns => pawns,
+            });
+        }
+        self.depth.get_or_insert(depth);
+        self.elapsed.get_or_insert(elapsed);
+        Some(())
     }
 
     /// Reads the text after `[%`. Returns the offset at which to continue.
@@ -290,8 +324,12 @@ mod tests {
     #[test]
     fn comments() {
         let notes = read(" [%eval 0.17] [%clk 0:00:30] [%clk 0:00:31] [%csl Ga1][[%emt 0:00:01]");
-        let expected =
-            Notes { clock: Some(30_000), elapsed: Some(1_000), eval: Some(Score::Centipawns(17)) };
+        let expected = Notes {
+            clock: Some(30_000),
+            elapsed: Some(1_000),
+            eval: Some(Score::Centipawns(17)),
+            ..Notes::default()
+        };
         assert_eq!(notes, expected);
         assert_eq!(read("[%clk0:00:30] [%clock 0:00:30] %clk 0:00:30"), Notes::default());
         assert_eq!(Notes::default().read(b"no end [%clk ", 0), None);

@@ -3,13 +3,15 @@
 //! The row of a position is added when its move is read, so that the comments before the move are known. If the move
 //! is rejected, the row has no move; if the game is kept up to the error, it ends with this row.
 
+use setwise::Colour;
+
 use super::board::Refusal;
 use super::comments::Notes;
 use super::error::{ErrorKind, Found, Problem};
 use super::lists::{self, RESULTS};
 use super::options::Options;
 use super::refusals;
-use super::rows::Rows;
+use super::rows::{Rows, Score};
 use super::san::{self, San, Word};
 use crate::Move;
 use crate::board::{Board, KING, PAWN};
@@ -270,7 +272,12 @@ impl<'a> Reading<'a> {
         rows.fullmove_number.push(fen.fullmove_number);
         rows.ply.push(self.line.ply);
         if self.options.comments {
-            let Notes { clock, elapsed, eval } = std::mem::take(&mut self.line.notes);
+            let Notes { clock, elapsed, mut eval, depth, of_mover } =
+                std::mem::take(&mut self.line.notes);
+            if of_mover && fen.turn == Colour::White {
+                eval = eval.map(Score::negated);
+            }
+            rows.depth.push(depth);
             rows.clock.push(clock);
             rows.elapsed.push(elapsed);
             rows.eval.push(eval);

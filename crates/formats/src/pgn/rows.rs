@@ -11,7 +11,7 @@ use crate::{Move, Records};
 /// The positions of games, column by column, and the games themselves.
 ///
 /// A game of *n* moves has *n* + 1 rows, from its start to its end. All columns of positions have the same length,
-/// except that `clock`, `elapsed` and `eval` are empty if comments are not read, and `san` and `variation` are empty
+/// except that `clock`, `elapsed`, `eval` and `depth` are empty if comments are not read, and `san` and `variation` are empty
 /// unless requested.
 ///
 /// The values in a comment belong to the position after the move that precedes it: `[%eval]` is the evaluation of that
@@ -77,6 +77,9 @@ pub struct Rows {
     pub elapsed: Vec<Option<u32>>,
     /// `[%eval]` of this position, from white's point of view.
     pub eval: Vec<Option<Score>>,
+    /// The depth of the search that gave the evaluation, in comments of engines' matches (`+0.31/12 1.2s`), whose
+    /// evaluation and time are in `eval` and `elapsed`.
+    pub depth: Vec<Option<u32>>,
     /// The result of the game for the side to move: 1 won, 0 drawn, -1 lost; `None` if unknown.
     pub result: Vec<Option<i8>>,
 
@@ -129,6 +132,14 @@ pub enum Score {
 }
 
 impl Score {
+    /// The same score for the other side.
+    pub(crate) const fn negated(self) -> Self {
+        match self {
+            Self::Mate(moves) => Self::Mate(-moves),
+            Self::Centipawns(score) => Self::Centipawns(-score),
+        }
+    }
+
     /// The score as a number for the side to move: centipawns up to ±31,000, or 32,000 minus the moves to mate.
     #[must_use]
     pub fn of(self, turn: Colour) -> i32 {
@@ -230,7 +241,7 @@ impl Rows {
             ($($column:ident)*) => { $(self.$column.truncate(rows);)* };
         }
         truncate!(pieces turn castling en_passant halfmove_clock fullmove_number game ply);
-        truncate!(variation moves san clock elapsed eval result);
+        truncate!(variation moves san clock elapsed eval depth result);
     }
 }
 

@@ -134,6 +134,7 @@ fn check(rows: &Rows) {
         rows.clock.len(),
         rows.elapsed.len(),
         rows.eval.len(),
+        rows.depth.len(),
         rows.result.len(),
     ];
     assert!(columns.iter().all(|&length| length == rows.len()), "{columns:?}");

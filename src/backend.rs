@@ -12,6 +12,13 @@ use crate::processor::Features;
 pub(crate) mod avx2;
 #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
 pub(crate) mod avx512;
+#[cfg(all(
+    feature = "bulk",
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
+mod neon;
 #[cfg(feature = "bulk")]
 pub(crate) mod portable;
 #[cfg(all(feature = "bulk", test))]
@@ -30,7 +37,7 @@ pub enum Backend {
     ///
     /// The crate `wide` chooses its instructions at compile time, from the target features of the build.
     Lanes,
-    /// `wide`. Boards sliced by ranks, through `wide`.
+    /// `wide`. Boards sliced by ranks, through `wide`; on aarch64 with NEON vectors of this crate.
     ///
     /// The fastest backend where none is specific to the architecture, as on ARM and WebAssembly. It uses the
     /// instructions that the build enables.
@@ -80,7 +87,8 @@ impl Backend {
         self.facts().1
     }
 
-    /// The processor features that it needs; `None` for backends that run everywhere.
+    /// The processor features that it needs in addition to those of the build; `None` if it needs none, and so is
+    /// always available: `scalar`, `lanes` and `wide`.
     #[must_use]
     pub const fn features(self) -> Option<Features> {
         self.facts().2

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations};
+use crate::boards::bytes::{Bytes, matrix, operations, reverse};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI if `GFNI` is true. A value proves that the processor has these instructions: only
@@ -164,7 +164,8 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn transpose_words(mut v: [Self; 8]) -> [Self; 8] {
+    fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
+        let mut v = [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]];
         // Three rounds. Each moves one bit from the offset to the vector's index, and one from the index to the offset.
         let mut round = 0;
         while round < 3 {
@@ -215,8 +216,35 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
     }
 
-    const MATRICES: bool = GFNI;
+    const REVERSES: bool = GFNI;
 
+    #[inline(always)]
+    fn west(self) -> Self {
+        if GFNI {
+            return self.times_matrix(matrix::WEST);
+        }
+        self.shift_right::<1>().and(Self::splat(0x7f))
+    }
+
+    #[inline(always)]
+    fn two_west(self) -> Self {
+        if GFNI {
+            return self.times_matrix(matrix::TWO_WEST);
+        }
+        self.shift_right::<2>().and(Self::splat(0x3f))
+    }
+
+    #[inline(always)]
+    fn reverse(self) -> Self {
+        if GFNI {
+            return self.times_matrix(matrix::REVERSE);
+        }
+        reverse(self)
+    }
+}
+
+impl<const GFNI: bool> Avx2<GFNI> {
+    /// Multiplies the bits of every byte, as a vector, by a [matrix]. Needs GFNI.
     #[inline(always)]
     fn times_matrix(self, matrix: i64) -> Self {
         assert!(GFNI, "only with GFNI");

@@ -1,16 +1,24 @@
-//! Vectors of 16, 32 or 64 bytes through `wide`, depending on the target features of the build.
+//! The portable vectors, of the instructions that the build enables: ours on aarch64, where NEON is part of every
+//! build, and elsewhere those of `wide`, of 16, 32 or 64 bytes.
 
+#[cfg(not(any(
+    target_feature = "avx2",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+)))]
+pub(crate) use wide::u8x16 as Bytes;
+#[cfg(not(target_feature = "avx2"))]
+pub(crate) use wide::u64x2 as Lanes;
 use wide::{
     bytemuck::cast, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2,
     u64x4, u64x8,
 };
-#[cfg(not(target_feature = "avx2"))]
-pub(crate) use wide::{u8x16 as Bytes, u64x2 as Lanes};
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
 pub(crate) use wide::{u8x32 as Bytes, u64x4 as Lanes};
 #[cfg(target_feature = "avx512bw")]
 pub(crate) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+pub(crate) use super::neon::Neon as Bytes;
 use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;
 
@@ -125,12 +133,12 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn transpose_words(vectors: [Self; 8]) -> [Self; 8] {
+            fn from_interleaved(vectors: [Self; 8]) -> [Self; 8] {
                 let mut v: [[u16x8; $count / 16]; 8] = cast(vectors);
                 let mut i = 0;
                 while i < $count / 16 {
                     let turned = u16x8::transpose([
-                        v[0][i], v[1][i], v[2][i], v[3][i], v[4][i], v[5][i], v[6][i], v[7][i],
+                        v[0][i], v[4][i], v[2][i], v[6][i], v[1][i], v[5][i], v[3][i], v[7][i],
                     ]);
                     let mut k = 0;
                     while k < 8 {
@@ -139,7 +147,7 @@ macro_rules! bytes {
                     }
                     i += 1;
                 }
-                cast(v)
+                bytes::in_memory_order(cast(v))
             }
 
             #[inline(always)]

@@ -54,6 +54,15 @@ fn words<V: Bytes>(vector: V) -> Vec<u16> {
     bytes.chunks_exact(2).map(|word| u16::from_ne_bytes(word.try_into().unwrap())).collect()
 }
 
+/// A third value that, with the first two, covers all eight states of every bit.
+fn third(a: u8) -> u8 {
+    a.rotate_left(4)
+}
+
+fn third_of(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().copied().map(third).collect()
+}
+
 /// Checks every operation of [`Bytes`] separately.
 fn check<V: Bytes>() {
     check_bytes::<V>();
@@ -77,15 +86,6 @@ fn check_bytes<V: Bytes>() {
             halves.flat_map(|i| (i..i + 8).flat_map(|i| [a[i], b[i]])).collect();
         assert_eq!(lanes(unpacked), in_turns, "half {half} of {a:?} and {b:?}");
     }
-    let vectors = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| bytes(16 * i, 1));
-    let turned = V::transpose_words(vectors.each_ref().map(|bytes| vector(bytes)));
-    for (i, turned) in turned.into_iter().enumerate() {
-        let turned = lanes(turned);
-        for lane in 0..V::COUNT {
-            let from = lane / 16 * 16 + 2 * i + lane % 2;
-            assert_eq!(turned[lane], vectors[lane % 16 / 2][from], "lane {lane} of vector {i}");
-        }
-    }
     for first in 0..256 {
         for second in 0..256 {
             let (a, b) = (bytes(first, 1), bytes(second, 37));
@@ -100,12 +100,18 @@ fn check_bytes<V: Bytes>() {
             same("and_not", va.and_not(vb), &|a, b| a & !b);
             same("minus", va.minus(vb), &u8::wrapping_sub);
             same("plus", va.plus(vb), &u8::wrapping_add);
+            same("select", va.nonzero().select(vb, va), &|a, b| if a == 0 { a } else { b });
+            same("extend", V::extend(va, vb, vector(&third_of(&a))), &|a, b| b | (a & !third(a)));
+            let (free, all) = (va.xor(V::splat(0xff)), va);
+            same(
+                "extend_over",
+                V::extend_over(vb, all.and(vector(&third_of(&a))), free),
+                &|a, b| (a & third(a)) | (b & !a),
+            );
             same("rank_west", V::rank_west(va, vb), &west);
             let mirrored = |s: u8, o: u8| west(s.reverse_bits(), o.reverse_bits()).reverse_bits();
             same("rank", V::rank(va, vb), &|s, o| west(s, o) | mirrored(s, o));
-            // A third value that, with the first two, covers all eight states of every bit.
-            let third = |a: u8| a.rotate_left(4);
-            let c: Vec<u8> = a.iter().copied().map(third).collect();
+            let c = third_of(&a);
             same("majority", V::majority(va, vb, vector(&c)), &|a, b| {
                 (a & b) | (b & third(a)) | (a & third(a))
             });
@@ -240,6 +246,23 @@ fn check_boards<V: Bytes>() {
         }
     }
 
+    // A number for each board, stored and loaded.
+    let numbers: Vec<i16> = (0..V::COUNT as i16).map(|i| i.wrapping_mul(-1021) - 7).collect();
+    let loaded = V::load_numbers(&numbers);
+    let mut back = std::vec![0_i16; V::COUNT];
+    V::store_numbers(loaded, &mut back);
+    assert_eq!(back, numbers);
+    // Every number is in the lane of its board, which has the number's bytes as its first two ranks.
+    let of_numbers: Vec<u64> = numbers.iter().map(|&n| u64::from(n.cast_unsigned())).collect();
+    let [low, high] = loaded.map(words);
+    let [low_ranks, high_ranks, ..] = V::load(&of_numbers).map(lanes);
+    for lane in 0..V::COUNT {
+        let number = if lane % 2 == 0 { low[lane / 2] } else { high[lane / 2] };
+        let board = u16::from_le_bytes([low_ranks[lane], high_ranks[lane]]);
+        let board = if cfg!(target_endian = "little") { board } else { number };
+        assert_eq!(number, board, "lane {lane}");
+    }
+
     // At addresses that are aligned to the vectors, and at others.
     for start in 0..8 {
         let mut lines = Lines([0; 80]);
@@ -301,6 +324,11 @@ on_every_vector! {
     wide_16: check::<wide::u8x16>;
     wide_32: check::<wide::u8x32>;
     wide_64: check::<wide::u8x64>;
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+on_every_vector! {
+    neon: check::<super::neon::Neon>;
 }
 
 #[cfg(target_arch = "x86_64")]

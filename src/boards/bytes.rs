@@ -9,6 +9,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::boards::Routine;
+use crate::boards::block::{FromNumber, MAX_BOARDS};
 use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
@@ -70,22 +71,9 @@ pub trait Bytes: Copy {
     /// Every byte shifted left: one file towards h.
     fn east(self) -> Self;
 
-    /// True if [`times_matrix`](Self::times_matrix) is implemented. It is a single instruction then, and so is a
-    /// reversal of bits.
-    const MATRICES: bool = false;
-
-    /// Multiplies the bits of every byte, as a vector, by a matrix whose byte `7 - i` selects the source of bit `i`.
-    #[inline(always)]
-    fn times_matrix(self, _matrix: i64) -> Self {
-        unreachable!("`MATRICES` says that there is no such function");
-    }
-
     /// Every byte shifted right: one file towards a.
     #[inline(always)]
     fn west(self) -> Self {
-        if Self::MATRICES {
-            return self.times_matrix(WEST);
-        }
         self.shift_right::<1>().and(Self::splat(0x7f))
     }
 
@@ -96,24 +84,31 @@ pub trait Bytes: Copy {
 
     #[inline(always)]
     fn two_west(self) -> Self {
-        if Self::MATRICES {
-            return self.times_matrix(TWO_WEST);
-        }
         self.shift_right::<2>().and(Self::splat(0x3f))
     }
 
     /// The number of vector registers.
     const REGISTERS: usize = 16;
 
+    /// The rays that leave a rank: those of its own sliders, and those that entered it and met no piece.
+    #[inline(always)]
+    fn extend(ray: Self, sliders: Self, occupied: Self) -> Self {
+        sliders.or(ray.and_not(occupied))
+    }
+
+    /// The same, given the free squares of the rank, which contain none of its sliders.
+    #[inline(always)]
+    fn extend_over(ray: Self, sliders: Self, free: Self) -> Self {
+        sliders.or(ray.and(free))
+    }
+
+    /// True if [`reverse`](Self::reverse) is a single instruction, so that subtractions also compute rays to the west.
+    const REVERSES: bool = false;
+
     /// The bits of every byte in reverse order.
     #[inline(always)]
     fn reverse(self) -> Self {
-        if Self::MATRICES {
-            return self.times_matrix(REVERSE);
-        }
-        let bytes = exchange::<Self, 1>(self, 0x55);
-        let bytes = exchange::<Self, 2>(bytes, 0x33);
-        exchange::<Self, 4>(bytes, 0x0f)
+        reverse(self)
     }
 
     /// The rays to the west within every rank.
@@ -122,7 +117,7 @@ pub trait Bytes: Copy {
     /// again (see `sliced.rs`). Otherwise fill in three doubling steps, which needs no table.
     #[inline(always)]
     fn rank_west(sliders: Self, occupied: Self) -> Self {
-        if Self::MATRICES {
+        if Self::REVERSES {
             let blockers = occupied.and_not(sliders);
             let borrow = blockers.reverse().minus(sliders.reverse());
             return occupied.or(sliders).xor(borrow.reverse());
@@ -135,7 +130,7 @@ pub trait Bytes: Copy {
     fn rank(sliders: Self, occupied: Self) -> Self {
         let blockers = occupied.and_not(sliders);
         let (all, east) = (occupied.or(sliders), blockers.minus(sliders));
-        if Self::MATRICES {
+        if Self::REVERSES {
             let borrow = blockers.reverse().minus(sliders.reverse());
             return all.differs(east, borrow.reverse());
         }
@@ -238,17 +233,12 @@ pub trait Bytes: Copy {
         [even.unpack_low(odd), even.unpack_high(odd)]
     }
 
-    /// Transposes the eight 16-bit words of each 16 bytes of eight vectors.
-    fn transpose_words(vectors: [Self; 8]) -> [Self; 8];
-
     /// Splits [`interleaved`](Self::interleaved) boards into eight ranks, like [`from_boards`](Self::from_boards).
     ///
     /// A byte's offset within 16 bytes has the bits (k2, k1, k0, board). Sorting and interleaving have replaced the
-    /// first of the four rounds that boards need.
-    #[inline(always)]
-    fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
-        in_memory_order(Self::transpose_words([v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]))
-    }
+    /// first of the four rounds that boards need. What remains transposes the eight 16-bit words of each 16 bytes of
+    /// eight vectors, in the order 0, 4, 2, 6, 1, 5, 3, 7.
+    fn from_interleaved(vectors: [Self; 8]) -> [Self; 8];
 
     /// Splits [`COUNT`](Self::COUNT) positions into the ranks of their eight sets, in the order of the fields.
     #[inline(always)]
@@ -303,13 +293,57 @@ pub trait Bytes: Copy {
             let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(v)));
             let mut i = 0;
             while i < 8 {
-                // Index and half are now the board's index, except for the bits that select the 16 bytes.
-                let number = half + 2 * (i / 4) + 4 * (i / 2 % 2);
-                let board = number * (Self::COUNT / 8) + i % 2;
+                let board = Self::first_board(half, i);
                 v[i].store_vector_pairs(words, at + board * step, 2 * step);
                 i += 1;
             }
             half += 1;
+        }
+    }
+
+    /// The board of the first 16 bytes of vector `i` of a half in [`store_pairs`](Self::store_pairs): half and index are
+    /// the bits of the board's index, except for those that select the 16 bytes.
+    #[inline(always)]
+    fn first_board(half: usize, i: usize) -> usize {
+        let number = half + 2 * (i / 4) + 4 * (i / 2 % 2);
+        number * (Self::COUNT / 8) + i % 2
+    }
+
+    /// Loads a number for each board: one vector has the low bytes of words, and one the high bytes, as in
+    /// [`WordNumbers`](super::word_numbers::WordNumbers).
+    ///
+    /// The low and high bytes of the numbers are laid out like two ranks of boards, and transposed in the same way.
+    #[inline(always)]
+    fn load_numbers(numbers: &[i16]) -> [Self; 2] {
+        assert!(numbers.len() == Self::COUNT, "as many numbers as lanes");
+        let mut boards = [0; MAX_BOARDS];
+        let mut i = 0;
+        while i < Self::COUNT {
+            boards[i] = u64::from(numbers[i].cast_unsigned());
+            i += 1;
+        }
+        let [low, high, ..] = Self::load(&boards[..Self::COUNT]);
+        let (low_byte, shift) = (Self::splat16(0xff), Self::splat16(0x100));
+        [
+            low.and(low_byte).or(high.times16(shift)),
+            low.shift_right::<8>().or(high.and_not(low_byte)),
+        ]
+    }
+
+    /// Stores a number for each board; the reverse of [`load_numbers`](Self::load_numbers).
+    #[inline(always)]
+    fn store_numbers<T: FromNumber>([low, high]: [Self; 2], numbers: &mut [T]) {
+        assert!(numbers.len() == Self::COUNT, "as many numbers as lanes");
+        let (low_byte, shift) = (Self::splat16(0xff), Self::splat16(0x100));
+        let mut ranks = [Self::splat(0); 8];
+        ranks[0] = low.and(low_byte).or(high.times16(shift));
+        ranks[1] = low.shift_right::<8>().or(high.and_not(low_byte));
+        let mut boards = [0; MAX_BOARDS];
+        Self::store(ranks, &mut boards[..Self::COUNT]);
+        let mut i = 0;
+        while i < Self::COUNT {
+            numbers[i] = T::from_number(boards[i] as i16);
+            i += 1;
         }
     }
 
@@ -345,7 +379,7 @@ pub trait Bytes: Copy {
 }
 
 /// Defines operations of a vector that are one instruction each.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! operations {
     ($($name:ident($($argument:ident),*) = $instruction:ident $(::<$table:literal>)? ($($operand:ident),*);)*) => {$(
         #[inline(always)]
@@ -355,7 +389,8 @@ macro_rules! operations {
         }
     )*};
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[allow(unused_imports, reason = "an aarch64 without NEON has no vectors of ours")]
 pub(crate) use operations;
 
 /// The number of ranks, and of parts of a block. The compiler does not know the value, so it does not unroll loops over
@@ -368,7 +403,7 @@ pub(crate) fn eight() -> usize {
 /// Unpacks the bytes of vectors `i` and `i + STEP`. Within 16 bytes, the top bit of a byte's offset becomes the `STEP`
 /// bit of the vector's index, and the previous `STEP` bit becomes the lowest bit of the offset.
 #[inline(always)]
-fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
+pub(crate) fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
     let mut out = v;
     let mut i = 0;
     while i < 8 {
@@ -383,7 +418,7 @@ fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
 
 /// Converts ranks to the order of a board's bytes in memory, or back.
 #[inline(always)]
-fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
+pub(crate) fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
     if cfg!(target_endian = "little") {
         return ranks;
     }
@@ -410,6 +445,14 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     fill.west()
 }
 
+/// [`Bytes::reverse`] without an instruction for it: exchanges neighbouring bits, then pairs, then nibbles.
+#[inline(always)]
+pub(crate) fn reverse<V: Bytes>(bytes: V) -> V {
+    let bytes = exchange::<V, 1>(bytes, 0x55);
+    let bytes = exchange::<V, 2>(bytes, 0x33);
+    exchange::<V, 4>(bytes, 0x0f)
+}
+
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
 #[inline(always)]
 fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
@@ -418,7 +461,13 @@ fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
     bytes.shift_right::<BITS>().and(mask).or(up)
 }
 
-/// The matrices for shifts by one and two files towards a, and for a reversal of bits.
-const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
-const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
-const REVERSE: i64 = i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
+/// Matrices over the bits of a byte, for GFNI, whose byte `7 - i` selects the source of bit `i`.
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod matrix {
+    /// Shifts by one and by two files towards a.
+    pub(crate) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
+    pub(crate) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
+    /// A reversal of bits.
+    pub(crate) const REVERSE: i64 =
+        i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
+}

@@ -124,16 +124,12 @@ impl<V: Bytes> Wavefront<V> {
     #[inline(always)]
     fn go_on(&mut self, free: V, [b, r, q]: [V; 3]) {
         let Self { file, east, west } = *self;
-        self.file = [extend(file[0], r, free), extend(file[1], q, free)];
-        self.east = [extend(east[0], b, free).east(), extend(east[1], q, free).east()];
-        self.west = [extend(west[0], b, free).west(), extend(west[1], q, free).west()];
+        self.file = [V::extend_over(file[0], r, free), V::extend_over(file[1], q, free)];
+        self.east =
+            [V::extend_over(east[0], b, free).east(), V::extend_over(east[1], q, free).east()];
+        self.west =
+            [V::extend_over(west[0], b, free).west(), V::extend_over(west[1], q, free).west()];
     }
-}
-
-/// The rays that leave a rank: those of its own sliders, and those that entered it on free squares.
-#[inline(always)]
-fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
-    sliders.or(ray.and(free))
 }
 
 /// Both directions along a rank: a carry from each slider runs over free squares, which are also given in reverse, to
@@ -141,7 +137,7 @@ fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     let east = free.plus(sliders).plus(sliders);
-    if V::MATRICES {
+    if V::REVERSES {
         let mirrored = sliders.reverse();
         let carry = reversed.or(mirrored).plus(mirrored);
         return [east, carry.reverse()];
@@ -359,7 +355,7 @@ impl<V: Bytes> Maps<V> {
     fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);
         let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
-        let reversed = if V::MATRICES { free.reverse() } else { free };
+        let reversed = if V::REVERSES { free.reverse() } else { free };
         let [_, rooks, queens] = sliders;
         let [rook_right, rook_left] = along_rank(rooks, free, reversed);
         let [queen_right, queen_left] = along_rank(queens, free, reversed);

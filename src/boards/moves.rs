@@ -188,7 +188,6 @@ fn view<V: Bytes>(pieces: &Pieces<&[V; 8]>, black: V, s: &mut Scratch<V>) {
 #[inline(always)]
 fn rays<V: Bytes>(sliders: [&Ranks<V>; 4], occupied: &Ranks<V>, rays: &mut EightRays<V>) {
     let [files, ranks, diagonals, antidiagonals] = sliders;
-    let extend = |ray: V, sliders: V, occupied: V| sliders.or(ray.and_not(occupied));
     let [mut line, mut east, mut west] = [V::splat(0); 3];
     let (mut n, count) = (0, eight());
     while n < count {
@@ -197,9 +196,9 @@ fn rays<V: Bytes>(sliders: [&Ranks<V>; 4], occupied: &Ranks<V>, rays: &mut Eight
         rays[NORTH][k] = line;
         rays[NORTH_EAST][k] = east;
         rays[NORTH_WEST][k] = west;
-        line = extend(line, files[k], o);
-        east = extend(east, diagonals[k], o).east();
-        west = extend(west, antidiagonals[k], o).west();
+        line = V::extend(line, files[k], o);
+        east = V::extend(east, diagonals[k], o).east();
+        west = V::extend(west, antidiagonals[k], o).west();
         n += 1;
     }
     let [mut line, mut east, mut west] = [V::splat(0); 3];
@@ -210,9 +209,9 @@ fn rays<V: Bytes>(sliders: [&Ranks<V>; 4], occupied: &Ranks<V>, rays: &mut Eight
         rays[SOUTH][k] = line;
         rays[SOUTH_EAST][k] = east;
         rays[SOUTH_WEST][k] = west;
-        line = extend(line, files[k], o);
-        east = extend(east, antidiagonals[k], o).east();
-        west = extend(west, diagonals[k], o).west();
+        line = V::extend(line, files[k], o);
+        east = V::extend(east, antidiagonals[k], o).east();
+        west = V::extend(west, diagonals[k], o).west();
         rays[EAST][k] = rank_east(ranks[k], o);
         rays[WEST][k] = V::rank_west(ranks[k], o);
     }

@@ -99,7 +99,8 @@ impl<V: Bytes> Sliced<V> {
         let mut ranks = [V::splat(0); 8];
         let mut k = 0;
         while k < 7 {
-            ranks[k + 1] = sideways::<V, FILES>(extend(ranks[k], self.ranks[k], occupied.ranks[k]));
+            ranks[k + 1] =
+                sideways::<V, FILES>(V::extend(ranks[k], self.ranks[k], occupied.ranks[k]));
             k += 1;
         }
         Self { ranks }
@@ -110,7 +111,8 @@ impl<V: Bytes> Sliced<V> {
         let mut ranks = [V::splat(0); 8];
         let mut k = 7;
         while k > 0 {
-            ranks[k - 1] = sideways::<V, FILES>(extend(ranks[k], self.ranks[k], occupied.ranks[k]));
+            ranks[k - 1] =
+                sideways::<V, FILES>(V::extend(ranks[k], self.ranks[k], occupied.ranks[k]));
             k -= 1;
         }
         Self { ranks }
@@ -125,8 +127,8 @@ impl<V: Bytes> Sliced<V> {
         while k < 8 {
             let (o, d) = (occupied.ranks[k], self.ranks[k]);
             union[k] = east.or(west);
-            west = extend(west, d, o).west();
-            east = extend(east, d, o).east();
+            west = V::extend(west, d, o).west();
+            east = V::extend(east, d, o).east();
             k += 1;
         }
         let [mut east, mut west] = [V::splat(0); 2];
@@ -134,8 +136,8 @@ impl<V: Bytes> Sliced<V> {
             k -= 1;
             let (o, d) = (occupied.ranks[k], self.ranks[k]);
             union[k] = union[k].or(east).or(west);
-            west = extend(west, d, o).west();
-            east = extend(east, d, o).east();
+            west = V::extend(west, d, o).west();
+            east = V::extend(east, d, o).east();
         }
         Self { ranks: union }
     }
@@ -149,7 +151,7 @@ impl<V: Bytes> Sliced<V> {
         while k < 8 {
             let (o, r) = (occupied.ranks[k], orthogonal.ranks[k]);
             union[k] = union[k].or(file).or(V::rank(r, o));
-            file = extend(file, r, o);
+            file = V::extend(file, r, o);
             k += 1;
         }
         let mut file = V::splat(0);
@@ -157,16 +159,10 @@ impl<V: Bytes> Sliced<V> {
             k -= 1;
             let (o, r) = (occupied.ranks[k], orthogonal.ranks[k]);
             union[k] = union[k].or(file);
-            file = extend(file, r, o);
+            file = V::extend(file, r, o);
         }
         Self { ranks: union }
     }
-}
-
-/// The rays that leave a rank: those of its own sliders, and those that entered it and met no piece.
-#[inline(always)]
-fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
-    sliders.or(ray.and_not(occupied))
 }
 
 /// A rank moved by a number of files: 1, 0 or -1.
@@ -281,18 +277,18 @@ impl<V: Bytes> Boards for Sliced<V> {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
             let more = if k < 4 { west } else { west.or(V::rank(r, o)) };
             union[k] = file.or(east).or(more);
-            west = extend(west, d, o).west();
-            east = extend(east, d, o).east();
-            file = extend(file, r, o);
+            west = V::extend(west, d, o).west();
+            east = V::extend(east, d, o).east();
+            file = V::extend(file, r, o);
         });
         let [mut file, mut east, mut west] = [V::splat(0); 3];
         for_ranks!(k in 7 6 5 4 3 2 1 0 => {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
             let more = if k < 4 { west.or(V::rank(r, o)) } else { west };
             union[k] = union[k].or(file).or(east).or(more);
-            west = extend(west, d, o).west();
-            east = extend(east, d, o).east();
-            file = extend(file, r, o);
+            west = V::extend(west, d, o).west();
+            east = V::extend(east, d, o).east();
+            file = V::extend(file, r, o);
         });
         Self { ranks: union }
     }

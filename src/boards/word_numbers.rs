@@ -47,38 +47,12 @@ impl<V: Bytes> Numbers for WordNumbers<V> {
 impl<V: Bytes> WordNumbers<V> {
     #[inline(always)]
     pub(super) fn load(elements: &[i16]) -> Self {
-        assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The reverse of `store`.
-        let mut boards = [0; 64];
-        let mut i = 0;
-        while i < V::COUNT {
-            boards[i] = u64::from(elements[i].cast_unsigned());
-            i += 1;
-        }
-        let [low, high, ..] = V::load(&boards[..V::COUNT]);
-        let (low_byte, shift) = (V::splat16(0xff), V::splat16(0x100));
-        Self {
-            low: low.and(low_byte).or(high.times16(shift)),
-            high: low.shift_right::<8>().or(high.and_not(low_byte)),
-        }
+        let [low, high] = V::load_numbers(elements);
+        Self { low, high }
     }
 
     #[inline(always)]
     pub(super) fn store<T: FromNumber>(self, elements: &mut [T]) {
-        let Self { low, high } = self;
-        assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The low and high bytes of the numbers are laid out like two ranks of boards, and transposed in the same way.
-        let low_byte = V::splat16(0xff);
-        let shift = V::splat16(0x100);
-        let mut ranks = [V::splat(0); 8];
-        ranks[0] = low.and(low_byte).or(high.times16(shift));
-        ranks[1] = low.shift_right::<8>().or(high.and_not(low_byte));
-        let mut boards = [0; 64];
-        V::store(ranks, &mut boards[..V::COUNT]);
-        let mut i = 0;
-        while i < V::COUNT {
-            elements[i] = T::from_number(boards[i] as i16);
-            i += 1;
-        }
+        V::store_numbers([self.low, self.high], elements);
     }
 }

@@ -1,0 +1,243 @@
+//! Vectors of 16 bytes with NEON, which is part of every aarch64 build.
+//!
+//! `rbit` reverses the bits of every byte, so rays to the west are a subtraction, as with GFNI. Bytes shift right
+//! without a mask, and `bsl` continues a ray in one instruction. `uzp` reverses `zip`, so three rounds split boards into
+//! ranks, not four, and lane `i` holds board `i`: numbers need two more zips and no transpose.
+
+use core::arch::aarch64::*;
+
+use crate::boards::Routine;
+use crate::boards::block::FromNumber;
+use crate::boards::bytes::{Bytes, operations, round};
+use crate::pieces::Pieces;
+
+/// 16 bytes. The build enables the instructions.
+#[derive(Clone, Copy)]
+pub struct Neon(uint8x16_t);
+
+/// Defines operations of 16-bit words that are one instruction each.
+macro_rules! word_operations {
+    ($($name:ident = $instruction:ident on $from:ident giving $to:ident;)*) => {$(
+        #[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            // SAFETY: the build enables NEON.
+            Self(unsafe { $to($instruction($from(self.0), $from(other.0))) })
+        }
+    )*};
+}
+
+/// Moves the lowest bit of a byte's offset into the `STEP` bit of the vector's index, which becomes the top bit of the
+/// offset.
+#[inline(always)]
+fn split<const STEP: usize>(v: [Neon; 8]) -> [Neon; 8] {
+    let mut out = v;
+    let mut i = 0;
+    while i < 8 {
+        if i & STEP == 0 {
+            // SAFETY: the build enables NEON.
+            unsafe {
+                out[i] = Neon(vuzp1q_u8(v[i].0, v[i + STEP].0));
+                out[i + STEP] = Neon(vuzp2q_u8(v[i].0, v[i + STEP].0));
+            }
+        }
+        i += 1;
+    }
+    out
+}
+
+impl Bytes for Neon {
+    const COUNT: usize = 16;
+    const REGISTERS: usize = 32;
+    const REVERSES: bool = true;
+
+    #[inline(never)]
+    fn call<R: Routine>(routine: R) -> R::Output {
+        routine.run()
+    }
+
+    operations! {
+        and(self, other) = vandq_u8(self, other);
+        or(self, other) = vorrq_u8(self, other);
+        xor(self, other) = veorq_u8(self, other);
+        and_not(self, other) = vbicq_u8(self, other);
+        select(self, a, b) = vbslq_u8(self, a, b);
+        minus(self, other) = vsubq_u8(self, other);
+        plus(self, other) = vaddq_u8(self, other);
+        east(self) = vaddq_u8(self, self);
+        west(self) = vshrq_n_u8::<1>(self);
+        two_east(self) = vshlq_n_u8::<2>(self);
+        two_west(self) = vshrq_n_u8::<2>(self);
+        nonzero(self) = vtstq_u8(self, self);
+        count_ones(self) = vcntq_u8(self);
+        reverse(self) = vrbitq_u8(self);
+        unpack_low(self, other) = vzip1q_u8(self, other);
+        unpack_high(self, other) = vzip2q_u8(self, other);
+    }
+
+    word_operations! {
+        plus16 = vaddq_u16 on vreinterpretq_u16_u8 giving vreinterpretq_u8_u16;
+        minus16 = vsubq_u16 on vreinterpretq_u16_u8 giving vreinterpretq_u8_u16;
+        times16 = vmulq_u16 on vreinterpretq_u16_u8 giving vreinterpretq_u8_u16;
+        less16 = vcltq_s16 on vreinterpretq_s16_u8 giving vreinterpretq_u8_u16;
+    }
+
+    #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        a.xor(b).select(c, a)
+    }
+
+    // `occupied.or(sliders)` is the same for every direction, so each ray takes a single `bsl`.
+    #[inline(always)]
+    fn extend(ray: Self, sliders: Self, occupied: Self) -> Self {
+        occupied.or(sliders).select(sliders, ray)
+    }
+
+    #[inline(always)]
+    fn extend_over(ray: Self, sliders: Self, free: Self) -> Self {
+        free.select(ray, sliders)
+    }
+
+    #[inline(always)]
+    fn splat(byte: u8) -> Self {
+        // SAFETY: the build enables NEON.
+        Self(unsafe { vdupq_n_u8(byte) })
+    }
+
+    #[inline(always)]
+    fn splat16(number: i16) -> Self {
+        // SAFETY: the build enables NEON.
+        Self(unsafe { vreinterpretq_u8_s16(vdupq_n_s16(number)) })
+    }
+
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(self) -> Self {
+        // SAFETY: the build enables NEON.
+        Self(unsafe {
+            let by = vdupq_n_s16(-(BITS as i16));
+            vreinterpretq_u8_u16(vshlq_u16(vreinterpretq_u16_u8(self.0), by))
+        })
+    }
+
+    #[inline(always)]
+    fn north<const RANKS: u32>(self) -> Self {
+        // SAFETY: the build enables NEON.
+        Self(unsafe {
+            let by = vdupq_n_s64(8 * i64::from(RANKS));
+            vreinterpretq_u8_u64(vshlq_u64(vreinterpretq_u64_u8(self.0), by))
+        })
+    }
+
+    #[inline(always)]
+    fn south<const RANKS: u32>(self) -> Self {
+        // SAFETY: the build enables NEON.
+        Self(unsafe {
+            let by = vdupq_n_s64(-8 * i64::from(RANKS));
+            vreinterpretq_u8_u64(vshlq_u64(vreinterpretq_u64_u8(self.0), by))
+        })
+    }
+
+    #[inline(always)]
+    fn load_vector(boards: &[u64]) -> Self {
+        assert!(boards.len() == 2, "an eighth of the lanes");
+        // SAFETY: the build enables NEON; 2 boards are 16 bytes.
+        Self(unsafe { vreinterpretq_u8_u64(vld1q_u64(boards.as_ptr())) })
+    }
+
+    #[inline(always)]
+    fn store_vector(self, boards: &mut [u64]) {
+        assert!(boards.len() == 2, "an eighth of the lanes");
+        // SAFETY: the build enables NEON; 2 boards are 16 bytes.
+        unsafe { vst1q_u64(boards.as_mut_ptr(), vreinterpretq_u64_u8(self.0)) }
+    }
+
+    #[inline(always)]
+    fn store_vector_pairs(self, words: &mut [u64], at: usize, _step: usize) {
+        self.store_vector(&mut words[at..at + 2]);
+    }
+
+    #[inline(always)]
+    fn first_board(half: usize, i: usize) -> usize {
+        8 * half + i
+    }
+
+    #[inline(always)]
+    fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4] {
+        assert!(pieces.len() == 2, "an eighth of the lanes");
+        let from = pieces.as_ptr().cast::<u64>();
+        let mut pairs = [[Self::splat(0); 2]; 4];
+        let mut pair = 0;
+        while pair < 4 {
+            // SAFETY: the build enables NEON; two positions are eight pairs of sets.
+            unsafe {
+                pairs[pair][0] = Self(vreinterpretq_u8_u64(vld1q_u64(from.add(2 * pair))));
+                pairs[pair][1] = Self(vreinterpretq_u8_u64(vld1q_u64(from.add(8 + 2 * pair))));
+            }
+            pair += 1;
+        }
+        pairs
+    }
+
+    #[inline(always)]
+    fn boards([even, odd]: [Self; 2]) -> [Self; 2] {
+        // SAFETY: the build enables NEON.
+        unsafe {
+            let (a, b) = (vreinterpretq_u64_u8(even.0), vreinterpretq_u64_u8(odd.0));
+            [
+                Self(vreinterpretq_u8_u64(vzip1q_u64(a, b))),
+                Self(vreinterpretq_u8_u64(vzip2q_u64(a, b))),
+            ]
+        }
+    }
+
+    // Three rounds split whole boards, so interleaving saves nothing.
+    #[inline(always)]
+    fn interleaved(pair: [Self; 2]) -> [Self; 2] {
+        Self::boards(pair)
+    }
+
+    #[inline(always)]
+    fn from_interleaved(boards: [Self; 8]) -> [Self; 8] {
+        Self::from_boards(boards)
+    }
+
+    /// A byte's offset has the bits (i0, k2, k1, k0) and the vector's index (i3, i2, i1), for board i and rank k.
+    #[inline(always)]
+    fn from_boards(boards: [Self; 8]) -> [Self; 8] {
+        split::<4>(split::<2>(split::<1>(boards)))
+    }
+
+    #[inline(always)]
+    fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
+        round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(ranks)))
+    }
+
+    #[inline(always)]
+    fn load_numbers(numbers: &[i16]) -> [Self; 2] {
+        assert!(numbers.len() == 16, "as many numbers as lanes");
+        // SAFETY: the build enables NEON; 16 words are two vectors.
+        unsafe {
+            let (a, b) = (vld1q_s16(numbers.as_ptr()), vld1q_s16(numbers.as_ptr().add(8)));
+            [
+                Self(vreinterpretq_u8_s16(vuzp1q_s16(a, b))),
+                Self(vreinterpretq_u8_s16(vuzp2q_s16(a, b))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn store_numbers<T: FromNumber>([low, high]: [Self; 2], numbers: &mut [T]) {
+        assert!(numbers.len() == 16, "as many numbers as lanes");
+        let mut words = [0; 16];
+        // SAFETY: the build enables NEON; 16 words are two vectors.
+        unsafe {
+            let (low, high) = (vreinterpretq_s16_u8(low.0), vreinterpretq_s16_u8(high.0));
+            vst1q_s16(words.as_mut_ptr(), vzip1q_s16(low, high));
+            vst1q_s16(words.as_mut_ptr().add(8), vzip2q_s16(low, high));
+        }
+        let mut i = 0;
+        while i < 16 {
+            numbers[i] = T::from_number(words[i]);
+            i += 1;
+        }
+    }
+}

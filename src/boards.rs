@@ -80,6 +80,8 @@ pub(crate) mod lanes;
 mod maps;
 #[cfg(feature = "bulk")]
 mod moves;
+#[cfg(feature = "bulk")]
+mod pipeline;
 pub(crate) mod scalar;
 #[cfg(feature = "bulk")]
 pub(crate) mod sliced;

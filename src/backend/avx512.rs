@@ -36,6 +36,23 @@ crate::__features! {
     }
 }
 
+crate::__features! {
+    avx512 => enable
+
+    #[inline]
+    fn tie(a: &mut __m512i, b: &mut __m512i) {
+        // SAFETY: there are no instructions.
+        unsafe {
+            core::arch::asm!(
+                "/* {0} {1} */",
+                inout(zmm_reg) *a,
+                inout(zmm_reg) *b,
+                options(nostack, preserves_flags),
+            );
+        }
+    }
+}
+
 impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     const COUNT: usize = 64;
 
@@ -229,6 +246,15 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     const REGISTERS: usize = 32;
 
     const REVERSES: bool = GFNI;
+
+    // Measured on Intel's cores without GFNI; on AMD's with GFNI it is not needed.
+    const PIPELINES: bool = !GFNI;
+
+    #[inline(always)]
+    fn tie(a: &mut Self, b: &mut Self) {
+        // SAFETY: `a` proves the instructions.
+        unsafe { tie(&mut a.0, &mut b.0) }
+    }
 
     #[inline(always)]
     fn west(self) -> Self {

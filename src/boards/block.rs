@@ -57,6 +57,13 @@ pub trait Block: Boards {
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 
+    /// Computes the union of the rays of at least one block of rows, from the columns of occupied squares, orthogonal
+    /// and diagonal sliders.
+    #[inline(always)]
+    fn unions(columns: [&[u64]; 3], attacks: &mut [u64]) {
+        unions::<Self>(columns, attacks);
+    }
+
     type Memory;
     fn memory() -> Self::Memory;
 
@@ -79,6 +86,33 @@ pub trait Block: Boards {
     /// Stores a number in each element, or loads one.
     fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
+}
+
+/// [`Block::unions`], one block after the other.
+#[inline(always)]
+pub(super) fn unions<B: Block>([occupied, orthogonal, diagonal]: [&[u64]; 3], attacks: &mut [u64]) {
+    let mut block = Some(0);
+    while let Some(at) = block {
+        let rows = at..at + B::COUNT;
+        // Loaded in this order, one set after the other, to need fewer registers.
+        let (occupied, diagonal) =
+            (B::load(&occupied[rows.clone()]), B::load(&diagonal[rows.clone()]));
+        let orthogonal = B::load(&orthogonal[rows.clone()]);
+        B::slider_attacks(orthogonal, diagonal, occupied).store(&mut attacks[rows]);
+        block = next(at, attacks.len(), B::COUNT);
+    }
+}
+
+/// The start of the block of `count` rows after the one at `at`; `None` after the last. All blocks are full: the last one
+/// ends with the last row, and overlaps the previous block if necessary.
+#[inline(always)]
+pub(crate) fn next(at: usize, rows: usize, count: usize) -> Option<usize> {
+    let rest = rows - at - count;
+    match rest {
+        0 => None,
+        _ if rest < count => Some(at + rest),
+        _ => Some(at + count),
+    }
 }
 
 // Called versions of the methods of the same names.

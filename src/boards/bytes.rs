@@ -347,6 +347,14 @@ pub trait Bytes: Copy {
         }
     }
 
+    /// True if the transposes of one block are to run between the sweeps of another (`pipeline.rs`): [`tie`](Self::tie)
+    /// keeps them there.
+    const PIPELINES: bool = false;
+
+    /// Makes both values depend on each other, at no cost, so that their computations stay together.
+    #[inline(always)]
+    fn tie(_a: &mut Self, _b: &mut Self) {}
+
     /// Stores every 16 bytes as two words, with `step` words between the starts of two pairs.
     fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize);
 
@@ -393,8 +401,22 @@ macro_rules! operations {
 #[allow(unused_imports, reason = "an aarch64 without NEON has no vectors of ours")]
 pub(crate) use operations;
 
-/// The number of ranks, and of parts of a block. The compiler does not know the value, so it does not unroll loops over
-/// them.
+/// Repeats a step for each rank, without a loop. (With a loop, the compiler spills half as many vectors again to the
+/// stack.)
+macro_rules! for_ranks {
+    ($k:ident in $($number:literal)* => $step:block) => {
+        $(
+            #[allow(unused_assignments, reason = "the last rank hands nothing on")]
+            {
+                let $k = $number;
+                $step
+            }
+        )*
+    };
+}
+pub(crate) use for_ranks;
+
+/// The number of ranks, and of parts of a block. It hides the value, so that loops over them are not unrolled.
 #[inline(always)]
 pub(crate) fn eight() -> usize {
     black_box(8)
@@ -403,17 +425,22 @@ pub(crate) fn eight() -> usize {
 /// Unpacks the bytes of vectors `i` and `i + STEP`. Within 16 bytes, the top bit of a byte's offset becomes the `STEP`
 /// bit of the vector's index, and the previous `STEP` bit becomes the lowest bit of the offset.
 #[inline(always)]
-pub(crate) fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
-    let mut out = v;
-    let mut i = 0;
-    while i < 8 {
-        if i & STEP == 0 {
-            out[i] = v[i].unpack_low(v[i + STEP]);
-            out[i + STEP] = v[i].unpack_high(v[i + STEP]);
-        }
-        i += 1;
+pub(crate) fn round<V: Bytes, const STEP: usize>(mut v: [V; 8]) -> [V; 8] {
+    let mut n = 0;
+    while n < 4 {
+        unpack_pair::<V, STEP>(&mut v, n);
+        n += 1;
     }
-    out
+    v
+}
+
+/// Unpacks pair `n` of four of a [round](round). Returns the index of its second vector.
+#[inline(always)]
+pub(crate) fn unpack_pair<V: Bytes, const STEP: usize>(v: &mut [V; 8], n: usize) -> usize {
+    let low = n / STEP * 2 * STEP + n % STEP;
+    let high = low + STEP;
+    (v[low], v[high]) = (v[low].unpack_low(v[high]), v[low].unpack_high(v[high]));
+    high
 }
 
 /// Converts ranks to the order of a board's bytes in memory, or back.

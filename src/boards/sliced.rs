@@ -32,31 +32,17 @@ use core::ops::Not;
 
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
-use crate::boards::bytes::{Bytes, rank_east};
+use crate::boards::bytes::{Bytes, for_ranks, rank_east};
 use crate::boards::maps::Scratch;
-use crate::boards::moves;
 use crate::boards::word_numbers::WordNumbers;
 use crate::boards::{Boards, Routine, Sealed};
+use crate::boards::{block, moves, pipeline};
 use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
 pub struct Sliced<V> {
     ranks: [V; 8],
-}
-
-/// Repeats a step for each rank, without a loop. (With a loop, the compiler spills half as many vectors again to the
-/// stack.)
-macro_rules! for_ranks {
-    ($k:ident in $($number:literal)* => $step:block) => {
-        $(
-            #[allow(unused_assignments, reason = "the last rank hands nothing on")]
-            {
-                let $k = $number;
-                $step
-            }
-        )*
-    };
 }
 
 /// Fills eight ranks without a loop: unrolling hundreds of loops in one function takes long to compile, closures are
@@ -367,6 +353,14 @@ impl<V: Bytes> Block for Sliced<V> {
             white: Self { ranks: white },
             black: Self { ranks: black },
         }
+    }
+
+    #[inline(always)]
+    fn unions(columns: [&[u64]; 3], attacks: &mut [u64]) {
+        if V::PIPELINES {
+            return pipeline::unions::<V>(columns, attacks);
+        }
+        block::unions::<Self>(columns, attacks);
     }
 
     type Memory = moves::Scratch<V>;

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::block::{self, Block, MAX_BOARDS};
 use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
@@ -89,14 +89,8 @@ impl<C: FillBlock> Task for FillBlocks<'_, C> {
     }
 }
 
-/// The start of the block after the one at `at`; `None` after the last. All blocks are full: the last one ends with the
-/// last row, and overlaps the previous block if necessary.
+/// The start of the block after the one at `at`, as [`block::next`].
 #[inline(always)]
 pub(crate) fn next<B: Block>(at: usize, rows: usize) -> Option<usize> {
-    let rest = rows - at - B::COUNT;
-    match rest {
-        0 => None,
-        _ if rest < B::COUNT => Some(at + rest),
-        _ => Some(at + B::COUNT),
-    }
+    block::next(at, rows, B::COUNT)
 }

@@ -166,6 +166,9 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
+        if !STREAM {
+            return L::Block::unions([occupied, orthogonal, diagonal], self.attacks);
+        }
         // The number of rows before the first whole cache line.
         let line = self.attacks.as_ptr().align_offset(64);
         let mut block = Some(0);
@@ -174,20 +177,14 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
             let (occupied, diagonal): (L::Block, L::Block) =
                 (load(occupied, at), load(diagonal, at));
             let attacks = L::Block::slider_attacks(load(orthogonal, at), diagonal, occupied);
-            if STREAM {
-                attacks.stream(&mut self.attacks[at..at + L::BOARDS]);
-            } else {
-                store(attacks, self.attacks, at);
-            }
+            attacks.stream(&mut self.attacks[at..at + L::BOARDS]);
             block = next::<L::Block>(at, self.attacks.len());
-            if STREAM && at == 0 && 0 < line && line < L::BOARDS {
+            if at == 0 && 0 < line && line < L::BOARDS {
                 // From here on, write whole cache lines; a few rows are computed twice.
                 block = Some(line);
             }
         }
-        if STREAM {
-            L::Block::fence();
-        }
+        L::Block::fence();
     }
 }
 

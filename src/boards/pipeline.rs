@@ -1,0 +1,191 @@
+//! The union of the rays of many blocks, with the transposes of one block between the sweeps of another.
+//!
+//! Intel's cores execute unpacks on one port and logic on two or three. One block's transposes and sweeps depend on each
+//! other, and a block is too long for the processor to look ahead to the next one, so they take their times one after
+//! the other. Here both are in the same stretch of code:
+//!
+//! ```text
+//! diagonals of block n        joins the union of block n - 1, splits the orthogonal sliders of block n     28 pairs
+//! files and ranks of block n  splits the occupied squares and the diagonal sliders of block n + 1          32 pairs
+//! ```
+//!
+//! The compiler would sort the instructions by their dependencies again, and spill more. [`Bytes::tie`] prevents that: it
+//! makes one value of each of the two streams depend on the other, at no cost.
+
+use crate::boards::block::next;
+use crate::boards::bytes::{Bytes, for_ranks, in_memory_order, unpack_pair};
+
+/// Boards that are being split into ranks, or joined from them: the unpacks of two vectors at a time.
+#[derive(Clone, Copy)]
+struct Transpose<V> {
+    vectors: [V; 8],
+}
+
+impl<V: Bytes> Transpose<V> {
+    /// Unpacks pair `n` of 16 of [`Bytes::from_boards`]. The first four load their vectors.
+    #[inline(always)]
+    fn split(&mut self, n: usize, boards: &[u64]) -> &mut V {
+        let v = &mut self.vectors;
+        if n < 4 {
+            v[2 * n] = V::load_vector(&boards[V::eighth(2 * n)]);
+            v[2 * n + 1] = V::load_vector(&boards[V::eighth(2 * n + 1)]);
+        }
+        let last = match n / 4 {
+            0 | 3 => unpack_pair::<V, 1>(v, n % 4),
+            1 => unpack_pair::<V, 2>(v, n % 4),
+            _ => unpack_pair::<V, 4>(v, n % 4),
+        };
+        &mut v[last]
+    }
+
+    /// The ranks of boards that are split.
+    #[inline(always)]
+    fn ranks(&self) -> [V; 8] {
+        let v = &self.vectors;
+        in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
+    }
+
+    #[inline(always)]
+    fn of_ranks(ranks: [V; 8]) -> Self {
+        Self { vectors: in_memory_order(ranks) }
+    }
+
+    /// Unpacks pair `n` of 12 of [`Bytes::to_boards`]. The last four store their vectors.
+    #[inline(always)]
+    fn join(&mut self, n: usize, boards: &mut [u64]) -> &mut V {
+        /// The index of each vector among the boards.
+        const ORDER: [usize; 8] = [0, 4, 2, 6, 1, 5, 3, 7];
+        let v = &mut self.vectors;
+        let last = match n / 4 {
+            0 => unpack_pair::<V, 4>(v, n % 4),
+            1 => unpack_pair::<V, 2>(v, n % 4),
+            _ => unpack_pair::<V, 1>(v, n % 4),
+        };
+        if n >= 8 {
+            v[last - 1].store_vector(&mut boards[V::eighth(ORDER[last - 1])]);
+            v[last].store_vector(&mut boards[V::eighth(ORDER[last])]);
+        }
+        &mut v[last]
+    }
+}
+
+/// Computes the union of the rays along diagonals, joins the union of the previous block, and splits the orthogonal
+/// sliders. Returns the union and these.
+#[inline(always)]
+fn diagonals<V: Bytes>(
+    [o, d]: [[V; 8]; 2],
+    (last, previous): ([V; 8], &mut [u64]),
+    orthogonal: &[u64],
+) -> [[V; 8]; 2] {
+    let mut union_out = Transpose::of_ranks(last);
+    let mut orthogonal_in = Transpose { vectors: [V::splat(0); 8] };
+    let mut union = [V::splat(0); 8];
+    // Pair `n` of both transposes: first the union's, then the orthogonal sliders'.
+    macro_rules! pair {
+        ($n:expr, $with:expr) => {{
+            let n = $n;
+            if n < 12 {
+                V::tie(&mut $with, union_out.join(n, previous));
+            } else if n < 28 {
+                V::tie(&mut $with, orthogonal_in.split(n - 12, orthogonal));
+            }
+        }};
+    }
+    let [mut east, mut west] = [V::splat(0); 2];
+    for_ranks!(k in 0 1 2 3 4 5 6 7 => {
+        union[k] = east.or(west);
+        pair!(2 * k, union[k]);
+        if k < 7 {
+            west = V::extend(west, d[k], o[k]).west();
+            east = V::extend(east, d[k], o[k]).east();
+            pair!(2 * k + 1, west);
+        } else {
+            pair!(2 * k + 1, union[k]);
+        }
+    });
+    [east, west] = [V::splat(0); 2];
+    for_ranks!(k in 7 6 5 4 3 2 1 0 => {
+        union[k] = union[k].or(east).or(west);
+        pair!(2 * (15 - k), union[k]);
+        if k > 0 {
+            west = V::extend(west, d[k], o[k]).west();
+            east = V::extend(east, d[k], o[k]).east();
+            pair!(2 * (15 - k) + 1, west);
+        }
+    });
+    [union, orthogonal_in.ranks()]
+}
+
+/// Adds the rays along files and ranks, and splits the occupied squares and the diagonal sliders of the next block.
+/// Returns the union and these.
+#[inline(always)]
+fn lines<V: Bytes>(
+    [o, r, mut union]: [[V; 8]; 3],
+    occupied: &[u64],
+    diagonal: &[u64],
+) -> [[V; 8]; 3] {
+    let none = Transpose { vectors: [V::splat(0); 8] };
+    let (mut occupied_in, mut diagonal_in) = (none, none);
+    macro_rules! pair {
+        ($n:expr, $with:expr) => {{
+            let n = $n;
+            if n < 16 {
+                V::tie(&mut $with, occupied_in.split(n, occupied));
+            } else {
+                V::tie(&mut $with, diagonal_in.split(n - 16, diagonal));
+            }
+        }};
+    }
+    // Each loop also computes the rays along half of the ranks, with three pairs next to each and one next to the
+    // other steps.
+    let mut file = V::splat(0);
+    for_ranks!(k in 0 1 2 3 4 5 6 7 => {
+        if k < 4 {
+            pair!(k, file);
+        } else {
+            union[k] = union[k].or(V::rank(r[k], o[k]));
+            pair!(3 * k - 8, union[k]);
+            pair!(3 * k - 7, file);
+        }
+        union[k] = union[k].or(file);
+        if k >= 4 {
+            pair!(3 * k - 6, union[k]);
+        }
+        file = V::extend(file, r[k], o[k]);
+    });
+    let mut file = V::splat(0);
+    for_ranks!(k in 7 6 5 4 3 2 1 0 => {
+        if k >= 4 {
+            pair!(16 + (7 - k), file);
+        } else {
+            union[k] = union[k].or(V::rank(r[k], o[k]));
+            pair!(20 + 3 * (3 - k), union[k]);
+            pair!(21 + 3 * (3 - k), file);
+        }
+        union[k] = union[k].or(file);
+        if k < 4 {
+            pair!(22 + 3 * (3 - k), union[k]);
+        }
+        file = V::extend(file, r[k], o[k]);
+    });
+    [union, occupied_in.ranks(), diagonal_in.ranks()]
+}
+
+/// Computes the unions of at least one block of rows.
+#[inline(always)]
+pub(super) fn unions<V: Bytes>([occupied, orthogonal, diagonal]: [&[u64]; 3], attacks: &mut [u64]) {
+    let (mut o, mut d) = (V::load(&occupied[..V::COUNT]), V::load(&diagonal[..V::COUNT]));
+    // The first iteration stores zeros, which the second replaces.
+    let (mut last, mut stored) = ([V::splat(0); 8], 0);
+    let mut block = Some(0);
+    while let Some(at) = block {
+        block = next(at, attacks.len(), V::COUNT);
+        let previous = (last, &mut attacks[stored..stored + V::COUNT]);
+        let [union, r] = diagonals([o, d], previous, &orthogonal[at..at + V::COUNT]);
+        let from = block.unwrap_or(at);
+        let rows = from..from + V::COUNT;
+        [last, o, d] = lines([o, r, union], &occupied[rows.clone()], &diagonal[rows]);
+        stored = at;
+    }
+    V::store(last, &mut attacks[stored..stored + V::COUNT]);
+}

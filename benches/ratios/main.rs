@@ -12,6 +12,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod conditions;
 mod publish;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 use std::{env, fs, io};
 
+use conditions::Conditions;
 use publish::{Machine, median};
 use support::all;
 use support::fresh::{Boards, Work};
@@ -120,6 +122,7 @@ fn print(options: &Options) -> Result<(), String> {
     let mut boards = Boards::new(options.input, options.boards);
     for group in &mut groups {
         let (work, input) = boards.of(group);
+        println!("{}", Conditions::now());
         println!("{}, {} boards ({input}): {}", group.name, work.len(), work.census());
         compare(group, work, options.rounds.unwrap_or(400));
         println!();
@@ -152,9 +155,10 @@ fn publish(rounds: usize) -> io::Result<()> {
     let mut machine = Machine {
         name,
         run: format!(
-            "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core",
+            "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core, {}",
             printed("date", &["--utc", "+%F"])?,
             compiler.split(" (").next().unwrap_or_default(),
+            Conditions::now(),
         ),
         commit: printed("git", &["describe", "--always", "--dirty"])?,
         kernels: publish::kernels(root)?,

@@ -2,6 +2,8 @@
 //!
 //! The vectors of bulk calls are in `backend/`; `dispatch.rs` runs code on a backend.
 
+#![deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 use core::fmt;
 use core::str::FromStr;
 
@@ -40,7 +42,10 @@ pub enum Backend {
     /// `wide`. Boards sliced by ranks, through `wide`; on aarch64 with NEON vectors of this crate.
     ///
     /// The fastest backend where none is specific to the architecture, as on ARM and WebAssembly. It uses the
-    /// instructions that the build enables.
+    /// instructions that the build enables: for WebAssembly, build with `-C target-feature=+simd128`.
+    ///
+    /// If the build enables no vectors (WebAssembly without `simd128`, RISC-V, s390x, 32-bit ARM), it computes the rows
+    /// one by one, like `scalar`.
     Wide,
     /// `avx2`. Boards sliced by ranks, AVX2: 32 boards per block.
     ///
@@ -251,7 +256,12 @@ impl Kernel {
     pub const fn built_in() -> Self {
         match Backend::BUILT_IN {
             Backend::Scalar => Self { backend: Backend::Wide },
-            backend => Self { backend },
+            Backend::Lanes
+            | Backend::Wide
+            | Backend::Avx2
+            | Backend::Avx2Gfni
+            | Backend::Avx512
+            | Backend::Avx512Gfni => Self { backend: Backend::BUILT_IN },
         }
     }
 

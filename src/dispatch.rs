@@ -10,6 +10,17 @@
 //! - [`built_in`] returns the level of the instructions that the build enables, for code that is inlined into its
 //!   caller.
 //!
+//! The level of a call, by the kernel's backend. A backend with faster instructions does not use them where they gain
+//! nothing, because the code is compiled once less, and because the clock of some processors falls when 64-byte registers
+//! are in use:
+//!
+//! | call | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
+//! |---|---|---|---|---|---|---|---|
+//! | [`Kernel::run`]: bulk columns of sliders, attack maps, numbers; threats and inputs | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
+//! | slicing, other bitboards, planes of legal moves | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
+//! | legal moves as lists and destinations, successors | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
+//! | [`functions!`](crate::functions): one position, unions and maps of at most half a block | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
+//!
 //! ```
 //! use setwise::{Boards, Kernel, dispatch::{Level, Task}};
 //!
@@ -40,6 +51,8 @@
 //!     assert_eq!(kernel.run(KnightMoves(&[1, 1 << 27, 0])), 2 + 8);
 //! }
 //! ```
+
+#![deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 #[cfg(feature = "bulk")]
 use crate::backend::portable;
@@ -144,7 +157,9 @@ impl<I: sealed::Implementation> Level for I {
     const FEATURES: Option<Features> = match I::THIS {
         Backend::Scalar => None,
         Backend::Lanes | Backend::Wide => Backend::BUILT_IN.features(),
-        backend => backend.features(),
+        Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+            I::THIS.features()
+        }
     };
     #[cfg(feature = "bulk")]
     const BOARDS: usize = I::Block::COUNT;
@@ -190,6 +205,27 @@ impl<I: sealed::Implementation> Level for I {
 pub mod level {
     use super::*;
 
+    /// The block of `wide`: sliced boards, or single boards where the build has no vectors. Without them, a block takes
+    /// several times as long as its boards one by one.
+    #[cfg(all(
+        feature = "bulk",
+        any(
+            target_feature = "sse2",
+            all(target_arch = "aarch64", target_feature = "neon"),
+            target_feature = "simd128"
+        )
+    ))]
+    type PortableBlock = Sliced<portable::Bytes>;
+    #[cfg(all(
+        feature = "bulk",
+        not(any(
+            target_feature = "sse2",
+            all(target_arch = "aarch64", target_feature = "neon"),
+            target_feature = "simd128"
+        ))
+    ))]
+    type PortableBlock = u64;
+
     /// Defines the token of a backend, given its block and its instructions for one position.
     macro_rules! level {
         ($backend:ident: $block:ty, $position:ty) => {
@@ -216,7 +252,7 @@ pub mod level {
 
     level!(Scalar: Hyperbola<u64>, scalar::Scalar);
     level!(Lanes: Hyperbola<portable::Lanes, { size_of::<portable::Lanes>() / 8 }>, BuiltIn);
-    level!(Wide: Sliced<portable::Bytes>, BuiltIn);
+    level!(Wide: PortableBlock, BuiltIn);
     #[cfg(target_arch = "x86_64")]
     level!(Avx2: Sliced<avx2::Avx2<false>>, instructions::avx2::Avx2<false>);
     #[cfg(target_arch = "x86_64")]
@@ -302,7 +338,9 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512Gfni => unsafe { run::avx512_gfni(task) },
             #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("no kernel has a backend that is not available"),
+            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+                unreachable!("no kernel has a backend that is not available")
+            }
         }
     }
 }
@@ -350,6 +388,7 @@ impl Kernel {
         match self.backend() {
             Backend::Scalar => run::portable::<level::Scalar, _>(task),
             Backend::Lanes => run::portable::<level::Lanes, _>(task),
+            Backend::Wide => run::portable::<level::Wide, _>(task),
             // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
             // features that this function enables.
             #[cfg(target_arch = "x86_64")]
@@ -357,7 +396,30 @@ impl Kernel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 | Backend::Avx512Gfni => unsafe { run::avx512(task) },
-            _ => run::portable::<level::Wide, _>(task),
+            #[cfg(not(target_arch = "x86_64"))]
+            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+                unreachable!("no kernel has a backend that is not available")
+            }
+        }
+    }
+
+    /// Runs a task that computes rows with the instructions for one position. It gains nothing from AVX-512, but the
+    /// clock of some processors falls when 64-byte registers are in use.
+    #[inline]
+    pub(crate) fn run_by_rows<T: Task>(self, task: T) -> T::Output {
+        match self.backend() {
+            Backend::Scalar => run::portable::<level::Scalar, _>(task),
+            Backend::Lanes | Backend::Wide => run::portable::<level::Wide, _>(task),
+            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
+            // features that this function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => unsafe {
+                run::avx2(task)
+            },
+            #[cfg(not(target_arch = "x86_64"))]
+            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+                unreachable!("no kernel has a backend that is not available")
+            }
         }
     }
 }
@@ -368,7 +430,7 @@ impl Backend {
     #[must_use]
     pub const fn boards_per_block(self) -> usize {
         match self {
-            Self::Scalar => 1,
+            Self::Scalar => level::Scalar::BOARDS,
             Self::Lanes => level::Lanes::BOARDS,
             Self::Wide => level::Wide::BOARDS,
             Self::Avx2 | Self::Avx2Gfni => 32,

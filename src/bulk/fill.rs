@@ -144,7 +144,7 @@ impl Kernel {
         output: Output<'_>,
         validity: Option<&mut [bool]>,
     ) {
-        self.run_without_gfni(OneByOne { positions, first: 0, output, validity });
+        self.run_by_rows(OneByOne { positions, first: 0, output, validity });
     }
 
     /// Fills bitboards and numbers.

@@ -1,9 +1,10 @@
-//! Calls for at most half a block, computed one position after the other with the kernel's instructions.
+//! Calls for at most half a block, and all calls of backends without vectors, computed one position after the other with the kernel's instructions.
 //!
 //! A block takes as long for one row as for all of its rows. (Without maps of single slider roles it takes less, and
 //! the threshold is 3/8 of a block.) A call for one row should cost little more than the computation, so columns are
 //! passed by reference, rows are read in place, and the caller's code compares lengths (`docs/notebook.md`).
 
+use super::blocks::rows_of;
 use super::positions::Positions;
 use super::side_columns::AttackColumns;
 use super::sliders::Sliders;
@@ -14,10 +15,11 @@ use crate::instructions::Instructions;
 use crate::pieces::Pieces;
 
 impl Kernel {
-    /// Returns whether a call for this number of rows is faster row by row.
+    /// Returns whether a call for this number of rows is faster row by row: any number if the backend has no vectors.
     #[inline(always)]
     pub(super) fn is_small_call(self, rows: usize) -> bool {
-        rows <= self.backend().boards_per_block() / 2
+        let block = self.backend().boards_per_block();
+        block == 1 || rows <= block / 2
     }
 
     pub(super) fn small_slider_attacks(self, sliders: &Sliders<'_>, attacks: &mut [u64]) {
@@ -28,10 +30,15 @@ impl Kernel {
         if let Some(rows) = positions.in_rows() {
             return Rows::of(self).maps(rows, columns);
         }
-        let mut rows = [Pieces::EMPTY; MAX_BOARDS];
-        let rows = &mut rows[..positions.len()];
-        positions.copy_to_rows(rows);
-        Rows::of(self).maps(rows, columns);
+        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let mut at = 0;
+        while at < positions.len() {
+            let part = at..positions.len().min(at + MAX_BOARDS);
+            let rows = &mut scratch[..part.len()];
+            positions.rows(part.clone()).copy_to_rows(rows);
+            at = part.end;
+            Rows::of(self).maps(rows, &mut rows_of(columns, part));
+        }
     }
 }
 

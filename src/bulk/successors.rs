@@ -72,7 +72,7 @@ impl Kernel {
             sorted: &mut Sorted::default(),
             rows: &mut None,
         });
-        self.run_without_gfni(OneByOne { positions, first, output, validity: None });
+        self.run_by_rows(OneByOne { positions, first, output, validity: None });
     }
 
     /// Writes the successors of positions to buffers that grow as needed and keep their allocation. Earlier contents

@@ -68,7 +68,6 @@ macro_rules! functions {
                     $crate::functions! {
                         @enter __avx2_gfni Avx2Gfni [avx2_gfni] ($($argument: $type),*) $(-> $output)?
                     }
-                    $crate::functions! { @enter __avx512 Avx512 [avx512] ($($argument: $type),*) $(-> $output)? }
                     $crate::functions! {
                         @enter __avx512_gfni Avx512Gfni [avx512_gfni] ($($argument: $type),*) $(-> $output)?
                     }
@@ -79,16 +78,13 @@ macro_rules! functions {
                     // the function enables.
                     #[cfg(target_arch = "x86_64")]
                     unsafe {
-                        use $crate::Backend::{Avx2, Avx512};
-                        if self.0 >= Avx512 {
-                            return if self.0 > Avx512 {
-                                __avx512_gfni($($argument),*)
-                            } else {
-                                __avx512($($argument),*)
-                            };
+                        use $crate::Backend::{Avx2, Avx2Gfni, Avx512};
+                        if self.0 > Avx512 {
+                            return __avx512_gfni($($argument),*);
                         }
                         if self.0 >= Avx2 {
-                            return if self.0 > Avx2 {
+                            // One position gains nothing from 64-byte registers (see the table of levels).
+                            return if self.0 == Avx2Gfni {
                                 __avx2_gfni($($argument),*)
                             } else {
                                 __avx2($($argument),*)

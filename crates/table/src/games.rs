@@ -22,7 +22,7 @@ use crate::rows::{Part, RowNames, Rows};
 use crate::span::{Boards, Span, State, slice};
 use crate::stream::Source;
 use crate::tags::columns_of;
-use crate::text::lines;
+use crate::text::{Games, lines};
 use crate::threads::CHUNK;
 use crate::values::push_move;
 
@@ -159,9 +159,27 @@ pub(crate) fn push_batch(
         games.clear();
         Ok::<_, Error>(())
     };
-    for (row, text) in texts(columns.moves)?.into_iter().enumerate() {
-        let (Some(text), count) = (text, games.len()) else { continue };
-        let (text, number) = (text.as_bytes(), number + row as u64);
+    let moves = batch.schema_ref().field(columns.moves).name();
+    let cells = Games::of(moves, batch.column(columns.moves))?;
+    for row in 0..batch.num_rows() {
+        let (Some(cell), count) = (cells.row(row)?, games.len()) else { continue };
+        let (text, number) = (cell.text.as_bytes(), number + row as u64);
+        if let Some(reason) = cell.error {
+            let row = number - 1 + names.first;
+            let place = format!("{}row {row}, column `{moves}`", names.before);
+            let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
+            match plan.query.on_invalid {
+                OnInvalid::Stop => {
+                    outcome = Err(Error::Invalid(Box::new(bad)));
+                    break;
+                }
+                OnInvalid::Keep => rows.note_invalid(|| bad),
+                OnInvalid::Skip | OnInvalid::Null => {
+                    rows.note_invalid(|| bad);
+                    continue;
+                }
+            }
+        }
         let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
             Some(fen) => {
                 with_start.clear();

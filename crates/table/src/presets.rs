@@ -15,7 +15,7 @@ use setwise_formats::legal_move;
 use crate::error::Error;
 use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::schema::find;
-use crate::text::{is_text, lines};
+use crate::text::{is_text, items, lines};
 
 /// A public data set. All scores are for white.
 ///
@@ -265,12 +265,7 @@ impl<'a> Evaluations<'a> {
 
 /// Returns a row of a list of structs, or `None` if it is null.
 fn structs(array: &ArrayRef, row: usize) -> Option<StructArray> {
-    let values = match array.data_type() {
-        DataType::List(_) => array.as_list_opt::<i32>()?.value(row),
-        DataType::LargeList(_) => array.as_list_opt::<i64>()?.value(row),
-        _ => return None,
-    };
-    array.is_valid(row).then(|| values.as_struct_opt().cloned())?
+    items(array, row)?.as_struct_opt().cloned()
 }
 
 impl Variation<'_> {

@@ -12,9 +12,9 @@ use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
-use crate::presets::{Preset, Presets};
-use crate::schema::{find, names};
-use crate::text::{TEXT, is_text, is_text_or_null, lines};
+use crate::presets::{self, Preset, Presets};
+use crate::schema::{find, names, places};
+use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null, lines};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
 #[derive(Clone, Debug, Default)]
@@ -229,8 +229,9 @@ impl Input {
         Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::rows() })
     }
 
-    /// Batches of a table with a game in each row. The moves are in a column of text; the start position is in a column
-    /// `fen`, in upper or lower case, if it exists. The output has one row per position and repeats the other columns.
+    /// Batches of a table with a game in each row. The moves are in a column of movetext or of lists of moves (SAN or
+    /// UCI; also their text, such as `["e2e4","e7e5"]`); the start position is in a column `fen`, in upper or lower
+    /// case, if it exists. The output has one row per position and repeats the other columns.
     /// `keep` selects these and the data of each position as for [`games`](Self::games); the default is all columns
     /// except the moves.
     ///
@@ -248,7 +249,9 @@ impl Input {
         let result = names().position(|field| {
             field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
         });
-        for place in [Some(movetext), start].into_iter().flatten() {
+        let of_moves = (movetext, is_moves as fn(&DataType) -> bool, MOVES);
+        let of_start = start.map(|place| (place, is_text_or_null as fn(&DataType) -> bool, TEXT));
+        for (place, fits, expected) in [Some(of_moves), of_start].into_iter().flatten() {
             let field = schema.field(place);
             if !is_text_or_null(field.data_type()) {
                 return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));

@@ -1,14 +1,20 @@
 //! Uniform access to all Arrow types for text: three layouts, and dictionaries of each.
 
+use std::borrow::Cow;
+
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayAccessor};
+use arrow_array::{Array, ArrayAccessor, ArrayRef};
 use arrow_schema::DataType;
 use setwise::Fen;
 
 use crate::error::Error;
+use setwise_formats::pgn::{movetext_of_list, movetext_of_text};
 
 /// The allowed types of a column of positions.
 pub(crate) const TEXT: &str = "text (Utf8, LargeUtf8, Utf8View or a dictionary of these)";
+
+/// The allowed types of a column of games.
+pub(crate) const MOVES: &str = "text, or lists of moves as text";
 
 /// Returns the text after the position on a line: everything after its four or six fields.
 #[must_use]
@@ -86,6 +92,80 @@ pub(crate) fn lines<'a>(name: &str, array: &'a dyn Array) -> Result<Vec<Option<&
             places.map(|(row, at)| if keys.is_valid(row) { line(at) } else { None }).collect()
         }
     })
+}
+
+/// Returns whether a column can hold games: text, or lists of moves.
+pub(crate) fn is_moves(data_type: &DataType) -> bool {
+    use DataType::{FixedSizeList, LargeList, LargeListView, List, ListView};
+    match data_type {
+        List(item) | LargeList(item) | ListView(item) | LargeListView(item) => {
+            is_text_or_null(item.data_type())
+        }
+        FixedSizeList(item, _) => is_text_or_null(item.data_type()),
+        other => is_text_or_null(other),
+    }
+}
+
+/// Returns the items of a list in a row; `None` if the list is null or the column has no lists.
+pub(crate) fn items(array: &dyn Array, row: usize) -> Option<ArrayRef> {
+    let has_list = array.is_valid(row);
+    Some(match array.data_type() {
+        _ if !has_list => return None,
+        DataType::List(_) => array.as_list::<i32>().value(row),
+        DataType::LargeList(_) => array.as_list::<i64>().value(row),
+        DataType::ListView(_) => array.as_list_view::<i32>().value(row),
+        DataType::LargeListView(_) => array.as_list_view::<i64>().value(row),
+        DataType::FixedSizeList(..) => array.as_fixed_size_list().value(row),
+        _ => return None,
+    })
+}
+
+/// The moves in a cell.
+pub(crate) struct Moves<'a> {
+    /// The movetext. If an item of a list is not a move, the items before it.
+    pub(crate) text: Cow<'a, str>,
+    /// Describes the first item of a list that is not a move.
+    pub(crate) error: Option<String>,
+}
+
+/// A column of games: movetext, or lists of moves.
+pub(crate) enum Games<'a> {
+    Text(Vec<Option<&'a str>>),
+    Lists(&'a str, &'a ArrayRef),
+}
+
+impl<'a> Games<'a> {
+    /// # Errors
+    /// If the column holds neither text nor lists of text.
+    pub(crate) fn of(name: &'a str, array: &'a ArrayRef) -> Result<Self, Error> {
+        match array.data_type() {
+            of if is_text_or_null(of) => Ok(Self::Text(lines(name, array)?)),
+            of if is_moves(of) => Ok(Self::Lists(name, array)),
+            of => Err(Error::Type(name.to_owned(), of.clone(), MOVES)),
+        }
+    }
+
+    /// Returns the moves of a row; `None` if the cell is null.
+    pub(crate) fn row(&self, row: usize) -> Result<Option<Moves<'a>>, Error> {
+        let (name, array) = match self {
+            Self::Text(texts) => {
+                let moves = |text| Moves { text: movetext_of_text(text), error: None };
+                return Ok(texts[row].map(moves));
+            }
+            Self::Lists(name, array) => (name, array),
+        };
+        let Some(items) = items(array, row) else { return Ok(None) };
+        let items = lines(name, &items)?;
+        let (text, error) = match movetext_of_list(items.iter().copied()) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let is_move = |item: &Option<&str>| movetext_of_list([*item]).is_ok();
+                let moves = items.iter().copied().take_while(is_move);
+                (movetext_of_list(moves).unwrap_or_default(), Some(error))
+            }
+        };
+        Ok(Some(Moves { text: text.into(), error }))
+    }
 }
 
 fn text_of<'a>(

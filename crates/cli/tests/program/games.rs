@@ -182,6 +182,32 @@ c,Queen's Pawn,1,,10,1
 }
 
 #[test]
+fn lists_of_moves_are_games() {
+    let folder = Folder::new();
+    folder.write(
+        "a.jsonl",
+        "{\"m\":[\"e2e4\",\"e7e5\"]}\n{\"m\":[\"d4\"]}\n{\"m\":[]}\n{\"m\":null}\n",
+    );
+    folder.write("b.csv", "m\n\"['e4', 'e5', 'Nf3']\"\n");
+    folder
+        .write("c.csv", "m\n[e2e4 e7e5]\n(1. e4 e5)\ne4;e5;Nf3\n\"[\"\"e2e4\"\",\"\"e7e5\"\"]\"\n");
+    let arguments = "--movetext-column m --keep move --columns line -q -f csv -o -";
+    for (name, expected) in [
+        ("a.jsonl", "e2e4,1|e7e5,1|,1|d2d4,2|,2|,3"),
+        ("b.csv", "e2e4,1|e7e5,1|g1f3,1|,1"),
+        ("c.csv", "e2e4,1|e7e5,1|,1|e2e4,2|e7e5,2|,2|e2e4,3|e7e5,3|g1f3,3|,3|e2e4,4|e7e5,4|,4"),
+    ] {
+        let found = text(folder.succeed(&format!("maps {name} {arguments}")));
+        assert_eq!(found, format!("move,line\n{}\n", expected.replace('|', "\n")), "{name}");
+    }
+    for bad in ["[e4 zzz]", "['e4', None]", "[null]", "[[e4] [e5]]", "{e4: e5}", "e4;zzz"] {
+        folder.write("d.csv", format!("m\n\"{bad}\"\n"));
+        let said = folder.fail(1, "maps d.csv --movetext-column m --keep move -q -o out.csv");
+        assert!(said.contains("row 1, "), "{bad}: {said}");
+    }
+}
+
+#[test]
 fn games_become_packed_records() {
     let folder = Folder::new();
     let pgn = unpacked("games.pgn.gz");

@@ -9,7 +9,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Date32Type, Float64Type, Int8Type, Int32Type, Time32MillisecondType, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, Int32Array, RecordBatch, StringArray};
+use arrow_array::{
+    Array, ArrayRef, FixedSizeListArray, Int32Array, LargeListArray, LargeListViewArray, ListArray,
+    ListViewArray, RecordBatch, StringArray,
+};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::Field;
 use arrow_select::concat::concat_batches;
 use setwise_table::{
     Column, Error, GameSource, Input, Keep, OnInvalid, Piece, Plan, Query, Report, RowNames, Sizes,
@@ -331,6 +336,68 @@ fn bad_and_missing_games_of_tables() {
     let error = Input::table_of_games(&schema, "movetext", &Keep::All).unwrap_err().to_string();
     assert!(error.starts_with("column `movetext` holds Int32, expected text"), "{error}");
     assert!(Input::table_of_games(&schema, "moves", &Keep::All).is_err());
+}
+
+/// Makes a column of lists in each of Arrow's layouts.
+fn lists(layout: usize, items: ArrayRef, lengths: &[usize], valid: &[bool]) -> ArrayRef {
+    let field = Arc::new(Field::new("item", items.data_type().clone(), true));
+    let offsets = || OffsetBuffer::<i32>::from_lengths(lengths.iter().copied());
+    let large = || OffsetBuffer::<i64>::from_lengths(lengths.iter().copied());
+    let nulls = Some(NullBuffer::from(valid));
+    match layout {
+        0 => Arc::new(ListArray::new(field, offsets(), items, nulls)),
+        1 => Arc::new(LargeListArray::new(field, large(), items, nulls)),
+        2 => Arc::new(ListViewArray::from(ListArray::new(field, offsets(), items, nulls))),
+        3 => Arc::new(LargeListViewArray::from(LargeListArray::new(field, large(), items, nulls))),
+        _ => Arc::new(FixedSizeListArray::new(field, lengths[0] as i32, items, nulls)),
+    }
+}
+
+#[test]
+fn a_cell_can_be_a_list_of_moves() {
+    let moves = [["e4", "e5", "Nf3"], ["d2d4", "d7d5", "c2c4"], ["e4", "e5", "Nf3"]];
+    let moves: Vec<_> = moves.as_flattened().iter().copied().map(Some).collect();
+    for layout in 0..5 {
+        for which in 0..TYPES {
+            let column = lists(layout, text(which, &moves), &[3; 3], &[true, true, false]);
+            let batch = RecordBatch::try_from_iter([("moves", column)]).expect("a column");
+            // A slice has offsets.
+            for (batch, expected) in [
+                (batch.clone(), &["e2e4", "e7e5", "g1f3", "", "d2d4", "d7d5", "c2c4", ""][..]),
+                (batch.slice(1, 2), &["d2d4", "d7d5", "c2c4", ""]),
+            ] {
+                let input = Input::table_of_games(&batch.schema(), "moves", &named(&["move"]));
+                let plan = Query::default().columns([]).plan(&input.expect("lists"));
+                let output = plan.expect("a plan").chunk(&batch).expect("right games");
+                let found = texts(&output.batch, "move");
+                let found: Vec<_> = found.into_iter().map(Option::unwrap_or_default).collect();
+                assert_eq!(found, expected, "layout {layout}, text {which}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_item_that_is_not_a_move_is_an_error() {
+    let bad = [Some("e4"), None, Some("{ e5 }"), Some("e4 (e5"), Some(""), Some("zzz")];
+    for item in &bad[1..] {
+        let items: ArrayRef = Arc::new(StringArray::from(vec![Some("e4"), *item, Some("d4")]));
+        let column = lists(0, items, &[2, 1], &[true; 2]);
+        let batch = RecordBatch::try_from_iter([("moves", column)]).expect("a column");
+        let input = Input::table_of_games(&batch.schema(), "moves", &named(&["move"]));
+        let input = input.expect("lists");
+        let read = |on_invalid| {
+            let plan = Query::default().columns([]).on_invalid(on_invalid).plan(&input);
+            plan.expect("a plan").chunk(&batch)
+        };
+        let error = read(OnInvalid::Stop).unwrap_err().to_string();
+        let expected = "row 0, column `moves`: item 2: expected a move, found ";
+        assert!(error.starts_with(expected), "{item:?}: {error}");
+        for (on_invalid, rows) in [(OnInvalid::Skip, 2), (OnInvalid::Keep, 4)] {
+            let output = read(on_invalid).expect("not stopped");
+            assert_eq!((output.batch.num_rows(), output.report.invalid), (rows, 1), "{item:?}");
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
@@ -27,6 +28,7 @@ mod json;
 mod parquet;
 mod types;
 
+use interface::Held;
 pub(crate) use interface::{AnySource, Opened, ReadOptions, explain, explain_run};
 pub(crate) use types::Types;
 
@@ -216,7 +218,8 @@ impl Source<anyhow::Error> for Inputs {
             self.source = None;
             self.at += 1;
         }
-        Ok(None)
+        let held = self.options.held.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Ok(held.map(Held::part))
     }
 }
 

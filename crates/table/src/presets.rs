@@ -164,6 +164,13 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef, first: u64) -> Result<
     Ok(is_deepest)
 }
 
+/// Returns the greatest depth of the first rows, or `None` if one is not an integer.
+pub(crate) fn greatest_depth(depths: &ArrayRef, rows: usize) -> Option<i32> {
+    let depths = Operands::of_array(depths);
+    let depth = |row| integer(cell(Some(&depths), row)).ok().map(|depth| depth.unwrap_or(i32::MIN));
+    (0..rows).try_fold(i32::MIN, |deepest, row| Some(deepest.max(depth(row)?)))
+}
+
 /// Computes the position after the first of the moves in a cell.
 pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
     let Some(Scalar::Text(text)) = cell(Some(moves), row) else {

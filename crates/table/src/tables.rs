@@ -145,6 +145,27 @@ impl Input {
         Ok(others.map_or(0, |row| row + 1))
     }
 
+    /// Returns whether the first rows of a table [with groups](Self::groups) are of the position that ends the previous
+    /// table: their number, and whether one of them is deeper than all rows of the previous table. Returns `None` if
+    /// they are of another position, or if a depth is not a number, which reading the rows will report.
+    ///
+    /// # Errors
+    /// If positions are not text.
+    pub fn continued(
+        &self,
+        previous: &RecordBatch,
+        batch: &RecordBatch,
+    ) -> Result<Option<(usize, bool)>, Error> {
+        let (Some(fen), Some(depth)) = (self.fen, self.depth) else { return Ok(None) };
+        let positions = lines("fen", batch.column(fen))?;
+        let position = lines("fen", previous.column(fen))?.last().copied();
+        let rows = positions.into_iter().take_while(|line| Some(*line) == position).count();
+        let depths = [(previous, previous.num_rows()), (batch, rows)]
+            .map(|(batch, rows)| presets::greatest_depth(batch.column(depth), rows));
+        let [Some(before), Some(after)] = depths else { return Ok(None) };
+        Ok((rows > 0).then_some((rows, after > before)))
+    }
+
     /// Adds the wanted labels (score, result, move) that the table has. They replace columns of the same names. Other
     /// inputs are returned unchanged.
     ///

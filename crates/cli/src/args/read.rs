@@ -81,7 +81,7 @@ impl ReadArguments {
         };
         let conditions = self.conditions.clone();
         let (delimiter, types) = (self.delimiter, self.types);
-        ReadOptions { table, zeros: None, conditions, delimiter, types }
+        ReadOptions { table, conditions, delimiter, types, ..ReadOptions::default() }
     }
 }
 

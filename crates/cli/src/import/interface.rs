@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use anyhow::{Result, anyhow, bail};
 use arrow_array::RecordBatch;
@@ -41,6 +41,25 @@ pub(crate) struct ReadOptions {
     /// The delimiter of CSV, if it is given.
     pub(crate) delimiter: Option<u8>,
     pub(crate) types: Option<Types>,
+    /// The rows of the last position of the previous table, shared by the tables of one run.
+    pub(crate) held: Arc<Mutex<Option<Held>>>,
+}
+
+/// Rows at the end of a table, if the next table may continue their position.
+#[derive(Debug)]
+pub(crate) struct Held {
+    table: Arc<Table>,
+    /// The number of the first row.
+    first: u64,
+    rows: RecordBatch,
+}
+
+impl Held {
+    pub(super) fn part(self) -> Part<'static, anyhow::Error> {
+        let (rows, bytes) = (self.rows.num_rows(), self.rows.get_array_memory_size());
+        let read = Box::new(move || Ok(self.rows));
+        self.table.part(self.first, Batch { rows, bytes, read })
+    }
 }
 
 /// The maximum number of columns that are passed through: the columns of all unfinished batches are in memory at once.
@@ -53,8 +72,10 @@ impl ReadOptions {
     }
 }
 
+#[derive(Debug)]
 pub(super) struct Table {
     name: String,
+    held: Arc<Mutex<Option<Held>>>,
     pub(super) input: Input,
     /// The indices of the columns to read, in order.
     pub(super) places: Vec<usize>,
@@ -82,14 +103,15 @@ impl Table {
         }));
         let input = Input::of_table(schema, &table).map_err(explain)?;
         let input = input.needing(&options.conditions);
-        Ok(Self { name: input::name(path), places: input.places(), input: input.of_places() })
+        let (name, held) = (input::name(path), Arc::clone(&options.held));
+        Ok(Self { name, held, places: input.places(), input: input.of_places() })
     }
 
     /// Converts the batches of the table to a source of parts.
     pub(super) fn source(self, batches: impl Batches + 'static) -> (Input, AnySource) {
-        let (input, next, held) = (self.input.clone(), 1, None);
+        let (input, next, rest) = (self.input.clone(), 1, None);
         let batches = Box::new(batches);
-        (input, Box::new(TableSource { table: Arc::new(self), batches, next, held }))
+        (input, Box::new(TableSource { table: Arc::new(self), batches, next, rest }))
     }
 
     /// Creates a part whose first row has this number.
@@ -127,36 +149,70 @@ struct TableSource {
     batches: Box<dyn Batches>,
     /// The number of the next row, from 1.
     next: u64,
-    /// The last rows read, held back if the next rows may belong to the same position.
-    held: Option<RecordBatch>,
+    /// Rows that are read but not returned: the next rows may belong to the same position.
+    rest: Option<RecordBatch>,
 }
 
 impl Source<anyhow::Error> for TableSource {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
-        let mut next = self.batches.next(rows, bytes)?;
-        while self.table.input.groups().is_some() {
-            // Batches end between positions, so the reading thread must decode them.
-            let end = next.is_none();
-            let batch = next.map(|batch| (batch.read)()).transpose()?;
-            let both: Vec<RecordBatch> = self.held.take().into_iter().chain(batch).collect();
+        if self.table.input.groups().is_some() {
+            return self.next_positions(rows, bytes);
+        }
+        let batch = self.batches.next(rows, bytes)?;
+        Ok(batch.map(|batch| {
+            self.next += batch.rows as u64;
+            self.table.part(self.next - batch.rows as u64, batch)
+        }))
+    }
+}
+
+impl TableSource {
+    /// Returns the next rows, all those of their positions: the reading thread must decode them. The last position is
+    /// held back at the end, because the next table may continue it. Only the deepest of its rows, in all tables, is
+    /// read.
+    fn next_positions(
+        &mut self,
+        rows: usize,
+        bytes: usize,
+    ) -> Result<Option<Part<'static, anyhow::Error>>> {
+        loop {
+            let batch = self.batches.next(rows, bytes)?;
+            let is_end = batch.is_none();
+            let batch = batch.map(|batch| (batch.read)()).transpose()?;
+            let both: Vec<RecordBatch> = self.rest.take().into_iter().chain(batch).collect();
             let Some(first) = both.first() else { return Ok(None) };
             let all = concat_batches(first.schema_ref(), &both)?;
-            let cut = match end {
-                true => all.num_rows(),
-                false => self.table.input.last_group(&all).map_err(explain)?,
-            };
-            self.held = (!end).then(|| all.slice(cut, all.num_rows() - cut));
-            if cut > 0 {
-                let (part, bytes) = (all.slice(0, cut), all.get_array_memory_size());
-                next = Some(Batch { rows: cut, bytes, read: Box::new(move || Ok(part)) });
-                break;
+            let cut = self.table.input.last_group(&all).map_err(explain)?;
+            if cut == 0 && !is_end {
+                self.rest = Some(all);
+                continue;
             }
-            next = self.batches.next(rows, bytes)?;
+            let mut held = self.table.held.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(previous) = held.take() {
+                match self.table.input.continued(&previous.rows, &all).map_err(explain)? {
+                    None => {
+                        self.rest = Some(all);
+                        return Ok(Some(previous.part()));
+                    }
+                    Some((_, true)) => {}
+                    Some((rows, false)) => {
+                        *held = Some(previous);
+                        self.next += rows as u64;
+                        let others = all.num_rows() - rows;
+                        self.rest = (others > 0).then(|| all.slice(rows, others));
+                        continue;
+                    }
+                }
+            }
+            let (first, table) = (self.next, Arc::clone(&self.table));
+            if cut == 0 {
+                *held = Some(Held { table, first, rows: all });
+                return Ok(None);
+            }
+            self.next += cut as u64;
+            self.rest = Some(all.slice(cut, all.num_rows() - cut));
+            return Ok(Some(Held { table, first, rows: all.slice(0, cut) }.part()));
         }
-        let Some(batch) = next else { return Ok(None) };
-        let first = self.next;
-        self.next += batch.rows as u64;
-        Ok(Some(self.table.part(first, batch)))
     }
 }
 

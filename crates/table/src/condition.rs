@@ -184,10 +184,12 @@ const KEYWORDS: [&str; 5] = ["and", "or", "not", "is", "null"];
 
 fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
     let mut tokens: Vec<Placed> = Vec::new();
-    let mut rest = text;
+    let (mut rest, mut character, mut counted) = (text, 1, 0);
     loop {
         rest = rest.trim_start();
-        let character = text[..text.len() - rest.len()].chars().count() + 1;
+        let start = text.len() - rest.len();
+        character += text[counted..start].chars().count();
+        counted = start;
         let wrong = |reason: String| ConditionError::new(character, reason);
         let Some(first) = rest.chars().next() else {
             tokens.push(Placed { character, token: Token::End, text: String::new() });

@@ -1,6 +1,9 @@
 //! Resolves the columns of conditions in an input and checks their types.
 
-use arrow_schema::DataType;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Schema};
 use setwise::Shape;
 use setwise::columns::nearest_name;
 
@@ -8,6 +11,8 @@ use crate::column::Column;
 use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
 use crate::input::Input;
+use crate::schema::places;
+use crate::tags::tag_field;
 use crate::text::is_text;
 
 #[derive(Clone, Debug, Default)]
@@ -48,8 +53,22 @@ impl Filter {
     /// Finds the columns of conditions in an input, which must have [all columns that they need](Input::needing).
     pub(crate) fn new(conditions: &[Condition], input: &Input) -> Result<Self, Error> {
         let mut filter = Self::default();
+        let mut passed = HashMap::new();
+        for (place, field) in input.passed().chain(input.hidden()).enumerate() {
+            passed.entry(&**field.name()).or_insert((place, field.data_type()));
+        }
+        let mut found = HashMap::new();
+        let mut find = |column: &Named| {
+            if let Some(found) = found.get(&column.name) {
+                return Ok(*found);
+            }
+            let one = filter.find(column, input, &passed)?;
+            found.insert(column.name.clone(), one);
+            Ok(one)
+        };
+        let mut resolved = Vec::new();
         for condition in conditions {
-            let found = condition.columns.iter().map(|column| filter.find(column, input));
+            let found = condition.columns.iter().map(&mut find);
             let found = found.collect::<Result<Vec<_>, _>>().and_then(|found| {
                 Typed { columns: &condition.columns, found: &found }
                     .check(&condition.expression)?;
@@ -57,8 +76,9 @@ impl Filter {
             });
             let columns = found.map_err(|error| Error::Condition(condition.to_string(), error))?;
             let expression = condition.expression.clone();
-            filter.conditions.push(Resolved { expression, columns });
+            resolved.push(Resolved { expression, columns });
         }
+        filter.conditions = resolved;
         Ok(filter)
     }
 
@@ -81,6 +101,7 @@ impl Filter {
         &mut self,
         Named { name, character }: &Named,
         input: &Input,
+        passed: &HashMap<&str, (usize, &DataType)>,
     ) -> Result<Found, ConditionError> {
         let wrong = |reason: String| Err(ConditionError::new(*character, reason));
         let single = |what: &str| {
@@ -98,10 +119,9 @@ impl Filter {
             let of = if column.is_text() { Type::Text } else { Type::Number };
             return Ok(Found { place: Place::Computed(at), of });
         }
-        let mut passed = input.passed().chain(input.hidden()).enumerate();
-        if let Some((at, field)) = passed.find(|(_, field)| field.name() == name) {
+        if let Some(&(at, data_type)) = passed.get(&**name) {
             let place = Place::Passed(at);
-            return match field.data_type() {
+            return match data_type {
                 DataType::Boolean => Ok(Found { place, of: Type::Bool }),
                 of if is_text(of) => Ok(Found { place, of: Type::Text }),
                 DataType::Float16 => wrong(single("Float16")),
@@ -217,13 +237,28 @@ impl Input {
     /// Adds the columns of a table and the tags of games that conditions need, without passing them through.
     #[must_use]
     pub fn needing(mut self, conditions: &[Condition]) -> Self {
+        let schema = Arc::clone(&self.schema);
+        let places = places(&schema);
+        let mut known: HashSet<String> =
+            self.passed().chain(self.hidden()).map(|field| field.name().clone()).collect();
+        let mut fields = schema.fields().to_vec();
         for name in conditions.iter().flat_map(Condition::names) {
-            if self.catalogued(name).is_none()
-                && !self.passed().chain(self.hidden()).any(|field| field.name() == name)
-                && let Some(place) = self.place_of(name)
-            {
-                self.hidden.push(place);
+            if known.contains(name) {
+                continue;
             }
+            known.insert(name.to_owned());
+            if self.catalogued(name).is_some() {
+                continue;
+            }
+            if self.has_tag(name) {
+                self.hidden.push(fields.len());
+                fields.push(Arc::new(tag_field(name)));
+            } else {
+                self.hidden.extend(places.get(name).copied().flatten());
+            }
+        }
+        if fields.len() > schema.fields().len() {
+            self.schema = Arc::new(Schema::new(fields));
         }
         self
     }

@@ -1,6 +1,8 @@
 //! The description of a source before its first part is read: the data that each row provides for its position, and the
 //! columns that can be passed through.
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -12,7 +14,6 @@ use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::label_columns::LabelColumns;
 use crate::presets::Preset;
-use crate::schema::find;
 use crate::tags::tag_field;
 
 /// The input columns to pass through. In the output they precede the requested columns.
@@ -295,16 +296,10 @@ impl Input {
         self.passed.iter().chain(&self.hidden).copied()
     }
 
-    /// Returns the index of a column of the table. For games, adds a column for a tag if the name begins with a capital
-    /// letter.
-    pub(crate) fn place_of(&mut self, name: &str) -> Option<usize> {
-        let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase()) && is_tag(name);
-        if self.games && self.movetext.is_none() && is_tag {
-            let fields = self.schema.fields().iter().cloned().chain([Arc::new(tag_field(name))]);
-            self.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-            return Some(self.schema.fields().len() - 1);
-        }
-        find(&self.schema, name).ok()
+    /// Returns whether a name can be that of a tag of this input.
+    pub(crate) fn has_tag(&self, name: &str) -> bool {
+        let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
+        self.games && self.movetext.is_none() && is_capital && is_tag(name)
     }
 
     /// Checks that another input can follow this one.
@@ -363,7 +358,7 @@ const ON_REQUEST: [InputColumn; 3] =
     [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
 
 /// Returns the columns that `keep` selects.
-pub(crate) fn choose<T: PartialEq>(
+pub(crate) fn choose<T: Eq + Hash>(
     keep: &Keep,
     all: Vec<T>,
     name: impl Fn(&T) -> String,
@@ -374,8 +369,9 @@ pub(crate) fn choose<T: PartialEq>(
         Keep::None => Vec::new(),
         Keep::Named(names) => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
     };
-    match (0..chosen.len()).find(|&at| chosen[..at].contains(&chosen[at])) {
-        Some(again) => Err(Error::Twice(name(&chosen[again]))),
+    let mut seen = HashSet::new();
+    match chosen.iter().find(|column| !seen.insert(*column)) {
+        Some(again) => Err(Error::Twice(name(again))),
         None => Ok(chosen),
     }
 }

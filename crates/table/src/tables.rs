@@ -243,7 +243,12 @@ impl Input {
         }
         let name = |place: &usize| schema.field(*place).name().clone();
         let all = (0..schema.fields().len()).collect();
-        let passed = choose(keep, all, name, |name| find(schema, name))?;
+        let places = places(schema);
+        let find_one = |name: &str| match places.get(name) {
+            Some(Some(place)) => Ok(*place),
+            _ => find(schema, name),
+        };
+        let passed = choose(keep, all, name, find_one)?;
         // The nullability of a field does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
@@ -274,11 +279,12 @@ impl Input {
         let of_start = start.map(|place| (place, is_text_or_null as fn(&DataType) -> bool, TEXT));
         for (place, fits, expected) in [Some(of_moves), of_start].into_iter().flatten() {
             let field = schema.field(place);
-            if !is_text_or_null(field.data_type()) {
-                return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
+            if !fits(field.data_type()) {
+                return Err(Error::Type(field.name().clone(), field.data_type().clone(), expected));
             }
         }
-        let (mut passed, leading) = split_names(keep, |name| find(schema, name).ok())?;
+        let places = places(schema);
+        let (mut passed, leading) = split_names(keep, |name| places.get(name).copied().flatten())?;
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
         }

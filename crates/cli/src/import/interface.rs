@@ -1,6 +1,7 @@
 //! The interface of input formats.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -93,9 +94,9 @@ impl Table {
         }
         let mut table = TableOptions { folders: folders(path), ..options.table.clone() };
         // Conditions name labels too, unless the table has a column of this name.
-        let names = options.conditions.iter().flat_map(Condition::names);
-        let others = names.filter(|name| schema.column_with_name(name).is_none());
-        table.wanted.extend(others.filter_map(|name| match name {
+        let names: BTreeSet<&str> = options.conditions.iter().flat_map(Condition::names).collect();
+        table.wanted.extend(names.into_iter().filter_map(|name| match name {
+            name if schema.column_with_name(name).is_some() => None,
             "score" => Some(InputColumn::Score),
             "result" => Some(InputColumn::Result),
             "move" | "capture" | "en_passant_capture" => Some(InputColumn::Move),

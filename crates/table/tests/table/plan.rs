@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::common::{Ask, BAD, TYPES, cells, columns, sample, text};
 use arrow_array::builder::{Int32Builder, ListBuilder};
@@ -11,7 +12,9 @@ use arrow_array::{
     NullArray, RecordBatch, StringArray, StringViewArray, StructArray, new_null_array,
 };
 use arrow_schema::{DataType, Field, Schema};
-use setwise_table::{Error, Input, InputColumn, Keep, OnInvalid, Plan, Query, TableOptions};
+use setwise_table::{
+    Condition, Error, Input, InputColumn, Keep, OnInvalid, Plan, Query, TableOptions,
+};
 
 /// The number of rows of the tables here.
 const ROWS: usize = 200;
@@ -333,4 +336,52 @@ fn evaluations_are_lists_with_a_depth_and_variations() {
         assert_eq!(error.is_none(), fits, "{error:?}");
         assert!(error.is_none_or(|error| error.contains("expected lists of evaluations")));
     }
+}
+
+/// Asserts that a task takes time linear in its size: four times the size takes at most eight times the time.
+fn assert_linear(what: &str, size: usize, mut task: impl FnMut(usize)) {
+    let mut best = |size| {
+        let time = |_| {
+            let start = Instant::now();
+            task(size);
+            start.elapsed()
+        };
+        (0..4).map(time).min().expect("times")
+    };
+    // Other programs can disturb a measurement.
+    let is_linear = |_| best(4 * size) < 8 * best(size);
+    assert!((0..3).any(is_linear), "{what}");
+}
+
+#[test]
+fn conditions_and_names_take_linear_time() {
+    assert_linear("terms of one column", 8000, |terms| {
+        let condition: Condition =
+            vec!["turn = 1"; terms].join(" or ").parse().expect("a condition");
+        let plan = Query::default().conditions([condition]).plan(&Input::column());
+        assert!(plan.is_ok());
+    });
+    let table = |columns: usize| {
+        let field = |at| Field::new(format!("c{at}"), DataType::Int32, true);
+        let fen = Field::new("fen", DataType::Utf8, true);
+        Arc::new(Schema::new([fen].into_iter().chain((0..columns).map(field)).collect::<Vec<_>>()))
+    };
+    assert_linear("named columns", 4000, |columns| {
+        let keep = Keep::Named((0..columns).map(|at| format!("c{at}")).collect());
+        let input = Input::table(&table(columns), None, &keep).expect("a table");
+        let plan = Query::default().columns([]).plan(&input).expect("a plan");
+        assert_eq!(plan.schema().fields().len(), columns);
+    });
+    assert_linear("columns of conditions", 4000, |columns| {
+        let terms: Vec<_> = (0..columns).map(|at| format!("c{at} = 1")).collect();
+        let condition: Condition = terms.join(" or ").parse().expect("a condition");
+        let input = Input::table(&table(columns), None, &Keep::None).expect("a table");
+        assert!(Query::default().columns([]).conditions([condition]).plan(&input).is_ok());
+    });
+    assert_linear("tags of conditions", 4000, |tags| {
+        let terms: Vec<_> = (0..tags).map(|at| format!("T{at} = 'x'")).collect();
+        let condition: Condition = terms.join(" or ").parse().expect("a condition");
+        let input = Input::games(&Keep::None).expect("games");
+        assert!(Query::default().columns([]).conditions([condition]).plan(&input).is_ok());
+    });
 }

@@ -22,7 +22,11 @@ impl FromStr for Choice {
         }
         // Accept `legal`, so that users who draw legal moves need not know the name of the column.
         let names = names.split(',').map(|name| if name == "legal" { "legal_moves" } else { name });
-        select(names).map(Self::Columns).map_err(|error| match error {
+        select(names).map(Self::Columns).map_err(|error| match &error {
+            SelectionError::Unknown { name, nearest: None } if !name.is_empty() => format!(
+                "{error}; `setwise maps --columns help` lists them, and `--keep {name}` passes on \
+                 a column of the input"
+            ),
             SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
                 format!("{error}; `setwise maps --columns help` lists them")
             }

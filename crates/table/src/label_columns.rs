@@ -199,10 +199,13 @@ impl LabelColumns {
             let names = names([self.score, self.mate]);
             notes.push(format!("scores: {names}, {}", of(self.scores_of)));
         }
-        if self.result.is_some() {
-            let side = self.results_of.map_or("", |side| of(side));
-            let numbers = if side.is_empty() { "" } else { ", numbers " };
-            notes.push(format!("results: {}{numbers}{side}", names([self.result, None])));
+        if let Some(place) = self.result {
+            // Text such as 1-0 is for white.
+            let is_text = is_text_or_null(schema.field(place).data_type());
+            let numbers = if is_text { ", where numbers are" } else { "," };
+            let side = self.results_of.map(|side| format!("{numbers} {}", of(side)));
+            let side = side.unwrap_or_default();
+            notes.push(format!("results: {}{side}", names([self.result, None])));
         }
         if with_moves && self.played.is_some() {
             let word = ["the first of ", "the second of "];
@@ -316,21 +319,21 @@ impl LabelRows<'_> {
             None if let Some(best) = best => best.score(),
             score => (score, cell(self.mate.as_ref(), row)),
         };
-        let score =
-            integer(score).map_err(|found| self.wrong(columns.score, not("score", found)))?;
+        let [of_scores, of_mates] = [columns.score, columns.mate].map(|own| own.or(columns.evals));
+        let score = integer(score).map_err(|found| self.wrong(of_scores, not("score", found)))?;
         let mate = integer(mate);
-        let mate = mate.map_err(|found| self.wrong(columns.mate, not("number of moves", found)))?;
+        let mate = mate.map_err(|found| self.wrong(of_mates, not("number of moves", found)))?;
         let of = if columns.scores_of == Side::White { turn } else { Colour::White };
         match (score.filter(|score| Records::is_score(*score)), mate) {
             (Some(i32::MIN), _) => {
-                Err(self.wrong(columns.score, not("score", Scalar::Integer(i32::MIN.into()))))
+                Err(self.wrong(of_scores, not("score", Scalar::Integer(i32::MIN.into()))))
             }
             (Some(score), None) => Ok(if of == Colour::White { score } else { -score }),
             (None, Some(moves)) => Ok(Score::Mate(moves).of(of)),
             (None, None) => Ok(Records::NO_SCORE),
             (Some(score), Some(moves)) => {
                 let both = format!("expected a score or a mate, found both: {score} and {moves}");
-                Err(self.wrong(columns.mate, both))
+                Err(self.wrong(of_mates, both))
             }
         }
     }

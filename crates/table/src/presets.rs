@@ -34,7 +34,7 @@ pub enum Preset {
     /// `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first of
     /// the deepest rows, and the first move of its `line`.
     LichessPositionEvaluations,
-    /// `Lichess/fishnet-evals`.
+    /// `Lichess/fishnet-evals`, which has no other columns.
     FishnetEvals,
     /// `Lichess/standard-chess-games`: each row is a game.
     LichessGames,
@@ -102,7 +102,12 @@ impl Preset {
         // A table of positions may also have a column of games.
         let has_fen =
             || schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("fen"));
-        found.filter(|preset| *preset != Self::LichessGames || !has_fen())
+        found.filter(|preset| match preset {
+            Self::LichessGames => !has_fen(),
+            // Other tables have these columns among others.
+            Self::FishnetEvals => schema.fields().len() == preset.facts().1.len(),
+            _ => true,
+        })
     }
 
     /// Fails if a table lacks a column.

@@ -53,13 +53,25 @@ fn records(
 pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut delimiter = options.delimiter.unwrap_or(b',');
     let mut cutter = Cutter::new(input::text(opened.input)?, Some(delimiter));
-    let mut columns = Vec::new();
+    let (mut columns, mut is_first) = (Vec::new(), true);
     // The file may begin with blank lines.
     while columns.is_empty() {
         let Some(cut) = cutter.next(1, LONGEST, LONGEST)? else {
             bail!("it is empty: expected a header with the names of the columns");
         };
-        if options.delimiter.is_none() && !cut.text.contains(&b',') && cut.text.contains(&b'\t') {
+        // Excel names the delimiter on a line before the header.
+        if is_first && let Some(of_excel) = delimiter_of_excel(&cut.text) {
+            delimiter = options.delimiter.unwrap_or(of_excel);
+            cutter.delimiter = Some(delimiter);
+            is_first = false;
+            continue;
+        }
+        is_first = false;
+        if options.delimiter.is_none()
+            && delimiter == b','
+            && !cut.text.contains(&b',')
+            && cut.text.contains(&b'\t')
+        {
             delimiter = b'\t';
             cutter.delimiter = Some(delimiter);
         }
@@ -92,6 +104,15 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
     let layout = Layout { delimiter, fields: columns.len(), places, schema };
     let parse = Arc::new(move |cut: &Cut| layout.parse(cut));
     Ok(table.source(CutSource { cutter, first, parse }))
+}
+
+/// The delimiter in a line such as `sep=;`.
+fn delimiter_of_excel(line: &[u8]) -> Option<u8> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    match line.strip_suffix(b"\r").unwrap_or(line) {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', delimiter] => Some(*delimiter),
+        _ => None,
+    }
 }
 
 impl Layout {

@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::io::BufRead as _;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder as _, StringBuilder};
 use arrow_schema::SchemaRef;
@@ -30,7 +31,14 @@ struct Layout {
 }
 
 pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let mut cutter = Cutter::new(input::text(opened.input)?, None);
+    let mut text = input::text(opened.input)?;
+    if text.fill_buf()?.trim_ascii_start().starts_with(b"[") {
+        bail!(
+            "it is a JSON array; expected JSON Lines, one object per line: \
+             convert it with `jq -c '.[]'`"
+        );
+    }
+    let mut cutter = Cutter::new(text, None);
     let first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
     let mut columns: Vec<(String, Kind)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();

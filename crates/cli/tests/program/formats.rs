@@ -127,6 +127,7 @@ fn columns_are_selected_by_name_preset_and_pattern() {
         ("count", "did you mean `counts`?"),
         ("White_Pawn", "did you mean `white_pawn`?"),
         ("nonsense", "no column is called `nonsense`; `setwise maps --columns help` lists them"),
+        ("default,cp", "and `--keep cp` passes on a column of the input"),
         ("green_*", "no column matches `green_*`"),
         ("white_all,white_all", "column `white_all` is chosen twice"),
         ("", "no column is called ``"),

@@ -185,6 +185,59 @@ fn variations_as_rows() {
 }
 
 #[test]
+fn a_table_with_other_columns_is_not_fishnet_evals() {
+    let folder = Folder::new();
+    folder.write("a.csv", "id,fen,move,cp,mate\n1,8/8/8/8/8/8/8/K1k5 b - -,c1d1,3,\n");
+    let said = "scores: `cp` and `mate`, for white\n".to_owned();
+    assert_eq!(read(&folder, "a.csv", "score"), (vec!["-3".to_owned()], said));
+    let (rows, said) = read(&folder, "a.csv --preset fishnet-evals", "score,move");
+    assert_eq!(rows, ["-3,c1d1"]);
+    assert!(said.starts_with("preset fishnet-evals: "), "{said}");
+}
+
+#[test]
+fn two_scores_of_an_evaluation_are_an_error() {
+    let folder = Folder::new();
+    let pvs = r#"[{"depth":1,"pvs":[{"cp":3,"mate":4}]}]"#;
+    folder.write("a.jsonl", format!("{{\"fen\":\"8/8/8/8/8/8/8/K1k5 w - -\",\"evals\":{pvs}}}\n"));
+    let said = folder.fail(1, "maps a.jsonl -q -o out.csv --columns score");
+    let expected = "row 1, column `evals`: expected a score or a mate, found both: 3 and 4";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_position_can_span_files() {
+    let folder = Folder::new();
+    let fens = ["8/8/8/8/8/8/8/K1k5 w - -", "8/8/8/8/8/8/8/K2k4 w - -", "8/8/8/8/8/8/8/K3k3 w - -"];
+    // Each row: which position, depth, score.
+    for (files, expected) in [
+        (&[&[(0, 1, 1), (1, 5, 2)][..], &[(1, 7, 3), (2, 1, 4)]][..], "0,1,1|1,3,1|2,4,2"),
+        (&[&[(0, 1, 1), (1, 7, 2)], &[(1, 5, 3), (1, 6, 9), (2, 1, 4)]], "0,1,1|1,2,2|2,4,3"),
+        // Of equal depth the first.
+        (&[&[(0, 1, 1), (1, 7, 2)], &[(1, 7, 3)]], "0,1,1|1,2,2"),
+        (&[&[(0, 3, 1)], &[(0, 5, 2)], &[(0, 4, 3), (0, 4, 4)], &[(1, 1, 5)]], "0,2,1|1,5,1"),
+        (&[&[(0, 3, 1)], &[(0, 2, 2), (1, 2, 3)], &[], &[(1, 9, 4)]], "0,1,1|1,4,1"),
+        (&[&[(0, 3, 1)], &[(1, 2, 2)], &[(0, 2, 3)]], "0,1,1|1,2,1|0,3,1"),
+    ] {
+        let mut arguments = String::new();
+        for (at, rows) in files.iter().enumerate() {
+            let mut text = "fen,line,depth,knodes,cp,mate\n".to_owned();
+            for (fen, depth, score) in *rows {
+                text += &format!("{},a1a2,{depth},1,{score},\n", fens[*fen]);
+            }
+            folder.write(&format!("{at}.csv"), text);
+            arguments += &format!("{at}.csv ");
+        }
+        for sizes in ["", "--batch-lines 1"] {
+            let (found, _) = read(&folder, &format!("{arguments} {sizes}"), "fen,score,line");
+            let row =
+                |row: &str| format!("{},{}", fens[row[..1].parse::<usize>().unwrap()], &row[2..]);
+            assert!(found.into_iter().eq(expected.split('|').map(row)), "{files:?} {sizes}");
+        }
+    }
+}
+
+#[test]
 fn evaluations_of_one_move() {
     let (folder, mut text) = (Folder::new(), "fen,move,cp,mate\n".to_owned());
     let (mut expected, mut castled) = (Vec::new(), 0);

@@ -834,3 +834,24 @@ fn tags_have_types_of_parquet() {
     let time = DataType::Time32(TimeUnit::Millisecond);
     assert_eq!(types, [DataType::Date32, time, DataType::Int32]);
 }
+
+#[test]
+fn csv_of_excel_and_json_arrays() {
+    let folder = Folder::new();
+    for (delimiter, end) in [(';', "\n"), (',', "\r\n"), ('\t', "\r\n"), ('|', "\n")] {
+        let rows = format!("id{delimiter}fen{end}7{delimiter}4k3/8/8/8/8/8/8/4K3 w - -{end}");
+        folder.write("a.csv", format!("sep={delimiter}{end}{rows}"));
+        let found = folder.succeed("maps a.csv -q --columns line -f csv -o -");
+        assert_eq!(found, b"id,fen,line\n7,4k3/8/8/8/8/8/8/4K3 w - -,1\n", "{delimiter:?}");
+    }
+    folder.write("b.csv", "sep=;\n");
+    let said = folder.fail(1, "maps b.csv -o out.csv");
+    assert!(said.contains("it is empty: expected a header"), "{said}");
+    for array in ["[{\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - -\"}]", "\n [\n{\"fen\": \"8\"},\n"] {
+        folder.write("a.jsonl", array);
+        let said = folder.fail(1, "maps a.jsonl -o out.csv");
+        let expected =
+            "cannot read a.jsonl: it is a JSON array; expected JSON Lines, one object per line";
+        assert!(said.contains(expected), "{said}");
+    }
+}

@@ -108,3 +108,62 @@ impl Steering {
 fn occurs(probability: f64, random: u64) -> bool {
     f64::from((random >> 32) as u32) < probability * (u64::from(u32::MAX) + 1) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampling::SamplingOptions;
+
+    const ALL: u64 = 40_000;
+
+    /// Returns the rows that a sampling keeps, with one row in `one_in` by chance.
+    fn kept(options: &SamplingOptions, one_in: u64, of: impl Fn(u64) -> Preview) -> Vec<u64> {
+        let sampling = Sampling::new(options).unwrap();
+        let draws = Draws::of_file(7, 0, 0);
+        let (required, on_missing, out) = ([false; 2], OnMissing::Null, SampledOut::default());
+        let mut sampler = Sampler {
+            sampling: &sampling,
+            draws,
+            one_in,
+            prior_one_in: 1,
+            required,
+            on_missing,
+            row: 0,
+            out,
+        };
+        (0..ALL).filter(|row| sampler.accepts(&of(*row), |_| ())).collect()
+    }
+
+    fn options() -> SamplingOptions {
+        SamplingOptions::default()
+    }
+
+    fn preview(ply: u32) -> Preview {
+        Preview { score: 0, result: 1, ply: Some(ply), pieces: 20 }
+    }
+
+    #[test]
+    fn chance_is_independent_of_ply_and_outcome() {
+        use crate::sampling::WinRate;
+        // One row in two by chance, half of the rows by ply or by outcome: a quarter if they are independent, half or
+        // none of them if both use the same numbers.
+        let ply = SamplingOptions { ply: Some(vec![(0.0, 0.5)]), ..options() };
+        let even = WinRate { a: [0.0; 4], ..WinRate::NNUE_PYTORCH_2026_07 };
+        let outcome = SamplingOptions { outcome: Some(even), ..options() };
+        for one_in in [2, 4] {
+            for options in [&ply, &outcome] {
+                let rows = kept(options, one_in, |_| preview(9)).len() as f64;
+                let share = rows / ALL as f64 * one_in as f64;
+                assert!((0.45..0.55).contains(&share), "one in {one_in}: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_probability_is_that_of_the_ply() {
+        let points = vec![(9.0, 0.0), (10.0, 1.0), (11.0, 1.0), (12.0, 0.0)];
+        let options = SamplingOptions { ply: Some(points), ..options() };
+        let rows = kept(&options, 1, |row| preview((row % 20) as u32));
+        assert!(rows.into_iter().eq((0..ALL).filter(|row| [10, 11].contains(&(row % 20)))));
+    }
+}

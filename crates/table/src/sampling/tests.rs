@@ -231,3 +231,19 @@ fn wrong_numbers_are_errors() {
     }
     assert!(by_outcome(MODEL).is_ok());
 }
+
+#[test]
+fn steering_halves_its_counts() {
+    let sampling = by_pieces(&[(0.0, 1.0)], 0.5).unwrap();
+    let mut steering = sampling.steering().unwrap();
+    let counts = |steering: &Steering| {
+        let state = steering.state();
+        (state[8], state[20], state[PIECES + 1])
+    };
+    (0..9_999).for_each(|row| drop(steering.see(if row % 3 == 0 { 8 } else { 20 })));
+    assert_eq!(counts(&steering), (3333.0, 6666.0, 9999.0));
+    steering.see(8);
+    assert_eq!(counts(&steering), (1667.0, 3333.0, 5000.0));
+    (0..10_000).for_each(|_| drop(steering.see(20)));
+    assert_eq!(counts(&steering), (833.5, 6666.5, 7500.0));
+}

@@ -10,5 +10,6 @@ mod games;
 mod heat;
 mod lists;
 mod plan;
+mod presets;
 mod records;
 mod rows;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StructArray};
+use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Fields, SchemaRef};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -196,11 +198,18 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
         [Some(white), Some(black), Some(square)] if turn.is_some() => Some([white, black, square]),
         _ => None,
     };
+    let [white, black] = ["castling_white", "castling_black"].map(place);
+    let decisive: Vec<_> =
+        places.iter().copied().chain([turn, white, black].into_iter().flatten()).collect();
     let arrays = |chunk: &ArrayRef| {
         let columns: &StructArray = chunk.as_struct();
+        let nulls = decisive.iter().fold(columns.nulls().cloned(), |nulls, &place| {
+            NullBuffer::union(nulls.as_ref(), columns.column(place).nulls())
+        });
+        let boards: [ArrayRef; 8] =
+            std::array::from_fn(|i| without_nulls(columns.column(places[i]), nulls.as_ref()));
         let column = |place: usize| -> &dyn Array { columns.column(place) };
-        let boards = std::array::from_fn(|i| column(places[i]));
-        let boards = BoardArrays::new(boards, turn.map(column));
+        let boards = BoardArrays::new(boards.each_ref().map(|board| &**board), turn.map(column));
         let boards = match state {
             Some(state) => boards.and_then(|boards| boards.with_state(state.map(column))),
             None => boards,
@@ -213,6 +222,21 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
         None => Input::boards(turn.is_some()),
     };
     Ok(Kind::Arrays { chunks, input })
+}
+
+/// Empties the boards of null rows, whose values are unspecified, and marks these rows as null. Results without a place
+/// for nulls, such as numpy arrays, are computed from the values.
+fn without_nulls(board: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
+    fn emptied<T: ArrowPrimitiveType>(board: &ArrayRef, nulls: &NullBuffer) -> ArrayRef {
+        let values = board.as_primitive::<T>().values().iter().zip(nulls);
+        let values = values.map(|(&value, valid)| if valid { value } else { T::default_value() });
+        Arc::new(PrimitiveArray::<T>::new(values.collect(), Some(nulls.clone())))
+    }
+    match (nulls, board.data_type()) {
+        (Some(nulls), DataType::UInt64) => emptied::<UInt64Type>(board, nulls),
+        (Some(nulls), DataType::Int64) => emptied::<Int64Type>(board, nulls),
+        _ => Arc::clone(board),
+    }
 }
 
 /// Builds a column from a sequence of `str` and `None`.

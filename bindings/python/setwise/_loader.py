@@ -102,6 +102,13 @@ class Loader:
         The seed for shuffling, ``one_in`` and ``sampling``. Every epoch is shuffled differently.
     epochs
         The number of times that a loop reads the files; ``None`` repeats forever.
+    fixed
+        Give every epoch the same rows in the same order, for validation. By default each epoch is shuffled differently,
+        and ``one_in`` and ``sampling`` select other rows.
+    batches
+        The number of batches of each loop, so that all ranks of distributed training have equally many. A loop reads
+        the files as often as necessary, whatever ``epochs`` says, and all its batches are complete. The rows of a small
+        shard are repeated more often than those of a large one.
     spill
         Compressed files, archives, and tables that do not consist of many small parts cannot be read from the middle.
         To shuffle such a file, its units are written to another file before the first batch, compressed to about the
@@ -110,7 +117,8 @@ class Loader:
         sequentially, with a warning: then only the buffer shuffles their rows.
     shard
         ``(index, count)``: read every ``count``-th unit, starting with unit ``index``. The units of other shards are
-        not decoded. With otherwise equal arguments, the shards together cover every row exactly once.
+        not decoded. With otherwise equal arguments, the shards together cover every row exactly once. The numbers of
+        rows differ: a warning says so if there are few units per shard, and ``batches`` makes loops equally long.
     where
         Conditions for rows, as in the module. ``left_out`` counts the rows that each condition drops. Conditions are
         evaluated before inputs and columns are computed. They can also use ``piece_count``, ``capture`` and tags of
@@ -189,6 +197,9 @@ class Loader:
     ([], {'turn = 1': 1, 'piece_count > 3': 1})
     """
 
+    # The number of batches of the current loop so far, and whether the next loop continues it.
+    _turn, _goes_on = 0, True
+
     def __init__(
         self,
         paths: Any,
@@ -201,6 +212,8 @@ class Loader:
         shuffle: int = 0,
         seed: int = 0,
         epochs: int | None = 1,
+        fixed: bool = False,
+        batches: int | None = None,
         spill: bool | str | os.PathLike[str] = True,
         shard: tuple[int, int] = (0, 1),
         where: str | Sequence[str] | None = None,
@@ -229,6 +242,8 @@ class Loader:
         threads: int | None = None,
     ) -> None:
         of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
+        if batches is not None:
+            of["epochs"], of["drop_last"] = None, True
         files = _tables.sources(paths)
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
@@ -246,7 +261,7 @@ class Loader:
             "labels": None if labels is None else _listed(labels),
             "on_missing": on_missing if isinstance(on_missing, str) else int(on_missing),
         }
-        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0)):
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1)):
             if (value := of[name]) is not None and not least <= value < 1 << 63:
                 raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
         if padded is not None and padded < 1:
@@ -273,6 +288,7 @@ class Loader:
         for path in of["paths"]:
             _tables.size(path)  # an error that names the file
         self._core = self._open()
+        self._warn_of_shards()
         _say(self._core.decided if scores_of is None or results_of is None or preset is None else [])
         if shuffle and spill is False and (streams := self._core.streams()):
             names = ", ".join(str(path) for path in streams)
@@ -332,21 +348,46 @@ class Loader:
         other._core = other._open()
         return other
 
+    def _warn_of_shards(self) -> None:
+        """Warns of shards that are empty or differ much in size. Only the first shard does, so that ranks say it once."""
+        (index, count), units = self._arguments["shard"], self._core.units
+        if index > 0 or count == 1 or units is None or units >= 16 * count or units % count == 0 or self._arguments["batches"]:
+            return
+        shares = f"{count - units} of the {count} shards have no rows" if units < count else (
+            f"some of the {count} shards have {units // count + 1} units and others {units // count}"
+        )
+        warnings.warn(
+            f"the files have only {units} units of rows, so {shares}, and ranks that wait for each other stop: set "
+            "`batches` to give every shard the same number of batches, or use fewer shards",
+            stacklevel=3,
+        )
+
     def __iter__(self) -> Iterator[Batch]:
         """Iterates over the batches of the next epochs.
 
         The first loop after ``load_state_dict``, ``skip`` or a copy continues from that point.
         """
         self._here().begin_loop()
+        if not self._goes_on:
+            self._turn = 0
+        self._goes_on = False
         self._loop = loop = object()
         return self._batches(loop)
 
     def _batches(self, loop: object) -> Iterator[Batch]:
-        while True:
+        size = self._arguments["batches"]
+        while size is None or self._turn < size:
             if self._loop is not loop:
                 raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
             if (batch := self._here().next_batch()) is None:
+                if size is not None:
+                    (index, count), rows = self._arguments["shard"], self._arguments["batch_size"]
+                    raise ValueError(
+                        f"shard {index} of {count} has no complete batch of {rows:,} rows (`batches`): use fewer shards or "
+                        "workers, a smaller `batch_size`, or more rows"
+                    )
                 return
+            self._turn += 1
             fields, columns = batch
             named: dict[str, Any] = {name: fields.get(name) for name in _FIELDS}
             yield Batch(**named, **self._classes(fields), columns=columns)
@@ -369,10 +410,12 @@ class Loader:
 
         Returns ``False`` if there are fewer batches.
         """
+        self._turn, self._goes_on = self._turn + batches, True
         return self._here().skip(batches)
 
     def restart(self) -> None:
         """Returns to the start of the first epoch and resets the counts."""
+        self._turn, self._goes_on = 0, True
         self._here().resume()
 
     @property
@@ -427,19 +470,19 @@ class Loader:
         """The number of invalid lines, records and games that were skipped, or kept in part."""
         return self._core.counts["invalid"]
 
-    def _fingerprint(self) -> str:
-        """A hash of the arguments that determine the order of rows."""
+    def _fingerprint(self) -> dict[str, str]:
+        """Hashes of the arguments that determine the rows and their order, by name."""
         free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill",
                 "policy", "legal")
         of = {name: value for name, value in self._arguments.items() if name not in free}
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["sampling"] = repr(of["sampling"])
         of["files"] = [(os.path.basename(path), _tables.size(path)) for path in self._arguments["paths"]]
-        return hashlib.sha256(json.dumps(of, sort_keys=True, default=np.generic.item).encode()).hexdigest()[:16]
+        return fingerprint(of)
 
     def state_dict(self) -> dict[str, Any]:
         """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer."""
-        return {**self._core.state(), "of": self._fingerprint()}
+        return {**self._core.state(), "turn": self._turn, "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continues after the batch at which ``state_dict`` was called.
@@ -452,8 +495,9 @@ class Loader:
         ValueError
             If the state belongs to a loader with different files, order or rows.
         """
-        if state.get("of") != self._fingerprint():
-            raise ValueError("the state is of a loader with other files or other arguments")
+        check_fingerprint(state, self._fingerprint())
+        size = self._arguments["batches"]
+        self._turn, self._goes_on = state["turn"] % size if size else state["turn"], True
         self._here().resume(state)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -468,6 +512,22 @@ class Loader:
         of = self._arguments
         files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(os.fspath(of["paths"][0]))
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
+
+
+def fingerprint(of: Mapping[str, Any]) -> dict[str, str]:
+    """Returns a short hash of each value."""
+    texts = {name: json.dumps(value, sort_keys=True, default=np.generic.item) for name, value in of.items()}
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:8] for name, text in texts.items()}
+
+
+def check_fingerprint(state: Mapping[str, Any], of: dict[str, str]) -> None:
+    """Raises an error that names the arguments by which a state differs."""
+    found = state.get("of")
+    if not isinstance(found, dict):
+        raise ValueError("this is no state of a loader: pass what `state_dict` returned")
+    if other := [name for name in sorted({*found, *of}) if found.get(name) != of.get(name)]:
+        names = ", ".join(f"`{name}`" for name in other)
+        raise ValueError(f"the state is of a loader with other files or other arguments: {names}")
 
 
 # Increment this when units or their order change, so that states and kept units of older versions are not used.

@@ -14,10 +14,13 @@ tensors share the memory of arrays that nothing else uses, so they are writable 
 import dataclasses
 import os
 import shutil
+import sys
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 try:
     import torch  # type: ignore[import-not-found,unused-ignore]
@@ -29,9 +32,12 @@ try:
 except ImportError as error:
     raise ImportError("`setwise.torch` needs PyTorch: install the package `torch`") from error
 
-from ._loader import Batch, Loader
+from ._loader import Batch, Loader, check_fingerprint, fingerprint
+from ._setwise import FeatureSet
 
-__all__ = ["Dataset", "tensors"]
+_Base = IterableDataset[dict[str, Any]] if TYPE_CHECKING else IterableDataset
+
+__all__ = ["Dataset", "NnuePytorch", "tensors"]
 
 
 def tensors(batch: Batch) -> dict[str, Any]:
@@ -52,12 +58,14 @@ def tensors(batch: Batch) -> dict[str, Any]:
     return {name: tensor(array) for name, array in {**named, **batch.columns}.items() if array is not None}
 
 
-class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
+class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
     """Batches for ``DataLoader(dataset, batch_size=None, ...)``. The arguments are those of ``setwise.Loader``.
 
     ``rank`` and ``world`` default to those of ``torch.distributed``, or to 0 and 1. With workers, ``threads`` defaults
     to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch through shared memory and the seed that
-    PyTorch draws for each loop.
+    PyTorch draws for each loop. ``batches`` is the number of batches of each rank, which its workers divide.
+
+    Use ``fixed=True`` for validation: otherwise ``sampling`` and ``one_in`` select other rows at every evaluation.
     """
 
     def __init__(self, *args: Any, rank: int | None = None, world: int | None = None, **options: Any) -> None:
@@ -75,36 +83,113 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
             folder = options["spill"] = tempfile.mkdtemp(prefix="setwise-")
             weakref.finalize(self, _delete, folder, os.getpid())
         self._args, self._options = args, options
-        Loader(*args, **{**options, "epochs": 0})  # to raise errors here, not in a worker
-        # The number of the latest loop, with the token of its workers in the upper bits; the loop to resume, and its
-        # number of finished batches.
-        self._shared = torch.tensor([_TO_COME << _BITS, 0, 0]).share_memory_()  # type: ignore[no-untyped-call,unused-ignore]
+        # Raises errors here, not in a worker.
+        loader = Loader(*args, **{**options, "epochs": 0}, shard=(rank, world))
+        self._of = loader._fingerprint()
+        del self._of["shard"]
+        self._of |= fingerprint({"rank": rank, "world": world, "epochs": options.get("epochs", 1)})
+        # The number of the latest loop, with the token of its workers in the upper bits; its number of workers; the loop
+        # to resume, its number of finished batches, and its number of workers if their places are known.
+        self._shared = _shared_memory(5)
+        self._shared[0] = _TO_COME << _BITS
+        # For each shard: the places after its latest batches, the place to resume, and the loop and number of batches at
+        # its end. A place is a loop, its number of batches, and the state of the loader.
+        width = 2 + 5 + len(loader._core.state()["steering"] or ())
+        self._recent = _shared_memory(_WORKERS, _RECENT, width)
+        self._resumed = _shared_memory(_WORKERS, width)
+        self._ends = _shared_memory(_WORKERS, 2)
         self._loops = 0
         self._idle: dict[tuple[int, ...], Loader] = {}
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[Any]:
+        if sys._getframe(1).f_locals.get("auto_collation"):
+            raise ValueError(
+                "`DataLoader` would put the batches of this data set into batches again: pass it `batch_size=None`, and "
+                "set the number of rows with `batch_size` of the data set"
+            )
+        return self._batches()
+
+    def _batches(self) -> Iterator[Any]:
         worker = get_worker_info()
         index, count = (worker.id, worker.num_workers) if worker is not None else (0, 1)
+        if count > _WORKERS:
+            raise ValueError(f"`num_workers` is at most {_WORKERS}, found {count}")
         options = dict(self._options)
         if worker is not None:
             options.setdefault("threads", 1)
         loop = self._begin_loop(worker)
+        self._shared[1] = count
+        resumed, finished, workers = self._shared[2:].tolist()
+        if loop != resumed:
+            finished, workers = 0, count
+        elif workers not in (0, count):
+            raise ValueError(
+                f"the state is of a data set with `num_workers={_named(workers)}`, found `num_workers={_named(count)}`"
+            )
         # A DataLoader reads one batch of each worker in turn. Rotate the shards so that the next batch comes from
         # worker 0.
-        resumed, done = self._shared[1:].tolist()
-        turns, turn = divmod(done if loop == resumed else 0, count)
+        known = loop == resumed and finished > 0 and workers > 0
+        done, turn = self._finished(finished, count, loop if known else None)
         index = (index + turn) % count
         shard = (self._rank * count + index, self._world * count)
+        if (batches := options.get("batches")) is not None:
+            options["batches"] = batches // count + (index < batches % count) or 1
         # Reuse loaders, which have already found the units of the files.
-        place = (os.getpid(), *shard)
-        loader = self._idle.pop(place, None) or Loader(*self._args, **options, shard=shard)
-        loader._core.begin_loop(loop * (options.get("epochs", 1) or 1))
-        loader.skip(turns + (index < turn))
+        key = (os.getpid(), *shard)
+        loader = self._idle.pop(key, None) or Loader(*self._args, **options, shard=shard)
+        loader._core.begin_loop(loop << 12 if batches is not None else loop * (options.get("epochs", 1) or 1))
+        loader._turn, loader._goes_on = 0, True
+        place = self._resumed.numpy()[index] if known else None
+        if place is not None and place[0] == loop and place[1] == done[index] > 0:
+            state = loader._core.state()
+            steering = place[7:].view(np.float64).tolist() if len(place) > 7 else None
+            numbers = [number % (1 << 64) for number in place[2:7].tolist()]
+            loader._core.resume({**state, "place": numbers, "steering": steering})
+            loader._turn = done[index]
+        else:
+            loader.skip(done[index])
+        if batches is not None and done[index] >= batches // count + (index < batches % count):
+            return
         try:
             for batch in loader:
-                yield tensors(batch)
+                done[index] += 1
+                self._publish(index, loop, done[index], loader)
+                yield self._of_batch(batch)
+            self._ends[index] = torch.tensor([loop + 1, done[index]])
         finally:
-            self._idle[place] = loader
+            self._idle[key] = loader
+
+    def _of_batch(self, batch: Batch) -> Any:
+        return tensors(batch)
+
+    def _publish(self, index: int, loop: int, done: int, loader: Loader) -> None:
+        """Writes the place after a batch, for ``state_dict`` in the main process."""
+        state = loader._core.state()
+        place = self._recent.numpy()[index, done % _RECENT]
+        place[1] = 0  # not valid while it is written
+        place[2:7] = np.array(state["place"], np.uint64).view(np.int64)
+        place[7:] = np.array(state["steering"] or (), np.float64).view(np.int64)
+        place[0] = loop
+        place[1] = done
+
+    def _finished(self, batches: int, count: int, loop: int | None) -> tuple[list[int], int]:
+        """Returns how many of the finished batches each worker's shard has, and the shard of the next batch.
+
+        The shards that ended in this loop are left out from then on; ``None`` ignores them.
+        """
+        ends = [end[1] if loop is not None and end[0] == loop + 1 else None for end in self._ends.tolist()[:count]]
+        done, level, turn = [0] * count, 0, 0
+        while batches > 0 and (live := [shard for shard, end in enumerate(ends) if end is None or end > level]):
+            limits = [end - level for end in ends if end is not None and end > level]
+            rounds = min([batches // len(live), *limits])
+            for shard in live if rounds else live[:batches]:
+                done[shard] += rounds or 1
+            if not rounds:
+                turn = live[batches % len(live)]
+                break
+            batches -= rounds * len(live)
+            level += rounds
+        return done, turn
 
     def _begin_loop(self, worker: Any) -> int:
         """Returns the number of this loop: one more than the last loop, unless another worker has already begun it.
@@ -123,19 +208,49 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         self._shared[0] = token << _BITS | loop
         return loop
 
-    def state_dict(self, batches: int) -> dict[str, int]:
-        """Returns the state after this number of batches of this rank in the latest loop over the ``DataLoader``."""
-        return {"epoch": int(self._shared[0]) % (1 << _BITS), "batches": batches}
+    def state_dict(self, batches: int) -> dict[str, Any]:
+        """Returns the state after this number of batches of this rank in the latest loop over the ``DataLoader``.
 
-    def load_state_dict(self, state: Mapping[str, int]) -> None:
+        In a resumed loop, the number includes the batches before the state that was loaded.
+        """
+        last, loop = divmod(int(self._shared[0]), 1 << _BITS)
+        count = int(self._shared[1 if last != _TO_COME else 4])
+        done, _ = self._finished(batches, count, loop)
+        places = []
+        for shard, finished in enumerate(done):
+            place = self._recent[shard, finished % _RECENT].tolist()
+            old = self._resumed[shard].tolist()
+            known = next((one for one in (place, old) if finished and one[:2] == [loop, finished]), [loop, finished])
+            places.append(known[1:])
+        shards = zip(self._ends.tolist(), done)
+        ends = [end[1] if end[0] == loop + 1 and end[1] <= finished else None for end, finished in shards]
+        return {"epoch": loop, "batches": batches, "places": places, "ends": ends, "of": self._of}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Resumes after the batches of a ``state_dict``.
 
-        The next loop continues after these batches, and later loops are the following epochs. The number of workers
-        must be the same as before, and none of them may have reached the end of its units. Earlier rows are decoded
-        again, but their inputs are not computed. ``{"epoch": 0, "batches": 0}`` is the start.
+        The next loop continues after these batches, and later loops are the following epochs. Only the current contents
+        of the buffers are read again, if the state is at most 32 batches older than the workers. ``{"epoch": 0,
+        "batches": 0}`` is the start.
+
+        Raises
+        ------
+        ValueError
+            If the state belongs to a data set with different files, order, rows, rank or number of workers. The number
+            of workers is compared when the next loop begins.
         """
-        epoch = state.get("epoch", 0)
-        self._shared[1], self._shared[2] = epoch, state["batches"]
+        if dict(state) != {"epoch": 0, "batches": 0}:
+            check_fingerprint(state, self._of)
+        epoch, batches = state["epoch"], state["batches"]
+        for name, value in (("epoch", epoch), ("batches", batches)):
+            if not isinstance(value, int) or not 0 <= value < 1 << _BITS:
+                raise ValueError(f"`{name}` of a state is a number from 0, found {value!r}")
+        places, ends = state.get("places", []), state.get("ends", [])
+        for shard, (place, end) in enumerate(zip(places, ends)):
+            self._resumed[shard, 0] = epoch if len(place) > 1 else -1
+            self._resumed[shard, 1 : 1 + len(place)] = torch.tensor(place)
+            self._ends[shard] = torch.tensor([epoch + 1 if end is not None else 0, end or 0])
+        self._shared[2:] = torch.tensor([epoch, batches, len(places)])
         self._shared[0] = _TO_COME << _BITS | epoch
 
     def __getstate__(self) -> dict[str, Any]:
@@ -143,7 +258,53 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._shared.share_memory_()
+        for memory in (self._shared, self._recent, self._resumed, self._ends):
+            memory.share_memory_()
+
+
+class NnuePytorch(Dataset):
+    """Batches as the trainer nnue-pytorch takes them, for ``DataLoader(dataset, batch_size=None, ...)``.
+
+    Each batch is ``(us, them, white, black, outcome, score, piece_count)``: whether white is to move and whether black
+    is, ``float32`` of shape [n, 1]; the inputs of white and of black, ``int32`` of shape [n, ``padded``] with -1 after
+    the last; the result (0, 0.5 or 1) and the score for the side to move, ``float32`` of shape [n, 1]; and the number of
+    pieces, ``int64`` of shape [n]. ``features`` is ``"nnue-pytorch-2026-07"`` by default, and ``padded`` the set's
+    ``row_width``, 288. The other arguments are those of ``Dataset``.
+    """
+
+    def __init__(self, paths: Any, features: Any = "nnue-pytorch-2026-07", **options: Any) -> None:
+        for name in ("perspectives", "labels"):
+            if name in options:
+                raise ValueError(f"`{name}` follows from the trainer: leave it out")
+        width = features if isinstance(features, FeatureSet) else FeatureSet(features)
+        options = {"padded": width.row_width, **options, "labels": ["score", "result"]}
+        super().__init__(paths, features, **options)
+
+    def _of_batch(self, batch: Batch) -> Any:
+        def column(values: Any) -> Any:
+            return torch.from_numpy(values.astype(np.float32)[:, None])
+
+        assert batch.inputs is not None and batch.score is not None and batch.result is not None
+        us, (white, black) = batch.turn == 0, batch.inputs
+        return (
+            column(us),
+            column(~us),
+            torch.from_numpy(white),
+            torch.from_numpy(black),
+            column((batch.result + 1) / 2),
+            column(batch.score),
+            torch.from_numpy(batch.piece_count.astype(np.int64)),
+        )
+
+
+def _shared_memory(*shape: int) -> Any:
+    """Returns numbers that all workers share."""
+    return torch.zeros(shape, dtype=torch.int64).share_memory_()  # type: ignore[no-untyped-call,unused-ignore]
+
+
+def _named(workers: int) -> str:
+    """One worker and none read the same batches, and leave the same state."""
+    return "0` or `1" if workers == 1 else str(workers)
 
 
 def _delete(folder: str, process: int) -> None:
@@ -154,3 +315,6 @@ def _delete(folder: str, process: int) -> None:
 # The number of bits for the number of a loop; the tokens of a loop not yet begun, and of a loop without workers.
 _BITS = 24
 _TO_COME, _ALONE = 0, 1
+
+# The maximum number of workers, and the number of places that each publishes, more than it prefetches.
+_WORKERS, _RECENT = 128, 32

@@ -46,6 +46,9 @@ mod _setwise {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        use numpy::PyArrayMethods;
+        // Import numpy's API here. The first use of an array imports it and panics if a signal interrupts the import.
+        drop(numpy::PyArray1::<u64>::zeros(module.py(), 1, false).readonly());
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 

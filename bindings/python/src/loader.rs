@@ -35,6 +35,7 @@ mod state;
 
 use counts::Counts;
 use decode::Decoder;
+use files::{Cut, LoaderFile};
 use inputs::Maker;
 use memory::Pool;
 use options::Options;
@@ -250,6 +251,17 @@ impl Loader {
     #[getter]
     fn counts(&self, py: Python<'_>) -> Counts {
         self.with_core(py, |core| core.counts.clone())
+    }
+
+    /// The number of units of all files, or ``None`` if it is unknown until they have been read.
+    #[getter]
+    fn units(&self, py: Python<'_>) -> Option<u64> {
+        self.with_core(py, |core| {
+            let files = core.decoder.sources.files.iter();
+            let count =
+                |file: &LoaderFile| (!matches!(file.cut, Cut::Stream { .. })).then(|| file.units());
+            files.map(count).sum()
+        })
     }
 
     /// Lists the files whose units can only be shuffled with `spill`.

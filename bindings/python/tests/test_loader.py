@@ -617,8 +617,9 @@ def test_torch_takes_the_batches(folder):
             assert sorted(seen.tolist()) == list(range(-ROWS // 2, ROWS // 2))
             assert loaded[0]["inputs"][0].dtype == torch.int32 and loaded[0]["inputs"][0].shape[1] == 200
             expected, loops = [one["score"].tolist() for one in loaded], []
+            states = {done: data.state_dict(done) for done in (0, 1, 5, 6)}
             for done, persistent in [(1, False), (5, False), (0, False), (6, workers > 0)]:
-                data.load_state_dict({"epoch": 0, "batches": done})
+                data.load_state_dict(states[done])
                 rest = DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context,
                                   persistent_workers=persistent)  # fmt: skip
                 loops.append([[one["score"].tolist() for one in rest] for _ in range(3)])

@@ -1,6 +1,7 @@
 """Tests the order of ``Loader``: shuffling draws evenly from all parts of a file; each loop is a complete epoch."""
 
 import gzip
+import itertools
 import json
 import os
 import struct
@@ -272,6 +273,9 @@ class _Tensor(np.ndarray):
     def share_memory_(self):
         return self
 
+    def numpy(self):
+        return self.view(np.ndarray)
+
 
 @pytest.fixture
 def dataset_class(monkeypatch):
@@ -279,6 +283,7 @@ def dataset_class(monkeypatch):
     torch = types.ModuleType("torch")
     torch.from_numpy, torch.int64 = (lambda array: array), np.int64
     torch.tensor = lambda values: np.array(values).view(_Tensor)
+    torch.zeros = lambda shape, dtype: np.zeros(shape, dtype).view(_Tensor)
     torch.distributed = types.ModuleType("torch.distributed")
     torch.distributed.is_available = lambda: False
     torch.utils = types.ModuleType("torch.utils")
@@ -293,12 +298,13 @@ def dataset_class(monkeypatch):
     del sys.modules["setwise.torch"]
 
 
-def data_loader(dataset, workers, seed, monkeypatch):
+def data_loader(dataset, workers, seed, monkeypatch, most=1 << 30):
     """Imitates ``DataLoader``: yields a batch from each worker in turn, until the worker has no more."""
     if workers == 0:
-        return rows(types.SimpleNamespace(columns=batch) for batch in dataset)
+        monkeypatch.setattr(sys.modules["setwise.torch"], "get_worker_info", lambda: None)
+        return rows(types.SimpleNamespace(columns=batch) for batch in itertools.islice(dataset, most))
     found, iterators = [], {id_: iter(dataset) for id_ in range(workers)}
-    while iterators:
+    while iterators and len(found) < most:
         for id_, iterator in list(iterators.items()):
             info = types.SimpleNamespace(id=id_, num_workers=workers, seed=seed + id_)
             monkeypatch.setattr(sys.modules["setwise.torch"], "get_worker_info", lambda info=info: info)
@@ -306,7 +312,7 @@ def data_loader(dataset, workers, seed, monkeypatch):
                 del iterators[id_]
             else:
                 found.append(row(types.SimpleNamespace(columns=batch)).tolist())
-    return found
+    return found[:most]
 
 
 @pytest.mark.parametrize("workers", [0, 1, 3])
@@ -314,26 +320,170 @@ def test_each_loop_over_a_dataset_is_another_epoch(folder, dataset_class, worker
     def fresh():
         return dataset_class(folder / "all.marlin", columns="pawns", batch_size=100, shuffle=2000, seed=5)
 
-    class Copies:
-        """Returns a dataset. Each worker has a copy of it, with shared memory."""
-
-        def __init__(self, dataset):
-            self.dataset = dataset
-
-        def __iter__(self):
-            if workers == 0:
-                return iter(self.dataset)
-            copy = object.__new__(dataset_class)
-            copy.__setstate__(self.dataset.__getstate__())
-            return iter(copy)
-
-    data, of_workers = fresh(), Copies(fresh())
-    loops = [data_loader(data if workers == 0 else of_workers, workers, seed, monkeypatch) for seed in (7, 70, 700)]
+    data = fresh()
+    loops = [data_loader(Copies(data, workers), workers, seed, monkeypatch) for seed in (7, 70, 700)]
     assert loops[0] != loops[1] != loops[2] != loops[0]
     assert all(sorted(flat(loop)) == list(range(ROWS)) for loop in loops)
-    resumed = fresh()
-    resumed.load_state_dict(json.loads(json.dumps({"epoch": 1, "batches": 50})))
-    of_workers = resumed if workers == 0 else Copies(resumed)
-    assert data_loader(of_workers, workers, 1, monkeypatch) == loops[1][50:]
-    assert resumed.state_dict(3) == {"epoch": 1, "batches": 3}
-    assert data_loader(of_workers, workers, 2, monkeypatch) == loops[2]
+
+
+class Copies:
+    """Returns a data set, or for each worker a copy of it, as processes have, with the memory that they share."""
+
+    def __init__(self, dataset, workers):
+        self.dataset, self.workers = dataset, workers
+
+    def __iter__(self):
+        if self.workers == 0:
+            return iter(self.dataset)
+        copy = object.__new__(type(self.dataset))
+        copy.__setstate__(self.dataset.__getstate__())
+        return iter(copy)
+
+
+OPTIONS = {"columns": "pawns", "batch_size": 100, "shuffle": 2000, "seed": 5}
+
+
+@pytest.mark.parametrize("options", [{}, {"sampling": setwise.Sampling(pieces={0: 0.5, 16: 1.0, 32: 0.2})}, {"batches": 70}])
+@pytest.mark.parametrize("workers", [0, 1, 3])
+def test_a_dataset_resumes_after_every_batch(folder, dataset_class, workers, options, monkeypatch):
+    """Compares the rest of a loop, and the next loop, with those of a data set that was not interrupted."""
+    options = {**OPTIONS, **options}
+    data = dataset_class(folder / "all.marlin", **options)
+    whole = data_loader(Copies(data, workers), workers, 7, monkeypatch)
+    after = data_loader(Copies(data, workers), workers, 8, monkeypatch)
+    count = len(whole)
+    assert "batches" not in options or count == 70
+    monkeypatch.setattr(setwise.Loader, "skip", lambda self, count: count == 0 or pytest.fail("decoded again"))
+    # A worker publishes its latest places, so read on no further than a DataLoader prefetches.
+    for done in [0, 1, 2, 3, *range(7, count, count // 8), count - 1, count]:
+        data = dataset_class(folder / "all.marlin", **options)
+        if done:
+            taken = data_loader(Copies(data, workers), workers, 1, monkeypatch, done + 4)
+            assert taken == whole[: done + 4]
+        state = json.loads(json.dumps(data.state_dict(done)))
+        resumed = dataset_class(folder / "all.marlin", **options)
+        resumed.load_state_dict(state)
+        assert data_loader(Copies(resumed, workers), workers, 2, monkeypatch, 3) == whole[done : done + 3], done
+        again = resumed.state_dict(min(done + 2, count))
+        resumed = dataset_class(folder / "all.marlin", **options)
+        resumed.load_state_dict(again)
+        assert data_loader(Copies(resumed, workers), workers, 3, monkeypatch) == whole[done + 2 :], done
+        assert data_loader(Copies(resumed, workers), workers, 4, monkeypatch) == after
+
+
+def test_an_old_state_is_exact_too(folder, dataset_class, monkeypatch):
+    data = dataset_class(folder / "all.marlin", **OPTIONS)
+    whole = data_loader(Copies(data, 3), 3, 7, monkeypatch)
+    resumed = dataset_class(folder / "all.marlin", **OPTIONS)
+    resumed.load_state_dict(data.state_dict(10))
+    assert data_loader(Copies(resumed, 3), 3, 8, monkeypatch) == whole[10:]
+
+
+CHANGES = {
+    "seed": {"seed": 6}, "batch_size": {"batch_size": 101}, "shuffle": {"shuffle": 2001}, "one_in": {"one_in": 2},
+    "where": {"split": ("train", 0.9)}, "sampling": {"sampling": setwise.Sampling(pieces={0: 1.0, 32: 0.5})}, "world": {"world": 2},
+    "rank": {"rank": 1, "world": 2}, "epochs": {"epochs": 2}, "fixed": {"fixed": True}, "batches": {"batches": 9},
+    "files": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_dataset_refuses_the_state_of_another(folder, dataset_class, name, tmp_path, monkeypatch):
+    data = dataset_class(folder / "all.marlin", **OPTIONS)
+    data_loader(data, 0, 0, monkeypatch, 5)
+    path = folder / "all.marlin"
+    if name == "files":
+        path = tmp_path / "other.marlin"
+        path.write_bytes(marlin(0) * 500)
+    other = dataset_class(path, **{**OPTIONS, **CHANGES[name]})
+    with pytest.raises(ValueError, match=f"other files or other arguments: .*`{name}`"):
+        other.load_state_dict(data.state_dict(3))
+    loaders = [setwise.Loader(folder / "all.marlin", **OPTIONS)]
+    if not {"rank", "world", "epochs"} & {*CHANGES[name]}:
+        loaders.append(setwise.Loader(path, **{**OPTIONS, **CHANGES[name]}))
+        with pytest.raises(ValueError, match=f"other files or other arguments: .*`{name}`"):
+            loaders[1].load_state_dict(loaders[0].state_dict())
+
+
+def test_a_dataset_refuses_states_that_are_none(folder, dataset_class, monkeypatch):
+    data = dataset_class(folder / "all.marlin", **OPTIONS)
+    data_loader(Copies(data, 3), 3, 0, monkeypatch, 9)
+    state = data.state_dict(6)
+    for wrong in ({"epoch": -1}, {"batches": -5}, {"epoch": "1"}):
+        with pytest.raises(ValueError, match=f"`{next(iter(wrong))}` of a state is a number from 0"):
+            data.load_state_dict({**state, **wrong})
+    with pytest.raises(ValueError, match="no state of a loader"):
+        data.load_state_dict({"epoch": 1, "batches": 3})
+    for workers in (0, 2, 4):
+        data.load_state_dict(state)
+        with pytest.raises(ValueError, match="the state is of a data set with `num_workers=3`, found `num_workers="):
+            data_loader(Copies(data, workers), workers, 5, monkeypatch)
+
+
+def test_a_dataset_refuses_to_be_batched_again(folder, dataset_class):
+    """Imitates how a ``DataLoader`` without ``batch_size=None`` takes the iterator."""
+
+    def fetcher(dataset, auto_collation):
+        return iter(dataset)
+
+    data = dataset_class(folder / "all.marlin", **OPTIONS)
+    with pytest.raises(ValueError, match="pass it `batch_size=None`"):
+        fetcher(data, True)
+    assert next(fetcher(data, False))
+
+
+def test_fixed_epochs_are_equal(folder, dataset_class, monkeypatch):
+    options = {**OPTIONS, "one_in": 3, "sampling": setwise.Sampling(pieces={0: 0.5, 16: 1.0, 32: 0.2})}
+    for fixed in (False, True):
+        loader = setwise.Loader(folder / "all.marlin", **options, fixed=fixed)
+        data = dataset_class(folder / "all.marlin", **options, fixed=fixed)
+        twice = setwise.Loader(folder / "all.marlin", **options, fixed=fixed, epochs=2)
+        first, second = rows(loader), rows(loader)
+        assert first and (first == second) == fixed
+        assert (data_loader(data, 0, 0, monkeypatch) == data_loader(data, 0, 0, monkeypatch)) == fixed
+        assert rows(twice) == first + second
+
+
+def test_every_shard_has_the_same_number_of_batches(tmp_path):
+    (tmp_path / "small.marlin").write_bytes(b"".join(map(marlin, range(200))))
+    with pytest.warns(UserWarning, match="2 units of rows, so 6 of the 8 shards have no rows.*`batches`"):
+        setwise.Loader(tmp_path / "small.marlin", shard=(0, 8))
+    for shard, size in ((0, 128), (1, 72)):
+        loader = setwise.Loader(tmp_path / "small.marlin", columns="pawns", shard=(shard, 2), batch_size=50, batches=4)
+        loops = [rows(loader), rows(loader)]
+        assert [[len(batch) for batch in loop] for loop in loops] == [[50] * 4] * 2
+        resumed = setwise.Loader(tmp_path / "small.marlin", columns="pawns", shard=(shard, 2), batch_size=50, batches=4)
+        for _, batch in zip(range(3), resumed):
+            state = resumed.state_dict()
+        again = setwise.Loader(tmp_path / "small.marlin", columns="pawns", shard=(shard, 2), batch_size=50, batches=4)
+        again.load_state_dict(state)
+        assert rows(again) == loops[0][3:] and rows(again) == loops[1]
+        assert len({*flat(loops[0])}) == size // 50 * 50
+    with pytest.raises(ValueError, match="shard 5 of 8 has no complete batch"):
+        list(setwise.Loader(tmp_path / "small.marlin", shard=(5, 8), batches=1))
+
+
+def test_every_rank_of_a_dataset_has_the_same_number_of_batches(folder, dataset_class, monkeypatch):
+    for workers in (0, 1, 3):
+        found = []
+        for rank in range(2):
+            data = dataset_class(folder / "all.marlin", **OPTIONS, rank=rank, world=2, batches=40)
+            found.append([data_loader(Copies(data, workers), workers, seed, monkeypatch) for seed in (1, 2)])
+        assert [[len(loop) for loop in loops] for loops in found] == [[40, 40], [40, 40]]
+        assert found[0][0] != found[0][1] and not {*flat(found[0][0])} & {*flat(found[1][0])}
+
+
+def test_the_tuples_of_nnue_pytorch(folder, dataset_class):
+    of_class = sys.modules["setwise.torch"].NnuePytorch
+    loader = setwise.Loader(folder / "all.marlin", "nnue-pytorch-2026-07", padded=288, batch_size=100, shuffle=2000)
+    for batch, tuple_ in zip(loader, of_class(folder / "all.marlin", batch_size=100, shuffle=2000), strict=True):
+        us, them, white, black, outcome, score, piece_count = tuple_
+        assert [array.dtype.name for array in tuple_] == ["float32"] * 2 + ["int32"] * 2 + ["float32"] * 2 + ["int64"]
+        n = len(batch)
+        assert [array.shape for array in tuple_] == [(n, 1)] * 2 + [(n, 288)] * 2 + [(n, 1)] * 2 + [(n,)]
+        assert (white == batch.inputs[0]).all() and (black == batch.inputs[1]).all()
+        assert (us[:, 0] == (batch.turn == 0)).all() and (us + them == 1).all()
+        assert (outcome[:, 0] * 2 - 1 == batch.result).all() and (score[:, 0] == batch.score).all()
+        assert (piece_count == batch.piece_count).all()
+    with pytest.raises(ValueError, match="`labels` follows from the trainer"):
+        of_class(folder / "all.marlin", labels=[])

@@ -60,10 +60,29 @@ pub(super) struct LoaderFile {
 pub(super) enum Cut {
     /// Parts of a table that Python reads by their index.
     Parts { units: u64 },
-    /// Ranges of the file, or of another file in which each unit is compressed separately.
-    Places { units: Vec<Place>, spill: Option<Mutex<File>> },
+    /// Ranges of the file, or of a spill, in which each unit is compressed separately.
+    Places { units: Vec<Place>, spill: Option<Spill> },
     /// Read sequentially; with the approximate number of units.
     Stream { about: u64 },
+}
+
+/// The file to which units are written. No file stays open per source, because there may be thousands of sources.
+pub(super) enum Spill {
+    /// A deleted file, which all sources share.
+    Shared(Arc<Mutex<File>>),
+    /// A kept file, opened to read a unit.
+    Kept(PathBuf),
+}
+
+impl Spill {
+    fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Shared(file) => {
+                read_range(&mut file.lock().unwrap_or_else(PoisonError::into_inner), range)
+            }
+            Self::Kept(path) => read_range(&mut File::open(path)?, range),
+        }
+    }
 }
 
 /// The location of a unit. In binpack, it excludes the head of the block.
@@ -239,12 +258,7 @@ impl LoaderFile {
         };
         let Place { range, first } = &units[unit as usize];
         let mut bytes = match spill {
-            Some(spill) => {
-                let mut spill = spill.lock().unwrap_or_else(PoisonError::into_inner);
-                let packed = read_range(&mut spill, range.clone())?;
-                drop(spill);
-                zstd::decode_all(&packed[..])?
-            }
+            Some(spill) => zstd::decode_all(&spill.read(range.clone())?[..])?,
             None if matches!(self.kind, Kind::Text { .. }) => {
                 return self.read_lines(range.clone());
             }

@@ -4,16 +4,18 @@
 //! units are written to another file, each compressed separately with zstd.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use pyo3::prelude::*;
 use setwise_formats::{Format, Reader, Records};
 
-use super::files::{Cut, HEAD, Kind, LoaderFile, Place, UNITS, Unit, end_of_block, read_range};
+use super::files::{
+    Cut, HEAD, Kind, LoaderFile, Place, Spill, UNITS, Unit, end_of_block, read_range,
+};
+use crate::query::Signals;
 
 const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
@@ -48,13 +50,9 @@ fn each_unit(
     file: &LoaderFile,
     mut take: impl FnMut(&[u8], Place) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (mut next, mut start) = (file.stream()?, 0);
-    for count in 0_u64.. {
-        // This may take long, so Ctrl-C is checked every few units.
-        if count.is_multiple_of(64) {
-            Python::attach(|py| py.check_signals())?;
-        }
-        let Some((Unit { bytes, first }, end)) = next()? else { break };
+    let (mut next, mut start, mut signals) = (file.stream()?, 0, Signals::new());
+    while let Some((Unit { bytes, first }, end)) = next()? {
+        signals.check()?;
         if file.kind == BINPACK {
             end_of_block(&file.path, start, &bytes, end)?;
             for games in cut(&bytes, file.unit) {
@@ -92,47 +90,55 @@ fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
 }
 
 /// The files to which the units of files that cannot be read from the middle are written.
-#[derive(FromPyObject)]
 pub(super) struct Spills {
     /// A path for each file.
-    #[pyo3(item(0))]
-    paths: Vec<PathBuf>,
-    /// True if spills are kept for other processes. Otherwise a spill is deleted when it is closed.
-    #[pyo3(item(1))]
-    stay: bool,
+    pub(super) paths: Vec<PathBuf>,
+    /// True if spills are kept for other processes. Otherwise all sources share a file that is deleted when it is
+    /// closed.
+    pub(super) stay: bool,
+    pub(super) shared: OnceLock<Arc<Mutex<File>>>,
 }
 
 impl Spills {
     /// Writes the units of a file to a spill, or opens the spill of another process.
     fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Cut> {
         let path = &self.paths[at];
-        if self.stay && path.exists() {
-            return File::open(path).and_then(read_places).map_err(|error| {
-                let of = path.display();
-                io::Error::other(format!(
-                    "{of}: cannot read these kept units: {error}; remove them"
-                ))
-            });
-        }
         let explained = |error: io::Error| {
             let (of, path) = (file.path.display(), path.display());
             let advice = "name another folder as `spill`, or set it to False";
             io::Error::other(format!("{path}: cannot keep the units of {of}: {error}; {advice}"))
         };
+        if !self.stay {
+            let shared = match self.shared.get() {
+                Some(shared) => shared,
+                None => {
+                    let (file, name) = create_beside(path).map_err(explained)?;
+                    fs::remove_file(name).map_err(explained)?;
+                    self.shared.get_or_init(|| Arc::new(Mutex::new(file)))
+                }
+            };
+            let mut spill = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let units = write_units(file, &mut spill, explained)?;
+            return Ok(Cut::Places { units, spill: Some(Spill::Shared(Arc::clone(shared))) });
+        }
+        if path.exists() {
+            let units = File::open(path).and_then(read_places).map_err(|error| {
+                let of = path.display();
+                io::Error::other(format!(
+                    "{of}: cannot read these kept units: {error}; remove them"
+                ))
+            });
+            return Ok(Cut::Places { units: units?, spill: Some(Spill::Kept(path.clone())) });
+        }
         // The file is renamed when it is complete, so other processes never see a part of it.
         let (mut spill, unfinished) = create_beside(path).map_err(explained)?;
-        if !self.stay {
-            fs::remove_file(&unfinished).map_err(explained)?;
-        }
         let units = write_units(file, &mut spill, explained);
-        if self.stay {
-            match &units {
-                Ok(_) => fs::rename(&unfinished, path),
-                Err(_) => fs::remove_file(&unfinished),
-            }
-            .map_err(explained)?;
+        match &units {
+            Ok(_) => fs::rename(&unfinished, path),
+            Err(_) => fs::remove_file(&unfinished),
         }
-        Ok(Cut::Places { units: units?, spill: Some(Mutex::new(spill)) })
+        .map_err(explained)?;
+        Ok(Cut::Places { units: units?, spill: Some(Spill::Kept(path.clone())) })
     }
 }
 
@@ -154,7 +160,7 @@ fn write_units(
     spill: &mut File,
     explained: impl Fn(io::Error) -> io::Error,
 ) -> io::Result<Vec<Place>> {
-    let (mut units, mut end) = (Vec::new(), 0);
+    let (mut units, mut end) = (Vec::new(), spill.seek(SeekFrom::End(0)).map_err(&explained)?);
     each_unit(file, |bytes, Place { first, .. }| {
         let packed = zstd::bulk::compress(bytes, 1)?;
         spill.write_all(&packed).map_err(&explained)?;
@@ -170,7 +176,7 @@ fn write_units(
 }
 
 /// Reads the index of a spill.
-fn read_places(mut spill: File) -> io::Result<Cut> {
+fn read_places(mut spill: File) -> io::Result<Vec<Place>> {
     let damaged = || io::Error::from(io::ErrorKind::InvalidData);
     let end = spill.metadata()?.len().checked_sub(8).ok_or_else(damaged)?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
@@ -186,5 +192,5 @@ fn read_places(mut spill: File) -> io::Result<Cut> {
     if start != index || units.iter().any(|unit| unit.range.is_empty()) {
         return Err(damaged());
     }
-    Ok(Cut::Places { units, spill: Some(Mutex::new(spill)) })
+    Ok(units)
 }

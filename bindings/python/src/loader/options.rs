@@ -2,6 +2,7 @@
 //! `setwise.Sampling`.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use pyo3::prelude::*;
 use setwise_table::{
@@ -20,6 +21,7 @@ pub(super) struct Options {
     pub(super) paths: Vec<PathBuf>,
     /// For each path, the table that Python reads, if it is a table.
     pub(super) tables: Vec<Option<Py<PyAny>>>,
+    #[pyo3(from_py_with = spills_of)]
     pub(super) spills: Option<Spills>,
     pub(super) input_format: Option<String>,
     pub(super) batch_size: usize,
@@ -42,6 +44,8 @@ pub(super) struct Options {
     pub(super) policy: Option<String>,
     pub(super) perspectives: String,
     pub(super) drop_last: bool,
+    /// True if all epochs have the same order and the same rows.
+    pub(super) fixed: bool,
 }
 
 impl Options {
@@ -49,6 +53,11 @@ impl Options {
     pub(super) fn seed_of_order(&self) -> Option<u64> {
         (self.shuffle > 0).then_some(self.seed)
     }
+}
+
+fn spills_of(spills: &Bound<'_, PyAny>) -> PyResult<Option<Spills>> {
+    let spills: Option<(Vec<PathBuf>, bool)> = spills.extract()?;
+    Ok(spills.map(|(paths, stay)| Spills { paths, stay, shared: OnceLock::new() }))
 }
 
 fn threads_of(threads: &Bound<'_, PyAny>) -> PyResult<usize> {

@@ -78,11 +78,12 @@ impl Order {
             let (mut unit, mut bytes) = (unit.into(), None);
             if matches!(files[file].cut, Cut::Stream { .. }) {
                 let OpenStream { stream, drawn, count } = &mut self.streams[file];
-                let next = match stream {
+                let next = match &mut *stream {
                     Some(next) => next,
                     closed => closed.insert(files[file].stream()?),
                 };
                 let Some((read, _)) = next()? else {
+                    *stream = None; // closes the file
                     self.units.retain(|(of, _)| *of != at);
                     continue;
                 };

@@ -76,8 +76,14 @@ pub(super) struct Batch {
 }
 
 impl Core {
+    /// Returns the epoch from which random numbers are derived.
+    const fn epoch_of_order(&self) -> u64 {
+        if self.decoder.options.fixed { 0 } else { self.epoch }
+    }
+
     /// Draws the next unit, of any shard. Returns `None` at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
+        let epoch = self.epoch_of_order();
         let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.at.order {
             Some(order) => order,
@@ -89,7 +95,7 @@ impl Core {
                     }
                     self.has_found = true;
                 }
-                none.insert(Order::new(&sources.files, options.seed_of_order(), self.epoch))
+                none.insert(Order::new(&sources.files, options.seed_of_order(), epoch))
             }
         };
         order.draw(&sources.files).map_err(|error| Error::Io(error).into())
@@ -116,16 +122,19 @@ impl Core {
                 }
                 draws.push(draw);
             }
-            let (decoder, epoch) = (&self.decoder, self.epoch);
-            let decoded = each(threads, draws, &mut || Ok(()), |draw| decoder.decode(draw, epoch))?;
+            let epoch = self.epoch_of_order();
+            let (decoder, signals) = (&self.decoder, &mut self.signals);
+            let mut check = || signals.check().map_err(Stopped::from);
+            let decoded = each(threads, draws, &mut check, |draw| decoder.decode(draw, epoch))?;
             self.at.pending.extend(decoded);
         }
         let mut next = self.at.pending.pop_front();
+        let epoch = self.epoch_of_order();
         let Options { seed, shard, report, .. } = self.decoder.options;
         if let Some(Decoded { rows, counts, before, .. }) = &mut next {
             if let Some(steering) = &mut self.at.steering {
                 *before = Some(steering.clone());
-                let (draws, all) = (Draws::of_steering(seed, self.epoch, shard), rows.len());
+                let (draws, all) = (Draws::of_steering(seed, epoch, shard), rows.len());
                 rows.retain(|row| steering.accepts(draws, row.piece_count().into()));
                 counts.sampled[2] += (all - rows.len()) as u64;
             }
@@ -190,7 +199,8 @@ impl Core {
         self.at.shuffled.extend(0..used as u32);
         if let Some(seed) = self.decoder.options.seed_of_order() {
             let (unit, row) = self.first();
-            let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
+            let epoch = self.epoch_of_order();
+            let mut random = Draws::of(&[seed, epoch, unit, row as u64, shard.0, shard.1]);
             random.shuffle(&mut self.at.shuffled);
         }
         Ok(used > 0)

@@ -128,6 +128,43 @@ pub(crate) struct Moves<'a> {
     pub(crate) error: Option<String>,
 }
 
+impl<'a> Moves<'a> {
+    /// Reads a cell of text. A list with an item that is not a move would read as a game without moves, since brackets
+    /// enclose tags and a semicolon begins a comment. So only tags may begin with a bracket, and a comment only after a
+    /// blank.
+    fn of_text(text: &'a str) -> Self {
+        let moves = movetext_of_text(text);
+        let is_converted = matches!(moves, Cow::Owned(_));
+        if is_converted || !is_list_like(text.trim_ascii().as_bytes()) {
+            return Self { text: moves, error: None };
+        }
+        let found: String = text.chars().take(60).collect();
+        let error = format!("expected movetext or a list of moves, found {found:?}");
+        Self { text: "".into(), error: Some(error) }
+    }
+}
+
+/// Returns whether a text is neither movetext nor an empty list: it has a bracket in place of its first tag, or a
+/// semicolon between words.
+fn is_list_like(text: &[u8]) -> bool {
+    if let [b'[', inside @ ..] = text {
+        let inside = inside.trim_ascii();
+        let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+        let (name, value) = inside.split_at(name.count());
+        let is_tag = !name.is_empty() && value.trim_ascii_start().starts_with(b"\"");
+        return !is_tag && inside != b"]";
+    }
+    let mut in_comment = false;
+    text.windows(2).any(|pair| {
+        in_comment = match pair[0] {
+            b'{' => true,
+            b'}' => false,
+            _ => in_comment,
+        };
+        !in_comment && pair[1] == b';' && !pair[0].is_ascii_whitespace()
+    }) && !text.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
 /// A column of games: movetext, or lists of moves.
 pub(crate) enum Games<'a> {
     Text(Vec<Option<&'a str>>),
@@ -149,8 +186,7 @@ impl<'a> Games<'a> {
     pub(crate) fn row(&self, row: usize) -> Result<Option<Moves<'a>>, Error> {
         let (name, array) = match self {
             Self::Text(texts) => {
-                let moves = |text| Moves { text: movetext_of_text(text), error: None };
-                return Ok(texts[row].map(moves));
+                return Ok(texts[row].map(Moves::of_text));
             }
             Self::Lists(name, array) => (name, array),
         };

@@ -240,10 +240,14 @@ fn steering_halves_its_counts() {
         let state = steering.state();
         (state[8], state[20], state[PIECES + 1])
     };
-    (0..9_999).for_each(|row| drop(steering.see(if row % 3 == 0 { 8 } else { 20 })));
+    for row in 0..9_999 {
+        let _ = steering.see(if row % 3 == 0 { 8 } else { 20 });
+    }
     assert_eq!(counts(&steering), (3333.0, 6666.0, 9999.0));
     steering.see(8);
     assert_eq!(counts(&steering), (1667.0, 3333.0, 5000.0));
-    (0..10_000).for_each(|_| drop(steering.see(20)));
+    for _ in 0..10_000 {
+        let _ = steering.see(20);
+    }
     assert_eq!(counts(&steering), (833.5, 6666.5, 7500.0));
 }

@@ -28,7 +28,7 @@ def tables():
         yield name, whole.set_column(whole.column_names.index(name), name, values)
         if name == "pawns":
             signed = [field.with_type(pa.int64()) if field.type == pa.uint64() else field for field in whole.schema]
-            yield "signed", whole.set_column(0, name, values).cast(pa.schema(signed))
+            yield "signed", whole.set_column(0, name, values).cast(pa.schema(signed), safe=False)
     struct = whole.to_struct_array().combine_chunks()
     yield "struct", pa.StructArray.from_arrays(struct.flatten(), struct.type.names, mask=mask)
 

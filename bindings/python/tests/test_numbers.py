@@ -320,7 +320,7 @@ def test_heat_counts_squares(fens, expected):
     assert (setwise.heat(boards_of(expected), names).squares[0] == squares.sum(axis=0)).all()
     text, svg = str(setwise.heat(fens)), setwise.heat(fens)._repr_svg_()
     assert text.startswith(f"{len(fens):,} positions: percents of them\n\nwhite_all\n8 ")
-    assert svg.startswith("<svg") and svg.count('class="number"') == 2 * 64 + 7
+    assert svg.startswith("<svg") and svg.count('class="number"') == 2 * 64 + 2 * 7
     assert setwise.heat([]).squares.shape == (0, 2, 8, 8)
     with pytest.raises(TypeError, match="sets of squares"):
         setwise.heat(fens, "white_mobility_king")

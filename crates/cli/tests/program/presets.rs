@@ -190,9 +190,9 @@ fn a_table_with_other_columns_is_not_fishnet_evals() {
     folder.write("a.csv", "id,fen,move,cp,mate\n1,8/8/8/8/8/8/8/K1k5 b - -,c1d1,3,\n");
     let said = "scores: `cp` and `mate`, for white\n".to_owned();
     assert_eq!(read(&folder, "a.csv", "score"), (vec!["-3".to_owned()], said));
-    let (rows, said) = read(&folder, "a.csv --preset fishnet-evals", "score,move");
+    let (rows, said) = read(&folder, "a.csv --dataset fishnet-evals", "score,move");
     assert_eq!(rows, ["-3,c1d1"]);
-    assert!(said.starts_with("preset fishnet-evals: "), "{said}");
+    assert!(said.starts_with("data set fishnet-evals: "), "{said}");
 }
 
 #[test]

@@ -477,7 +477,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("binary.csv", b"id,fen\n\0\0\0", "it is binary");
     add("cut.csv.gz", &gzip(format!("fen\n{fen}\n").repeat(50).as_bytes())[..30], "");
 
-    add("array.jsonl", b"[1, 2]\n", "line 1");
+    add("array.jsonl", b"[1, 2]\n", "it is a JSON array");
     add("cut.jsonl", format!("{{\"fen\": \"{fen}\"}}\n{{\"fen\": \"8/8").as_bytes(), "line 2");
     add("two.jsonl", b"{\"fen\": \"8\"} {}\n", "line 1, byte 14: trailing characters");
     add("key.jsonl", b"{\"fin\": \"8\"}\n", "no column is called `fen`");

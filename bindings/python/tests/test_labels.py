@@ -80,7 +80,7 @@ def fishnet(boards, every=7):
 def test_the_schema_of_fishnet_evals(tmp_path, boards):
     path = tmp_path / "evals.parquet"
     pa.parquet.write_table(pa.table(fishnet(boards, every=None)), path, row_group_size=2500)
-    with pytest.warns(UserWarning, match=r"evals.parquet: preset fishnet-evals: scores: `cp` and `mate`, for white"):
+    with pytest.warns(UserWarning, match=r"evals.parquet: .*scores: `cp` and `mate`, for white"):
         loader = setwise.Loader(path, batch_size=999)
     assert rows(loader) == of_table(path)
     assert max(score for score, *_ in of_table(path)) == 31_999

@@ -16,7 +16,7 @@
 //!
 //! | call | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
 //! |---|---|---|---|---|---|---|---|
-//! | [`Kernel::run`]: bulk columns of sliders, attack maps, numbers; threats and inputs | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
+//! | [`Kernel::run`]: bulk columns of sliders, attack maps, numbers | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
 //! | slicing, other bitboards, planes of legal moves | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
 //! | legal moves as lists and destinations, successors | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
 //! | [`functions!`](crate::functions): one position, unions and maps of at most half a block | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |

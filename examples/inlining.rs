@@ -29,17 +29,19 @@ setwise::term! {
     }
 
     impl Term for Inlined {
+        type Input = ();
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
             inlined(position, Colour::White) - inlined(position, Colour::Black)
         }
     }
 
     impl Term for Called {
+        type Input = ();
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
             called(position, Colour::White) - called(position, Colour::Black)
         }
     }

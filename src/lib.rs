@@ -166,7 +166,7 @@ pub use fen::Fen;
 pub use names::UnknownName;
 pub use pieces::{ByColour, CodeMap, Colour, Pieces, Role, piece_code};
 #[cfg(feature = "bulk")]
-pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
+pub use term::{Of, PieceSquareTable, Term, Value};
 
 /// Runs the examples of the README, one of which uses threads, and of the article.
 #[cfg(all(doctest, not(target_arch = "wasm32")))]

@@ -17,8 +17,7 @@ pub use value::{Of, Value};
 /// A function of a position, written once for any number of boards.
 ///
 /// Implement it inside [`term!`](crate::term!), which adds the attributes that it needs; it cannot be implemented
-/// outside the macro. [`Kernel::eval`] runs it over columns or [`Pieces`], [`one`](Self::one) over one position. If a
-/// term needs more than the pieces, use [`TermWith`].
+/// outside the macro. [`Kernel::eval`] runs it over columns or [`Pieces`], [`one`](Self::one) over one position.
 ///
 /// ```
 /// use setwise::{Boards, Colour, Kernel, Pieces, Role, Term, eval, leaper};
@@ -28,9 +27,10 @@ pub use value::{Of, Value};
 ///
 /// setwise::term! {
 ///     impl Term for Outposts {
+///         type Input = (); // the pieces are enough
 ///         type Value = i16;
 ///
-///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
 ///             let attacked = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn));
 ///             let knights = eval::attacker_counts_by_role(position, Colour::White, Role::Knight);
 ///             knights.sum_on(!attacked) * 2
@@ -41,7 +41,43 @@ pub use value::{Of, Value};
 /// let mut scores = [0; 1000];
 /// Kernel::detect().eval(&Outposts, &[Pieces::START; 1000], &mut scores);
 /// assert_eq!(scores, [12; 1000]);
-/// assert_eq!(Outposts.one(&Pieces::START), 12);
+/// assert_eq!(Outposts.one(&Pieces::START, ()), 12);
+/// ```
+///
+/// # Other inputs
+///
+/// A term may have another input besides the pieces, which the caller passes for each position
+/// ([`Kernel::eval_with`]). Pass the side to move as a number, 1 or -1, or as a set, full or empty, depending on whether
+/// the term multiplies or masks with it.
+///
+/// ```
+/// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, Term};
+///
+/// /// The piece count of the side to move minus the opponent's, and the number of pieces on some squares.
+/// struct Lead;
+///
+/// setwise::term! {
+///     impl Term for Lead {
+///         type Input = (i16, u64); // 1 if white moves, -1 if black does; and the squares
+///         type Value = (i16, u8);
+///
+///         fn eval<B: Boards>(
+///             &self,
+///             position: &Pieces<B>,
+///             (turn, squares): Of<Self::Input, B>,
+///         ) -> Of<Self::Value, B> {
+///             let lead = position.white.count() - position.black.count();
+///             (lead * turn, (position.occupied() & squares).count())
+///         }
+///     }
+/// }
+///
+/// let fen = Fen::parse("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1")?;
+/// let turn = if fen.turn == Colour::White { 1 } else { -1 };
+/// let mut values = [(0, 0)];
+/// Kernel::detect().eval_with(&Lead, &[fen.pieces], &[(turn, 0xff)], &mut values);
+/// assert_eq!(values, [(-2, 3)]);
+/// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 ///
 /// # What keeps a term fast
@@ -75,63 +111,8 @@ pub use value::{Of, Value};
 ///   tables.
 #[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]
 pub trait Term {
-    /// The value for each position: a set of squares, a number, or several of them ([`Value`]).
-    type Value: Value;
-
-    /// Defined by [`term!`](crate::term!).
-    #[doc(hidden)]
-    const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: ();
-
-    /// Evaluates the term for as many positions as `B` has boards.
-    fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B>;
-
-    /// Evaluates the term for one position, with the arithmetic of a single `u64`.
-    ///
-    /// Use it in tests and for an occasional position, but not in a search: code that is written for one position and
-    /// uses the functions of [`position`](crate::position) takes less than half the time.
-    #[inline]
-    fn one(&self, pieces: &Pieces) -> Self::Value {
-        one(&Plain(self), pieces, ())
-    }
-}
-
-/// A [`Term`] with another input besides the pieces, which the caller passes for each position.
-///
-/// Write it like a term, inside [`term!`](crate::term!), and run it with [`Kernel::eval_with`]. Pass the side to move
-/// as a number, 1 or -1, or as a set, full or empty, depending on whether the term multiplies or masks with it.
-///
-/// ```
-/// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, TermWith};
-///
-/// /// The piece count of the side to move minus the opponent's, and the number of pieces on some squares.
-/// struct Lead;
-///
-/// setwise::term! {
-///     impl TermWith for Lead {
-///         type Input = (i16, u64); // 1 if white moves, -1 if black does; and the squares
-///         type Value = (i16, u8);
-///
-///         fn eval<B: Boards>(
-///             &self,
-///             position: &Pieces<B>,
-///             (turn, squares): Of<Self::Input, B>,
-///         ) -> Of<Self::Value, B> {
-///             let lead = position.white.count() - position.black.count();
-///             (lead * turn, (position.occupied() & squares).count())
-///         }
-///     }
-/// }
-///
-/// let fen = Fen::parse("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1")?;
-/// let turn = if fen.turn == Colour::White { 1 } else { -1 };
-/// let mut values = [(0, 0)];
-/// Kernel::detect().eval_with(&Lead, &[fen.pieces], &[(turn, 0xff)], &mut values);
-/// assert_eq!(values, [(-2, 3)]);
-/// # Ok::<(), setwise::fen::FenError>(())
-/// ```
-#[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]
-pub trait TermWith {
-    /// The input for each position: a set of squares, a number, or several of them ([`Value`]).
+    /// The input for each position besides the pieces: `()` for none, or a set of squares, a number, or several of them
+    /// ([`Value`]).
     type Input: Value;
 
     /// The value for each position: a set of squares, a number, or several of them ([`Value`]).
@@ -148,25 +129,23 @@ pub trait TermWith {
         input: Of<Self::Input, B>,
     ) -> Of<Self::Value, B>;
 
-    /// Evaluates the term for one position: for tests and occasional use; see [`Term::one`].
+    /// Evaluates the term for one position, with the arithmetic of a single `u64`.
+    ///
+    /// Use it in tests and for an occasional position, but not in a search: code that is written for one position and
+    /// uses the functions of [`position`](crate::position) takes less than half the time.
     #[inline]
     fn one(&self, pieces: &Pieces, input: Self::Input) -> Self::Value {
-        one(self, pieces, input)
+        Self::Value::one(self.eval(pieces, input.splat()))
     }
 }
 
 /// Empty inputs, enough for any number of positions.
 static NOTHING: [(); usize::MAX] = [(); usize::MAX];
 
-#[inline(always)]
-fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::Value {
-    value::Store::one(term.eval(pieces, value::Store::splat(input)))
-}
-
 /// Adds the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
 ///
-/// It accepts `impl Term for ...`, `impl TermWith for ...` and other `impl` blocks, functions, constants and types,
-/// with any generics and any path.
+/// It accepts `impl Term for ...` and other `impl` blocks, functions, constants and types, with any generics and any
+/// path.
 ///
 /// ```
 /// use setwise::{Boards, Pieces, Term};
@@ -186,14 +165,15 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 ///     }
 ///
 ///     impl<const RANKS: u32> setwise::Term for Centre<RANKS> {
+///         type Input = ();
 ///         type Value = u64;
 ///
-///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B {
 ///             self.squares::<B>().without(position.occupied())
 ///         }
 ///     }
 /// }
-/// assert_eq!(Centre::<2>.one(&Pieces::START), 0x0000_0018_1800_0000);
+/// assert_eq!(Centre::<2>.one(&Pieces::START, ()), 0x0000_0018_1800_0000);
 /// ```
 ///
 /// A term cannot be implemented outside the macro:
@@ -202,9 +182,10 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// use setwise::{Boards, Pieces, Term};
 /// struct White;
 /// impl Term for White {
+///     type Input = ();
 ///     type Value = u64;
 ///
-///     fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
+///     fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B {
 ///         position.white
 ///     }
 /// }
@@ -276,9 +257,6 @@ macro_rules! __term_impl {
     ([$($head:tt)*] Term for $($more:tt)*) => {
         $crate::__term_impl! { term [$($head)* Term for] $($more)* }
     };
-    ([$($head:tt)*] TermWith for $($more:tt)*) => {
-        $crate::__term_impl! { term [$($head)* TermWith for] $($more)* }
-    };
     ([$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
         $($head)* {
             $crate::__term_items! { [$($body)*] $($body)* }
@@ -293,22 +271,8 @@ macro_rules! __term_impl {
     };
 }
 
-/// A term without input.
-struct Plain<'a, T: ?Sized>(&'a T);
-
-term! {
-    impl<T: Term + ?Sized> TermWith for Plain<'_, T> {
-        type Input = ();
-        type Value = T::Value;
-
-        fn eval<B: Boards>(&self, position: &Pieces<B>, (): ()) -> Of<T::Value, B> {
-            self.0.eval(position)
-        }
-    }
-}
-
 impl Kernel {
-    /// Evaluates a [`Term`] for every position.
+    /// Evaluates a [`Term`] without input for every position.
     ///
     /// # Panics
     /// If the number of values differs from the number of positions, or if the positions are batches that were made for
@@ -316,42 +280,32 @@ impl Kernel {
     ///
     /// See [`Term`] for an example.
     #[track_caller]
-    pub fn eval<'a, T: Term>(
+    pub fn eval<'a, T: Term<Input = ()>>(
         self,
         term: &T,
         positions: impl Into<Positions<'a>>,
         values: &mut [T::Value],
     ) {
         let positions = positions.into();
-        self.ask(&Plain(term), positions, &NOTHING[..positions.len()], values);
+        self.eval_with(term, positions, &NOTHING[..positions.len()], values);
     }
 
-    /// Evaluates a [`TermWith`] for every position and its input.
+    /// Evaluates a [`Term`] for every position and its input.
     ///
     /// # Panics
     /// If the number of inputs or values differs from the number of positions, or if the positions are batches that
     /// were made for another backend.
     ///
-    /// See [`TermWith`] for an example.
+    /// See [`Term`](Term#other-inputs) for an example.
     #[track_caller]
-    pub fn eval_with<'a, T: TermWith>(
+    pub fn eval_with<'a, T: Term>(
         self,
         term: &T,
         positions: impl Into<Positions<'a>>,
         inputs: &[T::Input],
         values: &mut [T::Value],
     ) {
-        self.ask(term, positions.into(), inputs, values);
-    }
-
-    #[track_caller]
-    fn ask<T: TermWith>(
-        self,
-        term: &T,
-        positions: Positions<'_>,
-        inputs: &[T::Input],
-        values: &mut [T::Value],
-    ) {
+        let positions = positions.into();
         let rows = positions.len();
         same_length("values", values.len(), "positions", rows);
         same_length("inputs", inputs.len(), "positions", rows);
@@ -365,9 +319,9 @@ impl Kernel {
         if in_blocks < rows {
             let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
             let positions = positions.rows(in_blocks..rows).padded(&mut scratch, block);
-            let mut padded = [value::Store::ZERO; MAX_BOARDS];
+            let mut padded = [T::Input::ZERO; MAX_BOARDS];
             padded[..rows - in_blocks].copy_from_slice(&inputs[in_blocks..]);
-            let mut answers = [value::Store::ZERO; MAX_BOARDS];
+            let mut answers = [T::Value::ZERO; MAX_BOARDS];
             let (inputs, answered) = (&padded[..block], &mut answers[..block]);
             self.run(Eval { term, positions, inputs, values: answered });
             values[in_blocks..].copy_from_slice(&answers[..rows - in_blocks]);
@@ -376,14 +330,14 @@ impl Kernel {
 }
 
 /// Evaluates a term for at least one block of rows.
-struct Eval<'a, 'b, T: TermWith> {
+struct Eval<'a, 'b, T: Term> {
     term: &'a T,
     positions: Positions<'a>,
     inputs: &'b [T::Input],
     values: &'b mut [T::Value],
 }
 
-impl<T: TermWith> Task for Eval<'_, '_, T> {
+impl<T: Term> Task for Eval<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -392,9 +346,9 @@ impl<T: TermWith> Task for Eval<'_, '_, T> {
         while let Some(at) = block {
             let rows = at..at + L::BOARDS;
             let position = self.positions.load::<L::Block>(at);
-            let input = value::Store::load::<L::Block>(&self.inputs[rows.clone()]);
+            let input = T::Input::load::<L::Block>(&self.inputs[rows.clone()]);
             let values = self.term.eval(&position, input);
-            value::Store::store::<L::Block>(values, &mut self.values[rows]);
+            T::Value::store::<L::Block>(values, &mut self.values[rows]);
             block = next::<L::Block>(at, self.values.len());
         }
     }

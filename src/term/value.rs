@@ -4,7 +4,7 @@
 use crate::boards::block::{self, Block, FromNumber, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
-/// A type that a [`Term`](crate::Term) can return, or that a [`TermWith`](crate::TermWith) can take as its input.
+/// A type that a [`Term`](crate::Term) can return or take as its input.
 ///
 /// `u64` is a set of squares. `i16`, `i32`, `u16` and `u8` are numbers. Arithmetic is in 16 bits for all of them (see
 /// [`Numbers`]). A result is stored as the same number (`i16`, `i32`), as the same bits (`u16`), or as the nearest
@@ -16,54 +16,49 @@ use crate::boards::{Boards, Numbers};
 /// struct Pawns;
 /// setwise::term! {
 ///     impl Term for Pawns {
+///         type Input = ();
 ///         type Value = ([u64; 2], i32); // each side's pawns, and white's number minus black's
 ///
-///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> Of<Self::Value, B> {
 ///             let (white, black) = (position.pawns & position.white, position.pawns & position.black);
 ///             ([white, black], white.count() - black.count())
 ///         }
 ///     }
 /// }
-/// assert_eq!(Pawns.one(&Pieces::START), ([0xff00, 0xff << 48], 0));
+/// assert_eq!(Pawns.one(&Pieces::START, ()), ([0xff00, 0xff << 48], 0));
 /// ```
-#[expect(private_bounds, reason = "user code must not store blocks of boards")]
-pub trait Value: Store {
+pub trait Value: Copy {
     /// The type for as many values as there are boards: `B` itself for `u64`, `B::Numbers` for a number, and a tuple or
     /// an array of those.
     type Of<B: Boards>: Copy;
+
+    #[doc(hidden)]
+    const ZERO: Self;
+
+    /// Stores one value per element.
+    #[doc(hidden)]
+    fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self]);
+
+    /// Loads one value per element.
+    #[doc(hidden)]
+    fn load<B: Block>(elements: &[Self]) -> Self::Of<B>;
+
+    /// Broadcasts the value to all boards.
+    #[doc(hidden)]
+    fn splat<B: Boards>(self) -> Self::Of<B>;
+
+    /// The value for a single board.
+    #[doc(hidden)]
+    fn one(value: Self::Of<u64>) -> Self;
 }
 
 /// The type for as many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
 pub type Of<V, B> = <V as Value>::Of<B>;
 
-/// Loads and stores values, one per element, and broadcasts a value to all boards.
-pub(crate) trait Store: Copy {
-    const ZERO: Self;
-
-    fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self])
-    where
-        Self: Value;
-
-    fn load<B: Block>(elements: &[Self]) -> Self::Of<B>
-    where
-        Self: Value;
-
-    fn splat<B: Boards>(self) -> Self::Of<B>
-    where
-        Self: Value;
-
-    /// The value for a single board.
-    fn one(value: Self::Of<u64>) -> Self
-    where
-        Self: Value;
-}
-
 /// No input. (It is useless as a result.)
 impl Value for () {
     type Of<B: Boards> = ();
-}
 
-impl Store for () {
     const ZERO: Self = ();
 
     #[inline(always)]
@@ -81,9 +76,7 @@ impl Store for () {
 
 impl Value for u64 {
     type Of<B: Boards> = B;
-}
 
-impl Store for u64 {
     const ZERO: Self = 0;
 
     #[inline(always)]
@@ -112,9 +105,6 @@ macro_rules! numbers {
         $(
             impl Value for $number {
                 type Of<B: Boards> = B::Numbers;
-            }
-
-            impl Store for $number {
                 const ZERO: Self = 0;
 
                 #[inline(always)]
@@ -151,9 +141,7 @@ numbers!(i16 i32 u16 u8);
 
 impl<V: Value, const LENGTH: usize> Value for [V; LENGTH] {
     type Of<B: Boards> = [V::Of<B>; LENGTH];
-}
 
-impl<V: Value, const LENGTH: usize> Store for [V; LENGTH] {
     const ZERO: Self = [V::ZERO; LENGTH];
 
     #[inline(always)]
@@ -216,9 +204,7 @@ macro_rules! tuple {
     ($($type:ident $place:tt $column:ident),*) => {
         impl<$($type: Value),*> Value for ($($type,)*) {
             type Of<Set: Boards> = ($($type::Of<Set>,)*);
-        }
 
-        impl<$($type: Value),*> Store for ($($type,)*) {
             const ZERO: Self = ($($type::ZERO,)*);
 
             #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use setwise::{Backend, Batch, Boards, Kernel, Pieces, Positions, Term, TermWith};
+use setwise::{Backend, Batch, Boards, Kernel, Pieces, Positions, Term};
 
 use crate::common::{Random, on_every_backend};
 use crate::guard_pages::{Forms, Guard, MOST, guarded, lengths, sample, say};
@@ -20,14 +20,15 @@ struct Given;
 
 setwise::term! {
     impl Term for Wide {
+        type Input = ();
         type Value = i32;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
             arithmetic(position)
         }
     }
 
-    impl TermWith for Given {
+    impl Term for Given {
         type Input = u64;
         type Value = u64;
 
@@ -60,7 +61,7 @@ fn terms(kernel: Kernel) {
 }
 
 /// Evaluates a term in bulk, against a guard, and one position at a time.
-fn eval<T: Term<Value: Debug + PartialEq>>(
+fn eval<T: Term<Input = (), Value: Debug + PartialEq>>(
     kernel: Kernel,
     term: &T,
     positions: Positions<'_>,
@@ -69,11 +70,11 @@ fn eval<T: Term<Value: Debug + PartialEq>>(
 ) {
     let mut values = guarded(guard, || vec![garbage; positions.len()]);
     kernel.eval(term, positions, &mut values);
-    let one = sample().positions[..values.len()].iter().map(|pieces| term.one(pieces));
+    let one = sample().positions[..values.len()].iter().map(|pieces| term.one(pieces, ()));
     assert!(values.iter().copied().eq(one), "{guard:?} {values:?}");
 }
 
-fn eval_with<T: TermWith<Value: Debug + PartialEq>>(
+fn eval_with<T: Term<Value: Debug + PartialEq>>(
     kernel: Kernel,
     term: &T,
     positions: Positions<'_>,

@@ -2,8 +2,8 @@
 
 use setwise::bitboard::{Direction, FILES, RANKS};
 use setwise::{
-    Backend, Boards, Colour, Kernel, Numbers, Of, PieceSquareTable, Pieces, Role, Term, TermWith,
-    eval, leaper,
+    Backend, Boards, Colour, Kernel, Numbers, Of, PieceSquareTable, Pieces, Role, Term, eval,
+    leaper,
 };
 
 use crate::common::{Random, on_every_backend};
@@ -31,9 +31,10 @@ pub(crate) struct Words;
 
 setwise::term! {
     impl Term for Beside {
+        type Input = ();
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B {
             (position.white.east() | position.white.west()).without(position.black)
         }
     }
@@ -48,25 +49,28 @@ setwise::term! {
     }
 
     impl Term for Arithmetic {
+        type Input = ();
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
             arithmetic(position)
         }
     }
 
     impl Term for Bytes {
+        type Input = ();
         type Value = u8;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
             arithmetic(position)
         }
     }
 
     impl Term for Words {
+        type Input = ();
         type Value = u16;
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> B::Numbers {
             arithmetic(position)
         }
     }
@@ -105,7 +109,7 @@ fn sets_and_numbers_at_every_length(kernel: Kernel) {
             assert_eq!(numbers[row], number, "row {row} of {rows}: {pieces:x?}");
             assert_eq!(bytes[row], number.clamp(0, 255) as u8, "row {row} of {rows}");
             assert_eq!(words[row], number as u16, "row {row} of {rows}");
-            assert_eq!(Arithmetic.one(pieces), number);
+            assert_eq!(Arithmetic.one(pieces, ()), number);
         }
     }
 }
@@ -154,9 +158,10 @@ setwise::term! {
     where
         [(); 1]: Sized,
     {
+        type Input = ();
         type Value = (u64, i16);
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> Of<Self::Value, B> {
             let set = self.set(position);
             let mut number = -set.count() * FACTOR + Self::OFFSET;
             number -= position.black.count();
@@ -182,7 +187,7 @@ fn every_operator(kernel: Kernel) {
         let number = 5 * count(set) - 9 - count(pieces.black) + 300;
         let number = number.wrapping_mul(count(pieces.pawns)).wrapping_sub(7).wrapping_mul(3);
         assert_eq!(got, (set, number.wrapping_add(count(set)).wrapping_sub(3)), "{pieces:x?}");
-        assert_eq!(Operators::<-5>.one(pieces), got);
+        assert_eq!(Operators::<-5>.one(pieces, ()), got);
     }
 }
 
@@ -198,9 +203,10 @@ struct Several;
 
 setwise::term! {
     impl Term for Several {
+        type Input = ();
         type Value = ([i32; 3], (u64, u8), [[u16; 2]; 2], (i16, i16, i16, u64));
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> Of<Self::Value, B> {
             let (white, black) = (position.white.count(), position.black.count());
             let by = white - black;
             (
@@ -217,7 +223,7 @@ fn tuples_arrays_and_wide_numbers(kernel: Kernel) {
     let positions = any_positions(kernel);
     for rows in [0, 1, positions.len() - 2, positions.len()] {
         let positions = &positions[..rows];
-        let mut values = vec![Several.one(&Pieces::EMPTY); rows];
+        let mut values = vec![Several.one(&Pieces::EMPTY, ()); rows];
         kernel.eval(&Several, positions, &mut values);
         for (pieces, got) in positions.iter().zip(values) {
             let count = |set: u64| set.count_ones() as i16;
@@ -231,7 +237,7 @@ fn tuples_arrays_and_wide_numbers(kernel: Kernel) {
                 (by, white, black, pieces.pawns),
             );
             assert_eq!(got, expected, "{pieces:x?}");
-            assert_eq!(Several.one(pieces), got);
+            assert_eq!(Several.one(pieces, ()), got);
         }
     }
 }
@@ -242,7 +248,7 @@ pub(crate) struct Inputs;
 pub(crate) type Input = (u64, [i16; 2], (u8, u16), i32);
 
 setwise::term! {
-    impl TermWith for Inputs {
+    impl Term for Inputs {
         type Input = Input;
         type Value = (u64, [i16; 2], (i16, i16), i32);
 
@@ -296,9 +302,10 @@ struct Tables(PieceSquareTable);
 
 setwise::term! {
     impl Term for Tables {
+        type Input = ();
         type Value = [i16; 2];
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> Of<Self::Value, B> {
             [self.0.sum(position.white), self.0.flipped().sum(position.black)]
         }
     }
@@ -327,9 +334,10 @@ struct Everything;
 
 setwise::term! {
     impl Term for Everything {
+        type Input = ();
         type Value = (u64, i16);
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> Of<Self::Value, B> {
             let mut set = B::empty();
             let mut number = B::Numbers::splat(0);
             for colour in Colour::ALL {
@@ -372,9 +380,10 @@ struct Masks(Direction);
 
 setwise::term! {
     impl Term for Masks {
+        type Input = ();
         type Value = [u64; 5];
 
-        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, _: ()) -> Of<Self::Value, B> {
             [
                 position.queens.any(),
                 position.queens.many(),
@@ -434,6 +443,6 @@ fn everything_by(kernel: Kernel) {
     let mut values = vec![(0, 0); positions.len()];
     kernel.eval(&Everything, &positions, &mut values);
     for (pieces, got) in positions.iter().zip(values) {
-        assert_eq!(got, Everything.one(pieces), "{pieces:x?}");
+        assert_eq!(got, Everything.one(pieces, ()), "{pieces:x?}");
     }
 }

@@ -90,7 +90,7 @@ impl Loader {
         };
         if let Some(column) = of_columns.iter().find(no_array) {
             return Err(wrong(format!(
-                "column `{column}` holds no single numbers: batches have no place for it"
+                "column `{column}` is not one number per row, as the columns of batches are"
             )));
         }
         let conditions = query.query.get_conditions().len();

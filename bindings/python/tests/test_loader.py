@@ -212,7 +212,7 @@ def test_a_state_after_an_error_has_each_row_once(folder, tmp_path, batch_size, 
     options = {"batch_size": batch_size, "threads": 1, "sampling": setwise.Sampling(pieces=pieces)}
     loader = setwise.Loader(path, **options)
     before = []
-    with pytest.raises(ValueError, match="records behind 780"):
+    with pytest.raises(ValueError, match="records after 780"):
         for batch in loader:
             before.append(batch)
     assert before
@@ -568,7 +568,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"where": "checkers = 0 ply"}, "character 14"),
         ({"where": "ply > 3"}, "column `ply` is not in this input"),
         ({"where": "capture = 0"}, "column `capture` is not in this input"),
-        ({"columns": "threats"}, "no single numbers"),
+        ({"columns": "threats"}, "is not one number per row"),
         ({"columns": "white_al"}, "did you mean"),
         ({"input_format": "nothing"}, "set `input_format` to one of"),
     ]:
@@ -580,7 +580,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
     (tmp_path / "cut.binpack").write_bytes((DATA / "games.binpack").read_bytes()[:1000])
     (tmp_path / "bad.txt").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 3 | 1.0\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n8/8\n")
     (tmp_path / "empty.txt").write_text("")
-    with pytest.raises(ValueError, match="cut.marlin: records behind 0: record 4, byte 96"):
+    with pytest.raises(ValueError, match="cut.marlin: records after 0: record 4, byte 96"):
         list(setwise.Loader(tmp_path / "cut.marlin"))
     with pytest.raises(ValueError, match="ends within the block"):
         setwise.Loader(tmp_path / "cut.binpack")

@@ -94,6 +94,7 @@ pub use cutter::Cutter;
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use lc0::Lc0Record;
+pub use lines::LineFeeds;
 pub use reader::Reader;
 pub use records::{Move, Preview, Records, find_legal, legal_move};
 pub use setwise::legal::MoveKind;

@@ -1,7 +1,72 @@
 //! Lines of text, which end at `\n`, `\r\n` or `\r`.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::iter;
+
+/// A text whose lines end with `\n` or `\r\n`: replaces each `\r` that no `\n` follows, so that code that splits at
+/// `\n` finds all lines. Every byte keeps its offset.
+///
+/// ```
+/// use std::io::BufRead;
+/// let text = setwise_formats::LineFeeds::new(&b"a\rb\r\nc\n"[..]);
+/// let lines: Vec<String> = text.lines().collect::<Result<_, _>>()?;
+/// assert_eq!(lines, ["a", "b", "c"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LineFeeds<R> {
+    input: R,
+    /// The number of buffered bytes that need no replacement.
+    clean: usize,
+    /// True if the input is after a `\r` that has not been returned.
+    is_after_return: bool,
+}
+
+impl<R: BufRead> LineFeeds<R> {
+    /// Wraps an input.
+    pub const fn new(input: R) -> Self {
+        Self { input, clean: 0, is_after_return: false }
+    }
+}
+
+impl<R: BufRead> BufRead for LineFeeds<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.clean == 0 && !self.is_after_return {
+            let bytes = self.input.fill_buf()?;
+            let mut returns = memchr::memchr_iter(b'\r', bytes);
+            let lone = returns.find(|at| bytes.get(at + 1) != Some(&b'\n'));
+            self.clean = lone.unwrap_or(bytes.len());
+            if lone == Some(0) {
+                self.input.consume(1);
+                self.is_after_return = true;
+            }
+        }
+        let bytes = self.input.fill_buf()?;
+        Ok(match (self.is_after_return, bytes.first()) {
+            (false, _) => &bytes[..self.clean],
+            // The end of a buffer separated the two.
+            (true, Some(b'\n')) => b"\r",
+            (true, _) => b"\n",
+        })
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        if self.is_after_return {
+            self.is_after_return = bytes == 0;
+        } else {
+            self.clean -= bytes;
+            self.input.consume(bytes);
+        }
+    }
+}
+
+impl<R: BufRead> Read for LineFeeds<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(into)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
 
 /// The offset of the end of the line, without its line break.
 pub(crate) fn end(text: &[u8], at: usize) -> usize {
@@ -56,6 +121,32 @@ pub(crate) fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn line_feeds_end_all_lines(
+            bytes in proptest::collection::vec(proptest::sample::select(&b"a\r\n"[..]), 0..40),
+            capacity in 1..20_usize,
+            step in 1..20_usize,
+        ) {
+            let expected: Vec<u8> = (0..bytes.len())
+                .map(|at| match (bytes[at], bytes.get(at + 1)) {
+                    (b'\r', next) if next != Some(&b'\n') => b'\n',
+                    (byte, _) => byte,
+                })
+                .collect();
+            let mut text = LineFeeds::new(io::BufReader::with_capacity(capacity, &bytes[..]));
+            let (mut found, mut part) = (Vec::new(), vec![0; step]);
+            loop {
+                let read = text.read(&mut part).expect("reads");
+                if read == 0 {
+                    break;
+                }
+                found.extend_from_slice(&part[..read]);
+            }
+            proptest::prop_assert_eq!(found, expected);
+        }
+    }
 
     #[test]
     fn every_line_break() {

@@ -71,18 +71,20 @@ impl<R: Read + Send + 'static> RecordSource<R> {
         };
         let read = move |rows: &mut Rows<'_>| {
             rows.name(&format!("{before}record "));
-            // The rest of a game after an invalid move is unknown, so this cannot be skipped.
-            let named = |error| match error {
-                Error::Records(error) if error.kind() != ErrorKind::Io => {
-                    Error::Invalid(Box::new(bad_record(&error, error.record(), 0, &before)))
-                }
-                other => other,
+            let format = reader.format();
+            let failed = |error: FormatError, rows: &mut Rows<'_>| {
+                let is_io = error.kind() == ErrorKind::Io;
+                push_error(error, format, &before, rows).map_err(|error| match error {
+                    Error::Records(error) if !is_io => {
+                        Error::Invalid(Box::new(bad_record(&error, error.record(), 0, &before)))
+                    }
+                    other => other,
+                })
             };
             if rows.plan().reads(InputColumn::GameHash) {
                 let batches = Batches::read(&mut reader, &mut zeros, usize::MAX);
-                return Ok(batches.push(rows).map_err(named)?);
+                return Ok(batches.push(rows, &failed)?);
             }
-            let failed = |error, _: &mut Rows<'_>| Err(named(Error::Records(error)));
             Ok(read_all(&mut reader, 0, &mut zeros, rows, &failed)?)
         };
         Part { rows: CHUNK, bytes: 0, read: Box::new(read) }
@@ -133,13 +135,15 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 }
                 let batches = Batches::read(reader, &mut self.zeros, rows.min(bytes / ROW).max(1));
                 self.at_end = batches.at_end;
-                let count = batches.count;
-                if count == 0 && batches.error.is_none() {
+                let (count, format) = (batches.count, reader.format());
+                if batches.is_empty() {
                     return Ok(None);
                 }
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record "));
-                    Ok(batches.push(rows)?)
+                    let failed =
+                        |error, rows: &mut Rows<'_>| push_error(error, format, &before, rows);
+                    Ok(batches.push(rows, &failed)?)
                 };
                 Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
             }
@@ -188,13 +192,31 @@ impl Rows<'_> {
     }
 }
 
-/// Consecutive records of games. Each batch is stored with the number of its first record.
+/// Handles an invalid record: an invalid row, or an error.
+type Failed<'a> = dyn Fn(FormatError, &mut Rows<'_>) -> Result<(), Error> + 'a;
+
+/// Appends an invalid row for a record of a format that a reader resumes. In other formats, the rest of a game after an
+/// invalid move is unknown, so it cannot be skipped.
+fn push_error(
+    error: FormatError,
+    format: Format,
+    before: &str,
+    rows: &mut Rows<'_>,
+) -> Result<(), Error> {
+    if !format.resumes() || error.kind() == ErrorKind::Io {
+        return Err(Error::Records(error));
+    }
+    let row = error.record();
+    rows.push_invalid(None, row, || bad_record(&error, row, 0, before))
+}
+
+/// Consecutive records of games.
 struct Batches {
-    batches: Vec<(Records, u64)>,
+    /// Each batch with the number of its first record, and with the error after its rows.
+    batches: Vec<(Records, u64, Option<FormatError>)>,
     count: usize,
     /// The first row of each game.
     starts: Vec<usize>,
-    error: Option<FormatError>,
     at_end: bool,
 }
 
@@ -205,8 +227,9 @@ impl Batches {
         rows: usize,
     ) -> Self {
         let (mut batches, mut starts) = (Vec::new(), Vec::new());
-        let (mut count, mut error, mut at_end) = (0, None, false);
-        while count < rows && !at_end {
+        let (mut count, mut at_end) = (0_usize, false);
+        // Errors count, too, so that a part of them is bounded.
+        while count.saturating_add(batches.len()) < rows && !at_end {
             let mut batch = Records::new();
             let first = reader.records() + 1;
             let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
@@ -216,30 +239,36 @@ impl Batches {
             let begin = reader.game_starts().iter().filter(|start| **start >= first);
             starts.extend(begin.map(|start| count + (start - first) as usize));
             count += batch.len();
-            at_end = !matches!(outcome, Ok(1..));
-            error = outcome.err();
-            batches.push((batch, first));
+            at_end = match &outcome {
+                Ok(rows) => *rows == 0,
+                Err(error) => !reader.format().resumes() || error.kind() == ErrorKind::Io,
+            };
+            batches.push((batch, first, outcome.err()));
         }
-        Self { batches, count, starts, error, at_end }
+        Self { batches, count, starts, at_end }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count == 0 && self.batches.iter().all(|(_, _, error)| error.is_none())
     }
 
     /// Appends the records, with the hashes of their games if these are needed.
-    fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
+    fn push(self, rows: &mut Rows<'_>, failed: &Failed<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
-            let positions = self.batches.iter().flat_map(|(batch, _)| {
+            let positions = self.batches.iter().flat_map(|(batch, _, _)| {
                 hash::of_positions(Boards::Rows(&batch.pieces), &batch.turn)
             });
             hashes = hash::of_games(positions, &self.starts);
         }
         let mut at = 0;
-        for (batch, first) in &self.batches {
+        for (batch, first, error) in self.batches {
             let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
-            rows.push_numbered(batch, 0..batch.len(), hashes, &|row| first + row as u64);
+            rows.push_numbered(&batch, 0..batch.len(), hashes, &|row| first + row as u64);
             at += batch.len();
+            error.map_or(Ok(()), |error| failed(error, rows))?;
         }
-        // The rest of a game after an invalid move is unknown, so this cannot be skipped.
-        self.error.map_or(Ok(()), |error| Err(Error::Records(error)))
+        Ok(())
     }
 }
 
@@ -249,7 +278,7 @@ fn read_all<R: Read>(
     before: u64,
     zeros: &mut Option<PlaceholderZeros>,
     rows: &mut Rows<'_>,
-    failed: &dyn Fn(FormatError, &mut Rows<'_>) -> Result<(), Error>,
+    failed: &Failed<'_>,
 ) -> Result<(), Error> {
     let (mut batch, mut selected) = (Records::new(), Vec::new());
     loop {

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use setwise::Fen;
 use setwise_formats::pgn::{Chunk, Splitter};
-use setwise_formats::{Cutter, Format, tar};
+use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
     Error, GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, RowNames, Rows,
     Source, split_labels,
@@ -114,7 +114,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
         Some(TEXT | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
         _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
             wrong(format!(
-                "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
+                "{}: cannot infer the format from the file name; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
                  `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
             ))
@@ -184,7 +184,7 @@ pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<(
 
 /// Returns whether the first position of a text is followed by something that looks like a score.
 fn is_labelled(path: &Path) -> io::Result<bool> {
-    let mut stream = read::open(path)?;
+    let mut stream = LineFeeds::new(read::open(path)?);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -284,9 +284,10 @@ impl LoaderFile {
     fn read_lines(&self, range: Range<u64>) -> io::Result<Unit> {
         let mut file = BufReader::with_capacity(1 << 16, File::open(&self.path)?);
         let mut first = range.start;
+        file.seek(SeekFrom::Start(first.saturating_sub(1)))?;
+        let mut file = LineFeeds::new(file);
         if first > 0 {
             // A line begins here only if the byte before is the end of another line.
-            file.seek(SeekFrom::Start(first - 1))?;
             first += file.skip_until(b'\n')? as u64 - 1;
         }
         let bytes = lines(&mut file, range.end.saturating_sub(first))?;
@@ -310,7 +311,7 @@ impl LoaderFile {
                 })
             }));
         }
-        let (mut stream, unit) = (read::open(&self.path)?, self.unit);
+        let (stream, unit) = (read::open(&self.path)?, self.unit);
         Ok(match self.kind {
             Kind::Games => {
                 let mut splitter = Splitter::new(stream).chunk_bytes(unit as usize);
@@ -332,11 +333,14 @@ impl LoaderFile {
                     }))
                 })
             }
-            _ => Box::new(move || {
-                let bytes = lines(&mut stream, unit)?;
-                let count = bytes.len() as u64;
-                Ok((count > 0).then(|| unit_of(bytes, count)))
-            }),
+            _ => {
+                let mut stream = LineFeeds::new(stream);
+                Box::new(move || {
+                    let bytes = lines(&mut stream, unit)?;
+                    let count = bytes.len() as u64;
+                    Ok((count > 0).then(|| unit_of(bytes, count)))
+                })
+            }
         })
     }
 
@@ -383,8 +387,8 @@ impl LoaderFile {
             }
             Kind::Packed(format) => {
                 let before = match (format.record_size(), &keeps) {
-                    (Some(_), None) => format!("{path}: records behind {first}: "),
-                    (Some(_), Some(_)) => format!("{path}: some of the records behind {first}: "),
+                    (Some(_), None) => format!("{path}: records after {first}: "),
+                    (Some(_), Some(_)) => format!("{path}: some of the records after {first}: "),
                     (None, _) => format!("{path}: games from byte {first} on: "),
                 };
                 if let (Some(size), Some(keeps)) = (format.record_size(), &keeps) {

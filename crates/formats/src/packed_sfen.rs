@@ -47,19 +47,11 @@ const fn insert_square(set: u64, square: u32) -> u64 {
     (set & below) | (set & !below) << 1
 }
 
-/// Decodes the string of bits.
+/// The occupied squares, counted from a8 without the kings' squares, their pieces, and the end of the squares: above 256 if
+/// they do not end within the record. The four bits of a piece equal a nibble of the other formats; they are shifted in from
+/// the top.
 #[inline(always)]
-fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
-    let too_long = || Fault::new(0, "64 squares and the clocks in 256 bits", "more");
-    let head = peek(record, 0);
-    let kings = [(head >> 1 & 63) as u32, (head >> 7 & 63) as u32];
-    if kings[0] == kings[1] {
-        let square = crate::error::Square(kings[0] as u8);
-        return Err(Fault::new(0, "the kings on two squares", format_args!("both on {square}")));
-    }
-
-    // Squares are counted from a8, without the kings' squares. The four bits of a piece equal a nibble of the other
-    // formats; they are shifted in from the top.
+fn squares(record: &[u8; 40]) -> (u64, u128, u32) {
     let mut cursor = SQUARES;
     let mut square = 0;
     let mut occupied = 0u64;
@@ -87,6 +79,21 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
             left -= empty + 5;
         }
     }
+    (occupied, nibbles, cursor)
+}
+
+/// Decodes the string of bits.
+#[inline(always)]
+fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
+    let too_long = || Fault::new(0, "64 squares and the clocks in 256 bits", "more");
+    let head = peek(record, 0);
+    let kings = [(head >> 1 & 63) as u32, (head >> 7 & 63) as u32];
+    if kings[0] == kings[1] {
+        let square = crate::error::Square(kings[0] as u8);
+        return Err(Fault::new(0, "the kings on two squares", format_args!("both on {square}")));
+    }
+
+    let (occupied, nibbles, cursor) = squares(record);
     if cursor > 256 {
         return Err(too_long());
     }

@@ -198,30 +198,7 @@ impl Query {
             .filter(|column| !is_requested(column))
             .map(|&column| column.into());
         query.columns = leading.chain(self.columns.iter().copied()).collect();
-        if let Some(&column) = query.columns.iter().find(|&&column| !input.is_available(column)) {
-            return Err(Error::NotInInput(column));
-        }
-        let no_set = |column: &&Column| column.needs_feature_set() && self.feature_set.is_none();
-        if let Some(&column) = query.columns.iter().find(no_set) {
-            return Err(Error::NoFeatureSet(column));
-        }
-        match self.on_invalid {
-            OnInvalid::Null if input.games => {
-                let reason = "`null` is for rows, and the input has games: use `skip` or `keep`";
-                return Err(Error::OnInvalid(reason));
-            }
-            OnInvalid::Keep if !input.games => {
-                let reason = "`keep` is for games, and the input has rows: use `skip` or `null`";
-                return Err(Error::OnInvalid(reason));
-            }
-            _ => {}
-        }
-        if let Some(reason) = self.without_nulls
-            && self.on_missing == OnMissing::Null
-            && let Some(&column) = query.columns.iter().find(|&&column| input.is_null(column))
-        {
-            return Err(Error::Nullable(column, reason));
-        }
+        query.check(&input)?;
         let nullable = input.nullable || self.on_invalid == OnInvalid::Null;
         let field = |&column: &Column| {
             let nullable = nullable || input.is_null(column);
@@ -248,6 +225,35 @@ impl Query {
             labels.keep(scores, results, moves);
         }
         Ok(plan)
+    }
+
+    /// Checks the columns and policies of a query for an input.
+    fn check(&self, input: &Input) -> Result<(), Error> {
+        if let Some(&column) = self.columns.iter().find(|&&column| !input.is_available(column)) {
+            return Err(Error::NotInInput(column));
+        }
+        let no_set = |column: &&Column| column.needs_feature_set() && self.feature_set.is_none();
+        if let Some(&column) = self.columns.iter().find(no_set) {
+            return Err(Error::NoFeatureSet(column));
+        }
+        match self.on_invalid {
+            OnInvalid::Null if input.games => {
+                let reason = "`null` is for rows, and the input has games: use `skip` or `keep`";
+                return Err(Error::OnInvalid(reason));
+            }
+            OnInvalid::Keep if !input.games => {
+                let reason = "`keep` is for games, and the input has rows: use `skip` or `null`";
+                return Err(Error::OnInvalid(reason));
+            }
+            _ => {}
+        }
+        if let Some(reason) = self.without_nulls
+            && self.on_missing == OnMissing::Null
+            && let Some(&column) = self.columns.iter().find(|&&column| input.is_null(column))
+        {
+            return Err(Error::Nullable(column, reason));
+        }
+        Ok(())
     }
 }
 

@@ -84,6 +84,7 @@ pub(crate) struct PlacesOfSides(pub(crate) [u32; 2 * 7 * 4096]);
 /// Bits of an entry: `from` is below `to`; no such pair exists. They are [`ONCE`] and [`NOTHING`] in the high byte.
 pub(crate) const LOWER: u16 = 0x8000;
 pub(crate) const MISSING: u16 = 0x4000;
+const BITS: i16 = (LOWER | MISSING) as i16;
 const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16) << 8);
 
 /// Broadcasts a number to all sixteen words.
@@ -123,17 +124,13 @@ pub(crate) fn inputs<N: Place>(
     // to eight numbers, and it has space for 32 more.
     unsafe {
         let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        let twice = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-            0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14,
-        ));
         let board = [load(codes, 0), load(codes, 1), load(codes, 2), load(codes, 3)];
         let map = &tables.map;
         let map = [load(map, 0), load(map, 1), load(map, 2), load(map, 3)];
         let by_role = &tables.by_role;
-        let [base, moves, enemies] = [load(by_role, 0), load(by_role, 1), load(by_role, 2)];
+        let by_role = [load(by_role, 0), load(by_role, 1), load(by_role, 2)];
         let kinds = load(kinds, 0);
         let flip = _mm256_set1_epi8(flips[0] as i8);
-        let (missing, bits) = (words(MISSING as i16), words((LOWER | MISSING) as i16));
         let half = words(if is_wide { 0 } else { tables.half as i16 });
         let first = words(if is_wide { 0 } else { tables.first as i16 });
         let mut done = 0;
@@ -144,33 +141,9 @@ pub(crate) fn inputs<N: Place>(
             // Attackers are in the low bytes, victims in the high bytes.
             let both = on_squares(board, pairs);
 
-            // Each load reads the entry for both perspectives: first for even pairs, then for odd pairs.
-            let seen = _mm256_xor_si256(pairs, flip);
-            let attackers = _mm256_or_si256(_mm256_slli_epi16::<8>(both), words(0x0080));
-            let differ = _mm256_xor_si256(seen, _mm256_slli_epi16::<8>(seen));
-            let index = _mm256_or_si256(
-                _mm256_maddubs_epi16(differ, words(PLACE)),
-                _mm256_shuffle_epi8(kinds, attackers),
-            );
-            let mut indices = [0_u16; AT_ONCE];
-            _mm256_storeu_si256(indices.as_mut_ptr().cast(), index);
-            let places = &PLACES_OF_SIDES.0;
-            let (even, odd) = (eight::<0>(places, &indices), eight::<1>(places, &indices));
-            let places = [
-                _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd)),
-                _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd),
-            ];
+            let places = places(_mm256_xor_si256(pairs, flip), both, kinds);
 
-            // The terms that the perspectives share.
-            let roles = _mm256_and_si256(both, words(0x0707));
-            let two = on_squares(map, _mm256_maddubs_epi16(roles, words(ROLES)));
-            let role = _mm256_or_si256(_mm256_shuffle_epi8(roles, twice), words(0x0800));
-            let kind = _mm256_and_si256(two, words(0x0f));
-            let moves = _mm256_shuffle_epi8(moves, role);
-            let kind = _mm256_mullo_epi16(kind, moves);
-            let base = _mm256_add_epi16(_mm256_shuffle_epi8(base, role), first);
-            let shared = _mm256_add_epi16(base, kind);
-            let enemies = _mm256_shuffle_epi8(enemies, role);
+            let (two, shared, enemies) = of_roles(both, map, by_role, first);
             let (attackers, victims) = (has::<12>(both), has::<4>(both));
             let is_enemy = _mm256_xor_si256(attackers, victims);
             let friends = _mm256_slli_epi16::<8>(two);
@@ -186,16 +159,9 @@ pub(crate) fn inputs<N: Place>(
                     (_mm256_andnot_si256(attackers, half), _mm256_andnot_si256(victims, enemies))
                 };
                 let offset = _mm256_add_epi16(enemy_attackers, enemy_victims);
-                let place = _mm256_andnot_si256(bits, places[side]);
+                let place = _mm256_andnot_si256(words(BITS), places[side]);
                 inputs[side] = _mm256_add_epi16(_mm256_add_epi16(shared, offset), place);
-                let either = _mm256_or_si256(mark, places[side]);
-                let dropped = _mm256_or_si256(
-                    _mm256_and_si256(mark, places[side]),
-                    _mm256_and_si256(either, missing),
-                );
-                let dropped = _mm256_and_si256(dropped, bits);
-                let is_valid = _mm256_cmpeq_epi16(dropped, _mm256_setzero_si256());
-                valid[side] = _mm256_and_si256(there, is_valid);
+                valid[side] = _mm256_and_si256(there, has_input(mark, places[side]));
                 side += 1;
             }
             // The order is: white's low eight bits, black's low eight, white's high eight, black's high eight.
@@ -211,6 +177,74 @@ pub(crate) fn inputs<N: Place>(
         }
     }
     counts
+}
+
+/// The terms that the perspectives share: the entries of both roles in `map`, the sum of the terms that depend on roles
+/// alone, and the offsets of enemy victims.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn of_roles(
+    both: __m256i,
+    map: [__m256i; 4],
+    [base, moves, enemies]: [__m256i; 3],
+    first: __m256i,
+) -> (__m256i, __m256i, __m256i) {
+    // SAFETY: the caller guarantees AVX2.
+    unsafe {
+        let twice = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+            0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14,
+        ));
+        let roles = _mm256_and_si256(both, words(0x0707));
+        let two = on_squares(map, _mm256_maddubs_epi16(roles, words(ROLES)));
+        let role = _mm256_or_si256(_mm256_shuffle_epi8(roles, twice), words(0x0800));
+        let kind = _mm256_and_si256(two, words(0x0f));
+        let kind = _mm256_mullo_epi16(kind, _mm256_shuffle_epi8(moves, role));
+        let base = _mm256_add_epi16(_mm256_shuffle_epi8(base, role), first);
+        (two, _mm256_add_epi16(base, kind), _mm256_shuffle_epi8(enemies, role))
+    }
+}
+
+/// The entries of sixteen pairs for each perspective, given the squares as white's perspective sees them, the codes of the
+/// attackers in the low bytes of `both`, and the kinds of the codes.
+///
+/// # Safety
+/// The processor must have AVX2. Squares must be below 64.
+#[inline(always)]
+unsafe fn places(seen: __m256i, both: __m256i, kinds: __m256i) -> [__m256i; 2] {
+    // SAFETY: the caller guarantees AVX2. Squares are below 64 and kinds below 14, so all indices are in bounds.
+    unsafe {
+        let attackers = _mm256_or_si256(_mm256_slli_epi16::<8>(both), words(0x0080));
+        let differ = _mm256_xor_si256(seen, _mm256_slli_epi16::<8>(seen));
+        let index = _mm256_or_si256(
+            _mm256_maddubs_epi16(differ, words(PLACE)),
+            _mm256_shuffle_epi8(kinds, attackers),
+        );
+        let mut indices = [0_u16; AT_ONCE];
+        _mm256_storeu_si256(indices.as_mut_ptr().cast(), index);
+        // Each load reads the entry for both perspectives: first for even pairs, then for odd pairs.
+        let places = &PLACES_OF_SIDES.0;
+        let (even, odd) = (eight::<0>(places, &indices), eight::<1>(places, &indices));
+        [
+            _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd)),
+            _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd),
+        ]
+    }
+}
+
+/// The words of pairs that have an input, given their marks by roles and their entries.
+#[inline(always)]
+fn has_input(mark: __m256i, places: __m256i) -> __m256i {
+    // SAFETY: the vectors prove AVX2.
+    unsafe {
+        let either = _mm256_or_si256(mark, places);
+        let dropped = _mm256_or_si256(
+            _mm256_and_si256(mark, places),
+            _mm256_and_si256(either, words(MISSING as i16)),
+        );
+        _mm256_cmpeq_epi16(_mm256_and_si256(dropped, words(BITS)), _mm256_setzero_si256())
+    }
 }
 
 /// Writes those of sixteen inputs that two masks of eight bits select, and returns their number.

@@ -18,7 +18,7 @@
 //!
 //! The files differ in the overhead around this fill.
 
-use crate::bitboard::{ByDirection, FILES, square_of, squares};
+use crate::bitboard::{ByDirection, square_of, squares};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::leaper::{self, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
@@ -43,10 +43,6 @@ pub(crate) mod uci;
 use king::{KingFacts, KingRays};
 use legal::Legal;
 use one_square::{OneSquare, all_leapers};
-
-/// The squares on which steps to the east (`NOT_A`) and to the west (`NOT_H`) can end.
-const NOT_A: u64 = !FILES[0];
-const NOT_H: u64 = !FILES[7];
 
 /// The squares that rooks and queens attack along ranks and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

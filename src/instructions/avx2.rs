@@ -22,7 +22,7 @@ use core::arch::x86_64::*;
 use core::mem::transmute;
 
 use super::king::KingRays;
-use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::{Instructions, SliderAttacksByRole};
 use crate::bitboard::ByDirection;
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
@@ -34,8 +34,8 @@ mod rays;
 
 use maps::{HitLanes, SliderMaps, attack_maps, merge, other, slider_rays};
 use rays::{
-    DOWN_LANDING, STEPS, UP_LANDING, by_kind, eight_rays, four_rays, lanes, rays, splat, union,
-    union_of_two, unions, vector,
+    DOWN_LANDING, NOT_A, NOT_H, STEPS, UP_LANDING, by_kind, eight_rays, four_rays, lanes, rays,
+    splat, union, union_of_two, unions, vector,
 };
 
 /// Only the dispatch names this type, where the processor has AVX2, and GFNI if `GFNI` is true.

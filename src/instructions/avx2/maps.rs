@@ -7,8 +7,7 @@
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-use super::super::{NOT_A, NOT_H};
-use super::rays::{NOT_AB, NOT_GH, rays_of_eight, shift, splat, vector};
+use super::rays::{NOT_A, NOT_AB, NOT_GH, NOT_H, rays_of_eight, shift, splat, vector};
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 

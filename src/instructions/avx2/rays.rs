@@ -7,9 +7,12 @@
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-use super::super::{NOT_A, NOT_H, gfni};
+use super::super::gfni;
 use crate::bitboard::FILES;
 
+/// The squares on which steps to the east (`NOT_A`) and to the west (`NOT_H`) can end; and steps of two files.
+pub(super) const NOT_A: u64 = !FILES[0];
+pub(super) const NOT_H: u64 = !FILES[7];
 pub(super) const NOT_AB: u64 = !(FILES[0] | FILES[1]);
 pub(super) const NOT_GH: u64 = !(FILES[6] | FILES[7]);
 

@@ -44,8 +44,8 @@ pub enum Backend {
     /// The fastest backend where none is specific to the architecture, as on ARM and WebAssembly. It uses the
     /// instructions that the build enables: for WebAssembly, build with `-C target-feature=+simd128`.
     ///
-    /// If the build enables no vectors (WebAssembly without `simd128`, RISC-V, s390x, 32-bit ARM), it computes the rows
-    /// one by one, like `scalar`.
+    /// If the build enables no vectors (WebAssembly without `simd128`, RISC-V, s390x, 32-bit ARM), a block is one board:
+    /// unions and attack maps are computed row by row by the code for one position, and everything else as `scalar` does.
     Wide,
     /// `avx2`. Boards sliced by ranks, AVX2: 32 boards per block.
     ///

@@ -67,7 +67,7 @@ use crate::boards::block::Block;
 pub use crate::boards::block::MAX_BOARDS;
 #[cfg(feature = "bulk")]
 use crate::boards::hyperbola::Hyperbola;
-#[cfg(feature = "bulk")]
+#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
 use crate::boards::sliced::Sliced;
 #[cfg(target_arch = "x86_64")]
 use crate::instructions;
@@ -205,27 +205,6 @@ impl<I: sealed::Implementation> Level for I {
 pub mod level {
     use super::*;
 
-    /// The block of `wide`: sliced boards, or single boards where the build has no vectors. Without them, a block takes
-    /// several times as long as its boards one by one.
-    #[cfg(all(
-        feature = "bulk",
-        any(
-            target_feature = "sse2",
-            all(target_arch = "aarch64", target_feature = "neon"),
-            target_feature = "simd128"
-        )
-    ))]
-    type PortableBlock = Sliced<portable::Bytes>;
-    #[cfg(all(
-        feature = "bulk",
-        not(any(
-            target_feature = "sse2",
-            all(target_arch = "aarch64", target_feature = "neon"),
-            target_feature = "simd128"
-        ))
-    ))]
-    type PortableBlock = u64;
-
     /// Defines the token of a backend, given its block and its instructions for one position.
     macro_rules! level {
         ($backend:ident: $block:ty, $position:ty) => {
@@ -252,7 +231,7 @@ pub mod level {
 
     level!(Scalar: Hyperbola<u64>, scalar::Scalar);
     level!(Lanes: Hyperbola<portable::Lanes, { size_of::<portable::Lanes>() / 8 }>, BuiltIn);
-    level!(Wide: PortableBlock, BuiltIn);
+    level!(Wide: portable::Block, BuiltIn);
     #[cfg(target_arch = "x86_64")]
     level!(Avx2: Sliced<avx2::Avx2<false>>, instructions::avx2::Avx2<false>);
     #[cfg(target_arch = "x86_64")]

@@ -75,7 +75,8 @@
 //!
 //! The x86-64 backends are chosen at run time, so a plain build contains all of them. `scalar`, `lanes` and `wide` run
 //! everywhere; the speed of the latter two depends on the target features of the build (`-C target-cpu=...`). On
-//! processors other than x86-64, `wide` is the fastest.
+//! processors other than x86-64, `wide` is the fastest. It needs no flag for NEON on ARM. For WebAssembly, build with
+//! `-C target-feature=+simd128`; without vectors, it computes one row at a time.
 //!
 //! The functions of [`position`] are inlined into your code with the instructions that your build enables.
 //! [`Kernel::position`] offers the same functions with the instructions of the processor, at the cost of a call through
@@ -117,6 +118,11 @@
 //!
 //! The minimum supported Rust version is 1.89, the first with stable AVX-512.
 #![no_std]
+// Without vectors, no backend uses the code for sliced boards.
+#![cfg_attr(
+    not(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon")),
+    allow(dead_code, unreachable_pub)
+)]
 #[cfg(any(feature = "std", test))]
 extern crate std;
 

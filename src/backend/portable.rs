@@ -1,26 +1,36 @@
 //! The portable vectors, of the instructions that the build enables: ours on aarch64, where NEON is part of every
 //! build, and elsewhere those of `wide`, of 16, 32 or 64 bytes.
 
-#[cfg(not(any(
-    target_feature = "avx2",
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
-)))]
-pub(crate) use wide::u8x16 as Bytes;
 #[cfg(not(target_feature = "avx2"))]
 pub(crate) use wide::u64x2 as Lanes;
+#[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+pub(crate) use wide::u64x4 as Lanes;
+#[cfg(target_feature = "avx512bw")]
+pub(crate) use wide::u64x8 as Lanes;
 use wide::{
     bytemuck::cast, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2,
     u64x4, u64x8,
 };
-#[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
-pub(crate) use wide::{u8x32 as Bytes, u64x4 as Lanes};
-#[cfg(target_feature = "avx512bw")]
-pub(crate) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-pub(crate) use super::neon::Neon as Bytes;
 use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;
+
+/// The block of `wide`, if the build has vectors.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+pub(crate) type Block = crate::boards::sliced::Sliced<super::neon::Neon>;
+#[cfg(all(
+    any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon"),
+    not(target_feature = "avx2"),
+    not(all(target_arch = "aarch64", target_endian = "little"))
+))]
+pub(crate) type Block = crate::boards::sliced::Sliced<u8x16>;
+#[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+pub(crate) type Block = crate::boards::sliced::Sliced<u8x32>;
+#[cfg(target_feature = "avx512bw")]
+pub(crate) type Block = crate::boards::sliced::Sliced<u8x64>;
+/// Without vectors, single boards: a sliced block takes several times as long as its boards one by one.
+#[cfg(not(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon")))]
+pub(crate) type Block = crate::boards::hyperbola::Hyperbola<u64>;
 
 macro_rules! operations {
     ($($name:ident($($argument:ident),*) = $result:expr;)*) => {$(

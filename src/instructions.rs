@@ -155,27 +155,22 @@ pub trait Instructions: Sized {
 
     #[inline(always)]
     fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
-        let (kings, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
-        let enemy = colour.opponent();
-        let sliders = [pieces.orthogonal(enemy), pieces.diagonal(enemy)];
-        let blockers = if kings.is_power_of_two() {
-            OneSquare::new(kings).single_blockers(sliders, occupied)
-        } else {
-            one_square::single_blockers_of_all(kings, sliders, occupied)
-        };
-        blockers & pieces.colour(colour)
+        let (kings, own) = (pieces.of(colour, Role::King), pieces.colour(colour));
+        if !kings.is_power_of_two() {
+            return one_square::single_blockers_of_all(pieces, colour) & own;
+        }
+        let sliders = one_square::enemy_sliders(pieces, colour);
+        OneSquare::new(kings).single_blockers(sliders, pieces.occupied()) & own
     }
 
     #[inline(always)]
     fn pinners(pieces: &Pieces, colour: Colour) -> u64 {
-        let (kings, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
-        let (own, enemy) = (pieces.colour(colour), colour.opponent());
-        let sliders = [pieces.orthogonal(enemy), pieces.diagonal(enemy)];
-        if kings.is_power_of_two() {
-            OneSquare::new(kings).pinners(sliders, own, occupied)
-        } else {
-            one_square::pinners_of_all(kings, sliders, own, occupied)
+        let (kings, own) = (pieces.of(colour, Role::King), pieces.colour(colour));
+        if !kings.is_power_of_two() {
+            return one_square::pinners_of_all(pieces, colour);
         }
+        let sliders = one_square::enemy_sliders(pieces, colour);
+        OneSquare::new(kings).pinners(sliders, own, pieces.occupied())
     }
 
     /// The squares that one side attacks, given the blockers in addition to its own sliders.
@@ -228,8 +223,8 @@ pub trait Instructions: Sized {
             Self::king_rays(occupied, king, own, sliders);
         if !king.is_power_of_two() {
             // One king may hide another from a slider.
-            between = one_square::single_blockers_of_all(king, sliders, occupied);
-            pinners = one_square::pinners_of_all(king, sliders, own, occupied);
+            between = one_square::single_blockers_of_all(pieces, colour);
+            pinners = one_square::pinners_of_all(pieces, colour);
         }
         let (pawn, knight) = (leaper::pawns(colour, king), leaper::knights(king));
         KingFacts {

@@ -38,10 +38,12 @@
 //! | [`slider_attacks_by_role`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | as AVX2, a third fused |
 //! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
 //! | [`attacks_by`] | about 250 scalar | 64 + 30 and 60 scalar | as AVX2, a third fused |
-//! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | as AVX2, fused to 28 + 20 |
-//! | [`pinned`] | about 210 scalar | 67 + 6 | as AVX2, a third fused |
-//! | [`pinners`] | about 310 scalar | 102 + 6 | as AVX2, a third fused |
 //! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | as AVX2, a third fused |
+//! | [`attackers`], [`all_attackers`] of several squares | about 140 scalar | 34 + 20 | as AVX2, fused to 28 + 20 |
+//!
+//! Questions about one square need no vectors: [`checkers`], and [`attackers`] and [`all_attackers`] of one square, take
+//! about 50 scalar operations; [`pinned`] and [`pinners`] take 20, and 15 for each enemy slider on a line of the king,
+//! usually none. They load from tables of 2 KB each: lines through a square, squares between two, and leaper attacks.
 
 use crate::backend::Kernel;
 use crate::bitboard::ByDirection;

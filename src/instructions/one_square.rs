@@ -7,39 +7,35 @@
 
 use core::hint::select_unpredictable;
 
-use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS, square_of, squares};
+use crate::bitboard::{square_of, squares};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::pieces::{Colour, Pieces};
+use crate::line;
+use crate::pieces::{Colour, Pieces, Role};
 
-/// The lines through each square, without the square itself: rank and file, both diagonals, the file, and the diagonal.
-/// 2 KB.
-static LINES: [[u64; 4]; 64] = {
-    let mut lines = [[0; 4]; 64];
+/// The rank and file through each square, and both diagonals, without the square itself. 1 KB.
+static LINES: [[u64; 2]; 64] = {
+    let mut lines = [[0; 2]; 64];
     let mut square = 0;
     while square < 64 {
-        let (rank, file, others) = (square / 8, square % 8, !(1 << square));
-        lines[square] = [
-            (RANKS[rank] | FILES[file]) & others,
-            (DIAGONALS[7 + rank - file] | ANTIDIAGONALS[rank + file]) & others,
-            FILES[file] & others,
-            DIAGONALS[7 + rank - file] & others,
-        ];
+        lines[square] =
+            [line::rook_attacks(square as u8, 0), line::bishop_attacks(square as u8, 0)];
         square += 1;
     }
     lines
 };
 
-/// A square, as a set, and the lines through it.
+/// A square, and the lines through it.
 #[derive(Clone, Copy)]
 pub(super) struct OneSquare {
-    square: u64,
-    lines: &'static [u64; 4],
+    square: u8,
+    lines: &'static [u64; 2],
 }
 
 impl OneSquare {
     #[inline(always)]
     pub(super) fn new(square: u64) -> Self {
-        Self { square, lines: &LINES[usize::from(square_of(square) & 63)] }
+        let square = square_of(square) & 63;
+        Self { square, lines: &LINES[usize::from(square)] }
     }
 
     /// The sliders that attack the square on an empty board.
@@ -48,57 +44,32 @@ impl OneSquare {
         self.lines[0] & orthogonal | self.lines[1] & diagonal
     }
 
-    /// The squares between the square and another one on a line through it.
+    /// The squares between the square and a slider, the lowest of a set, that are occupied.
     #[inline(always)]
-    fn between(&self, other: u64) -> u64 {
-        let &[orthogonal, diagonal, file, up] = self.lines;
-        let is_orthogonal = orthogonal & other != 0;
-        let both = select_unpredictable(is_orthogonal, orthogonal, diagonal);
-        let one = select_unpredictable(is_orthogonal, file, up);
-        let line = select_unpredictable(one & other != 0, one, both ^ one);
-        // From the lower of the two squares to the one below the higher; then without the lower.
-        let span = self.square.wrapping_neg() ^ other.wrapping_neg();
-        line & span & span.wrapping_sub(1)
-    }
-
-    /// The squares that an orthogonal and a diagonal slider on the square would attack, by hyperbola quintessence (see
-    /// [`line`](crate::line)), without a branch.
-    #[inline(always)]
-    pub(super) fn rays(&self, occupied: u64) -> [u64; 2] {
-        let &[orthogonal, diagonal, file, up] = self.lines;
-        let slider = self.square;
-        let (twice, reversed) = (slider << 1, slider.swap_bytes() << 1);
-        let along = |line: u64| {
-            let blockers = occupied & line;
-            let higher = blockers.wrapping_sub(twice);
-            let lower = blockers.swap_bytes().wrapping_sub(reversed).swap_bytes();
-            (higher ^ lower) & line
-        };
-        // Along a rank, from the nearest blocker below, or from a1.
-        let above = occupied & twice.wrapping_neg();
-        let below = (occupied & (slider - 1) | 1).ilog2();
-        let along_rank = (above ^ above.wrapping_sub(1 << below)) & (orthogonal ^ file);
-        [along_rank | along(file), along(up) | along(diagonal ^ up)]
+    fn blockers(&self, sliders: u64, occupied: u64) -> u64 {
+        line::between_valid(self.square, square_of(sliders) & 63) & occupied
     }
 
     /// The orthogonal and diagonal sliders that attack the square.
     #[inline(always)]
-    pub(super) fn attackers(&self, [orthogonal, diagonal]: [u64; 2], occupied: u64) -> u64 {
-        let [rook, bishop] = self.rays(occupied);
-        rook & orthogonal | bishop & diagonal
+    pub(super) fn attackers(&self, sliders: [u64; 2], occupied: u64) -> u64 {
+        self.visible(self.candidates(sliders), occupied)
     }
 
-    /// The candidates that no piece separates from the square.
+    /// The candidates that no piece separates from the square. A test for none of them would be mispredicted more often than
+    /// one for several, so the first round is for none, too.
     #[inline(always)]
     pub(super) fn visible(&self, candidates: u64, occupied: u64) -> u64 {
         let (mut visible, mut rest) = (0, candidates);
-        while rest != 0 {
+        loop {
             let slider = rest & rest.wrapping_neg();
-            rest ^= slider;
-            let is_visible = self.between(slider) & occupied == 0;
+            let is_visible = self.blockers(rest, occupied) == 0;
             visible |= select_unpredictable(is_visible, slider, 0);
+            rest ^= slider;
+            if rest == 0 {
+                return visible;
+            }
         }
-        visible
     }
 
     /// The pieces each of which alone separates an orthogonal or a diagonal slider from the square.
@@ -106,11 +77,11 @@ impl OneSquare {
     pub(super) fn single_blockers(&self, sliders: [u64; 2], occupied: u64) -> u64 {
         let (mut single, mut rest) = (0, self.candidates(sliders));
         while rest != 0 {
-            let slider = rest & rest.wrapping_neg();
-            rest ^= slider;
-            let blockers = self.between(slider) & occupied;
-            let is_single = blockers & blockers.wrapping_sub(1) == 0;
-            single |= select_unpredictable(is_single, blockers, 0);
+            let blockers = self.blockers(rest, occupied);
+            if blockers & blockers.wrapping_sub(1) == 0 {
+                single |= blockers;
+            }
+            rest &= rest - 1;
         }
         single
     }
@@ -120,28 +91,37 @@ impl OneSquare {
     pub(super) fn pinners(&self, sliders: [u64; 2], own: u64, occupied: u64) -> u64 {
         let (mut pinners, mut rest) = (0, self.candidates(sliders));
         while rest != 0 {
-            let slider = rest & rest.wrapping_neg();
-            rest ^= slider;
-            let blockers = self.between(slider) & occupied;
-            let pins = (blockers & own != 0) & (blockers & blockers.wrapping_sub(1) == 0);
-            pinners |= select_unpredictable(pins, slider, 0);
+            let blockers = self.blockers(rest, occupied);
+            if (blockers & own != 0) & (blockers & blockers.wrapping_sub(1) == 0) {
+                pinners |= rest & rest.wrapping_neg();
+            }
+            rest &= rest - 1;
         }
         pinners
     }
 }
 
-/// [`OneSquare::single_blockers`] of each square of a set.
-#[cold]
-pub(super) fn single_blockers_of_all(set: u64, sliders: [u64; 2], occupied: u64) -> u64 {
-    let of_one = |square: u8| OneSquare::new(1_u64 << square).single_blockers(sliders, occupied);
-    squares(set).map(of_one).fold(0, |all, blockers| all | blockers)
+/// A side's enemies among the sliders, orthogonal and diagonal.
+#[inline(always)]
+pub(super) fn enemy_sliders(pieces: &Pieces, colour: Colour) -> [u64; 2] {
+    [pieces.orthogonal(!colour), pieces.diagonal(!colour)]
 }
 
-/// [`OneSquare::pinners`] of each square of a set.
+/// [`OneSquare::single_blockers`] of each of a side's kings.
 #[cold]
-pub(super) fn pinners_of_all(set: u64, sliders: [u64; 2], own: u64, occupied: u64) -> u64 {
+pub(super) fn single_blockers_of_all(pieces: &Pieces, colour: Colour) -> u64 {
+    let (sliders, occupied) = (enemy_sliders(pieces, colour), pieces.occupied());
+    let of_one = |square: u8| OneSquare::new(1_u64 << square).single_blockers(sliders, occupied);
+    squares(pieces.of(colour, Role::King)).map(of_one).fold(0, |all, blockers| all | blockers)
+}
+
+/// [`OneSquare::pinners`] of each of a side's kings.
+#[cold]
+pub(super) fn pinners_of_all(pieces: &Pieces, colour: Colour) -> u64 {
+    let (sliders, occupied) = (enemy_sliders(pieces, colour), pieces.occupied());
+    let own = pieces.colour(colour);
     let of_one = |square: u8| OneSquare::new(1_u64 << square).pinners(sliders, own, occupied);
-    squares(set).map(of_one).fold(0, |all, pinners| all | pinners)
+    squares(pieces.of(colour, Role::King)).map(of_one).fold(0, |all, pinners| all | pinners)
 }
 
 /// The pawns, knights and kings of both sides that attack a square.

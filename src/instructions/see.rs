@@ -40,8 +40,9 @@ pub(super) fn see(pieces: &Pieces, played: Move, values: &[i32; 6], threshold: i
     }
     let square = OneSquare::new(to);
     let sliders = [pieces.rooks | pieces.queens, pieces.bishops | pieces.queens];
-    let visible = square.attackers(sliders, occupied);
-    let mut hidden = square.candidates(sliders) & occupied & !visible;
+    let candidates = square.candidates(sliders) & occupied;
+    let visible = square.visible(candidates, occupied);
+    let mut hidden = candidates ^ visible;
     let mut attackers = visible | all_leapers(pieces, played.to());
     let (mut own, mut enemy) = (pieces.black, pieces.white);
     if pieces.white & from == 0 {

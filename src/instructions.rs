@@ -279,6 +279,16 @@ pub trait Instructions: Sized {
     }
 
     #[inline(always)]
+    fn write_moves_of(legal: &Legal, buffer: &mut [u16]) -> usize {
+        legal.write_moves(buffer)
+    }
+
+    #[inline(always)]
+    fn count_moves_of(legal: &Legal) -> u32 {
+        legal.count()
+    }
+
+    #[inline(always)]
     fn see(pieces: &Pieces, played: Move, values: &[i32; 6], threshold: i32) -> bool {
         see::see(pieces, played, values, threshold)
     }

@@ -306,8 +306,7 @@ questions! {
     fn count_moves(pieces: &Pieces, state: State) -> u32;
 
     /// Writes the legal moves to the front of a buffer and returns their number: [`Legal::write_moves`] of
-    /// [`legal_unchecked`]. A [`Legal`] lists its moves with the instructions of the build, whichever kernel made it; in
-    /// this call of a [kernel](PositionKernel::write_moves), all of the work uses the kernel's instructions.
+    /// [`legal_unchecked`].
     ///
     /// ```
     /// use setwise::{Fen, Kernel, Pieces, position};
@@ -317,6 +316,24 @@ questions! {
     /// assert_eq!((count, moves[0].to_string()), (20, "b1a3".into()));
     /// ```
     fn write_moves(pieces: &Pieces, state: State, buffer: &mut [u16]) -> usize;
+
+    /// [`Legal::write_moves`]. The methods of a [`Legal`] use the instructions of the build, whichever kernel made it; this
+    /// call of a [kernel](PositionKernel::write_moves_of) uses the kernel's, for captures, for example.
+    ///
+    /// ```
+    /// use setwise::{Fen, Kernel, position};
+    /// let fen = Fen::parse("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// let kernel = Kernel::detect().position();
+    /// let legal = kernel.legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// let mut buffer = [0; position::MAX_MOVES];
+    /// let captures = kernel.write_moves_of(&legal.captures(), &mut buffer);
+    /// assert_eq!((captures, kernel.count_moves_of(&legal.quiets())), (1, 6));
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    fn write_moves_of(legal: &Legal, buffer: &mut [u16]) -> usize;
+
+    /// [`Legal::count`], with a kernel's instructions as in [`write_moves_of`].
+    fn count_moves_of(legal: &Legal) -> u32;
 
     /// Static exchange evaluation: returns whether the side that makes a move wins at least `threshold` if both sides then
     /// continue to capture on its destination as long as that pays. `values` are those of a pawn, knight, bishop, rook,

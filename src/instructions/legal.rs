@@ -267,7 +267,7 @@ impl Legal {
     }
 
     /// The number of legal moves; a promotion counts four times.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn count(&self) -> u32 {
         let mut count = 0;

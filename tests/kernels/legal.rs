@@ -159,6 +159,12 @@ fn check_node(known: &Known, board: &Board, random: &mut Random) {
             let fit = capacity.min(expected.len());
             assert_eq!(buffer[..fit], expected[..fit], "{about} of {fen}");
         }
+        for kernel in Backend::available().flat_map(Kernel::new).map(Kernel::position) {
+            let mut buffer = vec![0; expected.len()];
+            assert_eq!(kernel.write_moves_of(&masked, &mut buffer), expected.len(), "{kernel:?}");
+            assert_eq!(buffer, expected, "{about} of {fen}, {kernel:?}");
+            assert_eq!(kernel.count_moves_of(&masked) as usize, expected.len(), "{kernel:?}");
+        }
         let mut targets = [0; 64];
         masked.visit(|role, from, to| {
             assert_eq!(pieces.at(from), Some((fen.turn, role)), "{about} of {fen}");

@@ -12,7 +12,7 @@ fn along_random_games() {
     let mut random = Random::new(57);
     let mut keys = HashMap::new();
     let (mut castlings, mut useless) = (0, 0);
-    for _ in 0..150 {
+    for _ in 0..30 {
         let (mut pieces, mut state) = (Pieces::START, State::from(&Fen::START));
         for _ in 0..120 {
             let legal = position::legal(&pieces, state).expect("a position of a game");
@@ -42,7 +42,7 @@ fn along_random_games() {
             (pieces, state) = position::play(&pieces, state, played);
         }
     }
-    assert!(castlings > 50 && useless > 1000, "{castlings} castlings, {useless} useless squares");
+    assert!(castlings > 10 && useless > 200, "{castlings} castlings, {useless} useless squares");
 }
 
 #[test]

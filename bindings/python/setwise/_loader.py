@@ -1,12 +1,10 @@
 """Training batches from files: ``setwise.Loader``."""
 
 import dataclasses
-import hashlib
 import importlib
 import json
 import multiprocessing
 import os
-import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -197,9 +195,6 @@ class Loader:
     ([], {'turn = 1': 1, 'piece_count > 3': 1})
     """
 
-    # The number of batches of the current loop so far, and whether the next loop continues it.
-    _turn, _goes_on = 0, True
-
     def __init__(
         self,
         paths: Any,
@@ -242,104 +237,36 @@ class Loader:
         threads: int | None = None,
     ) -> None:
         of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
-        if batches is not None:
-            of["epochs"], of["drop_last"] = None, True
         files = _tables.sources(paths)
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
-        split = of.pop("split")
-        where = [*([] if split is None else [_condition(*split)]), *_listed(where), *(sampling.where if sampling else ())]
-        if on_missing is None:
-            on_missing = "raise" if sampling is None or sampling.placeholder_zeros is None else "skip"
         of |= {
             "paths": [file for path in files for file in _tables.files(path)],
             "columns": _listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
-            "shard": (int(shard[0]), int(shard[1])),
-            "where": where,
+            "fixed": bool(fixed),
+            "drop_last": bool(drop_last),
+            "where": _listed(where),
             "report": sampling is not None if report is None else bool(report),
             "labels": None if labels is None else _listed(labels),
-            "on_missing": on_missing if isinstance(on_missing, str) else int(on_missing),
         }
-        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1)):
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1), ("padded", 1)):
             if (value := of[name]) is not None and not least <= value < 1 << 63:
                 raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
-        if padded is not None and padded < 1:
-            raise ValueError(f"`padded` is a width of at least 1, found {padded}")
-        if padded is not None and features is None:
-            raise ValueError("`padded` is the width of inputs: name a set of them with `features`")
-        if perspectives not in ("colours", "mover"):
-            raise ValueError(f"`perspectives` is `colours` or `mover`, found `{perspectives}`")
-        if errors not in ("raise", "skip", "keep"):
-            raise ValueError(f"`errors` is `raise` or `skip`, and for games `keep`, found `{errors}`")
-        for name, side in (("scores_of", scores_of), ("results_of", results_of)):
-            if side not in (None, "mover", "white"):
-                raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
-        if loss_is not in (None, -1, 0):
-            raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
-        if wrong := set(of["labels"] or ()) - {"score", "result", "move"}:
-            raise ValueError(f"`labels` are `score`, `result` and `move`, found `{min(wrong)}`")
         if policy is not None:
             _policy.size(policy)
         elif legal:
             raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
-        if on_missing not in ("raise", "skip") and not (isinstance(on_missing, (int, np.integer)) and -(2**31) < on_missing < 2**31):
-            raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
-        for path in of["paths"]:
-            _tables.size(path)  # an error that names the file
         self._core = self._open()
-        self._warn_of_shards()
+        for warning in self._core.warnings:
+            warnings.warn(warning, stacklevel=2)
         _say(self._core.decided if scores_of is None or results_of is None or preset is None else [])
-        if shuffle and spill is False and (streams := self._core.streams()):
-            names = ", ".join(str(path) for path in streams)
-            warnings.warn(
-                f"without `spill`, {names} can only be read from the front to the end: a row is mixed with those about "
-                f"{shuffle:,} rows around it",
-                stacklevel=2,
-            )
 
     def _open(self) -> _setwise.Loader:
         of = self._arguments
-        index, count = of["shard"]
-        if not 0 <= index < count:
-            raise ValueError(f"`shard` is an index and the number of shards above it, found {(index, count)}")
-        features = ["white_features", "black_features"] if of["features"] is not None else []
-        columns = [name for name in of["columns"] if name != "game_hash"]
-        labels = ["*"] if of["labels"] is None else [*of["labels"]]
-        labels += ["game_hash"] * ("game_hash" in of["columns"]) + ["move"] * (of["policy"] is not None)
-        query = _setwise.Query(
-            [*features, *columns], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
-        )
-        tables = [_tables.table_of(path, of["input_format"], of["fen_column"]) for path in of["paths"]]
-        spills = self._spills() if of["spill"] else None
+        sources = [_tables.table_of(path, of["input_format"], of["fen_column"]) or path for path in of["paths"]]
         sampling = None if of["sampling"] is None else dataclasses.astuple(of["sampling"])
-        arguments = {**of, "tables": tables, "labels": labels, "spills": spills, "sampling": sampling}
-        self._process = os.getpid()
-        return _setwise.Loader(query, arguments)
-
-    def _spills(self) -> tuple[list[str], bool]:
-        """Returns paths for the units of files, and whether to keep them. The names of kept files are hashes."""
-        of = self._arguments
-        stay = of["spill"] is not True
-        folder = of["spill"] if stay else tempfile.gettempdir()
-        paths: list[str] = []
-        for path in of["paths"]:
-            if isinstance(path, str):
-                file = os.path.abspath(path), _tables.size(path), os.stat(path).st_mtime_ns
-            else:
-                file = path.token, 0, 0
-            key = *file, *(of[name] for name in _OF_UNITS), _ORDER
-            name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
-            paths.append(os.path.join(folder, f"setwise-{name}.units"))
-        return paths, stay
-
-    def _here(self) -> _setwise.Loader:
-        """Returns the compiled loader, opened anew after a fork: processes would share the places in open files."""
-        if self._process != os.getpid():
-            state = self._core.state()
-            self._core = self._open()
-            self._core.resume(state)
-        return self._core
+        return _setwise.Loader({**of, "paths": sources, "sampling": sampling})
 
     def with_shard(self, index: int, count: int) -> "Loader":
         """Returns a loader with the same arguments for another shard, at its start."""
@@ -348,46 +275,21 @@ class Loader:
         other._core = other._open()
         return other
 
-    def _warn_of_shards(self) -> None:
-        """Warns of shards that are empty or differ much in size. Only the first shard does, so that ranks say it once."""
-        (index, count), units = self._arguments["shard"], self._core.units
-        if index > 0 or count == 1 or units is None or units >= 16 * count or units % count == 0 or self._arguments["batches"]:
-            return
-        shares = f"{count - units} of the {count} shards have no rows" if units < count else (
-            f"some of the {count} shards have {units // count + 1} units and others {units // count}"
-        )
-        warnings.warn(
-            f"the files have only {units} units of rows, so {shares}, and ranks that wait for each other stop: set "
-            "`batches` to give every shard the same number of batches, or use fewer shards",
-            stacklevel=3,
-        )
-
     def __iter__(self) -> Iterator[Batch]:
         """Iterates over the batches of the next epochs.
 
         The first loop after ``load_state_dict``, ``skip`` or a copy continues from that point.
         """
-        self._here().begin_loop()
-        if not self._goes_on:
-            self._turn = 0
-        self._goes_on = False
+        self._core.begin_loop()
         self._loop = loop = object()
         return self._batches(loop)
 
     def _batches(self, loop: object) -> Iterator[Batch]:
-        size = self._arguments["batches"]
-        while size is None or self._turn < size:
+        while True:
             if self._loop is not loop:
                 raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
-            if (batch := self._here().next_batch()) is None:
-                if size is not None:
-                    (index, count), rows = self._arguments["shard"], self._arguments["batch_size"]
-                    raise ValueError(
-                        f"shard {index} of {count} has no complete batch of {rows:,} rows (`batches`): use fewer shards or "
-                        "workers, a smaller `batch_size`, or more rows"
-                    )
+            if (batch := self._core.next_batch()) is None:
                 return
-            self._turn += 1
             fields, columns = batch
             named: dict[str, Any] = {name: fields.get(name) for name in _FIELDS}
             yield Batch(**named, **self._classes(fields), columns=columns)
@@ -410,13 +312,11 @@ class Loader:
 
         Returns ``False`` if there are fewer batches.
         """
-        self._turn, self._goes_on = self._turn + batches, True
-        return self._here().skip(batches)
+        return self._core.skip(batches)
 
     def restart(self) -> None:
         """Returns to the start of the first epoch and resets the counts."""
-        self._turn, self._goes_on = 0, True
-        self._here().resume()
+        self._core.restart()
 
     @property
     def epoch(self) -> int:
@@ -424,22 +324,26 @@ class Loader:
         return self._core.epoch
 
     @property
+    def _counts(self) -> Any:
+        return json.loads(self._core.counts)
+
+    @property
     def left_out(self) -> dict[str, int]:
         """The number of rows read so far that each condition of ``where`` dropped.
 
         Conditions are evaluated after ``one_in`` and the outcome and ply of ``sampling``.
         """
-        return dict(zip(self._arguments["where"], self._core.counts["left_out"]))
+        return dict(zip(self._core.conditions, self._counts["left_out"]))
 
     @property
     def missing(self) -> int:
         """The number of rows read so far with a missing label, which were skipped or got the number ``on_missing``."""
-        return sum(self._core.counts["left_out"][len(self._arguments["where"]) :])
+        return int(self._counts["left_out"][-1])
 
     @property
     def not_sampled(self) -> int:
         """The number of labelled rows read so far that ``one_in`` dropped, before the conditions of ``where``."""
-        return self._core.counts["not_sampled"]
+        return int(self._counts["not_sampled"])
 
     @property
     def sampled_out(self) -> dict[str, int]:
@@ -447,7 +351,7 @@ class Loader:
 
         Rows are dropped by the outcome, by the ply, or, after the conditions of ``where``, by the number of pieces.
         """
-        return dict(zip(("outcome", "ply", "pieces"), self._core.counts["sampled"]))
+        return dict(zip(("outcome", "ply", "pieces"), self._counts["sampled"]))
 
     def report(self) -> Report:
         """Returns counts of rows by ply, number of pieces and result.
@@ -463,26 +367,16 @@ class Loader:
         """
         if not self._arguments["report"]:
             raise ValueError("rows are not counted: set `report=True`")
-        return of_counts(self._core.counts["tally"])
+        return of_counts(self._counts["tally"])
 
     @property
     def invalid(self) -> int:
         """The number of invalid lines, records and games that were skipped, or kept in part."""
-        return self._core.counts["invalid"]
-
-    def _fingerprint(self) -> dict[str, str]:
-        """Hashes of the arguments that determine the rows and their order, by name."""
-        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill",
-                "policy", "legal")
-        of = {name: value for name, value in self._arguments.items() if name not in free}
-        of["order"] = [_ORDER, self._arguments["spill"] is not False]
-        of["sampling"] = repr(of["sampling"])
-        of["files"] = [(os.path.basename(path), _tables.size(path)) for path in self._arguments["paths"]]
-        return fingerprint(of)
+        return int(self._counts["invalid"])
 
     def state_dict(self) -> dict[str, Any]:
         """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer."""
-        return {**self._core.state(), "turn": self._turn, "of": self._fingerprint()}
+        return dict(json.loads(self._core.state()))
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continues after the batch at which ``state_dict`` was called.
@@ -495,10 +389,7 @@ class Loader:
         ValueError
             If the state belongs to a loader with different files, order or rows.
         """
-        check_fingerprint(state, self._fingerprint())
-        size = self._arguments["batches"]
-        self._turn, self._goes_on = state["turn"] % size if size else state["turn"], True
-        self._here().resume(state)
+        self._core.resume(json.dumps(state))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "state": self.state_dict()}
@@ -514,42 +405,9 @@ class Loader:
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
 
 
-def fingerprint(of: Mapping[str, Any]) -> dict[str, str]:
-    """Returns a short hash of each value."""
-    texts = {name: json.dumps(value, sort_keys=True, default=np.generic.item) for name, value in of.items()}
-    return {name: hashlib.sha256(text.encode()).hexdigest()[:8] for name, text in texts.items()}
-
-
-def check_fingerprint(state: Mapping[str, Any], of: dict[str, str]) -> None:
-    """Raises an error that names the arguments by which a state differs."""
-    found = state.get("of")
-    if not isinstance(found, dict):
-        raise ValueError("this is no state of a loader: pass what `state_dict` returned")
-    if other := [name for name in sorted({*found, *of}) if found.get(name) != of.get(name)]:
-        names = ", ".join(f"`{name}`" for name in other)
-        raise ValueError(f"the state is of a loader with other files or other arguments: {names}")
-
-
-# Increment this when units or their order change, so that states and kept units of older versions are not used.
-_ORDER = 5
-
-# The arguments that determine the rows of a unit.
-_OF_UNITS = ("input_format", "preset", "fen_column", "movetext_column", "score_column", "mate_column", "result_column",
-             "move_column", "scores_of", "results_of", "loss_is", "labels", "where", "sampling")
-
-
 def _listed(names: str | Sequence[str] | None) -> list[str]:
     """Returns names, or a single name, as a list."""
     return [] if names is None else [names] if isinstance(names, str) else list(names)
-
-
-def _condition(part: str, share: float) -> str:
-    """Returns the condition that selects a part of the games."""
-    if part not in ("train", "test"):
-        raise ValueError(f"`split` is `train` or `test` and a share, found `{part}`")
-    if not 0 < share < 1:
-        raise ValueError(f"`split` has the share of `train`, above 0 and below 1, found {share}")
-    return f"game_hash {'<' if part == 'train' else '>='} {min(int(share * 2**64), 2**64 - 1)}"
 
 
 _said: set[str] = set()

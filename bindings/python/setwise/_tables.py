@@ -39,7 +39,7 @@ def arrow(part: str = "") -> Any:
 
 
 class Table:
-    """A file with a table. Iterating over it yields the number of rows and the Arrow stream of each unit."""
+    """A file with a table. Iterating over it yields the Arrow batch of each unit."""
 
     def __init__(self, path: str, input_format: str, fen: str | None) -> None:
         try:
@@ -58,6 +58,14 @@ class Table:
     def size(self) -> int:
         """The approximate size in bytes."""
         return os.path.getsize(self._path)
+
+    @property
+    def identity(self) -> str:
+        """A text that differs for other contents."""
+        return repr((os.path.abspath(self._path), self.size, os.stat(self._path).st_mtime_ns))
+
+    def __fspath__(self) -> str:
+        return self._path
 
     @property
     def schema(self) -> Any:
@@ -107,10 +115,10 @@ class Table:
         with self._named():
             return 0 if self.groups is not None else len(self._starts) - 1
 
-    def part(self, index: int) -> tuple[int, bytes]:
-        """Returns the index of the first row of a part, and its Arrow stream."""
+    def part(self, index: int) -> tuple[int, Any]:
+        """Returns the index of the first row of a part, and its rows."""
         with self._named():
-            return self._starts[index], self._packed(_joined(self._rows(index)))
+            return self._starts[index], self._selected(_joined(self._rows(index)))
 
     def _rows(self, index: int) -> Any:
         """Returns the rows of a part as a table."""
@@ -145,10 +153,10 @@ class Table:
             sizes = [len(batch) for batch in _batches(self._file)] if parts else []
         return [0, *itertools.accumulate(sizes)]
 
-    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+    def __iter__(self) -> Iterator[Any]:
         with self._named():
             for unit in self._slices() if self.groups is None else self._whole(self._slices(), self.groups):
-                yield len(unit), self._packed(unit)
+                yield self._selected(unit)
 
     def _slices(self) -> Iterator[Any]:
         """Yields the rows of units."""
@@ -182,15 +190,10 @@ class Table:
         if any(map(len, held)):
             yield _joined(arrow().Table.from_batches(held))
 
-    def _packed(self, batch: Any) -> bytes:
-        """Serializes a batch as an Arrow stream."""
-        pa = arrow()
-        sink = pa.BufferOutputStream()
+    def _selected(self, batch: Any) -> Any:
+        """Returns the columns to read."""
         # The reader expects the columns in the order of the schema.
-        batch = batch.select([name for name in batch.schema.names if name in self.columns])
-        with pa.ipc.new_stream(sink, batch.schema) as writer:
-            writer.write_batch(batch)
-        return bytes(sink.getvalue())
+        return batch.select([name for name in batch.schema.names if name in self.columns])
 
 
 def _joined(table: Any) -> Any:
@@ -216,11 +219,12 @@ class Memory(Table):
     def __init__(self, name: str, table: Any) -> None:
         super().__init__(name, "memory", None)
         self._table = table
-        self.token = os.urandom(16).hex()
-        """A name for the contents, which copies in other processes share."""
+        self._token = os.urandom(16).hex()
+        # Copies in other processes share it.
 
-    def __fspath__(self) -> str:
-        return self._path
+    @property
+    def identity(self) -> str:
+        return self._token
 
     @property
     def size(self) -> int:
@@ -233,7 +237,7 @@ class Memory(Table):
     @functools.cached_property
     def _starts(self) -> list[int]:
         rows = self._table.num_rows
-        return [*range(0, rows, max(min(max(rows // 128, 1), ROWS // self.positions), 1)), rows]
+        return [*range(0, rows, max(min(max(rows // 128, ROWS // 128), ROWS // self.positions), 1)), rows]
 
     def _rows(self, index: int) -> Any:
         start, end = self._starts[index : index + 2]
@@ -299,11 +303,6 @@ def table_of(path: Any, input_format: str | None, fen: str | None) -> Table | No
         return path
     name = format_of(path, input_format)
     return None if name is None else Table(path, name, fen)
-
-
-def size(path: str | Memory) -> int:
-    """Returns the size in bytes."""
-    return path.size if isinstance(path, Memory) else os.path.getsize(path)
 
 
 def files(path: Any) -> list[Any]:

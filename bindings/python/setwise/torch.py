@@ -32,8 +32,8 @@ try:
 except ImportError as error:
     raise ImportError("`setwise.torch` needs PyTorch: install the package `torch`") from error
 
-from ._loader import Batch, Loader, check_fingerprint, fingerprint
-from ._setwise import FeatureSet
+from ._loader import Batch, Loader
+from ._setwise import FeatureSet, check_fingerprint
 
 _Base = IterableDataset[dict[str, Any]] if TYPE_CHECKING else IterableDataset
 
@@ -85,16 +85,16 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
         self._args, self._options = args, options
         # Raises errors here, not in a worker.
         loader = Loader(*args, **{**options, "epochs": 0}, shard=(rank, world))
-        self._of = loader._fingerprint()
+        self._of = loader._core.fingerprint()
         del self._of["shard"]
-        self._of |= fingerprint({"rank": rank, "world": world, "epochs": options.get("epochs", 1)})
+        self._of |= {"rank": str(rank), "world": str(world), "epochs": str(options.get("epochs", 1))}
         # The number of the latest loop, with the token of its workers in the upper bits; its number of workers; the loop
         # to resume, its number of finished batches, and its number of workers if their places are known.
         self._shared = _shared_memory(5)
         self._shared[0] = _TO_COME << _BITS
         # For each shard: the places after its latest batches, the place to resume, and the loop and number of batches at
-        # its end. A place is a loop, its number of batches, and the state of the loader.
-        width = 2 + 5 + len(loader._core.state()["steering"] or ())
+        # its end. A place is a loop, its number of batches, and the place of the loader.
+        width = 2 + len(loader._core.place())
         self._recent = _shared_memory(_WORKERS, _RECENT, width)
         self._resumed = _shared_memory(_WORKERS, width)
         self._ends = _shared_memory(_WORKERS, 2)
@@ -138,14 +138,9 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
         key = (os.getpid(), *shard)
         loader = self._idle.pop(key, None) or Loader(*self._args, **options, shard=shard)
         loader._core.begin_loop(loop << 12 if batches is not None else loop * (options.get("epochs", 1) or 1))
-        loader._turn, loader._goes_on = 0, True
         place = self._resumed.numpy()[index] if known else None
         if place is not None and place[0] == loop and place[1] == done[index] > 0:
-            state = loader._core.state()
-            steering = place[7:].view(np.float64).tolist() if len(place) > 7 else None
-            numbers = [number % (1 << 64) for number in place[2:7].tolist()]
-            loader._core.resume({**state, "place": numbers, "steering": steering})
-            loader._turn = done[index]
+            loader._core.resume_at(place[2:].view(np.uint64).tolist())
         else:
             loader.skip(done[index])
         if batches is not None and done[index] >= batches // count + (index < batches % count):
@@ -164,11 +159,9 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
 
     def _publish(self, index: int, loop: int, done: int, loader: Loader) -> None:
         """Writes the place after a batch, for ``state_dict`` in the main process."""
-        state = loader._core.state()
         place = self._recent.numpy()[index, done % _RECENT]
         place[1] = 0  # not valid while it is written
-        place[2:7] = np.array(state["place"], np.uint64).view(np.int64)
-        place[7:] = np.array(state["steering"] or (), np.float64).view(np.int64)
+        place[2:] = np.array(loader._core.place(), np.uint64).view(np.int64)
         place[0] = loop
         place[1] = done
 
@@ -240,7 +233,7 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
             of workers is compared when the next loop begins.
         """
         if dict(state) != {"epoch": 0, "batches": 0}:
-            check_fingerprint(state, self._of)
+            check_fingerprint(state.get("of"), self._of)
         epoch, batches = state["epoch"], state["batches"]
         for name, value in (("epoch", epoch), ("batches", batches)):
             if not isinstance(value, int) or not 0 <= value < 1 << _BITS:

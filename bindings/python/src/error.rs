@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -27,6 +27,15 @@ impl From<Error> for Stopped {
     }
 }
 
+impl From<setwise_loader::Error> for Stopped {
+    fn from(error: setwise_loader::Error) -> Self {
+        match error {
+            setwise_loader::Error::Rows(error) => Self::Failed(error),
+            other => Self::Wrong(other.to_string()),
+        }
+    }
+}
+
 impl From<PyErr> for Stopped {
     fn from(error: PyErr) -> Self {
         Self::Raised(error)
@@ -43,12 +52,9 @@ impl From<Stopped> for PyErr {
     }
 }
 
-/// Adds the path of the file to a read error. Python exceptions, raised while Python reads a table, do not change.
+/// Adds the path of the file to a read error.
 pub(crate) fn not_read(path: &Path, error: io::Error) -> Stopped {
-    Stopped::Failed(Error::Io(match error.get_ref() {
-        Some(one) if one.is::<PyErr>() => error,
-        _ => io::Error::other(format!("{}: {error}", path.display())),
-    }))
+    Stopped::Failed(Error::Io(io::Error::other(format!("{}: {error}", path.display()))))
 }
 
 /// Returns a `ValueError` with this message.
@@ -65,7 +71,10 @@ pub(crate) fn raised(error: Error) -> PyErr {
         Error::Missing(..) => wrong(format!("{message} (`on_missing`)")),
         Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
         Error::Io(error) if error.get_ref().is_some_and(|one| one.is::<PyErr>()) => error.into(),
-        Error::Io(_) => PyOSError::new_err(message),
+        Error::Io(error) => match error.kind() {
+            io::ErrorKind::NotFound => PyFileNotFoundError::new_err(message),
+            _ => PyOSError::new_err(message),
+        },
         Error::NoFeatureSet { .. } => {
             let names: Vec<_> =
                 FeatureSet::ALL.iter().map(|set| format!("`{}`", set.name())).collect();

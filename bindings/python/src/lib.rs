@@ -27,7 +27,7 @@ mod _setwise {
     #[pymodule_export]
     use super::input::Positions;
     #[pymodule_export]
-    use super::loader::{Loader, named_sampling};
+    use super::loader::{Loader, check_fingerprint, named_sampling};
     #[pymodule_export]
     use super::maps::{all_columns, is_board, maps, maps_table, schema};
     #[pymodule_export]

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
-use setwise_nnue::FeatureSet;
 use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
 
 use crate::error::{Stopped, raised, wrong};
@@ -21,10 +20,6 @@ use crate::feature_sets::SetArgument;
 pub(crate) struct Query {
     pub(crate) query: setwise_table::Query,
     pub(crate) on_invalid: OnInvalid,
-    /// The columns, if the caller names them.
-    pub(crate) columns: Vec<Column>,
-    pub(crate) feature_set: Option<&'static FeatureSet>,
-    pub(crate) kernel: Kernel,
     /// Plans for sources other than tables.
     plans: Mutex<Vec<(Input, Arc<Plan>)>>,
 }
@@ -61,10 +56,8 @@ impl Query {
         };
         let mut query =
             setwise_table::Query::default().signed(signed).on_invalid(on_invalid).threads(threads);
-        let mut named = Vec::new();
         if let Some(columns) = columns {
-            named = selected(&columns)?;
-            query = query.columns(named.iter().copied());
+            query = query.columns(selected(&columns)?);
         }
         let condition = |text: &String| {
             text.parse()
@@ -73,9 +66,8 @@ impl Query {
         query = query.conditions(conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?);
         let feature_set = feature_set.map(|set| set.find()).transpose()?;
         query = query.feature_set(feature_set);
-        let kernel = kernel_of(backend)?;
-        query = query.kernel(kernel);
-        Ok(Self { query, on_invalid, columns: named, feature_set, kernel, plans: Mutex::default() })
+        query = query.kernel(kernel_of(backend)?);
+        Ok(Self { query, on_invalid, plans: Mutex::default() })
     }
 }
 
@@ -186,21 +178,24 @@ pub(crate) fn run<R: Send>(
 /// Advises the system to use huge pages for a large column, if it supports them: allocating pages of 4 KiB takes a
 /// third of a call's time.
 pub(crate) fn advise<T>(memory: &[T]) {
+    advise_range(memory.as_ptr().cast(), size_of_val(memory));
+}
+
+/// Advises the system as [`advise`] does, for the memory at an address.
+pub(crate) fn advise_range(address: *const u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         /// The smallest size in bytes for the advice, as in numpy.
         const LARGE: usize = 4 << 20;
         const PAGE: usize = 4096;
-        let bytes = size_of_val(memory);
         if bytes >= LARGE {
-            let start = memory.as_ptr() as usize;
+            let start = address as usize;
             let first = start.next_multiple_of(PAGE);
             let length = start + bytes - first;
-            // SAFETY: these are pages of memory that the slice keeps alive; the advice changes no byte of them, and
-            // the kernel may ignore it.
+            // SAFETY: the advice changes no byte of these pages, whoever owns them, and the kernel may ignore it.
             unsafe { libc::madvise(first as *mut _, length, libc::MADV_HUGEPAGE) };
         }
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = memory;
+    let _ = (address, bytes);
 }

@@ -1,8 +1,7 @@
 //! Reads files of packed records and games, batch by batch.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +10,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::to_schema_pycapsule;
-use setwise_formats::{ErrorKind, Format, Records, tar};
+use setwise_formats::{ErrorKind, Format, Records};
+use setwise_loader::{PGN, Stream, TEXT, format_of, open, records};
 use setwise_table::{
     BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
     Source, each,
@@ -50,8 +50,6 @@ struct Rest {
 type More = Box<dyn FnMut(&Plan, Option<&mut Signals>) -> Result<Vec<ReadUntil>, Stopped> + Send>;
 /// Rows, and the error after them.
 type ReadUntil = (Output, Option<Stopped>);
-
-pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 impl Rest {
     /// Returns the next rows, or `None` at the end. With `signals`, Ctrl-C interrupts the search for rows.
@@ -176,46 +174,6 @@ fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
         _ => Stopped::Wrong(format!("{}: {error}", path.display())),
     }
 }
-
-/// Opens a file, and decompresses it if it begins with the magic bytes of gzip or zstd.
-pub(crate) fn open(path: &Path) -> io::Result<Stream> {
-    let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
-    Ok(match file.fill_buf()? {
-        [0x1f, 0x8b, ..] => {
-            Box::new(BufReader::with_capacity(1 << 20, flate2::bufread::MultiGzDecoder::new(file)))
-        }
-        // A frame, or a skippable frame, which some writers put first.
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            Box::new(BufReader::with_capacity(1 << 20, zstd::Decoder::with_buffer(file)?))
-        }
-        _ => Box::new(file),
-    })
-}
-
-/// Returns the records of a stream, including lc0 records in an archive.
-pub(crate) fn records(format: Format, stream: Stream) -> io::Result<Stream> {
-    match format {
-        Format::Lc0 => {
-            tar::files(stream, |bytes| Box::new(flate2::read::MultiGzDecoder::new(bytes)))
-        }
-        _ => Ok(stream),
-    }
-}
-
-/// Returns the format of a file by its extension.
-pub(crate) fn format_of(path: &Path) -> Option<&'static str> {
-    let extension = path.extension()?.to_str()?;
-    match extension.to_ascii_lowercase().as_str() {
-        "gz" | "zst" => format_of(Path::new(path.file_stem()?)),
-        "pgn" => Some(PGN),
-        "fen" | "epd" | "txt" => Some(TEXT),
-        _ => Format::from_extension(extension).map(Format::name),
-    }
-}
-
-/// The names of the formats for games and text.
-pub(crate) const PGN: &str = "pgn";
-pub(crate) const TEXT: &str = "text";
 
 /// Opens a file. Without `named`, the columns are the boards and the other fields of a record. For games, `keep`
 /// selects the source columns that precede them, by default all.

@@ -79,12 +79,10 @@ def test_many_files_need_few_descriptors(tmp_path, kind):
 def test_ctrl_c_in_the_first_batch_is_a_keyboard_interrupt(tmp_path):
     """A signal is pending when the first array is made, which imports numpy's interface for other languages."""
     (tmp_path / "one.txt").write_text(f"{FEN.format(1)} | 5 | 1.0\n" * 2000)
-    limit = 90 if kind in ("parquet", "arrow") else 40  # of tables, up to 64 stay open
     run = f"""
         import os, signal
         import setwise
         loader = setwise.Loader({str(tmp_path / "one.txt")!r}, batch_size=1000)
-        core = loader._core
         # Deliver the signal within the call: a blocked signal is pending as soon as it is unblocked by another thread.
         import threading, time
         for delay in range(20):

@@ -6,11 +6,10 @@ use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_formats::{Field, Fields};
+use setwise_loader::{Inputs, Pool, Row};
 use setwise_table::Column;
 
-use super::inputs::Inputs;
-use super::memory::Pool;
-use super::rows::Row;
+use super::memory;
 use crate::numbers::{nulls_of, owned};
 
 /// Returns the arrays of a batch by name, without its columns. `boards` adds the boards and their state.
@@ -27,7 +26,9 @@ pub(super) fn arrays_of<'py>(
     if let Some(both) = inputs {
         let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
             match inputs {
-                Inputs::Rows(rows) => Ok(pool.array(py, rows, padded.unwrap_or(1))?.into_any()),
+                Inputs::Rows(rows) => {
+                    Ok(memory::array(py, rows, padded.unwrap_or(1), pool)?.into_any())
+                }
                 Inputs::Lists(offsets, items) => {
                     let lists = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
                     Ok(lists.into_pyobject(py)?.into_any())

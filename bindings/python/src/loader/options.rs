@@ -1,81 +1,53 @@
-//! The arguments of a loader, which Python passes as one dictionary, and its sampling, as the fields of
+//! The arguments of a loader, which Python passes as a dictionary, as its options; and its sampling, as the fields of
 //! `setwise.Sampling`.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
+use pyo3_arrow::{PyRecordBatch, PySchema};
+use setwise_formats::Field;
+use setwise_loader::{
+    Batches, Error, Options, Perspectives, Selection, Source, Spill, Split, Table,
+};
 use setwise_table::{
-    InputColumn, Keep, Labels, Loss, OnMissing, Presets, SamplingOptions, Side, TableOptions,
-    WinRate,
+    Labels, Loss, OnInvalid, OnMissing, Presets, SamplingOptions, Side, TableOptions, WinRate,
 };
 
-use super::find::Spills;
 use crate::error::wrong;
-use crate::query::threads_or_all;
+use crate::feature_sets::SetArgument;
+use crate::query::kernel_of;
 
 /// The arguments, with the names that Python's documentation uses.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(super) struct Options {
-    pub(super) paths: Vec<PathBuf>,
-    /// For each path, the table that Python reads, if it is a table.
-    pub(super) tables: Vec<Option<Py<PyAny>>>,
-    #[pyo3(from_py_with = spills_of)]
-    pub(super) spills: Option<Spills>,
-    pub(super) input_format: Option<String>,
-    pub(super) batch_size: usize,
-    pub(super) shuffle: usize,
-    pub(super) seed: u64,
-    pub(super) epochs: Option<u64>,
-    pub(super) shard: (u64, u64),
-    pub(super) one_in: u64,
+pub(super) struct Arguments<'py> {
+    #[pyo3(from_py_with = sources_of)]
+    paths: Vec<Source>,
+    features: Option<SetArgument>,
+    columns: Vec<String>,
+    padded: Option<usize>,
+    perspectives: String,
+    batch_size: usize,
+    shuffle: usize,
+    seed: u64,
+    epochs: Option<u64>,
+    fixed: bool,
+    batches: Option<u64>,
+    #[pyo3(from_py_with = spill_of)]
+    spill: Spill,
+    shard: (i64, i64),
+    #[pyo3(item("where"))]
+    conditions: Vec<String>,
+    split: Option<(String, f64)>,
+    one_in: u64,
     #[pyo3(from_py_with = sampling_of)]
-    pub(super) sampling: SamplingOptions,
-    /// True if rows are counted by ply, pieces and result.
-    pub(super) report: bool,
-    /// The labels of batches; `*` for scores and results if the files have them.
-    pub(super) labels: Vec<String>,
-    #[pyo3(from_py_with = on_missing_of)]
-    pub(super) on_missing: OnMissing,
-    #[pyo3(from_py_with = threads_of)]
-    pub(super) threads: usize,
-    pub(super) padded: Option<usize>,
-    pub(super) policy: Option<String>,
-    pub(super) perspectives: String,
-    pub(super) drop_last: bool,
-    /// True if all epochs have the same order and the same rows.
-    pub(super) fixed: bool,
-}
-
-impl Options {
-    /// Returns the seed of the order, if it is random.
-    pub(super) fn seed_of_order(&self) -> Option<u64> {
-        (self.shuffle > 0).then_some(self.seed)
-    }
-}
-
-fn spills_of(spills: &Bound<'_, PyAny>) -> PyResult<Option<Spills>> {
-    let spills: Option<(Vec<PathBuf>, bool)> = spills.extract()?;
-    Ok(spills.map(|(paths, stay)| Spills { paths, stay, shared: OnceLock::new() }))
-}
-
-fn threads_of(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
-    Ok(threads_or_all(threads.extract()?))
-}
-
-fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<OnMissing> {
-    Ok(match argument.extract() {
-        Ok(value) => OnMissing::Value(value),
-        Err(_) if argument.eq("skip")? => OnMissing::Skip,
-        Err(_) => OnMissing::Stop,
-    })
-}
-
-/// The arguments that describe the columns of tables.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(super) struct ColumnsOfTables {
+    sampling: Option<SamplingOptions>,
+    report: bool,
+    drop_last: bool,
+    input_format: Option<String>,
     preset: Option<String>,
     fen_column: Option<String>,
     movetext_column: Option<String>,
@@ -86,36 +58,234 @@ pub(super) struct ColumnsOfTables {
     scores_of: Option<String>,
     results_of: Option<String>,
     loss_is: Option<i32>,
+    labels: Option<Vec<String>>,
+    policy: Option<String>,
+    on_missing: Bound<'py, PyAny>,
+    errors: String,
+    backend: Option<String>,
+    threads: Option<i64>,
 }
 
-impl ColumnsOfTables {
-    /// Returns the options for reading tables.
-    pub(super) fn options(self) -> Result<TableOptions, String> {
-        let side = |side: String| if side == "white" { Side::White } else { Side::Mover };
-        Ok(TableOptions {
-            fen: self.fen_column,
-            movetext: self.movetext_column,
-            preset: match self.preset.as_deref() {
-                None => Presets::Find,
-                Some("none") => Presets::Off,
-                Some(name) => Presets::Use(name.parse()?),
+impl Arguments<'_> {
+    pub(super) fn options(self) -> PyResult<Options> {
+        let threads = |threads: i64| {
+            usize::try_from(threads)
+                .ok()
+                .filter(|threads| *threads > 0)
+                .ok_or_else(|| wrong(format!("`threads` must be at least 1, found {threads}")))
+        };
+        let labels = Labels {
+            score: self.score_column,
+            mate: self.mate_column,
+            result: self.result_column,
+            played: self.move_column,
+            scores_of: side("scores_of", self.scores_of)?,
+            results_of: side("results_of", self.results_of)?,
+            loss_is: match self.loss_is {
+                None => None,
+                Some(0) => Some(Loss::Zero),
+                Some(-1) => Some(Loss::MinusOne),
+                Some(other) => return Err(wrong(format!("`loss_is` is -1 or 0, found {other}"))),
             },
-            folders: Vec::new(),
-            keep: Keep::None,
-            labels: Labels {
-                score: self.score_column,
-                mate: self.mate_column,
-                result: self.result_column,
-                played: self.move_column,
-                scores_of: self.scores_of.map(side),
-                results_of: self.results_of.map(side),
-                loss_is: self.loss_is.map(|loss| match loss {
-                    0 => Loss::Zero,
-                    _ => Loss::MinusOne,
-                }),
-            },
-            wanted: vec![InputColumn::Score, InputColumn::Result, InputColumn::Move],
+        };
+        let preset = match self.preset.as_deref() {
+            None => Presets::Find,
+            Some("none") => Presets::Off,
+            Some(name) => Presets::Use(name.parse().map_err(wrong::<String>)?),
+        };
+        let (fen, movetext) = (self.fen_column, self.movetext_column);
+        Ok(Options {
+            paths: self.paths,
+            features: self.features.map(|set| set.find()).transpose()?,
+            columns: self.columns,
+            padded: self.padded,
+            perspectives: perspectives_of(&self.perspectives)?,
+            batch_size: self.batch_size,
+            shuffle: self.shuffle,
+            seed: self.seed,
+            epochs: self.epochs,
+            fixed: self.fixed,
+            batches: self.batches,
+            spill: self.spill,
+            shard: shard_of(self.shard)?,
+            conditions: self.conditions,
+            split: self.split.map(split_of).transpose()?,
+            one_in: self.one_in,
+            sampling: self.sampling,
+            report: Some(self.report),
+            drop_last: self.drop_last,
+            input_format: self.input_format,
+            tables: TableOptions { fen, movetext, preset, labels, ..TableOptions::default() },
+            labels: self.labels.map(labels_of).transpose()?,
+            moves: self.policy.is_some(),
+            on_missing: on_missing_of(&self.on_missing)?,
+            on_invalid: errors_of(&self.errors)?,
+            kernel: kernel_of(self.backend.as_deref())?,
+            threads: self.threads.map(threads).transpose()?,
         })
+    }
+}
+
+fn labels_of(names: Vec<String>) -> PyResult<Vec<Field>> {
+    let known = [Field::Score, Field::Result, Field::Move];
+    let label = |name: String| {
+        known.into_iter().find(|label| label.name() == name).ok_or_else(|| {
+            wrong(format!("`labels` are `score`, `result` and `move`, found `{name}`"))
+        })
+    };
+    names.into_iter().map(label).collect()
+}
+
+fn side(name: &str, side: Option<String>) -> PyResult<Option<Side>> {
+    Ok(match side.as_deref() {
+        None => None,
+        Some("mover") => Some(Side::Mover),
+        Some("white") => Some(Side::White),
+        Some(other) => {
+            return Err(wrong(format!("`{name}` is `mover` or `white`, found `{other}`")));
+        }
+    })
+}
+
+fn sources_of(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
+    let source = |path: PyResult<Bound<'_, PyAny>>| {
+        let path = path?;
+        Ok(match path.hasattr("part")? {
+            true => {
+                let table = PyTable { path: path.extract()?, table: path.unbind() };
+                Source::Table(Arc::new(table))
+            }
+            false => Source::Path(path.extract()?),
+        })
+    };
+    paths.try_iter()?.map(source).collect()
+}
+
+fn perspectives_of(name: &str) -> PyResult<Perspectives> {
+    match name {
+        "colours" => Ok(Perspectives::Colours),
+        "mover" => Ok(Perspectives::Mover),
+        other => Err(wrong(format!("`perspectives` is `colours` or `mover`, found `{other}`"))),
+    }
+}
+
+fn errors_of(name: &str) -> PyResult<OnInvalid> {
+    match name {
+        "raise" => Ok(OnInvalid::Stop),
+        "skip" => Ok(OnInvalid::Skip),
+        "keep" => Ok(OnInvalid::Keep),
+        other => Err(wrong(format!(
+            "`errors` is `raise` or `skip`, and for games `keep`, found `{other}`"
+        ))),
+    }
+}
+
+fn spill_of(spill: &Bound<'_, PyAny>) -> PyResult<Spill> {
+    Ok(match spill.extract::<bool>() {
+        Ok(true) => Spill::Temporary,
+        Ok(false) => Spill::Off,
+        Err(_) => Spill::Folder(spill.extract()?),
+    })
+}
+
+fn shard_of(both: (i64, i64)) -> PyResult<(u64, u64)> {
+    match (both.0.try_into(), both.1.try_into()) {
+        (Ok(index), Ok(count)) => Ok((index, count)),
+        _ => Err(wrong(format!(
+            "`shard` is an index and the number of shards above it, found {both:?}"
+        ))),
+    }
+}
+
+fn split_of((part, share): (String, f64)) -> PyResult<Split> {
+    match part.as_str() {
+        "train" => Ok(Split::Train(share)),
+        "test" => Ok(Split::Test(share)),
+        _ => Err(wrong(format!("`split` is `train` or `test` and a share, found `{part}`"))),
+    }
+}
+
+fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<OnMissing>> {
+    if argument.is_none() {
+        return Ok(None);
+    }
+    if let Ok(value) = argument.extract() {
+        return Ok(Some(OnMissing::Value(value)));
+    }
+    match argument.extract() {
+        Ok("raise") => Ok(Some(OnMissing::Stop)),
+        Ok("skip") => Ok(Some(OnMissing::Skip)),
+        _ => {
+            let found = argument.repr()?;
+            Err(wrong(format!("`on_missing` is `raise`, `skip` or a number, found {found}")))
+        }
+    }
+}
+
+/// A table that Python reads.
+struct PyTable {
+    path: PathBuf,
+    table: Py<PyAny>,
+}
+
+impl PyTable {
+    /// Calls Python, whose exceptions become errors without change.
+    fn with<T>(&self, call: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, Error> {
+        Python::attach(|py| call(self.table.bind(py))).map_err(of_python)
+    }
+}
+
+/// Passes an exception on, to be raised again.
+pub(super) fn of_python(error: PyErr) -> Error {
+    Error::from(std::io::Error::other(error))
+}
+
+impl Table for PyTable {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn size(&self) -> Result<u64, Error> {
+        self.with(|table| table.getattr("size")?.extract())
+    }
+
+    fn identity(&self) -> Result<String, Error> {
+        self.with(|table| table.getattr("identity")?.extract())
+    }
+
+    fn schema(&self) -> Result<SchemaRef, Error> {
+        self.with(|table| Ok(table.getattr("schema")?.extract::<PySchema>()?.into_inner()))
+    }
+
+    fn select(&self, selection: &Selection) -> Result<(), Error> {
+        self.with(|table| {
+            table.setattr("columns", &selection.columns)?;
+            table.setattr("groups", &selection.groups)?;
+            table.setattr("positions", selection.positions)
+        })
+    }
+
+    fn parts(&self) -> Result<u64, Error> {
+        self.with(|table| table.getattr("parts")?.extract())
+    }
+
+    fn part(&self, part: u64) -> Result<(u64, RecordBatch), Error> {
+        self.with(|table| {
+            let (first, rows): (u64, PyRecordBatch) =
+                table.call_method1("part", (part,))?.extract()?;
+            Ok((first, rows.into_inner()))
+        })
+    }
+
+    fn stream(&self) -> Result<Batches, Error> {
+        let units = self.with(|table| Ok(table.try_iter()?.unbind()))?;
+        Ok(Box::new(move || {
+            let next = Python::attach(|py| {
+                let unit = units.bind(py).clone().next().transpose()?;
+                unit.map(|unit| Ok(unit.extract::<PyRecordBatch>()?.into_inner())).transpose()
+            });
+            next.map_err(of_python)
+        }))
     }
 }
 
@@ -124,21 +294,20 @@ type SamplingFields = (Option<Model>, Points, Points, f64, Vec<String>, Option<u
 type Model = ([f64; 4], [f64; 4], u32, f64, f64, f64);
 type Points = Option<Vec<(f64, f64)>>;
 
-/// Converts the fields to a sampling, or `None` to one that keeps all rows.
-fn sampling_of(sampling: &Bound<'_, PyAny>) -> PyResult<SamplingOptions> {
+/// Converts the fields to a sampling.
+fn sampling_of(sampling: &Bound<'_, PyAny>) -> PyResult<Option<SamplingOptions>> {
     let fields: Option<SamplingFields> = sampling.extract()?;
-    let Some((outcome, ply, pieces, max_skipped, conditions, placeholder_zeros)) = fields else {
-        return Ok(SamplingOptions::default());
-    };
-    let outcome = outcome.map(|(a, b, max_ply, ply_unit, score_scale, max_score)| WinRate {
-        a,
-        b,
-        max_ply,
-        ply_unit,
-        score_scale,
-        max_score,
-    });
-    Ok(SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros })
+    Ok(fields.map(|(outcome, ply, pieces, max_skipped, conditions, placeholder_zeros)| {
+        let outcome = outcome.map(|(a, b, max_ply, ply_unit, score_scale, max_score)| WinRate {
+            a,
+            b,
+            max_ply,
+            ply_unit,
+            score_scale,
+            max_score,
+        });
+        SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros }
+    }))
 }
 
 /// Returns the fields of the sampling of a trainer.

@@ -7,34 +7,41 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{env, process};
 
 use setwise_formats::{Format, Reader, Records};
 
-use super::files::{
-    Cut, HEAD, Kind, LoaderFile, Place, Spill, UNITS, Unit, end_of_block, read_range,
-};
-use crate::query::Signals;
+use crate::error::Error;
+use crate::files::{Cut, HEAD, Kind, LoaderFile, UNITS, end_of_block};
+use crate::hooks::Checker;
+use crate::options::{Options, Spill as Choice};
+use crate::units::{Place, Spill, Unit, read_range};
 
 const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
 impl LoaderFile {
     /// Finds the units, so that they can be read in any order. Files that cannot be read from the middle are spilled,
     /// if this is allowed.
-    pub(super) fn find_units(&mut self, at: usize, spills: Option<&Spills>) -> io::Result<()> {
+    pub(crate) fn find_units(
+        &mut self,
+        at: usize,
+        spills: Option<&Spills>,
+        checker: &mut Checker,
+    ) -> Result<(), Error> {
         self.cut = match &self.cut {
             Cut::Places { units, .. } if self.kind != BINPACK || units.len() as u64 >= UNITS => {
                 return Ok(());
             }
             Cut::Stream { .. } if self.needs_spill() => match spills {
-                Some(spills) => spills.spill(at, self)?,
+                Some(spills) => spills.spill(at, self, checker)?,
                 None => return Ok(()),
             },
             Cut::Parts { .. } => return Ok(()),
             _ => {
                 let mut units = Vec::new();
-                each_unit(self, |_, place| {
+                each_unit(self, checker, |_, place| {
                     units.push(place);
                     Ok(())
                 })?;
@@ -48,20 +55,24 @@ impl LoaderFile {
 /// Reads a file once, and passes each unit's bytes and location to a function. Cuts blocks of binpack between games.
 fn each_unit(
     file: &LoaderFile,
+    checker: &mut Checker,
     mut take: impl FnMut(&[u8], Place) -> io::Result<()>,
-) -> io::Result<()> {
-    let (mut next, mut start, mut signals) = (file.stream()?, 0, Signals::new());
-    while let Some((Unit { bytes, first }, end)) = next()? {
-        signals.check()?;
+) -> Result<(), Error> {
+    let named = |error| Error::reading(&file.path, error);
+    let (mut next, mut start) = (file.stream()?, 0);
+    while let Some((Unit { contents, first }, end)) = next()? {
+        checker.check()?;
+        let bytes = contents.into_bytes().map_err(named)?;
         if file.kind == BINPACK {
             end_of_block(&file.path, start, &bytes, end)?;
             for games in cut(&bytes, file.unit) {
                 let range = start + games.start..start + games.end;
                 let first = range.start - HEAD;
-                take(&bytes[games.start as usize..games.end as usize], Place { range, first })?;
+                take(&bytes[games.start as usize..games.end as usize], Place { range, first })
+                    .map_err(named)?;
             }
         } else {
-            take(&bytes, Place { range: start..end, first })?;
+            take(&bytes, Place { range: start..end, first }).map_err(named)?;
         }
         start = end;
     }
@@ -90,19 +101,38 @@ fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
 }
 
 /// The files to which the units of files that cannot be read from the middle are written.
-pub(super) struct Spills {
+pub(crate) struct Spills {
     /// A path for each file.
-    pub(super) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// True if spills are kept for other processes. Otherwise all sources share a file that is deleted when it is
     /// closed.
-    pub(super) stay: bool,
-    pub(super) shared: OnceLock<Arc<Mutex<File>>>,
+    pub(crate) stay: bool,
+    pub(crate) shared: OnceLock<Arc<Mutex<File>>>,
 }
 
 impl Spills {
+    /// The spills of a loader; `None` if it must not write any.
+    pub(crate) fn new(options: &Options) -> Result<Option<Self>, Error> {
+        /// Loaders of a process have different names.
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let (paths, stay) = match &options.spill {
+            Choice::Off => return Ok(None),
+            Choice::Folder(folder) => {
+                let paths = options.paths.iter().map(|source| options.kept_units(folder, source));
+                (paths.collect::<Result<_, _>>()?, true)
+            }
+            Choice::Temporary => {
+                let name = format!("setwise-{:x}.units", COUNT.fetch_add(1, Ordering::Relaxed));
+                (vec![env::temp_dir().join(name); options.paths.len()], false)
+            }
+        };
+        Ok(Some(Self { paths, stay, shared: OnceLock::new() }))
+    }
+
     /// Writes the units of a file to a spill, or opens the spill of another process.
-    fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Cut> {
+    fn spill(&self, at: usize, file: &LoaderFile, checker: &mut Checker) -> Result<Cut, Error> {
         let path = &self.paths[at];
+        let named = |error| Error::reading(&file.path, error);
         let explained = |error: io::Error| {
             let (of, path) = (file.path.display(), path.display());
             let advice = "name another folder as `spill`, or set it to False";
@@ -112,13 +142,13 @@ impl Spills {
             let shared = match self.shared.get() {
                 Some(shared) => shared,
                 None => {
-                    let (file, name) = create_beside(path).map_err(explained)?;
-                    fs::remove_file(name).map_err(explained)?;
+                    let (file, name) = create_beside(path).map_err(explained).map_err(named)?;
+                    fs::remove_file(name).map_err(explained).map_err(named)?;
                     self.shared.get_or_init(|| Arc::new(Mutex::new(file)))
                 }
             };
             let mut spill = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let units = write_units(file, &mut spill, explained)?;
+            let units = write_units(file, &mut spill, checker, explained)?;
             return Ok(Cut::Places { units, spill: Some(Spill::Shared(Arc::clone(shared))) });
         }
         if path.exists() {
@@ -128,16 +158,18 @@ impl Spills {
                     "{of}: cannot read these kept units: {error}; remove them"
                 ))
             });
-            return Ok(Cut::Places { units: units?, spill: Some(Spill::Kept(path.clone())) });
+            let units = units.map_err(named)?;
+            return Ok(Cut::Places { units, spill: Some(Spill::Kept(path.clone())) });
         }
         // The file is renamed when it is complete, so other processes never see a part of it.
-        let (mut spill, unfinished) = create_beside(path).map_err(explained)?;
-        let units = write_units(file, &mut spill, explained);
+        let (mut spill, unfinished) = create_beside(path).map_err(explained).map_err(named)?;
+        let units = write_units(file, &mut spill, checker, explained);
         match &units {
             Ok(_) => fs::rename(&unfinished, path),
             Err(_) => fs::remove_file(&unfinished),
         }
-        .map_err(explained)?;
+        .map_err(explained)
+        .map_err(named)?;
         Ok(Cut::Places { units: units?, spill: Some(Spill::Kept(path.clone())) })
     }
 }
@@ -158,10 +190,12 @@ fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
 fn write_units(
     file: &LoaderFile,
     spill: &mut File,
+    checker: &mut Checker,
     explained: impl Fn(io::Error) -> io::Error,
-) -> io::Result<Vec<Place>> {
-    let (mut units, mut end) = (Vec::new(), spill.seek(SeekFrom::End(0)).map_err(&explained)?);
-    each_unit(file, |bytes, Place { first, .. }| {
+) -> Result<Vec<Place>, Error> {
+    let named = |error| Error::reading(&file.path, explained(error));
+    let (mut units, mut end) = (Vec::new(), spill.seek(SeekFrom::End(0)).map_err(named)?);
+    each_unit(file, checker, |bytes, Place { first, .. }| {
         let packed = zstd::bulk::compress(bytes, 1)?;
         spill.write_all(&packed).map_err(&explained)?;
         let start = end;
@@ -171,7 +205,7 @@ fn write_units(
     })?;
     let numbers = units.iter().flat_map(|unit| [unit.range.end, unit.first]);
     let numbers = numbers.chain([units.len() as u64]).flat_map(u64::to_le_bytes);
-    spill.write_all(&numbers.collect::<Vec<_>>()).map_err(explained)?;
+    spill.write_all(&numbers.collect::<Vec<_>>()).map_err(named)?;
     Ok(units)
 }
 

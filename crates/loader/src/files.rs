@@ -8,34 +8,36 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use arrow_schema::ArrowError;
 use setwise::Fen;
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
-    Error, GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, RowNames, Rows,
-    Source, split_labels,
+    GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, RowNames, Rows, Source,
+    split_labels,
 };
 
-use crate::error::{Stopped, wrong};
-use crate::read::{self, PGN, TEXT};
+use crate::error::Error;
+use crate::open::{self, PGN, TEXT};
+use crate::tables::Table;
+use crate::units::{Contents, Place, Spill, Unit, UnitStream, read_range};
 
 /// Rows per unit; approximately for units that are measured in bytes.
-pub(super) const RECORDS: u64 = 4096;
+pub(crate) const RECORDS: u64 = 4096;
 
 /// Bytes per unit of text.
 const BYTES: u64 = 1 << 18;
 
 /// The minimum number of units per file, unless they would be very small. Fewer units shuffle badly.
-pub(super) const UNITS: u64 = 128;
+pub(crate) const UNITS: u64 = 128;
 
 /// The contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Text { labelled: bool },
     Packed(Format),
     Games,
@@ -43,22 +45,21 @@ pub(super) enum Kind {
 }
 
 /// A file and its units.
-pub(super) struct LoaderFile {
-    pub(super) path: PathBuf,
-    pub(super) kind: Kind,
-    pub(super) cut: Cut,
+pub(crate) struct LoaderFile {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+    pub(crate) cut: Cut,
     /// The size of a unit: in records if they have a fixed size, otherwise in bytes.
-    pub(super) unit: u64,
+    pub(crate) unit: u64,
     bytes: u64,
-    pub(super) is_compressed: bool,
-    /// A table in Python. Iterating over it yields the number of rows and the Arrow stream of each unit.
-    pub(super) table: Option<Py<PyAny>>,
+    pub(crate) is_compressed: bool,
+    pub(crate) table: Option<Arc<dyn Table>>,
     /// Detects scores of 0 in packed records that are placeholders.
-    pub(super) zeros: Option<PlaceholderZeros>,
+    pub(crate) zeros: Option<PlaceholderZeros>,
 }
 
-pub(super) enum Cut {
-    /// Parts of a table that Python reads by their index.
+pub(crate) enum Cut {
+    /// Parts of a table, which are read by their index.
     Parts { units: u64 },
     /// Ranges of the file, or of a spill, in which each unit is compressed separately.
     Places { units: Vec<Place>, spill: Option<Spill> },
@@ -66,56 +67,21 @@ pub(super) enum Cut {
     Stream { about: u64 },
 }
 
-/// The file to which units are written. No file stays open per source, because there may be thousands of sources.
-pub(super) enum Spill {
-    /// A deleted file, which all sources share.
-    Shared(Arc<Mutex<File>>),
-    /// A kept file, opened to read a unit.
-    Kept(PathBuf),
-}
-
-impl Spill {
-    fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
-        match self {
-            Self::Shared(file) => {
-                read_range(&mut file.lock().unwrap_or_else(PoisonError::into_inner), range)
-            }
-            Self::Kept(path) => read_range(&mut File::open(path)?, range),
-        }
-    }
-}
-
-/// The location of a unit. In binpack, it excludes the head of the block.
-pub(super) struct Place {
-    pub(super) range: Range<u64>,
-    /// The number of the first record, row or byte, for messages.
-    pub(super) first: u64,
-}
-
-/// The bytes of a unit, and their location for messages.
-pub(super) struct Unit {
-    pub(super) bytes: Vec<u8>,
-    /// The number of the first record, row or byte.
-    pub(super) first: u64,
-}
-
 /// Opens a file to determine its contents.
-pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
-    let name = format.or_else(|| read::format_of(path));
-    let mut stream = BufReader::new(File::open(path)?);
-    let head = stream.fill_buf()?.to_vec();
-    let bytes = stream.get_ref().metadata()?.len();
-    let is_compressed = matches!(
-        head[..],
-        [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]
-    );
+pub(crate) fn look(path: &Path, format: Option<&str>) -> Result<LoaderFile, Error> {
+    let named = |error| Error::reading(path, error);
+    let name = format.or_else(|| open::format_of(path));
+    let mut stream = BufReader::new(File::open(path).map_err(named)?);
+    let head = stream.fill_buf().map_err(named)?.to_vec();
+    let bytes = stream.get_ref().metadata().map_err(named)?.len();
+    let is_compressed = open::is_compressed(&head);
     let kind = match name {
         Some(PGN) => Kind::Games,
-        Some(TEXT | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
+        Some(TEXT | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path).map_err(named)? },
         _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
-            wrong(format!(
-                "{}: cannot infer the format from the file name; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
-                 `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
+            Error::Invalid(format!(
+                "{}: cannot infer the format from the file name; set `input_format` to one of `text`, `pgn`, \
+                 `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
             ))
         })?),
@@ -153,27 +119,27 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
     Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None, zeros: None })
 }
 
-/// Returns a table, which Python reads.
-pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
-    let bytes: u64 = Python::attach(|py| table.getattr(py, "size")?.extract(py))?;
+/// Returns a table.
+pub(crate) fn look_at_table(table: &Arc<dyn Table>) -> Result<LoaderFile, Error> {
+    let bytes = table.size()?;
     Ok(LoaderFile {
-        path: path.to_owned(),
+        path: table.path().to_owned(),
         kind: Kind::Table,
         cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
         unit: BYTES,
         bytes,
         is_compressed: false,
-        table: Some(table),
+        table: Some(Arc::clone(table)),
         zeros: None,
     })
 }
 
 /// Reads the parts of tables separately if no part is a large share of all files, so that rows shuffle well.
-pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<()> {
+pub(crate) fn cut_tables(files: &mut [LoaderFile]) -> Result<(), Error> {
     let all: u64 = files.iter().map(|file| file.bytes).sum();
     for file in files {
         let Some(table) = &file.table else { continue };
-        let units: u64 = table.getattr(py, "parts")?.extract(py)?;
+        let units = table.parts()?;
         // A stream has 0 parts.
         if units > 0 && file.bytes / units <= (all / UNITS).max(BYTES / 32) {
             file.cut = Cut::Parts { units };
@@ -184,7 +150,7 @@ pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<(
 
 /// Returns whether the first position of a text is followed by something that looks like a score.
 fn is_labelled(path: &Path) -> io::Result<bool> {
-    let mut stream = LineFeeds::new(read::open(path)?);
+    let mut stream = LineFeeds::new(open::open(path)?);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -199,12 +165,13 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
 }
 
 /// Finds the games in the blocks of binpack, by the heads of the blocks.
-fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec<Place>> {
+fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> Result<Vec<Place>, Error> {
+    let named = |error| Error::reading(path, error);
     let (mut blocks, mut start) = (Vec::new(), 0);
     while start < bytes {
-        file.seek(SeekFrom::Start(start))?;
+        file.seek(SeekFrom::Start(start)).map_err(named)?;
         let mut head = Vec::new();
-        file.by_ref().take(HEAD).read_to_end(&mut head)?;
+        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(named)?;
         let end = end_of_block(path, start, &head, bytes)?;
         blocks.push(Place { range: start + HEAD..end, first: start });
         start = end;
@@ -213,11 +180,11 @@ fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec
 }
 
 /// The size of the head of a block of binpack.
-pub(super) const HEAD: u64 = 8;
+pub(crate) const HEAD: u64 = 8;
 
 /// Returns the end of the block of binpack with this head, in a file of `bytes` bytes.
-pub(super) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> io::Result<u64> {
-    let wrong_at = |what| wrong(format!("{}: byte {start}: {what}", path.display())).into();
+pub(crate) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> Result<u64, Error> {
+    let wrong_at = |what| Error::Invalid(format!("{}: byte {start}: {what}", path.display()));
     let &[b'B', b'I', b'N', b'P', a, b, c, d, ..] = head else {
         return Err(wrong_at("expected \"BINP\" and a size where a block begins"));
     };
@@ -228,17 +195,9 @@ pub(super) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> 
     Ok(end)
 }
 
-/// Reads a range of bytes of a file.
-pub(super) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(range.start))?;
-    let mut bytes = vec![0; (range.end - range.start) as usize];
-    file.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
-
 impl LoaderFile {
     /// Returns the number of units, which is approximate for a stream.
-    pub(super) const fn units(&self) -> u64 {
+    pub(crate) const fn units(&self) -> u64 {
         match &self.cut {
             Cut::Parts { units } => *units,
             Cut::Places { units, .. } => units.len() as u64,
@@ -247,12 +206,16 @@ impl LoaderFile {
     }
 
     /// Returns whether the units can only be shuffled if they are written to another file.
-    pub(super) const fn needs_spill(&self) -> bool {
+    pub(crate) const fn needs_spill(&self) -> bool {
         matches!(self.cut, Cut::Stream { .. }) && (self.is_compressed || self.table.is_some())
     }
 
     /// Reads a unit of a file that is not a table.
-    pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
+    pub(crate) fn read_unit(&self, unit: u64) -> Result<Unit, Error> {
+        self.read_place(unit).map_err(|error| Error::reading(&self.path, error))
+    }
+
+    fn read_place(&self, unit: u64) -> io::Result<Unit> {
         let Cut::Places { units, spill } = &self.cut else {
             unreachable!("others are read in order")
         };
@@ -267,17 +230,14 @@ impl LoaderFile {
         if self.kind == Kind::Packed(Format::Binpack) {
             bytes = [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], &bytes].concat();
         }
-        Ok(Unit { bytes, first: *first })
+        Ok(Unit { contents: Contents::Bytes(bytes), first: *first })
     }
 
     /// Reads a part of a table.
-    pub(super) fn read_part(&self, unit: u64) -> io::Result<Unit> {
-        Python::attach(|py| {
-            let Some(table) = &self.table else { unreachable!("only tables have parts") };
-            let part = table.bind(py).call_method1("part", (unit,))?;
-            let (first, lines): (u64, Bound<'_, PyBytes>) = part.extract()?;
-            Ok(Unit { bytes: lines.as_bytes().to_vec(), first })
-        })
+    pub(crate) fn read_part(&self, unit: u64) -> Result<Unit, Error> {
+        let Some(table) = &self.table else { unreachable!("only tables have parts") };
+        let (first, rows) = table.part(unit)?;
+        Ok(Unit { contents: Contents::Rows(rows), first })
     }
 
     /// Reads the lines that begin within a range of bytes of a text.
@@ -291,40 +251,47 @@ impl LoaderFile {
             first += file.skip_until(b'\n')? as u64 - 1;
         }
         let bytes = lines(&mut file, range.end.saturating_sub(first))?;
-        Ok(Unit { bytes, first })
+        Ok(Unit { contents: Contents::Bytes(bytes), first })
     }
 
     /// Opens a stream.
-    pub(super) fn stream(&self) -> io::Result<UnitStream> {
+    pub(crate) fn stream(&self) -> Result<UnitStream, Error> {
+        if let Some(table) = &self.table {
+            let (mut units, mut at) = (table.stream()?, 0);
+            return Ok(Box::new(move || {
+                let Some(rows) = units()? else { return Ok(None) };
+                let first = at;
+                at += rows.num_rows() as u64;
+                Ok(Some((Unit { contents: Contents::Rows(rows), first }, at)))
+            }));
+        }
+        let path = self.path.clone();
+        let named = move |error| Error::reading(&path, error);
+        let mut units = self.stream_of_bytes().map_err(&named)?;
+        Ok(Box::new(move || units().map_err(&named)))
+    }
+
+    fn stream_of_bytes(&self) -> io::Result<ByteStream> {
         let mut at = 0;
         let mut unit_of = move |bytes: Vec<u8>, count| {
             at += count;
-            (Unit { bytes, first: at - count }, at)
+            (Unit { contents: Contents::Bytes(bytes), first: at - count }, at)
         };
-        if let Some(table) = &self.table {
-            let units = Python::attach(|py| table.bind(py).try_iter().map(Bound::unbind))?;
-            return Ok(Box::new(move || {
-                Python::attach(|py| {
-                    let Some(unit) = units.bind(py).clone().next() else { return Ok(None) };
-                    let (count, lines): (u64, Bound<'_, PyBytes>) = unit?.extract()?;
-                    Ok(Some(unit_of(lines.as_bytes().to_vec(), count)))
-                })
-            }));
-        }
-        let (stream, unit) = (read::open(&self.path)?, self.unit);
+        let (stream, unit) = (open::open(&self.path)?, self.unit);
         Ok(match self.kind {
             Kind::Games => {
                 let mut splitter = Splitter::new(stream).chunk_bytes(unit as usize);
                 Box::new(move || {
                     let mut chunk = Chunk::default();
                     let is_there = splitter.read_chunk(&mut chunk)?;
-                    let unit = Unit { bytes: chunk.bytes().to_vec(), first: chunk.first_game() };
+                    let contents = Contents::Bytes(chunk.bytes().to_vec());
+                    let unit = Unit { contents, first: chunk.first_game() };
                     Ok(is_there.then(|| (unit, splitter.offset())))
                 })
             }
             Kind::Packed(format) => {
                 let size = format.record_size().unwrap_or(1);
-                let mut cutter = Cutter::new(format, read::records(format, stream)?);
+                let mut cutter = Cutter::new(format, open::records(format, stream)?);
                 Box::new(move || {
                     let bytes = cutter.next(unit as usize * size)?;
                     Ok(bytes.map(|bytes| {
@@ -346,13 +313,20 @@ impl LoaderFile {
 
     /// Returns the rows of a unit as a part for the executor. `keeps` selects records or lines by their index in the
     /// unit, before they are decoded if they can be separated.
-    pub(super) fn part(
+    pub(crate) fn part(
         &self,
         unit: Unit,
         keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
     ) -> Result<Option<Part<'static, Error>>, Error> {
         let path = self.path.display();
-        let Unit { mut bytes, first } = unit;
+        let Unit { contents, first } = unit;
+        let mut bytes = match contents {
+            Contents::Bytes(bytes) => bytes,
+            Contents::Rows(batch) => {
+                let size = batch.get_array_memory_size();
+                return Ok(Some(self.part_of_table([Ok(batch)], size, first, keeps)));
+            }
+        };
         match self.kind {
             Kind::Text { .. } => {
                 if bytes.last().is_some_and(|last| *last != b'\n') {
@@ -366,24 +340,15 @@ impl LoaderFile {
                 Ok(Some(wanted(Lines { text: bytes, runs, count }.into_part(), keeps)))
             }
             Kind::Table => {
-                let before = format!("{path}: ");
-                let (rows, size) = (RECORDS as usize, bytes.len());
-                let read = move |rows: &mut Rows<'_>| {
-                    let names = RowNames { before: &before, first: 0 };
-                    let mut number = first + 1;
-                    for batch in StreamReader::try_new(&bytes[..], None)? {
-                        let batch = rows.plan().input().complete(batch?)?;
-                        rows.push_batch(&batch, number, names)?;
-                        number += batch.num_rows() as u64;
-                    }
-                    Ok(())
-                };
-                Ok(Some(wanted(Part { rows, bytes: size, read: Box::new(read) }, keeps)))
+                let size = bytes.len();
+                let batches = StreamReader::try_new(Cursor::new(bytes), None);
+                let batches = batches.map_err(setwise_table::Error::from)?;
+                Ok(Some(self.part_of_table(batches, size, first, keeps)))
             }
             Kind::Games => {
                 let before = format!("{path}: games from {first} on: ");
                 let mut games = GameSource::new(Cursor::new(bytes), &before);
-                Source::next(&mut games, usize::MAX, usize::MAX)
+                Ok(Source::next(&mut games, usize::MAX, usize::MAX)?)
             }
             Kind::Packed(format) => {
                 let before = match (format.record_size(), &keeps) {
@@ -410,33 +375,53 @@ impl LoaderFile {
         }
     }
 
+    /// Returns rows of a table as a part.
+    fn part_of_table(
+        &self,
+        batches: impl IntoIterator<Item = Result<RecordBatch, ArrowError>, IntoIter: Send> + 'static,
+        bytes: usize,
+        first: u64,
+        keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
+    ) -> Part<'static, Error> {
+        let (before, batches) = (format!("{}: ", self.path.display()), batches.into_iter());
+        let read = move |rows: &mut Rows<'_>| {
+            let names = RowNames { before: &before, first: 0 };
+            let mut number = first + 1;
+            for batch in batches {
+                let batch = batch.map_err(setwise_table::Error::from)?;
+                let batch = rows.plan().input().complete(batch)?;
+                rows.push_batch(&batch, number, names)?;
+                number += batch.num_rows() as u64;
+            }
+            Ok(())
+        };
+        wanted(Part { rows: RECORDS as usize, bytes, read: Box::new(read) }, keeps)
+    }
+
     /// Adds the name of the file to an error about its labels.
-    pub(super) fn named(&self, error: Error) -> Error {
+    pub(crate) fn named(&self, error: Error) -> Error {
+        use setwise_table::Error::Doubt;
         match error {
-            Error::Doubt(doubt, option) => {
-                Error::Doubt(format!("{}: {doubt}", self.path.display()), option)
+            Error::Rows(Doubt(doubt, option)) => {
+                Doubt(format!("{}: {doubt}", self.path.display()), option).into()
             }
             other => other,
         }
     }
 
     /// Returns an error if the labels of the first unit of a table are ambiguous.
-    pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Stopped> {
-        let unit = self.stream().and_then(|mut next| next());
-        let Some((unit, _)) = unit.map_err(Error::Io)? else {
-            return Ok(());
-        };
-        if let Some(part) = self.part(unit, None)?
-            && let Err(Error::Doubt(doubt, option)) =
-                plan.keep(part, None, &mut |_, _| {}).and_then(|_| plan.check_labels())
-        {
-            return Err(self.named(Error::Doubt(doubt, option)).into());
+    pub(crate) fn check_labels(&self, plan: &Plan) -> Result<(), Error> {
+        let Some((unit, _)) = self.stream()?()? else { return Ok(()) };
+        let Some(part) = self.part(unit, None)? else { return Ok(()) };
+        let read = plan.keep::<Error>(part, None, &mut |_, _| {});
+        match read.and_then(|_| Ok(plan.check_labels()?)) {
+            Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => Err(self.named(error)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Returns whether rows are selected before they are decoded.
-    pub(super) fn chooses_first(&self) -> bool {
+    pub(crate) fn chooses_first(&self) -> bool {
         match self.kind {
             Kind::Text { .. } | Kind::Table => true,
             Kind::Packed(format) => format.record_size().is_some(),
@@ -445,8 +430,7 @@ impl LoaderFile {
     }
 }
 
-/// Yields the units of a stream in order, each with the offset of its end.
-pub(super) type UnitStream = Box<dyn FnMut() -> io::Result<Option<(Unit, u64)>> + Send>;
+type ByteStream = Box<dyn FnMut() -> io::Result<Option<(Unit, u64)>> + Send>;
 
 /// Reads `bytes` bytes of a text, and the rest of the last line.
 fn lines(stream: &mut impl BufRead, bytes: u64) -> io::Result<Vec<u8>> {

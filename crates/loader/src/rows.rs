@@ -4,35 +4,40 @@ use setwise::fen::Castling;
 use setwise::legal::{self, MoveKind};
 use setwise::{Colour, Pieces, Role};
 use setwise_formats::{Move, Records};
-use setwise_table::Sets;
+use setwise_table::{Positions, Sets};
 
-use crate::input::State;
-
-/// A row of 56 bytes. Roles are three-bit numbers, 1 for a pawn to 6 for a king, in three bit planes.
-#[derive(Clone, Copy)]
-pub(super) struct Row {
+/// A row of a batch: a position with its labels.
+// 56 bytes. Roles are three-bit numbers, 1 for a pawn to 6 for a king, in three bit planes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
     planes: [u64; 3],
     white: u64,
-    /// The hash of the game, 0 unless requested.
-    pub(super) game_hash: u64,
-    pub(super) score: i32,
-    pub(super) ply: u32,
-    pub(super) castling: Castling,
-    pub(super) en_passant: Option<u8>,
-    pub(super) result: i8,
-    pub(super) turn: Colour,
-    /// The move in 16 bits, 0 for no move.
-    pub(super) played: u16,
+    /// The hash of the game, 0 unless the column `game_hash` is requested.
+    pub game_hash: u64,
+    /// The evaluation for the side to move; 0 if a file lacks it.
+    pub score: i32,
+    /// The half-moves since the start of the game, or [`Row::NO_PLY`].
+    pub ply: u32,
+    /// The castling rights.
+    pub castling: Castling,
+    /// The en passant square.
+    pub en_passant: Option<u8>,
+    /// The result for the side to move: 1, 0 or -1; [`Records::NO_RESULT`] if it is unknown.
+    pub result: i8,
+    /// The side to move. Always white in bulletformat, whose boards are flipped so that white is to move.
+    pub turn: Colour,
+    /// The bits of the [move](legal::Move::bits) that was played or found best, 0 for no move.
+    pub played: u16,
 }
 
 const _: () = assert!(size_of::<Row>() == 56);
 
 impl Row {
     /// The ply of rows whose source does not store plies.
-    pub(super) const NO_PLY: u32 = u32::MAX;
+    pub const NO_PLY: u32 = u32::MAX;
 
     /// Appends the rows of records. Missing fields become 0 or none, and white is to move.
-    pub(super) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
+    pub(crate) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
         }
@@ -59,8 +64,10 @@ impl Row {
         }));
     }
 
-    /// Returns the position. No source has two pieces on a square.
-    pub(super) const fn pieces(&self) -> Pieces {
+    /// The pieces.
+    // No source has two pieces on a square.
+    #[must_use]
+    pub const fn pieces(&self) -> Pieces {
         let ([low, middle, high], white) = (self.planes, self.white);
         Pieces {
             pawns: low & !middle & !high,
@@ -74,8 +81,9 @@ impl Row {
         }
     }
 
-    /// Returns the number of pieces.
-    pub(super) const fn piece_count(&self) -> u8 {
+    /// The number of pieces.
+    #[must_use]
+    pub const fn piece_count(&self) -> u8 {
         let [low, middle, high] = self.planes;
         (low | middle | high).count_ones() as u8
     }
@@ -96,22 +104,25 @@ fn bits(played: Move) -> u16 {
 }
 
 /// Rows in columns, as a source of the executor.
-pub(super) struct Columns {
-    pub(super) pieces: Vec<Pieces>,
-    pub(super) state: State,
+pub(crate) struct Columns {
+    pub(crate) pieces: Vec<Pieces>,
+    pub(crate) turns: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
 }
 
 impl Columns {
-    pub(super) fn of(rows: &[Row]) -> Self {
-        let state = State {
+    pub(crate) fn of(rows: &[Row]) -> Self {
+        Self {
+            pieces: rows.iter().map(Row::pieces).collect(),
             turns: rows.iter().map(|row| row.turn).collect(),
             castling: rows.iter().map(|row| row.castling).collect(),
             en_passant: rows.iter().map(|row| row.en_passant).collect(),
-        };
-        Self { pieces: rows.iter().map(Row::pieces).collect(), state }
+        }
     }
 
-    pub(super) fn positions(&self) -> setwise_table::Positions<'_> {
-        State::of(Some(&self.state), Sets::Pieces(&self.pieces))
+    pub(crate) fn positions(&self) -> Positions<'_> {
+        let Self { pieces, turns, castling, en_passant } = self;
+        Positions { boards: Sets::Pieces(pieces), turns, castling, en_passant, nulls: None }
     }
 }

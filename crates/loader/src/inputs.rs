@@ -10,9 +10,10 @@ use setwise::{ByColour, Colour, Kernel, Lists, Positions};
 use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, columns};
 use setwise_table::each;
 
-use super::memory::Pool;
-use super::rows::{Columns, Row};
-use crate::error::Stopped;
+use crate::error::Error;
+use crate::hooks::Hooks;
+use crate::pool::Pool;
+use crate::rows::{Columns, Row};
 
 /// The number of rows per call of the kernel.
 const ROWS: usize = 256;
@@ -20,28 +21,32 @@ const ROWS: usize = 256;
 /// Parts of a batch per thread, so that no thread waits for long.
 const PARTS: usize = 4;
 
-/// The inputs of one side: padded rows, or the offsets and items of lists.
-pub(super) enum Inputs {
+/// The inputs of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inputs {
+    /// Rows of the width `padded`, one after another, each with -1 after its last input.
     Rows(Vec<i32>),
+    /// Offsets, one more than rows, and the inputs between each two of them.
     Lists(Vec<i64>, Vec<i32>),
 }
 
 /// Computes inputs.
-pub(super) struct Maker {
-    pub(super) kernel: Kernel,
-    pub(super) set: Option<&'static FeatureSet>,
+pub(crate) struct Maker {
+    pub(crate) kernel: Kernel,
+    pub(crate) set: Option<&'static FeatureSet>,
     /// The width of padded rows; `None` for lists.
-    pub(super) padded: Option<usize>,
+    pub(crate) padded: Option<usize>,
     /// True if the side to move is the first side.
-    pub(super) is_mover: bool,
-    pub(super) threads: usize,
+    pub(crate) is_mover: bool,
+    pub(crate) threads: usize,
     /// Memory for padded rows.
-    pub(super) pool: Pool,
+    pub(crate) pool: Pool,
+    pub(crate) hooks: Hooks,
 }
 
 impl Maker {
     /// Computes the inputs of rows, if a feature set is given.
-    pub(super) fn make(&self, rows: &[Row]) -> Result<Option<[Inputs; 2]>, Stopped> {
+    pub(crate) fn make(&self, rows: &[Row]) -> Result<Option<[Inputs; 2]>, Error> {
         match (self.set, self.padded) {
             (None, _) => Ok(None),
             (Some(set), Some(width)) => self.rows(set, width, rows).map(Some),
@@ -50,8 +55,8 @@ impl Maker {
     }
 
     /// Computes padded rows of inputs.
-    fn rows(&self, set: &FeatureSet, width: usize, rows: &[Row]) -> Result<[Inputs; 2], Stopped> {
-        let mut both = [(); 2].map(|()| self.pool.take(width * rows.len()));
+    fn rows(&self, set: &FeatureSet, width: usize, rows: &[Row]) -> Result<[Inputs; 2], Error> {
+        let mut both = [(); 2].map(|()| self.pool.take(width * rows.len(), &self.hooks));
         let [first, second] = &mut both;
         let places = first.chunks_mut(ROWS * width).zip(second.chunks_mut(ROWS * width));
         let tasks = rows.chunks(ROWS).zip(places).enumerate().collect();
@@ -68,10 +73,10 @@ impl Maker {
         rows: &Columns,
         start: usize,
         [first, second]: [&mut [i32]; 2],
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Error> {
         let mut at = 0;
         loop {
-            let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.state.turns[at..]);
+            let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.turns[at..]);
             let (first, second) = (&mut first[at * width..], &mut second[at * width..]);
             let outcome = if self.is_mover {
                 let sides = [&mut *first, &mut *second];
@@ -90,23 +95,23 @@ impl Maker {
                 }
                 Err(FeatureError::Width { row, inputs, .. }) => {
                     let row = start + at + row;
-                    return Err(Stopped::Wrong(format!(
+                    return Err(Error::Invalid(format!(
                         "row {row} of the batch has {inputs} inputs, and `padded` is {width}"
                     )));
                 }
-                Err(error) => return Err(Stopped::Wrong(error.to_string())),
+                Err(error) => return Err(Error::Invalid(error.to_string())),
             }
         }
     }
 
     /// Computes lists of inputs.
-    fn lists(&self, set: &'static FeatureSet, rows: &[Row]) -> Result<[Inputs; 2], Stopped> {
+    fn lists(&self, set: &'static FeatureSet, rows: &[Row]) -> Result<[Inputs; 2], Error> {
         if self.threads == 1 || rows.len() <= ROWS {
             return Ok(self.lists_of(set, rows).map(|(ends, items)| Inputs::Lists(ends, items)));
         }
         let part = rows.len().div_ceil(PARTS * self.threads).max(ROWS);
         let parts = each(self.threads, rows.chunks(part).collect(), &mut || Ok(()), |rows| {
-            Ok::<_, Stopped>(self.lists_of(set, rows))
+            Ok::<_, Error>(self.lists_of(set, rows))
         })?;
         let both = each(self.threads, vec![0, 1], &mut || Ok(()), |side: usize| {
             let parts = parts.iter().map(|part| &part[side]);
@@ -118,7 +123,7 @@ impl Maker {
                 offsets.extend(ends[1..].iter().map(|end| start + end));
                 all.extend_from_slice(items);
             }
-            Ok::<_, Stopped>(Inputs::Lists(offsets, all))
+            Ok::<_, Error>(Inputs::Lists(offsets, all))
         })?;
         both.try_into().map_err(|_| unreachable!("there are two sides"))
     }
@@ -143,7 +148,7 @@ impl Maker {
             columns::fill(self.kernel, &rows.pieces, &mut requests);
             let [first, second] = &mut sides;
             if self.is_mover {
-                for (row, turn) in rows.state.turns.iter().enumerate() {
+                for (row, turn) in rows.turns.iter().enumerate() {
                     let (own, other) =
                         if *turn == Colour::White { (&white, &black) } else { (&black, &white) };
                     append(first, own, row..row + 1);

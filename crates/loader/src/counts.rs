@@ -1,10 +1,10 @@
 //! Counts of rows: dropped rows by reason; rows with complete labels, and kept rows, by ply, number of pieces and
 //! result.
 
-use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
 use setwise_formats::{Preview, Records};
 
-use super::rows::Row;
+use crate::rows::Row;
 
 /// The number of counters for plies. The last one also counts all later plies.
 const PLIES: usize = 256;
@@ -18,29 +18,31 @@ const RESULTS: usize = 4;
 /// The total number of counters.
 const COUNTS: usize = PLIES + PIECES + RESULTS;
 
-/// Counts of rows, in Python a dictionary.
-#[derive(Clone, Default, FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-pub(super) struct Counts {
-    /// Rows dropped by each condition, and then rows without a label.
-    pub(super) left_out: Vec<u64>,
-    pub(super) not_sampled: u64,
-    pub(super) invalid: u64,
-    /// Rows dropped by the sampling: by outcome, ply and pieces.
-    pub(super) sampled: [u64; 3],
-    /// The counts of the rows seen, then of the rows kept, each by ply, pieces and result; empty if no rows were
-    /// counted. Values that a source does not have are not counted.
-    pub(super) tally: Vec<u64>,
+/// Counts of the rows read so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// The rows dropped by each condition, then the rows without a label.
+    pub left_out: Vec<u64>,
+    /// The rows dropped by `one_in`.
+    pub not_sampled: u64,
+    /// The invalid rows, which were skipped or kept in part.
+    pub invalid: u64,
+    /// The rows dropped by the sampling: by outcome, ply and number of pieces.
+    pub sampled: [u64; 3],
+    /// The counts of the rows with complete labels, then of the rows kept: each 256 by ply (the last one also counts all
+    /// later plies), 65 by number of pieces, and 4 by result (lost, drawn, won, unknown). Empty if no rows were counted.
+    /// Values that a source does not have are not counted.
+    pub tally: Vec<u64>,
 }
 
 impl Counts {
     /// Returns counts of zero for this number of conditions.
-    pub(super) fn none(conditions: usize) -> Self {
+    pub(crate) fn none(conditions: usize) -> Self {
         Self { left_out: vec![0; conditions + 1], ..Self::default() }
     }
 
     /// Combines each count with another one, by addition or another function.
-    pub(super) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
+    pub(crate) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
         let lists = [(&mut self.left_out, &more.left_out), (&mut self.tally, &more.tally)];
         for (all, more) in lists {
             all.resize(all.len().max(more.len()), 0);
@@ -53,7 +55,7 @@ impl Counts {
 
     /// Counts a row with complete labels.
     #[inline]
-    pub(super) fn see(&mut self, preview: &Preview) {
+    pub(crate) fn see(&mut self, preview: &Preview) {
         if self.tally.is_empty() {
             self.tally.resize(2 * COUNTS, 0);
         }
@@ -61,7 +63,7 @@ impl Counts {
     }
 
     /// Counts rows that are kept.
-    pub(super) fn keep(&mut self, rows: &[Row]) {
+    pub(crate) fn keep(&mut self, rows: &[Row]) {
         if !rows.is_empty() {
             self.tally.resize(2 * COUNTS, 0);
         }

@@ -1,10 +1,10 @@
 //! The order of the units in an epoch, which is the same for all shards. Each shard reads every n-th unit.
 
-use std::io;
-
 use setwise_table::Draws;
 
-use super::files::{Cut, LoaderFile, Unit, UnitStream};
+use crate::error::Error;
+use crate::files::{Cut, LoaderFile};
+use crate::units::{Unit, UnitStream};
 
 /// Shuffles units, which are in the order of the files, so that every stretch of the result draws evenly from all
 /// files: the files are cut into strata, and each round takes one unit from every stratum. The buffer is then a sample
@@ -23,25 +23,25 @@ fn scatter<T: Copy>(units: &mut [T], random: &mut Draws) -> Vec<T> {
 }
 
 /// A unit to decode.
-pub(super) struct Draw {
+pub(crate) struct Draw {
     /// The index of the unit in the order.
-    pub(super) number: u64,
-    pub(super) file: usize,
+    pub(crate) number: u64,
+    pub(crate) file: usize,
     /// The index of the unit in its file.
-    pub(super) unit: u64,
+    pub(crate) unit: u64,
     /// The bytes, if the file is a stream.
-    pub(super) bytes: Option<Unit>,
+    pub(crate) bytes: Option<Unit>,
 }
 
 /// The units of an epoch that have not been drawn yet.
-pub(super) struct Order {
+pub(crate) struct Order {
     /// Files and units, the next one last. A stream has about one entry per unit, or a single entry if the units are
     /// read in order.
     units: Vec<(u32, u32)>,
     /// One per file.
     streams: Vec<OpenStream>,
     /// The index of the next draw.
-    pub(super) next: u64,
+    pub(crate) next: u64,
 }
 
 struct OpenStream {
@@ -54,7 +54,7 @@ struct OpenStream {
 
 impl Order {
     /// Returns the order of an epoch, which is random if a seed is given.
-    pub(super) fn new(files: &[LoaderFile], seed: Option<u64>, epoch: u64) -> Self {
+    pub(crate) fn new(files: &[LoaderFile], seed: Option<u64>, epoch: u64) -> Self {
         let count = |file: &LoaderFile| match (&file.cut, seed) {
             (Cut::Stream { .. }, None) => 1,
             _ => file.units(),
@@ -72,7 +72,7 @@ impl Order {
     }
 
     /// Draws the next unit. The bytes of a stream are read even if the caller drops them.
-    pub(super) fn draw(&mut self, files: &[LoaderFile]) -> io::Result<Option<Draw>> {
+    pub(crate) fn draw(&mut self, files: &[LoaderFile]) -> Result<Option<Draw>, Error> {
         while let Some((at, unit)) = self.units.pop() {
             let file = at as usize;
             let (mut unit, mut bytes) = (unit.into(), None);

@@ -1,21 +1,23 @@
-//! The state of a loader: the epoch, the units read so far, the rows in the buffer, and the next batch.
+//! An epoch of a loader: the units read so far, the rows in the buffer, and the next batch.
+//!
+//! The rows that pass all tests fill a buffer. When it is full, its rows are shuffled and returned as complete batches;
+//! leftover rows start the next filling.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::PoisonError;
 
-use arrow_array::ArrayRef;
-use setwise_table::{Collect, Draws, Error, Plan, Steering, each};
+use setwise_table::{Draws, Steering, each};
 
-use super::counts::Counts;
-use super::decode::{Decoded, Decoder};
-use super::files::{self, Cut};
-use super::inputs::{Inputs, Maker};
-use super::options::Options;
-use super::order::{Draw, Order};
-use super::rows::{Columns, Row};
-use crate::error::{Stopped, not_read};
-use crate::query::{Signals, advise};
+use crate::counts::Counts;
+use crate::decode::{Decoded, Decoder};
+use crate::error::Error;
+use crate::files::{self, Cut};
+use crate::find::Spills;
+use crate::hooks::{Checker, Hooks};
+use crate::options::Options;
+use crate::order::{Draw, Order};
+use crate::rows::Row;
 
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
@@ -27,52 +29,44 @@ const BYTES: usize = 1 << 24;
 const RESERVED: usize = 1 << 21;
 
 /// The first unit of an empty filling.
-pub(super) const NO_UNIT: u64 = u64::MAX;
+pub(crate) const NO_UNIT: u64 = u64::MAX;
 
-pub(super) struct Core {
-    pub(super) decoder: Decoder,
-    /// Computes the inputs of a batch.
-    pub(super) maker: Maker,
-    pub(super) columns: Option<Plan>,
+/// The rows of a loader, in batches.
+pub(crate) struct Core {
+    pub(crate) decoder: Decoder,
+    pub(crate) spills: Option<Spills>,
+    pub(crate) threads: usize,
+    pub(crate) hooks: Hooks,
+    pub(crate) checker: Checker,
     /// True if the files have been read to find their units.
-    pub(super) has_found: bool,
+    pub(crate) has_found: bool,
     /// The first epoch of the loop.
-    pub(super) start: u64,
-    /// True if the next loop continues here instead of beginning another epoch.
-    pub(super) goes_on: bool,
-    pub(super) epoch: u64,
-    pub(super) over: bool,
-    pub(super) counts: Counts,
-    pub(super) signals: Signals,
-    pub(super) at: Progress,
+    pub(crate) start: u64,
+    pub(crate) epoch: u64,
+    pub(crate) over: bool,
+    pub(crate) counts: Counts,
+    pub(crate) at: Progress,
 }
 
 /// The progress of the current epoch.
 #[derive(Default)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// Created at the first draw.
-    pub(super) order: Option<Order>,
+    pub(crate) order: Option<Order>,
     /// Decoded units that are not yet in the buffer.
     pending: VecDeque<Decoded>,
-    rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     /// The units in the buffer.
-    pub(super) units: VecDeque<Decoded>,
+    pub(crate) units: VecDeque<Decoded>,
     /// The number of the unit after the last one that left the buffer, if any has.
     next_unit: Option<u64>,
     /// The state of steering by the number of pieces.
-    pub(super) steering: Option<Steering>,
+    pub(crate) steering: Option<Steering>,
     /// The order of the rows in the buffer.
-    shuffled: Vec<u32>,
-    pub(super) batch: u64,
+    pub(crate) shuffled: Vec<u32>,
+    pub(crate) batch: u64,
     /// True if there has been a batch, or if the epoch did not begin at its start.
-    pub(super) has_batches: bool,
-}
-
-/// A batch.
-pub(super) struct Batch {
-    pub(super) rows: Vec<Row>,
-    pub(super) inputs: Option<[Inputs; 2]>,
-    pub(super) columns: Vec<ArrayRef>,
+    pub(crate) has_batches: bool,
 }
 
 impl Core {
@@ -82,7 +76,7 @@ impl Core {
     }
 
     /// Draws the next unit, of any shard. Returns `None` at the end of the epoch.
-    pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
+    pub(crate) fn draw(&mut self) -> Result<Option<Draw>, Error> {
         let epoch = self.epoch_of_order();
         let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.at.order {
@@ -90,22 +84,21 @@ impl Core {
             none => {
                 if options.shuffle > 0 && !self.has_found {
                     for (at, file) in sources.files.iter_mut().enumerate() {
-                        let found = file.find_units(at, options.spills.as_ref());
-                        found.map_err(|error| not_read(&file.path, error))?;
+                        file.find_units(at, self.spills.as_ref(), &mut self.checker)?;
                     }
                     self.has_found = true;
                 }
                 none.insert(Order::new(&sources.files, options.seed_of_order(), epoch))
             }
         };
-        order.draw(&sources.files).map_err(|error| Error::Io(error).into())
+        order.draw(&sources.files)
     }
 
     /// Decodes and returns the next unit of this shard; `None` at the end of the epoch.
-    pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
+    pub(crate) fn next_unit(&mut self) -> Result<Option<Decoded>, Error> {
         if self.at.pending.is_empty() {
-            self.signals.check()?;
-            let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
+            self.checker.check()?;
+            let (threads, (shard, shards)) = (self.threads, self.decoder.options.shard);
             let together = if threads == 1 { 1 } else { TOGETHER.max(4 * threads) };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
             while draws.len() < together && bytes < BYTES {
@@ -115,16 +108,15 @@ impl Core {
                 }
                 let file = &self.decoder.sources.files[draw.file];
                 if matches!(file.cut, Cut::Parts { .. }) {
-                    let part = file.read_part(draw.unit);
-                    let part = part.map_err(|error| not_read(&file.path, error))?;
-                    bytes += part.bytes.len();
+                    let part = file.read_part(draw.unit)?;
+                    bytes += part.contents.size();
                     draw.bytes = Some(part);
                 }
                 draws.push(draw);
             }
             let epoch = self.epoch_of_order();
-            let (decoder, signals) = (&self.decoder, &mut self.signals);
-            let mut check = || signals.check().map_err(Stopped::from);
+            let (decoder, checker) = (&self.decoder, &mut self.checker);
+            let mut check = || checker.check();
             let decoded = each(threads, draws, &mut check, |draw| decoder.decode(draw, epoch))?;
             self.at.pending.extend(decoded);
         }
@@ -138,7 +130,7 @@ impl Core {
                 rows.retain(|row| steering.accepts(draws, row.piece_count().into()));
                 counts.sampled[2] += (all - rows.len()) as u64;
             }
-            if report {
+            if report == Some(true) {
                 counts.keep(rows);
             }
         }
@@ -146,13 +138,13 @@ impl Core {
     }
 
     /// Returns the first unit of the filling, and the number of its rows that the previous filling used.
-    pub(super) fn first(&self) -> (u64, usize) {
+    pub(crate) fn first(&self) -> (u64, usize) {
         let next = (self.at.next_unit.unwrap_or(NO_UNIT), 0);
         self.at.units.front().map_or(next, |unit| (unit.number, unit.used))
     }
 
     /// Moves the remaining rows of a filling to the front.
-    pub(super) fn end_filling(&mut self) {
+    pub(crate) fn end_filling(&mut self) {
         let mut used = self.at.shuffled.len();
         self.at.rows.drain(..used);
         while let Some(first) = self.at.units.front_mut() {
@@ -171,12 +163,12 @@ impl Core {
     }
 
     /// Fills the buffer and shuffles its rows. Returns false at the end of the epoch.
-    pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
+    pub(crate) fn fill(&mut self, mut skipped: usize) -> Result<bool, Error> {
         let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.decoder.options;
         let enough = shuffle.max(batch);
         if self.at.rows.capacity() == 0 {
             self.at.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
-            advise(self.at.rows.spare_capacity_mut());
+            self.hooks.advise(self.at.rows.spare_capacity_mut());
         }
         let mut is_last = false;
         while self.at.rows.len() < enough {
@@ -207,7 +199,7 @@ impl Core {
     }
 
     /// Advances to the next batch and returns the range of its rows; `None` at the end.
-    pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
+    pub(crate) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Error> {
         while !self.over {
             let size = self.decoder.options.batch_size;
             let start = self.at.batch as usize * size;
@@ -228,7 +220,7 @@ impl Core {
     }
 
     /// Resets to the start of an epoch of the loop.
-    pub(super) fn begin_epoch(&mut self, epoch: u64) {
+    pub(crate) fn begin_epoch(&mut self, epoch: u64) {
         let Decoder { options, sources, sampling, .. } = &self.decoder;
         let is_last = options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
         self.over = is_last || sources.files.is_empty();
@@ -236,26 +228,5 @@ impl Core {
         let mut rows = std::mem::take(&mut self.at.rows);
         rows.clear();
         self.at = Progress { rows, steering: sampling.steering(), ..Progress::default() };
-    }
-
-    /// Returns the next batch. If it fails, it stays the next one, so that a resumed loader with other inputs has it.
-    pub(super) fn next(&mut self) -> Result<Option<Batch>, Stopped> {
-        let Some(range) = self.next_rows()? else { return Ok(None) };
-        let batch = self.batch(range);
-        self.at.batch -= u64::from(batch.is_err());
-        batch.map(Some)
-    }
-
-    /// Returns rows, their inputs and their columns.
-    fn batch(&self, range: Range<usize>) -> Result<Batch, Stopped> {
-        let rows: Vec<_> =
-            self.at.shuffled[range].iter().map(|&row| self.at.rows[row as usize]).collect();
-        let inputs = self.maker.make(&rows)?;
-        let mut columns = Vec::new();
-        if let Some(plan) = &self.columns {
-            let collect = Collect { check: &mut || Ok::<(), Stopped>(()), advise };
-            columns = plan.collect(&[Columns::of(&rows).positions()], collect)?.columns;
-        }
-        Ok(Batch { rows, inputs, columns })
     }
 }

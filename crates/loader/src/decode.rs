@@ -4,49 +4,56 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use setwise_formats::{Field, Preview, Records};
-use setwise_table::{Draws, Error, SampledOut, Sampler, Sampling, Steering, is_sampled};
+use setwise_table::{Draws, SampledOut, Sampler, Sampling, Steering, is_sampled};
 
-use super::counts::Counts;
-use super::files::Kind;
-use super::options::Options;
-use super::order::Draw;
-use super::rows::Row;
-use super::sources::Sources;
-use crate::error::{Stopped, not_read};
+use crate::counts::Counts;
+use crate::error::Error;
+use crate::files::Kind;
+use crate::options::Options;
+use crate::order::Draw;
+use crate::rows::Row;
+use crate::sources::Sources;
 
 /// A unit with its rows, which are moved to the buffer.
-pub(super) struct Decoded {
-    pub(super) number: u64,
-    pub(super) rows: Vec<Row>,
+pub(crate) struct Decoded {
+    pub(crate) number: u64,
+    pub(crate) rows: Vec<Row>,
     /// The number of rows, and the number of those that earlier fillings have used.
-    pub(super) count: usize,
-    pub(super) used: usize,
+    pub(crate) count: usize,
+    pub(crate) used: usize,
     /// The counts of the unit's rows.
-    pub(super) counts: Counts,
+    pub(crate) counts: Counts,
     /// The state of steering before the unit.
-    pub(super) before: Option<Steering>,
+    pub(crate) before: Option<Steering>,
 }
 
 /// The data shared by the threads that decode units.
-pub(super) struct Decoder {
-    pub(super) options: Options,
-    pub(super) sources: Sources,
-    pub(super) sampling: Sampling,
+pub(crate) struct Decoder {
+    pub(crate) options: Options,
+    pub(crate) sources: Sources,
+    pub(crate) sampling: Sampling,
     /// The number of conditions.
-    pub(super) conditions: usize,
+    pub(crate) conditions: usize,
     /// Allocations to reuse for rows.
-    pub(super) spare: Mutex<Vec<Vec<Row>>>,
+    pub(crate) spare: Mutex<Vec<Vec<Row>>>,
 }
 
 impl Decoder {
+    pub(crate) fn new(options: Options, sources: Sources, sampling: Sampling) -> Self {
+        let conditions = options.conditions.len();
+        Self { options, sources, sampling, conditions, spare: Mutex::default() }
+    }
+
     /// Decodes a unit.
-    pub(super) fn decode(&self, draw: Draw, epoch: u64) -> Result<Decoded, Stopped> {
+    pub(crate) fn decode(&self, draw: Draw, epoch: u64) -> Result<Decoded, Error> {
         let Draw { number, file: at, unit, bytes } = draw;
         let Self { options, sources, .. } = self;
+        let on_missing = options.on_missing.unwrap_or_default();
+        let report = options.report.unwrap_or_default();
         let (file, plan) = (&sources.files[at], &sources.plans[at]);
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => file.read_unit(unit).map_err(|error| not_read(&file.path, error))?,
+            None => file.read_unit(unit)?,
         };
         // Random numbers depend on the index of a row: in the file for fixed-size records, else in the unit.
         let draws = Draws::of_file(options.seed, epoch, at as u64);
@@ -71,7 +78,7 @@ impl Decoder {
             one_in: if first.is_some() { 1 } else { one_in },
             prior_one_in: if first.is_some() { one_in } else { 1 },
             required: sources.asked,
-            on_missing: options.on_missing,
+            on_missing,
             row: start,
             out: SampledOut::default(),
         };
@@ -79,27 +86,27 @@ impl Decoder {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut rows = spare.unwrap_or_default();
         if let Some(part) = file.part(bytes, first)? {
-            let chooses = sampler.decides() || options.report;
+            let chooses = sampler.decides() || report;
             let mut keeps = |preview: &Preview| {
                 sampler.accepts(preview, |row| {
-                    if options.report {
+                    if report {
                         counts.see(row);
                     }
                 })
             };
             let has_moves = sources.has.contains(Field::Move);
             let mut takes = |records: &mut Records, hashes: &[u64]| {
-                options.on_missing.fill(records);
+                on_missing.fill(records);
                 Row::append(&mut rows, records, hashes, has_moves);
             };
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = chooses.then_some(&mut keeps);
             let kept = plan.keep::<Error>(part, keeps, &mut takes);
-            let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
-            let report = kept.map_err(|error| file.named(error))?;
-            counts.left_out = report.left_out;
+            let kept = kept.and_then(|kept| Ok(plan.check_labels().map(|()| kept)?));
+            let kept = kept.map_err(|error| file.named(error))?;
+            counts.left_out = kept.left_out;
             counts.left_out.resize(self.conditions, 0);
-            counts.left_out.push(report.missing + sampler.out.missing);
-            counts.invalid = report.invalid;
+            counts.left_out.push(kept.missing + sampler.out.missing);
+            counts.invalid = kept.invalid;
         }
         let SampledOut { chance, outcome, ply, .. } = sampler.out;
         counts.not_sampled = chance + chosen.load(Ordering::Relaxed);

@@ -1,0 +1,433 @@
+//! The loader: batches, loops and states.
+
+use arrow_array::ArrayRef;
+use serde::{Deserialize, Serialize};
+use setwise::columns::{SelectionError, select};
+use setwise_formats::{Field, Fields};
+use setwise_nnue::FeatureSet;
+use setwise_table::{Collect, Column, Input, Plan, Query, Sampling};
+
+use crate::counts::Counts;
+use crate::decode::Decoder;
+use crate::epoch::{Core, NO_UNIT, Progress};
+use crate::error::Error;
+use crate::files::{Cut, LoaderFile};
+use crate::find::Spills;
+use crate::hooks::{Checker, Hooks};
+use crate::inputs::{Inputs, Maker};
+use crate::options::{Fingerprint, Options, Perspectives, check_fingerprint};
+use crate::pool::Pool;
+use crate::rows::{Columns, Row};
+use crate::sources::Sources;
+
+/// Loads training batches from files of positions: an iterator of batches.
+///
+/// Each loop over the batches is the next epoch, or the next [`epochs`](Options::epochs), and is shuffled differently.
+/// After its last batch, the iterator returns `None` until [`begin_loop`](Self::begin_loop) is called.
+pub struct Loader {
+    core: Core,
+    /// Computes the inputs of a batch.
+    maker: Maker,
+    columns: Option<Plan>,
+    /// The number of batches of the loop so far.
+    turn: u64,
+    /// True if the next loop continues here instead of beginning another epoch.
+    goes_on: bool,
+}
+
+/// A batch.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The positions with their labels.
+    pub rows: Vec<Row>,
+    /// The inputs of the two sides, in the order of [`Options::perspectives`]; `None` without a feature set. A position
+    /// without exactly one king per side has no inputs.
+    pub inputs: Option<[Inputs; 2]>,
+    /// The requested columns except `game_hash`, in the order of [`Loader::columns`]. Sets of squares are signed numbers
+    /// of 64 bits.
+    pub columns: Vec<ArrayRef>,
+}
+
+/// The state of a loader after a batch: a few numbers, whatever the size of the buffer. It can be serialized.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// The place in the loop.
+    pub place: Place,
+    /// The counts of the rows read so far.
+    pub counts: Counts,
+    /// Hashes of the options that determine the rows and their order.
+    pub of: Fingerprint,
+}
+
+/// A place in a loop: the first epoch of the loop, the number of its batches so far, the epoch, the first unit of the
+/// buffer, the row in this unit, the number of batches taken from the buffer, and the state of steering by the number of
+/// pieces, if there is any.
+pub type Place = Vec<u64>;
+
+impl Loader {
+    /// Opens the files.
+    ///
+    /// # Errors
+    /// If an option is not allowed, or if a file cannot be read.
+    pub fn open(options: Options) -> Result<Self, Error> {
+        Self::with_hooks(options, Hooks::default())
+    }
+
+    /// Opens the files, and calls these hooks from then on.
+    ///
+    /// # Errors
+    /// If an option is not allowed, or if a file cannot be read.
+    pub fn with_hooks(options: Options, hooks: Hooks) -> Result<Self, Error> {
+        let options = options.checked()?;
+        let sampling = Sampling::new(&options.sampling.clone().unwrap_or_default());
+        let sampling = sampling.map_err(|error| Error::Invalid(format!("`sampling`: {error}")))?;
+        let columns = columns_of(&options)?;
+        let sources = Sources::open(&options, &sampling)?;
+        let threads = options.threads.unwrap_or_else(|| {
+            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+        });
+        let has_state =
+            [Field::Castling, Field::EnPassant].map(|field| sources.has.contains(field));
+        let boards = match has_state {
+            [true, true] => Input::boards_with_state(),
+            _ => Input::boards(true),
+        };
+        let query = Query::default()
+            .signed(true)
+            .feature_set(options.features)
+            .kernel(options.kernel)
+            .threads(Some(threads))
+            .columns(columns.iter().copied());
+        let columns = (!columns.is_empty()).then(|| query.plan(&boards)).transpose()?;
+        let maker = Maker {
+            kernel: options.kernel,
+            set: options.features,
+            padded: options.padded,
+            is_mover: options.perspectives == Perspectives::Mover,
+            threads,
+            pool: Pool::default(),
+            hooks: hooks.clone(),
+        };
+        let counts = Counts::none(options.conditions.len());
+        let spills = Spills::new(&options)?;
+        let mut core = Core {
+            decoder: Decoder::new(options, sources, sampling),
+            spills,
+            threads,
+            checker: Checker::new(hooks.clone()),
+            hooks,
+            has_found: false,
+            start: 0,
+            epoch: 0,
+            over: false,
+            counts,
+            at: Progress::default(),
+        };
+        core.begin_epoch(0);
+        Ok(Self { core, maker, columns, turn: 0, goes_on: true })
+    }
+
+    /// Begins the next loop. It continues from the current place if that has just been set by [`resume`](Self::resume)
+    /// or [`skip_batches`](Self::skip_batches), or if there was no batch yet.
+    pub fn begin_loop(&mut self) {
+        if !self.goes_on {
+            self.begin_loop_at(self.core.epoch + u64::from(!self.core.over));
+        }
+    }
+
+    /// Begins a loop at an epoch.
+    pub fn begin_loop_at(&mut self, epoch: u64) {
+        (self.core.start, self.turn, self.goes_on) = (epoch, 0, true);
+        self.core.begin_epoch(epoch);
+    }
+
+    /// Returns the next batch, or `None` at the end of the loop. After an error of its inputs, the batch stays the next
+    /// one.
+    ///
+    /// # Errors
+    /// If a file cannot be read, if a row is invalid, if a row has more inputs than `padded`, or if `batches` is set and
+    /// the shard has no complete batch.
+    pub fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
+        let options = &self.core.decoder.options;
+        if options.batches.is_some_and(|batches| self.turn >= batches) {
+            return Ok(None);
+        }
+        let ((index, count), rows) = (options.shard, options.batch_size);
+        let is_endless = options.batches.is_some();
+        self.goes_on = false;
+        let range = match self.core.next_rows()? {
+            Some(range) => range,
+            None if is_endless => {
+                return Err(Error::Invalid(format!(
+                    "shard {index} of {count} has no complete batch of {rows} rows (`batches`): use fewer shards or \
+                     workers, a smaller `batch_size`, or more rows"
+                )));
+            }
+            None => return Ok(None),
+        };
+        let batch = self.batch(range);
+        match &batch {
+            Ok(_) => self.turn += 1,
+            Err(_) => self.core.at.batch -= 1,
+        }
+        batch.map(Some)
+    }
+
+    /// Returns rows of the buffer, their inputs and their columns.
+    fn batch(&self, range: std::ops::Range<usize>) -> Result<Batch, Error> {
+        let rows: Vec<_> = self.core.at.shuffled[range]
+            .iter()
+            .map(|&row| self.core.at.rows[row as usize])
+            .collect();
+        let inputs = self.maker.make(&rows)?;
+        let mut columns = Vec::new();
+        if let Some(plan) = &self.columns {
+            let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
+            columns = plan.collect(&[Columns::of(&rows).positions()], collect)?.columns;
+        }
+        Ok(Batch { rows, inputs, columns })
+    }
+
+    /// Skips batches without computing their inputs, so that the next loop continues after them. Returns false if there
+    /// are fewer.
+    ///
+    /// # Errors
+    /// As [`next_batch`](Self::next_batch).
+    pub fn skip_batches(&mut self, batches: u64) -> Result<bool, Error> {
+        self.goes_on = true;
+        for _ in 0..batches {
+            if self.core.next_rows()?.is_none() {
+                return Ok(false);
+            }
+            self.turn += 1;
+        }
+        Ok(true)
+    }
+
+    /// The state after the latest batch.
+    ///
+    /// # Errors
+    /// If the size of a file cannot be read.
+    pub fn state(&self) -> Result<State, Error> {
+        let mut counts = self.core.counts.clone();
+        for unit in &self.core.at.units {
+            counts.combine(&unit.counts, |all, less| *all -= less);
+        }
+        Ok(State { place: self.place(), counts, of: self.fingerprint()? })
+    }
+
+    /// The place after the latest batch.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let (unit, row) = self.core.first();
+        // At the end of a loop, the place is the start of the next loop.
+        let start = if self.core.over { self.core.epoch } else { self.core.start };
+        let mut place =
+            vec![start, self.turn, self.core.epoch, unit, row as u64, self.core.at.batch];
+        let steering = match self.core.at.units.front() {
+            Some(unit) => unit.before.as_ref(),
+            None => self.core.at.steering.as_ref(),
+        };
+        place.extend(steering.iter().flat_map(|steering| steering.state()).map(f64::to_bits));
+        place
+    }
+
+    /// Continues after the batch at which the state was taken: the next loop yields the remaining batches, and later
+    /// loops the following epochs. Only the current contents of the buffer are read again.
+    ///
+    /// # Errors
+    /// If the state belongs to a loader with different files, order or rows, or if a file cannot be read.
+    pub fn resume(&mut self, state: &State) -> Result<(), Error> {
+        check_fingerprint(&state.of, &self.fingerprint()?)?;
+        self.core.counts = state.counts.clone();
+        self.resume_at(&state.place)
+    }
+
+    /// Continues at a [place](Self::place) of a loader with the same options. The counts of rows do not change, except
+    /// that the contents of the buffer are added.
+    ///
+    /// # Errors
+    /// If the numbers are not a place of this loader, or if a file cannot be read.
+    pub fn resume_at(&mut self, place: &[u64]) -> Result<(), Error> {
+        let invalid = || Error::invalid("the place of the state is not one of this loader");
+        let Some((&[start, turn, epoch, unit, row, batch], steering)) = place.split_first_chunk()
+        else {
+            return Err(invalid());
+        };
+        (self.core.start, self.turn, self.goes_on) = (start, turn, true);
+        self.core.begin_epoch(epoch);
+        // After the last batch of a loop, the next one begins with another epoch.
+        self.goes_on = self.core.decoder.options.batches.is_none_or(|batches| turn < batches);
+        self.core.at.has_batches = unit != NO_UNIT;
+        if unit == NO_UNIT || self.core.over {
+            return Ok(());
+        }
+        if let Some(fresh) = self.core.at.steering.take() {
+            let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
+            self.core.at.steering = fresh.at(&numbers);
+        }
+        if self.core.at.steering.is_some() == steering.is_empty() {
+            self.core.begin_epoch(epoch);
+            return Err(invalid());
+        }
+        // Earlier units are drawn but not decoded.
+        while self.core.at.order.as_ref().map_or(0, |order| order.next) < unit {
+            self.core.checker.check()?;
+            if self.core.draw()?.is_none() {
+                break;
+            }
+        }
+        self.core.fill(row as usize)?;
+        self.core.at.batch = batch;
+        Ok(())
+    }
+
+    /// Returns to the start of the first epoch and resets the counts.
+    pub fn restart(&mut self) {
+        self.core.counts = Counts::none(self.core.decoder.conditions);
+        self.begin_loop_at(0);
+    }
+
+    /// Hashes of the options that determine the rows and their order.
+    ///
+    /// # Errors
+    /// If the size of a file cannot be read.
+    pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
+        self.core.decoder.options.fingerprint()
+    }
+
+    /// The epoch of the latest batch, from 0, or the number of epochs after the last one.
+    #[must_use]
+    pub const fn epoch(&self) -> u64 {
+        self.core.epoch
+    }
+
+    /// The counts of the rows read so far.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.core.counts
+    }
+
+    /// The conditions, in the order of [`Counts::left_out`]: the one of the split, those of the options, and those of the
+    /// sampling.
+    #[must_use]
+    pub fn conditions(&self) -> &[String] {
+        &self.core.decoder.options.conditions
+    }
+
+    /// The fields that all rows have.
+    #[must_use]
+    pub const fn fields(&self) -> Fields {
+        self.core.decoder.sources.has
+    }
+
+    /// Returns whether rows have hashes of their games.
+    #[must_use]
+    pub const fn has_hashes(&self) -> bool {
+        self.core.decoder.sources.has_hashes
+    }
+
+    /// The columns of batches.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        self.columns.as_ref().map_or(&[], Plan::columns)
+    }
+
+    /// The feature set of the inputs.
+    #[must_use]
+    pub const fn features(&self) -> Option<&'static FeatureSet> {
+        self.core.decoder.options.features
+    }
+
+    /// The memory of padded rows, to which batches can return theirs.
+    #[must_use]
+    pub const fn pool(&self) -> &Pool {
+        &self.maker.pool
+    }
+
+    /// The columns used for the labels of tables, with their points of view.
+    #[must_use]
+    pub fn decided(&self) -> &[String] {
+        &self.core.decoder.sources.decided
+    }
+
+    /// Warnings about the choice of options: shards that are empty or differ much in size (only for the first shard, so
+    /// that they are reported once), and files that cannot be shuffled without a spill.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let options = &self.core.decoder.options;
+        let mut warnings = Vec::new();
+        let (units, (index, count)) = (self.units().unwrap_or(u64::MAX), options.shard);
+        let is_even = units >= 16 * count || units.is_multiple_of(count);
+        if index == 0 && count > 1 && !is_even && options.batches.is_none() {
+            let shares = match units < count {
+                true => format!("{} of the {count} shards have no rows", count - units),
+                false => format!(
+                    "some of the {count} shards have {} units and others {}",
+                    units / count + 1,
+                    units / count
+                ),
+            };
+            warnings.push(format!(
+                "the files have only {units} units of rows, so {shares}, and ranks that wait for each other stop: set \
+                 `batches` to give every shard the same number of batches, or use fewer shards"
+            ));
+        }
+        let files = self.core.decoder.sources.files.iter();
+        let streams: Vec<_> = files.filter(|file| file.needs_spill()).collect();
+        if options.shuffle > 0 && self.core.spills.is_none() && !streams.is_empty() {
+            let names: Vec<_> =
+                streams.iter().map(|file| file.path.display().to_string()).collect();
+            warnings.push(format!(
+                "without `spill`, {} can only be read from the front to the end: a row is mixed with those about {} \
+                 rows around it",
+                names.join(", "),
+                grouped(options.shuffle)
+            ));
+        }
+        warnings
+    }
+
+    /// The number of units of all files, or `None` if it is unknown until they have been read.
+    fn units(&self) -> Option<u64> {
+        let known =
+            |file: &LoaderFile| (!matches!(file.cut, Cut::Stream { .. })).then(|| file.units());
+        self.core.decoder.sources.files.iter().map(known).sum()
+    }
+}
+
+impl Iterator for Loader {
+    type Item = Result<Batch, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch().transpose()
+    }
+}
+
+/// Returns the columns to compute.
+fn columns_of(options: &Options) -> Result<Vec<Column>, Error> {
+    let names = options.columns.iter().filter(|name| *name != "game_hash");
+    let names: Vec<String> = names.cloned().collect();
+    let columns: Vec<Column> = select(&names).map_err(|error| match error {
+        SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
+            Error::Invalid(format!("{error}; `setwise.columns()` lists them"))
+        }
+        other => Error::invalid(other),
+    })?;
+    let no_number = |column: &&Column| {
+        !matches!(column.shape(), setwise::Shape::Value) || !column.data_type(false).is_numeric()
+    };
+    match columns.iter().find(no_number) {
+        Some(column) => Err(Error::Invalid(format!(
+            "column `{column}` is not one number per row, as the columns of batches are"
+        ))),
+        None => Ok(columns),
+    }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}

@@ -1,0 +1,369 @@
+//! The options of a loader, and the fingerprint of those that determine its rows and their order.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use setwise::Kernel;
+use setwise_formats::Field;
+use setwise_nnue::FeatureSet;
+use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
+
+use crate::error::Error;
+use crate::tables::Table;
+
+/// The options of a [`Loader`](crate::Loader). Messages name an option by the name of its field.
+///
+/// ```
+/// use setwise_loader::{Options, Split};
+/// let mut options = Options::new(["games.binpack"]);
+/// options.shuffle = 1 << 20;
+/// options.split = Some(Split::Train(0.95));
+/// assert_eq!(options.batch_size, 16_384);
+/// ```
+#[derive(Clone)]
+pub struct Options {
+    /// Files, folders and tables, which may differ in format. Formats are inferred from extensions.
+    pub paths: Vec<Source>,
+    /// The feature set of the inputs; `None` for batches without inputs.
+    pub features: Option<&'static FeatureSet>,
+    /// Numeric columns to compute, by name, pattern or preset. `game_hash` is the hash that `split` uses.
+    pub columns: Vec<String>,
+    /// The width of padded rows of inputs; `None` for lists with offsets.
+    pub padded: Option<usize>,
+    /// The order of the two sides' inputs.
+    pub perspectives: Perspectives,
+    /// The number of rows per batch.
+    pub batch_size: usize,
+    /// The number of rows in the shuffle buffer, each of 56 bytes; 0 keeps the order of the files.
+    pub shuffle: usize,
+    /// The seed for shuffling, `one_in` and `sampling`.
+    pub seed: u64,
+    /// The number of times that a loop reads the files; `None` repeats forever.
+    pub epochs: Option<u64>,
+    /// True if every epoch has the same rows in the same order, for validation. Otherwise each epoch is shuffled and
+    /// sampled differently.
+    pub fixed: bool,
+    /// The number of batches of each loop, so that all shards have equally many. A loop reads the files as often as
+    /// necessary, whatever `epochs` is, and all its batches are complete.
+    pub batches: Option<u64>,
+    /// The place for the units of files that cannot be read from the middle, to shuffle them.
+    pub spill: Spill,
+    /// The index of this shard, and the number of shards: together they cover every row exactly once.
+    pub shard: (u64, u64),
+    /// Conditions for rows, such as `checkers = 0`.
+    pub conditions: Vec<String>,
+    /// The part of the games to read.
+    pub split: Option<Split>,
+    /// Keeps a row with probability `1 / one_in`, decided by the seed, the epoch and the row's index.
+    pub one_in: u64,
+    /// Keeps rows with probabilities that depend on outcome, ply and number of pieces.
+    pub sampling: Option<SamplingOptions>,
+    /// True if rows are counted by ply, number of pieces and result. By default they are if there is a sampling.
+    pub report: Option<bool>,
+    /// True if an incomplete last batch of an epoch is dropped.
+    pub drop_last: bool,
+    /// The format of all files: `text`, `pgn`, or a packed format.
+    pub input_format: Option<String>,
+    /// The columns of tables. The loader sets `folders`, `keep` and `wanted`.
+    pub tables: TableOptions,
+    /// The labels of batches: any of score, result and move. By default, scores and results if every file has them.
+    pub labels: Option<Vec<Field>>,
+    /// True if batches have moves, whatever `labels` are.
+    pub moves: bool,
+    /// The handling of rows without a label: [`OnMissing::Stop`] by default, and [`OnMissing::Skip`] if the sampling
+    /// detects placeholder scores.
+    pub on_missing: Option<OnMissing>,
+    /// The handling of invalid rows.
+    pub on_invalid: OnInvalid,
+    /// The backend.
+    pub kernel: Kernel,
+    /// The number of threads; `None` for one per processor. Batches do not depend on it.
+    pub threads: Option<usize>,
+}
+
+/// Something to read.
+#[derive(Clone)]
+pub enum Source {
+    /// A file or a folder.
+    Path(PathBuf),
+    /// A table.
+    Table(Arc<dyn Table>),
+}
+
+impl<P: Into<PathBuf>> From<P> for Source {
+    fn from(path: P) -> Self {
+        Self::Path(path.into())
+    }
+}
+
+impl Source {
+    /// The path, or the name of a table.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Path(path) => path,
+            Self::Table(table) => table.path(),
+        }
+    }
+
+    /// The size in bytes.
+    pub(crate) fn size(&self) -> Result<u64, Error> {
+        match self {
+            Self::Path(path) => {
+                path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
+            }
+            Self::Table(table) => table.size(),
+        }
+    }
+}
+
+/// The order of the inputs of the two sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Perspectives {
+    /// White, then black.
+    #[default]
+    Colours,
+    /// The side to move first.
+    Mover,
+}
+
+/// The place for the units of files that cannot be read from the middle: compressed files, archives, and tables without
+/// many small parts. Units are written there before the first batch, each compressed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Spill {
+    /// None: such files are read from the front to the end, and only the buffer shuffles their rows.
+    Off,
+    /// A temporary file, which is deleted with the loader.
+    #[default]
+    Temporary,
+    /// A folder that keeps them, for other processes and later runs.
+    Folder(PathBuf),
+}
+
+/// A part of the games. Games are assigned by a hash of all their positions, so the part does not depend on the seed, the
+/// shard or the file. Rows of files that do not record games are assigned one by one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Split {
+    /// About this share of the games, above 0 and below 1.
+    Train(f64),
+    /// The games that [`Split::Train`] with this share leaves.
+    Test(f64),
+}
+
+impl Split {
+    /// The condition that selects the part.
+    fn condition(self) -> Result<String, Error> {
+        let (compare, share) = match self {
+            Self::Train(share) => ("<", share),
+            Self::Test(share) => (">=", share),
+        };
+        if !(share > 0.0 && share < 1.0) {
+            return Err(Error::Invalid(format!(
+                "`split` has the share of `train`, above 0 and below 1, found {share}"
+            )));
+        }
+        Ok(format!("game_hash {compare} {}", (share * 2f64.powi(64)) as u64))
+    }
+}
+
+impl Options {
+    /// The default options for these files, folders and tables.
+    #[must_use]
+    pub fn new<S: Into<Source>>(paths: impl IntoIterator<Item = S>) -> Self {
+        Self {
+            paths: paths.into_iter().map(Into::into).collect(),
+            features: None,
+            columns: Vec::new(),
+            padded: None,
+            perspectives: Perspectives::Colours,
+            batch_size: 16_384,
+            shuffle: 0,
+            seed: 0,
+            epochs: Some(1),
+            fixed: false,
+            batches: None,
+            spill: Spill::Temporary,
+            shard: (0, 1),
+            conditions: Vec::new(),
+            split: None,
+            one_in: 1,
+            sampling: None,
+            report: None,
+            drop_last: false,
+            input_format: None,
+            tables: TableOptions::default(),
+            labels: None,
+            moves: false,
+            on_missing: None,
+            on_invalid: OnInvalid::Stop,
+            kernel: Kernel::detect(),
+            threads: None,
+        }
+    }
+
+    /// Replaces folders by their files and options by those that follow from them, and returns an error for values that
+    /// are not allowed.
+    pub(crate) fn checked(mut self) -> Result<Self, Error> {
+        let mut paths = Vec::new();
+        for source in self.paths {
+            match source {
+                Source::Path(path) => {
+                    paths.extend(crate::open::files(&path)?.into_iter().map(Source::Path));
+                }
+                table => paths.push(table),
+            }
+        }
+        self.paths = paths;
+        if self.paths.is_empty() {
+            return Err(Error::invalid("there are no files: the list of paths is empty"));
+        }
+        for (name, value, least) in [
+            ("batch_size", Some(self.batch_size as u64), 1),
+            ("shuffle", Some(self.shuffle as u64), 0),
+            ("one_in", Some(self.one_in), 1),
+            ("seed", Some(self.seed), 0),
+            ("epochs", self.epochs, 0),
+            ("batches", self.batches, 1),
+            ("padded", self.padded.map(|width| width as u64), 1),
+            ("threads", self.threads.map(|threads| threads as u64), 1),
+        ] {
+            if let Some(value) = value.filter(|value| *value < least || *value >= 1 << 63) {
+                return Err(Error::Invalid(format!(
+                    "`{name}` must be at least {least}, and below 2 ** 63, found {value}"
+                )));
+            }
+        }
+        let (index, count) = self.shard;
+        if index >= count {
+            return Err(Error::Invalid(format!(
+                "`shard` is an index and the number of shards above it, found {:?}",
+                self.shard
+            )));
+        }
+        if self.padded.is_some() && self.features.is_none() {
+            return Err(Error::invalid(
+                "`padded` is the width of inputs: name a set of them with `features`",
+            ));
+        }
+        let is_label = |label: &&Field| matches!(label, Field::Score | Field::Result | Field::Move);
+        if let Some(other) = self.labels.iter().flatten().find(|label| !is_label(label)) {
+            return Err(Error::Invalid(format!(
+                "`labels` are `score`, `result` and `move`, found `{}`",
+                other.name()
+            )));
+        }
+        let split = self.split.take().map(Split::condition).transpose()?;
+        let of_sampling = self.sampling.iter().flat_map(|sampling| sampling.conditions.clone());
+        let all = split.into_iter().chain(std::mem::take(&mut self.conditions));
+        self.conditions = all.chain(of_sampling).collect();
+        if self.batches.is_some() {
+            (self.epochs, self.drop_last) = (None, true);
+        }
+        let finds_zeros = self.sampling.as_ref().is_some_and(|of| of.placeholder_zeros.is_some());
+        let on_missing = if finds_zeros { OnMissing::Skip } else { OnMissing::Stop };
+        self.on_missing.get_or_insert(on_missing);
+        self.report.get_or_insert(self.sampling.is_some());
+        Ok(self)
+    }
+
+    /// The seed of the order, if it is random.
+    pub(crate) fn seed_of_order(&self) -> Option<u64> {
+        (self.shuffle > 0).then_some(self.seed)
+    }
+
+    /// The options that determine the rows of a unit, by their names in Python.
+    fn of_units(&self) -> Vec<(&'static str, &dyn Debug)> {
+        let (tables, labels) = (&self.tables, &self.tables.labels);
+        vec![
+            ("input_format", &self.input_format),
+            ("preset", &tables.preset),
+            ("fen_column", &tables.fen),
+            ("movetext_column", &tables.movetext),
+            ("score_column", &labels.score),
+            ("mate_column", &labels.mate),
+            ("result_column", &labels.result),
+            ("move_column", &labels.played),
+            ("scores_of", &labels.scores_of),
+            ("results_of", &labels.results_of),
+            ("loss_is", &labels.loss_is),
+            ("labels", &self.labels),
+            ("where", &self.conditions),
+            ("sampling", &self.sampling),
+        ]
+    }
+
+    /// The path of the kept units of a file: a hash of everything that determines them.
+    pub(crate) fn kept_units(&self, folder: &Path, source: &Source) -> Result<PathBuf, Error> {
+        let identity = match source {
+            Source::Table(table) => table.identity()?,
+            Source::Path(path) => {
+                let of = |path: &Path| {
+                    Ok((std::path::absolute(path)?, path.metadata()?.modified()?, path.metadata()?))
+                };
+                let (path, modified, of) = of(path).map_err(|error| Error::reading(path, error))?;
+                format!("{:?}", (path, of.len(), modified))
+            }
+        };
+        let hash = hash(&(identity, self.of_units(), ORDER));
+        Ok(folder.join(format!("setwise-{hash}.units")))
+    }
+
+    /// Hashes of the options that determine the rows and their order, by their names in Python.
+    pub(crate) fn fingerprint(&self) -> Result<Fingerprint, Error> {
+        let file = |source: &Source| {
+            Ok((source.path().file_name().map(ToOwned::to_owned), source.size()?))
+        };
+        let files = self.paths.iter().map(file).collect::<Result<Vec<_>, Error>>()?;
+        let order = (ORDER, self.spill != Spill::Off);
+        let mut all = self.of_units();
+        all.extend([
+            ("files", &files as &dyn Debug),
+            ("order", &order),
+            ("batch_size", &self.batch_size),
+            ("shuffle", &self.shuffle),
+            ("seed", &self.seed),
+            ("fixed", &self.fixed),
+            ("batches", &self.batches),
+            ("shard", &self.shard),
+            ("one_in", &self.one_in),
+            ("report", &self.report),
+            ("drop_last", &self.drop_last),
+            ("on_missing", &self.on_missing),
+            ("errors", &self.on_invalid),
+        ]);
+        Ok(all.into_iter().map(|(name, value)| (name.to_owned(), hash(value))).collect())
+    }
+}
+
+/// Hashes of the options that determine the rows and their order, by name.
+pub type Fingerprint = BTreeMap<String, String>;
+
+/// Increment this when units or their order change, so that states and kept units of older versions are not used.
+const ORDER: u32 = 6;
+
+/// Returns an error that names the options by which two fingerprints differ.
+///
+/// # Errors
+/// If they differ.
+pub fn check_fingerprint(found: &Fingerprint, own: &Fingerprint) -> Result<(), Error> {
+    let mut names: Vec<_> = found.keys().chain(own.keys()).collect();
+    names.retain(|name| found.get(*name) != own.get(*name));
+    names.sort();
+    names.dedup();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(", ");
+    Err(Error::Invalid(format!(
+        "the state is of a loader with other files or other arguments: {names}"
+    )))
+}
+
+/// A hash (FNV-1a) of a value's text.
+fn hash(value: &dyn Debug) -> String {
+    let text = format!("{value:?}");
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}

@@ -1,0 +1,188 @@
+//! The files of a loader: their fields, their labels, and the plans that read them.
+
+use arrow_schema::SchemaRef;
+use setwise_formats::{Field, Fields};
+use setwise_table::{
+    Condition, Input, InputColumn, Keep, Plan, Presets, Query, Sampling, TableOptions, folders,
+};
+
+use crate::error::Error;
+use crate::files::{self, Kind, LoaderFile};
+use crate::options::{Options, Source};
+use crate::tables::Selection;
+
+/// The labels of rows, as fields of records and as columns.
+const LABELS: [(Field, InputColumn); 3] = [
+    (Field::Score, InputColumn::Score),
+    (Field::Result, InputColumn::Result),
+    (Field::Move, InputColumn::Move),
+];
+
+/// The files, and the fields that all of them have.
+pub(crate) struct Sources {
+    pub(crate) files: Vec<LoaderFile>,
+    /// For each file, the plan that reads its labels and evaluates the conditions.
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) has: Fields,
+    pub(crate) has_hashes: bool,
+    /// For scores and for results: true if each row must have one.
+    pub(crate) asked: [bool; 2],
+    /// The columns used for the labels of tables.
+    pub(crate) decided: Vec<String>,
+}
+
+impl Sources {
+    pub(crate) fn open(options: &Options, sampling: &Sampling) -> Result<Self, Error> {
+        let mut files = files_of(options)?;
+        let tables = TableOptions {
+            keep: Keep::None,
+            folders: Vec::new(),
+            wanted: LABELS.map(|(_, label)| label).to_vec(),
+            ..options.tables.clone()
+        };
+        let mut inputs = Vec::with_capacity(files.len());
+        let mut has = Fields::ALL;
+        for file in &files {
+            let schema = file.table.as_ref().map(|table| table.schema()).transpose()?;
+            let input = input_of(file, schema.as_ref(), &tables)?;
+            has = has.without(Fields::ALL.without(fields_of(file, &input, options, sampling)?));
+            inputs.push((input, schema));
+        }
+        for (field, _) in LABELS {
+            if !is_label(options, field) {
+                has = has.without(Fields::of(&[field]));
+            }
+        }
+        let needed = has.union(sampling.needs());
+        let has_hashes = options.columns.iter().any(|column| column == "game_hash");
+        let labels = LABELS.into_iter().filter(|(field, _)| needed.contains(*field));
+        let labels = labels.map(|(_, label)| label);
+        let query = Query::default()
+            .signed(true)
+            .on_invalid(options.on_invalid)
+            .feature_set(options.features)
+            .kernel(options.kernel)
+            .conditions(conditions(options)?)
+            .threads(Some(1))
+            .columns([])
+            .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
+            .on_missing(options.on_missing.unwrap_or_default());
+        let (mut plans, mut decided, mut all_said) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, (mut input, schema)) in files.iter().zip(inputs) {
+            if let (Some(table), Some(schema)) = (&file.table, schema) {
+                input = input.needing(query.get_conditions());
+                let name = |at: usize| schema.field(at).name().clone();
+                table.select(&Selection {
+                    columns: input.places().into_iter().map(name).collect(),
+                    groups: input.groups().map(name),
+                    positions: input.positions_of_row(),
+                })?;
+                input = input.of_places();
+                // For a folder, report it once.
+                if let Some(said) = input.decided().filter(|said| !all_said.contains(said)) {
+                    decided.push(format!("{}: {said}", file.path.display()));
+                    all_said.push(said);
+                }
+            }
+            let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
+            if file.table.is_some() {
+                file.check_labels(&plan)?;
+            }
+            plans.push(plan);
+        }
+        files::cut_tables(&mut files)?;
+        let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
+        Ok(Self { files, plans, has, has_hashes, asked, decided })
+    }
+}
+
+/// Opens the files to determine their contents.
+fn files_of(options: &Options) -> Result<Vec<LoaderFile>, Error> {
+    let mut files = Vec::with_capacity(options.paths.len());
+    for source in &options.paths {
+        let mut file = match source {
+            Source::Path(path) => files::look(path, options.input_format.as_deref())?,
+            Source::Table(table) => files::look_at_table(table)?,
+        };
+        file.zeros = options.sampling.as_ref().and_then(|sampling| sampling.zeros());
+        files.push(file);
+    }
+    if let (Presets::Use(preset), true) =
+        (options.tables.preset, files.iter().all(|file| file.table.is_none()))
+    {
+        return Err(Error::Invalid(format!(
+            "`preset` `{preset}` is for tables, and there are none"
+        )));
+    }
+    Ok(files)
+}
+
+/// Returns the input of a file, with all labels that it has.
+fn input_of(
+    file: &LoaderFile,
+    schema: Option<&SchemaRef>,
+    options: &TableOptions,
+) -> Result<Input, Error> {
+    let input = match (file.kind, schema) {
+        (Kind::Text { labelled: true }, _) => Ok(Input::text()),
+        (Kind::Text { .. }, _) => {
+            Ok(Input::text().without(InputColumn::Score).without(InputColumn::Result))
+        }
+        (Kind::Packed(format), _) => Input::records(format, &Keep::None),
+        (Kind::Table, Some(schema)) => {
+            let options = TableOptions { folders: folders(&file.path), ..options.clone() };
+            Input::of_table(schema, &options)
+        }
+        _ => Input::games(&Keep::None),
+    };
+    Ok(input.map_err(|error| file.named(error.into()))?.hashed())
+}
+
+/// Returns the fields that a file has. Fails if it lacks a label or a field that the sampling needs.
+fn fields_of(
+    file: &LoaderFile,
+    input: &Input,
+    options: &Options,
+    sampling: &Sampling,
+) -> Result<Fields, Error> {
+    let lacking = |field: Field, option: &str| {
+        let (path, name) = (file.path.display(), field.name());
+        Error::Invalid(format!("{path}: it has no {name} (`{option}`)"))
+    };
+    let mut fields = match file.kind {
+        Kind::Packed(format) => format.keeps(),
+        _ if input.has_games() => Fields::ALL,
+        _ => Fields::FEN,
+    };
+    for (field, label) in LABELS {
+        if input.has(label) {
+            fields = fields.union(Fields::of(&[field]));
+        } else if is_named(options, field) {
+            return Err(lacking(field, "labels"));
+        }
+    }
+    for field in [Field::Score, Field::Result, Field::Ply] {
+        if sampling.needs().contains(field) && !fields.contains(field) {
+            return Err(lacking(field, "sampling"));
+        }
+    }
+    Ok(fields)
+}
+
+/// Returns whether each file must have a label.
+fn is_named(options: &Options, field: Field) -> bool {
+    let moves = field == Field::Move && options.moves;
+    moves || options.labels.iter().flatten().any(|label| *label == field)
+}
+
+/// Returns whether batches have a label if all files do.
+fn is_label(options: &Options, field: Field) -> bool {
+    is_named(options, field) || options.labels.is_none() && field != Field::Move
+}
+
+fn conditions(options: &Options) -> Result<Vec<Condition>, Error> {
+    let parse = |text: &String| {
+        text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
+    };
+    options.conditions.iter().map(parse).collect()
+}

@@ -1,0 +1,88 @@
+//! Units: rows that are read and decoded together, and the places from which they are read.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{Array, RecordBatch};
+use arrow_ipc::writer::StreamWriter;
+
+use crate::error::Error;
+
+/// The file to which units are written. No file stays open per source, because there may be thousands of sources.
+pub(crate) enum Spill {
+    /// A deleted file, which all sources share.
+    Shared(Arc<Mutex<File>>),
+    /// A kept file, opened to read a unit.
+    Kept(PathBuf),
+}
+
+impl Spill {
+    pub(crate) fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Shared(file) => {
+                read_range(&mut file.lock().unwrap_or_else(PoisonError::into_inner), range)
+            }
+            Self::Kept(path) => read_range(&mut File::open(path)?, range),
+        }
+    }
+}
+
+/// The location of a unit. In binpack, it excludes the head of the block.
+pub(crate) struct Place {
+    pub(crate) range: Range<u64>,
+    /// The number of the first record, row or byte, for messages.
+    pub(crate) first: u64,
+}
+
+/// The contents of a unit, and their location for messages.
+pub(crate) struct Unit {
+    pub(crate) contents: Contents,
+    /// The number of the first record, row or byte.
+    pub(crate) first: u64,
+}
+
+pub(crate) enum Contents {
+    Bytes(Vec<u8>),
+    /// Rows of a table.
+    Rows(RecordBatch),
+}
+
+impl Contents {
+    /// The number of bytes in memory.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Rows(rows) => rows
+                .columns()
+                .iter()
+                .map(|column| column.to_data().get_slice_memory_size().unwrap_or(0))
+                .sum(),
+        }
+    }
+
+    /// The bytes; for rows, their Arrow stream.
+    pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
+        let rows = match self {
+            Self::Bytes(bytes) => return Ok(bytes),
+            Self::Rows(rows) => rows,
+        };
+        let mut writer =
+            StreamWriter::try_new(Vec::new(), rows.schema_ref()).map_err(io::Error::other)?;
+        writer.write(&rows).map_err(io::Error::other)?;
+        writer.into_inner().map_err(io::Error::other)
+    }
+}
+
+/// Reads a range of bytes of a file.
+pub(crate) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(range.start))?;
+    let mut bytes = vec![0; (range.end - range.start) as usize];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Yields the units of a stream in order, each with the offset of its end.
+pub(crate) type UnitStream = Box<dyn FnMut() -> Result<Option<(Unit, u64)>, Error> + Send>;

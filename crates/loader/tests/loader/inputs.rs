@@ -1,0 +1,60 @@
+//! Inputs and columns of batches are those that the kernel computes for the same positions.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use setwise::{ByColour, Colour, Kernel, Positions};
+use setwise_loader::{Inputs, Perspectives};
+use setwise_nnue::{FeatureSet, KernelExt};
+
+use super::{Folder, open};
+
+#[test]
+fn inputs_are_those_of_the_kernel() {
+    const WIDTH: usize = 128;
+    let folder = Folder::new();
+    let set: &FeatureSet = "stockfish-threats-2026-08".parse().expect("a set");
+    for (perspectives, threads) in [(Perspectives::Colours, 1), (Perspectives::Mover, 3)] {
+        let mut options = folder.options("all.marlin");
+        (options.features, options.padded, options.perspectives) =
+            (Some(set), Some(WIDTH), perspectives);
+        (options.batch_size, options.threads) = (700, Some(threads));
+        options.columns = vec!["white_all".to_owned()];
+        let padded: Vec<_> = open(&options).map(|batch| batch.expect("valid rows")).collect();
+        options.padded = None;
+        let lists = open(&options).map(|batch| batch.expect("valid rows"));
+        for (padded, lists) in padded.iter().zip(lists) {
+            assert_eq!(padded.rows, lists.rows);
+            let pieces: Vec<_> = padded.rows.iter().map(|row| row.pieces()).collect();
+            let mut expected = [vec![0; WIDTH * pieces.len()], vec![0; WIDTH * pieces.len()]];
+            let [white, black] = &mut expected;
+            let sides = ByColour { white: &mut white[..], black: &mut black[..] };
+            let kernel = Kernel::detect();
+            kernel.feature_rows(set, Positions::from(&pieces[..]), WIDTH, sides).expect("kings");
+            for (row, position) in padded.rows.iter().enumerate() {
+                let place = row * WIDTH..(row + 1) * WIDTH;
+                let swap = perspectives == Perspectives::Mover && position.turn == Colour::Black;
+                let own = [
+                    &expected[usize::from(swap)][place.clone()],
+                    &expected[usize::from(!swap)][place],
+                ];
+                for (side, own) in own.into_iter().enumerate() {
+                    assert_eq!(row_of(&padded.inputs, side, row, WIDTH), own);
+                    let list: Vec<i32> = own.iter().copied().filter(|input| *input >= 0).collect();
+                    assert_eq!(row_of(&lists.inputs, side, row, WIDTH), list);
+                }
+            }
+            let mut maps = vec![0_u64; pieces.len()];
+            let column = "white_all".parse::<setwise::Column>().expect("a column");
+            kernel.fill(Positions::from(&pieces[..]), &mut [column.to(&mut maps)]);
+            let found = padded.columns[0].as_primitive::<Int64Type>().values();
+            assert!(found.iter().map(|map| map.cast_unsigned()).eq(maps));
+        }
+    }
+}
+
+fn row_of(inputs: &Option<[Inputs; 2]>, side: usize, row: usize, width: usize) -> &[i32] {
+    match &inputs.as_ref().expect("inputs")[side] {
+        Inputs::Rows(rows) => &rows[row * width..(row + 1) * width],
+        Inputs::Lists(offsets, items) => &items[offsets[row] as usize..offsets[row + 1] as usize],
+    }
+}

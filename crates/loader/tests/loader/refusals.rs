@@ -1,0 +1,129 @@
+//! Errors name the option, or the file and the row; states of other loaders are refused.
+
+use setwise_formats::Field;
+use setwise_loader::{Loader, Options, Spill, Split};
+use setwise_table::{OnInvalid, OnMissing, SamplingOptions};
+
+use super::{Folder, message, open};
+
+/// A name or a message, and the change of options that it is about.
+type Change = (&'static str, fn(&mut Options));
+
+#[test]
+fn states_of_loaders_with_other_rows_are_refused() {
+    let folder = Folder::new();
+    let options = folder.options("all.marlin");
+    let state = open(&options).state().expect("a state");
+    let changes: [Change; 16] = [
+        ("seed", |options| options.seed = 6),
+        ("shuffle", |options| options.shuffle = 2000),
+        ("batch_size", |options| options.batch_size = 1000),
+        ("shard", |options| options.shard = (1, 2)),
+        ("one_in", |options| options.one_in = 2),
+        ("where", |options| options.conditions = vec!["turn = 0".to_owned()]),
+        ("where", |options| options.split = Some(Split::Train(0.9))),
+        ("sampling", |options| options.sampling = Some(SamplingOptions::default())),
+        ("drop_last", |options| options.drop_last = true),
+        ("errors", |options| options.on_invalid = OnInvalid::Skip),
+        ("on_missing", |options| options.on_missing = Some(OnMissing::Skip)),
+        ("fixed", |options| options.fixed = true),
+        ("batches", |options| options.batches = Some(3)),
+        ("labels", |options| options.labels = Some(vec![Field::Score])),
+        ("order", |options| options.spill = Spill::Off),
+        ("files", |options| options.paths.push(options.paths[0].clone())),
+    ];
+    for (name, change) in changes {
+        let mut other = options.clone();
+        change(&mut other);
+        let found = message(open(&other).resume(&state));
+        assert!(
+            found.contains("of a loader with other files or other arguments")
+                && found.contains(&format!("`{name}`")),
+            "{found}"
+        );
+    }
+    let mut same = options;
+    (same.threads, same.epochs) = (Some(2), Some(3));
+    same.columns = vec!["white_all".to_owned()];
+    open(&same).resume(&state).expect("the same rows in the same order");
+    let mut cut = state;
+    cut.place.truncate(3);
+    assert!(message(open(&same).resume(&cut)).contains("the place of the state"));
+}
+
+#[test]
+fn wrong_options_are_named() {
+    let folder = Folder::new();
+    let changes: [Change; 12] = [
+        ("`batch_size` must be at least 1", |options| options.batch_size = 0),
+        ("`one_in` must be at least 1", |options| options.one_in = 0),
+        ("`batches` must be at least 1", |options| options.batches = Some(0)),
+        ("`threads` must be at least 1", |options| options.threads = Some(0)),
+        ("`shard` is an index and the number of shards above it, found (2, 2)", |options| {
+            options.shard = (2, 2)
+        }),
+        ("name a set of them with `features`", |options| options.padded = Some(9)),
+        ("`split` has the share", |options| options.split = Some(Split::Test(1.0))),
+        ("`labels` are", |options| options.labels = Some(vec![Field::Ply])),
+        ("did you mean `checkers`", |options| options.conditions = vec!["checkrs = 0".to_owned()]),
+        ("column `ply` is not in this input", |options| {
+            options.conditions = vec!["ply > 3".to_owned()]
+        }),
+        ("`threats` is not one number per row", |options| {
+            options.columns = vec!["threats".to_owned()]
+        }),
+        ("set `input_format` to one of", |options| {
+            options.input_format = Some("nothing".to_owned())
+        }),
+    ];
+    for (expected, change) in changes {
+        let mut options = folder.options("all.marlin");
+        change(&mut options);
+        let found = message(Loader::open(options));
+        assert!(found.contains(expected), "{found}");
+    }
+    assert!(message(Loader::open(Options::new::<&str>([]))).contains("the list of paths is empty"));
+    assert!(message(Loader::open(folder.options("none.marlin"))).contains("none.marlin: "));
+}
+
+#[test]
+fn errors_name_the_file_and_the_row() {
+    let folder = Folder::new();
+    let mut bad = std::fs::read(folder.path("all.marlin")).expect("a file");
+    bad[32 * 2000..32 * 2001].fill(0xff);
+    folder.write("bad.marlin", &bad);
+    folder.write(
+        "bad.txt",
+        b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 3 | 1.0\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n8/8\n",
+    );
+    folder.write("head.binpack", b"NOPE1234");
+    let found = |name: &str| {
+        let mut options = folder.options(name);
+        options.on_missing = Some(OnMissing::Skip);
+        match Loader::open(options) {
+            Ok(mut loader) => loader.find_map(Result::err).expect("an error").to_string(),
+            Err(error) => error.to_string(),
+        }
+    };
+    let text = found("bad.marlin");
+    let (_, after) = text.split_once("bad.marlin: records after ").expect("the file");
+    let (first, after) = after.split_once(": record ").expect("the first record of the unit");
+    let record = after.split(',').next().expect("a record");
+    assert_eq!(first.parse::<u64>().unwrap() + record.parse::<u64>().unwrap(), 2001, "{text}");
+    assert!(found("bad.txt").contains("bad.txt:3:4: expected 8 ranks"), "{}", found("bad.txt"));
+    assert!(found("head.binpack").contains("head.binpack: byte 0: expected \"BINP\""));
+    let mut options = folder.options("bad.marlin");
+    options.on_invalid = OnInvalid::Skip;
+    let mut loader = open(&options);
+    assert_eq!(super::batches(&mut loader).concat().len(), super::ROWS - 1);
+    assert_eq!(loader.counts().invalid, 1);
+    // A resumed loader continues with the batch that failed.
+    let mut narrow = folder.options("all.marlin");
+    (narrow.features, narrow.padded) = (Some("halfka-hm".parse().expect("a set")), Some(1));
+    let mut failed = open(&narrow);
+    assert!(message(failed.next_batch()).contains("inputs, and `padded` is 1"));
+    narrow.padded = Some(64);
+    let mut wide = open(&narrow);
+    wide.resume(&failed.state().expect("a state")).expect("the same rows");
+    assert_eq!(super::batches(&mut wide).concat(), folder.rows("all.marlin"));
+}

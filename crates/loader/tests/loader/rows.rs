@@ -1,0 +1,190 @@
+//! Every row once: in each epoch, over all shards, over both parts of a split, and among kept and dropped rows.
+
+use std::collections::HashSet;
+
+use setwise_loader::{Options, Spill, Split};
+use setwise_table::{OnMissing, SamplingOptions};
+
+use super::{FILES, Folder, Key, ROWS, batches, message, open, size, sorted};
+
+#[test]
+fn every_epoch_has_every_row_once() {
+    let folder = Folder::new();
+    for name in FILES {
+        let expected = folder.rows(name);
+        for threads in [1, 3] {
+            let mut options = folder.options(name);
+            options.threads = Some(threads);
+            assert_eq!(batches(&mut open(&options)).concat(), expected, "{name}");
+            options.shuffle = 700;
+            let mut loader = open(&options);
+            let [first, second] = [(); 2].map(|()| batches(&mut loader).concat());
+            assert!(first != second && first != expected, "{name}: shuffled");
+            let expected = sorted(expected.clone());
+            assert_eq!(sorted(first.clone()), expected, "{name}");
+            assert_eq!(sorted(second.clone()), expected, "{name}");
+            options.epochs = Some(2);
+            assert_eq!(batches(&mut open(&options)).concat().len(), 2 * expected.len());
+            (options.epochs, options.fixed) = (Some(1), true);
+            let mut loader = open(&options);
+            let loops = [(); 2].map(|()| batches(&mut loader));
+            assert_eq!(loops[0], loops[1], "{name}: fixed");
+            assert_eq!(loops[0].concat(), first, "{name}: fixed");
+        }
+    }
+}
+
+#[test]
+fn batches_do_not_depend_on_threads() {
+    let folder = Folder::new();
+    let mut options = Options::new(FILES.map(|name| folder.path(name)));
+    (options.shuffle, options.one_in, options.batch_size) = (5000, 2, 64);
+    options.on_missing = Some(OnMissing::Skip);
+    let of = |threads| {
+        let mut options = options.clone();
+        options.threads = Some(threads);
+        batches(&mut open(&options))
+    };
+    assert_eq!(of(1), of(4));
+}
+
+#[test]
+fn shards_are_disjoint_and_complete() {
+    let folder = Folder::new();
+    for name in FILES {
+        for (shuffle, count) in [(0, 2), (300, 3)] {
+            let mut rows = Vec::new();
+            for index in 0..count {
+                let mut options = folder.options(name);
+                (options.shuffle, options.shard) = (shuffle, (index, count));
+                let shard = batches(&mut open(&options)).concat();
+                // The games are a single block, and so a single unit if they are read in order.
+                assert!(!shard.is_empty() || name == "games.binpack", "{name}");
+                rows.extend(shard);
+            }
+            assert_eq!(sorted(rows), sorted(folder.rows(name)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_shard_has_the_same_number_of_batches() {
+    let folder = Folder::new();
+    for index in 0..5 {
+        let mut options = folder.options("all.marlin");
+        (options.shard, options.batches, options.batch_size) = ((index, 5), Some(31), 40);
+        let mut loader = open(&options);
+        for _ in 0..3 {
+            let found = batches(&mut loader);
+            assert_eq!((found.len(), found.concat().len()), (31, 31 * 40));
+        }
+    }
+    let mut options = folder.options("all.marlin");
+    (options.batch_size, options.batches, options.shard) = (2000, Some(1), (1, 2));
+    assert!(
+        message(open(&options).next_batch())
+            .contains("shard 1 of 2 has no complete batch of 2000 rows")
+    );
+}
+
+#[test]
+fn the_parts_of_a_split_are_disjoint_and_complete() {
+    let folder = Folder::new();
+    for name in FILES {
+        let mut parts = Vec::new();
+        for split in [Split::Train(0.7), Split::Test(0.7)] {
+            let mut options = folder.options(name);
+            (options.split, options.columns) = (Some(split), vec!["game_hash".to_owned()]);
+            let mut loader = open(&options);
+            let rows: Vec<_> =
+                loader.by_ref().flat_map(|batch| batch.expect("valid rows").rows).collect();
+            let dropped = folder.rows(name).len() - rows.len();
+            assert_eq!(loader.counts().left_out, [dropped as u64, 0]);
+            parts.push(rows);
+        }
+        let hashes =
+            |part: usize| parts[part].iter().map(|row| row.game_hash).collect::<HashSet<_>>();
+        assert!(hashes(0).is_disjoint(&hashes(1)), "{name}");
+        let share = parts[0].len() as f64 / folder.rows(name).len() as f64;
+        assert!((0.5..0.9).contains(&share), "{name}: {share}");
+        let rows: Vec<Key> = parts.concat().iter().map(super::key).collect();
+        assert_eq!(sorted(rows), sorted(folder.rows(name)), "{name}");
+    }
+}
+
+#[test]
+fn kept_units_are_read_again() {
+    let folder = Folder::new();
+    let spill = folder.path("spill");
+    std::fs::create_dir(&spill).expect("a folder");
+    for name in ["all.txt.gz", "all.plain.zst"] {
+        let mut options = folder.options(name);
+        options.shuffle = 500;
+        let expected = batches(&mut open(&options));
+        options.spill = Spill::Folder(spill.clone());
+        assert_eq!(batches(&mut open(&options)), expected);
+        let files = || {
+            std::fs::read_dir(&spill).expect("a folder").map(|entry| entry.expect("a file").path())
+        };
+        let units = files().find(|path| size(path) > 0).expect("kept units");
+        assert_eq!(files().count(), 1);
+        // The file itself is not read again.
+        let change = |byte: u8| {
+            let mut bytes = std::fs::read(folder.path(name)).expect("a file");
+            let modified =
+                folder.path(name).metadata().and_then(|of| of.modified()).expect("a time");
+            *bytes.last_mut().expect("bytes") ^= byte;
+            folder.write(name, &bytes);
+            let file =
+                std::fs::File::options().write(true).open(folder.path(name)).expect("a file");
+            file.set_modified(modified).expect("a time");
+        };
+        change(1);
+        assert_eq!(batches(&mut open(&options)), expected);
+        change(1);
+        // Other conditions have other units, and damaged units are an error.
+        options.conditions = vec!["turn = 0".to_owned()];
+        assert!(batches(&mut open(&options)).len() < expected.len());
+        assert_eq!(files().count(), 2);
+        options.conditions.clear();
+        std::fs::write(&units, b"damaged").expect("a file");
+        assert!(message(open(&options).next_batch()).contains("cannot read these kept units"));
+        files().for_each(|path| std::fs::remove_file(path).expect("a file"));
+        options.spill = Spill::Off;
+        let mut loader = open(&options);
+        assert!(loader.warnings()[0].contains("can only be read from the front to the end"));
+        assert_eq!(sorted(batches(&mut loader).concat()), sorted(folder.rows(name)));
+    }
+}
+
+#[test]
+fn dropped_rows_are_counted_once() {
+    let folder = Folder::new();
+    let sampling = SamplingOptions::named("nnue-pytorch-2026-07").expect("a sampling");
+    for (name, one_in) in [("games.binpack", 1), ("games.binpack", 2), ("all.plain.zst", 3)] {
+        let mut options = folder.options(name);
+        (options.sampling, options.one_in) = (Some(sampling.clone()), one_in);
+        options.on_missing = None;
+        options.conditions = vec!["piece_count > 4".to_owned()];
+        let mut loader = open(&options);
+        let kept = batches(&mut loader).concat();
+        let counts = loader.counts();
+        assert_eq!(loader.conditions().len(), 3);
+        let dropped = counts.left_out.iter().chain(&counts.sampled).sum::<u64>();
+        let all = kept.len() as u64 + dropped + counts.not_sampled + counts.invalid;
+        assert_eq!(all, folder.rows(name).len() as u64, "{name}: {counts:?}");
+        let expected: HashSet<Key> = folder.rows(name).into_iter().collect();
+        assert!(!kept.is_empty() && kept.iter().all(|row| expected.contains(row)), "{name}");
+        // By ply, by number of pieces, by result: the rows seen, then those kept.
+        let tally = counts.tally[325..].to_vec();
+        for range in [0..256, 256..321, 321..325] {
+            assert_eq!(tally[range].iter().sum::<u64>(), kept.len() as u64);
+        }
+    }
+    let mut options = folder.options("all.marlin");
+    options.one_in = 4;
+    let mut loader = open(&options);
+    let kept = batches(&mut loader).concat().len();
+    assert!((400..650).contains(&kept));
+    assert_eq!(loader.counts().not_sampled, ROWS as u64 - kept as u64);
+}

@@ -107,6 +107,12 @@
 // Moves that do not capture; promotions and castling included.
 #define SETWISE_MOVES_QUIETS 2
 
+// What setwise_pieces_parse_uci() returns for a text that is not a move.
+#define SETWISE_NOT_A_MOVE -1
+
+// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any move of an invalid position.
+#define SETWISE_ILLEGAL_MOVE -2
+
 // The result of a call. After any status except SETWISE_STATUS_OK, setwise_error_message() describes the error, and
 // nothing has been written except what the comment of the function names.
 typedef enum setwise_status {
@@ -594,6 +600,13 @@ struct setwise_maps setwise_pieces_attacks_by(const struct setwise_kernel *kerne
                                               uint8_t colour,
                                               uint64_t occupied);
 
+// The squares that one side attacks: `all` of setwise_pieces_attacks_by() without the other maps.
+SETWISE_API
+uint64_t setwise_pieces_attacked(const struct setwise_kernel *kernel,
+                                 const struct setwise_pieces *pieces,
+                                 uint8_t colour,
+                                 uint64_t occupied);
+
 // The pieces of a colour that attack a square of a set, given the blockers.
 SETWISE_API
 uint64_t setwise_pieces_attackers(const struct setwise_kernel *kernel,
@@ -943,6 +956,38 @@ SETWISE_API
 int32_t setwise_pieces_legal_status(const struct setwise_kernel *kernel,
                                     const struct setwise_pieces *pieces,
                                     struct setwise_state state);
+
+// The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
+// SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
+// ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
+SETWISE_API
+int32_t setwise_pieces_parse_uci(const struct setwise_kernel *kernel,
+                                 const struct setwise_pieces *pieces,
+                                 struct setwise_state state,
+                                 const char *text,
+                                 size_t length);
+
+// The state without its en passant square if no legal move captures there, so that equal positions have equal states
+// and keys. The position is not validated.
+SETWISE_API
+struct setwise_state setwise_pieces_legal_en_passant(const struct setwise_pieces *pieces,
+                                                     struct setwise_state state);
+
+// The Zobrist key of a position. It is the exclusive or of a number for each element of the eight sets of setwise_pieces
+// and of the state: a piece counts twice, by role and by colour. The numbers are those of splitmix64, seeded with 0, and
+// will not change. An en passant square counts even if no pawn can capture there: see
+// setwise_pieces_legal_en_passant().
+SETWISE_API
+uint64_t setwise_pieces_key(const struct setwise_pieces *pieces,
+                            struct setwise_state state);
+
+// The change of the key from one position to another: the exclusive or of their keys. For a move it takes some eight
+// look-ups.
+SETWISE_API
+uint64_t setwise_pieces_key_change(const struct setwise_pieces *before,
+                                   struct setwise_state state_before,
+                                   const struct setwise_pieces *after,
+                                   struct setwise_state state_after);
 
 /* ---- Many positions: sliders ---- */
 

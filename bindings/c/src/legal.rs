@@ -1,12 +1,15 @@
 //! The legal moves of one position: destinations by origin, a list, their number, and check, checkmate or stalemate.
 
-use setwise::Colour;
+use std::ffi::c_char;
+use std::ptr;
+
 use setwise::fen::Castling;
 use setwise::legal::{Move, State};
-use setwise::position::{self, Legal};
+use setwise::position::{self, Legal, UciError};
+use setwise::{Colour, Kernel, Pieces};
 
-use crate::buffers::output_slice;
-use crate::kernel::setwise_kernel;
+use crate::buffers::{input_slice, output_slice};
+use crate::kernel::{chosen, setwise_kernel};
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
 use crate::position::{ready, setwise_king_facts};
 
@@ -87,7 +90,7 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
         ready!(setwise_pieces_legal_moves(kernel, pieces; state, moves, capacity));
     let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
     // SAFETY: the caller's buffer holds `capacity` moves.
-    unsafe { write_first(&legal, moves, capacity) }
+    unsafe { write_first(kernel, &legal, moves, capacity) }
 }
 
 /// Writes the first `capacity` moves, and returns the number of all moves. They pass through a separate buffer, because
@@ -95,9 +98,9 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
 ///
 /// # Safety
 /// `moves` is null or has space for `capacity` moves.
-unsafe fn write_first(legal: &Legal, moves: *mut u16, capacity: usize) -> i32 {
+unsafe fn write_first(kernel: Kernel, legal: &Legal, moves: *mut u16, capacity: usize) -> i32 {
     let mut buffer = [0; SETWISE_MAX_LEGAL_MOVES];
-    let count = legal.write_moves(&mut buffer);
+    let count = kernel.position().write_moves_of(legal, &mut buffer);
     let written = if moves.is_null() { 0 } else { capacity.min(count) };
     // SAFETY: guaranteed by the caller; at most `capacity` moves are copied.
     unsafe { output_slice(moves, written) }.copy_from_slice(&buffer[..written]);
@@ -138,8 +141,8 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
         SETWISE_MOVES_QUIETS => legal.quiets(),
         _ => legal,
     };
-    // SAFETY: the caller's buffer holds `capacity` moves.
-    unsafe { write_first(&legal, moves, capacity) }
+    // SAFETY: the kernel is detected, and the caller's buffer holds `capacity` moves.
+    unsafe { write_first(chosen(ptr::null()), &legal, moves, capacity) }
 }
 
 /// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to `after`
@@ -154,15 +157,40 @@ pub unsafe extern "C" fn setwise_pieces_play(
     after: *mut setwise_pieces,
 ) -> setwise_state {
     let (kernel, pieces) = ready!(setwise_pieces_play(kernel, pieces; state, played, after));
-    let (moved, state) = match Move::from_bits(played) {
-        Some(played) => kernel.position().play(pieces, state.into(), played),
-        None => (*pieces, state.into()),
+    let state = state.into();
+    let state = match Move::from_bits(played) {
+        Some(played) => Play::of(kernel).play(&raw const *pieces, state, played, after.cast()),
+        // SAFETY: `after` is null, or has space for a position, which may be the caller's.
+        None if !after.is_null() => unsafe {
+            after.cast::<Pieces>().write_unaligned(*pieces);
+            state
+        },
+        None => state,
     };
-    // SAFETY: the caller's position is no longer read, and `after` is null or has space for one.
-    if let Some(after) = unsafe { after.as_mut() } {
-        *after = moved.into();
-    }
     state.into()
+}
+
+setwise::functions! {
+    /// The body of [`setwise_pieces_play`].
+    struct Play {
+        /// Stores the new position at once: a copy would load whole vectors just after their words were stored.
+        fn play<L: Level>(
+            _level: L,
+            pieces: *const Pieces,
+            state: State,
+            played: Move,
+            after: *mut Pieces
+        ) -> State {
+            // SAFETY: only the C function runs this. The position is no longer read when it is overwritten.
+            unsafe {
+                let (moved, state) = position::play(&*pieces, state, played);
+                if !after.is_null() {
+                    after.write_unaligned(moved);
+                }
+                state
+            }
+        }
+    }
 }
 
 /// Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
@@ -195,7 +223,7 @@ pub unsafe extern "C" fn setwise_pieces_legal_count(
 ) -> i32 {
     let (kernel, pieces) = ready!(setwise_pieces_legal_count(kernel, pieces; state));
     let legal = kernel.position().legal(pieces, state.into());
-    legal.map_or(-1, |legal: Legal| legal.count() as i32)
+    legal.map_or(-1, |legal| kernel.position().count_moves_of(&legal) as i32)
 }
 
 /// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position is
@@ -209,4 +237,74 @@ pub unsafe extern "C" fn setwise_pieces_legal_status(
     let (kernel, pieces) = ready!(setwise_pieces_legal_status(kernel, pieces; state));
     let legal = kernel.position().legal(pieces, state.into());
     legal.map_or(-1, |legal: Legal| legal.status() as i32)
+}
+
+/// What setwise_pieces_parse_uci() returns for a text that is not a move.
+pub const SETWISE_NOT_A_MOVE: i32 = -1;
+
+/// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any move of an invalid position.
+pub const SETWISE_ILLEGAL_MOVE: i32 = -2;
+
+/// The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
+/// SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
+/// ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_parse_uci(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+    text: *const c_char,
+    length: usize,
+) -> i32 {
+    let (kernel, pieces) = ready!(setwise_pieces_parse_uci(kernel, pieces; state, text, length));
+    // SAFETY: the caller's text has `length` bytes, or is null.
+    let text = unsafe { input_slice(text.cast::<u8>(), if text.is_null() { 0 } else { length }) };
+    let Ok(text) = std::str::from_utf8(text) else { return SETWISE_NOT_A_MOVE };
+    let legal = kernel.position().legal(pieces, state.into());
+    match legal.map_or(Err(UciError::Illegal), |legal| legal.parse_uci(text)) {
+        Ok(played) => played.bits().into(),
+        Err(UciError::Syntax) => SETWISE_NOT_A_MOVE,
+        Err(_) => SETWISE_ILLEGAL_MOVE,
+    }
+}
+
+/// The state without its en passant square if no legal move captures there, so that equal positions have equal states
+/// and keys. The position is not validated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_legal_en_passant(
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+) -> setwise_state {
+    // SAFETY: the position is null or the caller's.
+    let pieces = unsafe { pieces.as_ref() }.copied().unwrap_or_default();
+    position::with_legal_en_passant(&pieces.into(), state.into()).into()
+}
+
+/// The Zobrist key of a position. It is the exclusive or of a number for each element of the eight sets of setwise_pieces
+/// and of the state: a piece counts twice, by role and by colour. The numbers are those of splitmix64, seeded with 0, and
+/// will not change. An en passant square counts even if no pawn can capture there: see
+/// setwise_pieces_legal_en_passant().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_key(
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+) -> u64 {
+    // SAFETY: the position is null or the caller's.
+    let pieces = unsafe { pieces.as_ref() }.copied().unwrap_or_default();
+    position::key(&pieces.into(), state.into())
+}
+
+/// The change of the key from one position to another: the exclusive or of their keys. For a move it takes some eight
+/// look-ups.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_key_change(
+    before: *const setwise_pieces,
+    state_before: setwise_state,
+    after: *const setwise_pieces,
+    state_after: setwise_state,
+) -> u64 {
+    // SAFETY: both are null or the caller's.
+    let [before, after] =
+        [before, after].map(|of| unsafe { of.as_ref() }.copied().unwrap_or_default());
+    position::key_change((before.into(), state_before.into()), (after.into(), state_after.into()))
 }

@@ -320,6 +320,18 @@ pub unsafe extern "C" fn setwise_pieces_attacks_by(
     })
 }
 
+/// The squares that one side attacks: `all` of setwise_pieces_attacks_by() without the other maps.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_attacked(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    colour: u8,
+    occupied: u64,
+) -> u64 {
+    let (kernel, pieces) = ready!(setwise_pieces_attacked(kernel, pieces; colour, occupied));
+    kernel.position().attacked(pieces, self::colour(colour), occupied)
+}
+
 /// The pieces of a colour that attack a square of a set, given the blockers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_attackers(

@@ -4,12 +4,13 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
 use setwise::columns::{Catalogue, PRESETS, select};
-use setwise::{Needs, Shape};
+use setwise::legal::{Move, State};
+use setwise::{Fen, Needs, Pieces, Shape, position};
 use setwise_nnue::Column;
 
 use crate::columns::*;
 use crate::error::{Failure, remember, setwise_error_message, setwise_status, status_of};
-use crate::legal::{setwise_pieces_legal_moves, setwise_state};
+use crate::legal::*;
 use crate::pieces::{SETWISE_NO_SQUARE, setwise_pieces};
 
 /// The maximum length of a message in bytes, including the NUL.
@@ -107,5 +108,84 @@ fn capacities_above_memory() {
         };
         let king = |to: u16| to + 64 * 4;
         assert_eq!((count, moves), (5, [king(3), king(5), king(11), king(12), king(13), 7]));
+    }
+}
+
+/// Playing, keys, moves from text, and states are Rust's, on every kernel, also in place and without a result.
+#[test]
+fn moves_and_keys_are_rusts() {
+    for line in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+        "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    ] {
+        let fen = Fen::parse(line).expect("FEN");
+        let (before, state) = (fen.pieces, State::from(&fen));
+        let legal = position::legal(&before, state).expect("valid");
+        let (c_before, c_state) = (setwise_pieces::from(before), setwise_state::from(state));
+        // SAFETY: the pointers are to what the header says, or null.
+        unsafe {
+            assert_eq!(setwise_pieces_key(&c_before, c_state), position::key(&before, state));
+            let without = position::with_legal_en_passant(&before, state);
+            assert_eq!(setwise_pieces_legal_en_passant(&c_before, c_state), without.into());
+            let kernels = (0..).map(|index| crate::kernel::setwise_kernel_at(index));
+            for kernel in kernels.take_while(|kernel| !kernel.is_null()).chain([ptr::null()]) {
+                let parse = |text: &str| {
+                    let (text, length) = (text.as_ptr().cast(), text.len());
+                    setwise_pieces_parse_uci(kernel, &c_before, c_state, text, length)
+                };
+                for text in ["e2e5", "a1a1", "e1g1", "e1h1", "b7a8", "e4e5"] {
+                    let parsed = legal.parse_uci(text).map(|played| played.bits().into());
+                    assert_eq!(
+                        parse(text),
+                        parsed.unwrap_or(SETWISE_ILLEGAL_MOVE),
+                        "{line} {text}"
+                    );
+                }
+                for text in ["", "e2", "e2e9", "e7e8k", "\u{e9}2e4"] {
+                    assert_eq!(parse(text), SETWISE_NOT_A_MOVE, "{text}");
+                }
+                let null = setwise_pieces_parse_uci(kernel, &c_before, c_state, ptr::null(), 4);
+                assert_eq!(null, SETWISE_NOT_A_MOVE);
+                let invalid =
+                    setwise_pieces_parse_uci(kernel, ptr::null(), c_state, c"e2e4".as_ptr(), 4);
+                assert_eq!(invalid, SETWISE_ILLEGAL_MOVE);
+                for played in legal.moves() {
+                    assert_eq!(parse(&played.to_string()), played.bits().into(), "{line} {played}");
+                    plays(kernel, (before, state), played);
+                }
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The kernel is null or one of ours.
+unsafe fn plays(
+    kernel: *const crate::kernel::setwise_kernel,
+    before: (Pieces, State),
+    played: Move,
+) {
+    let (pieces, state) = position::play(&before.0, before.1, played);
+    let (c_before, c_state) = (setwise_pieces::from(before.0), before.1.into());
+    let (expected, mut after) = (setwise_pieces::from(pieces), setwise_pieces::default());
+    let mut in_place = c_before;
+    // SAFETY: the kernel is the caller's, and the positions are ours.
+    unsafe {
+        let at = &raw mut in_place;
+        for to in [&raw mut after, at, ptr::null_mut()] {
+            let from = if to == at { at.cast_const() } else { &raw const c_before };
+            let c_after = setwise_pieces_play(kernel, from, c_state, played.bits(), to);
+            assert_eq!(c_after, setwise_state::from(state), "{played}");
+        }
+        assert_eq!((after, in_place), (expected, expected), "{played}");
+        let change = setwise_pieces_key_change(&c_before, c_state, &after, state.into());
+        assert_eq!(change, position::key_change(before, (pieces, state)));
+        // Bits that are not a move change nothing.
+        let none =
+            setwise_pieces_play(kernel, &c_before, c_state, 3 << 14 | 2 << 12, &raw mut after);
+        assert_eq!((none, after), (c_state, c_before));
     }
 }

@@ -210,6 +210,12 @@ static int maps_of_a_side(const setwise_kernel *kernel, const setwise_pieces *pi
     return are_maps(&white, b, 0, b->blockers) && are_maps(&black, b, 1, b->blockers);
 }
 
+static int attacked(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
+{
+    return setwise_pieces_attacked(kernel, pieces, SETWISE_WHITE, b->blockers) == attacks_of(b, 0, 0, b->blockers) &&
+           setwise_pieces_attacked(kernel, pieces, SETWISE_BLACK, b->blockers) == attacks_of(b, 1, 0, b->blockers);
+}
+
 static int sliders_by_role(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
 {
     const setwise_slider_maps found = setwise_pieces_slider_attacks(kernel, pieces);
@@ -461,6 +467,7 @@ static const struct {
 } questions[] = {
     {"setwise_pieces_attacks", maps},
     {"setwise_pieces_attacks_by", maps_of_a_side},
+    {"setwise_pieces_attacked", attacked},
     {"setwise_pieces_slider_attacks", sliders_by_role},
     {"setwise_pieces_attackers", one_sides_attackers},
     {"setwise_pieces_all_attackers", all_attackers},

@@ -34,6 +34,7 @@ const HELP: &str = "\
 Compares all kernels and rivals in one process, alternating between them.
 
     ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
+    ratios --calls [--rounds N]
     ratios --publish [--rounds N]
 
 GROUP is part of a group's name; without one, all groups run. Each line has the median time per board, and the speed
@@ -42,6 +43,7 @@ as a multiple of the first implementation's.
     --boards N     number of boards that stay in the cache [4096]
     --rounds N     number of rounds [400; with --publish 40]
     --input NAME   typical or dense [typical]
+    --calls        print the table of calls for one position: their time as a multiple of the usual loop's
     --publish      measure everything, and write benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
                    README.md, and docs/chart.svg; takes some minutes
     --help         print this text
@@ -52,6 +54,7 @@ struct Options {
     boards: usize,
     rounds: Option<usize>,
     input: Input,
+    calls: bool,
     publish: bool,
 }
 
@@ -62,6 +65,7 @@ fn options() -> Result<Option<Options>, String> {
         boards: 4096,
         rounds: None,
         input: Input::Typical,
+        calls: false,
         publish: false,
     };
     let mut arguments = env::args().skip(1);
@@ -79,6 +83,7 @@ fn options() -> Result<Option<Options>, String> {
                 let name = value()?;
                 options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
             }
+            "--calls" => options.calls = true,
             "--publish" => options.publish = true,
             _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
             _ => options.groups.push(argument),
@@ -91,6 +96,14 @@ fn main() -> ExitCode {
     let done = match options() {
         Ok(Some(Options { publish: true, rounds, .. })) => {
             publish(rounds.unwrap_or(40)).map_err(|error| error.to_string())
+        }
+        Ok(Some(Options { calls: true, rounds, .. })) => {
+            println!("{}\n", Conditions::now());
+            let is_call = |group: &Group| publish::is_quoted_call(group.name);
+            let machine =
+                Machine { speeds: speeds(rounds.unwrap_or(100), is_call), ..Machine::default() };
+            print!("{}", publish::calls(&machine));
+            Ok(())
         }
         Ok(Some(options)) => print(&options),
         Ok(None) => {
@@ -130,11 +143,11 @@ fn print(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures everything and updates the documents.
-fn publish(rounds: usize) -> io::Result<()> {
+/// Measures groups: the group, the implementation, and its speed as a multiple of the first's.
+fn speeds(rounds: usize, is_wanted: impl Fn(&Group) -> bool) -> Vec<(String, String, f64)> {
     let mut speeds = Vec::new();
     let mut boards = Boards::new(Input::Typical, 4096);
-    for mut group in all() {
+    for mut group in all().into_iter().filter(is_wanted) {
         eprintln!("{}", group.name);
         let (work, _) = boards.of(&group);
         let times = times(&mut group, work, rounds);
@@ -143,6 +156,12 @@ fn publish(rounds: usize) -> io::Result<()> {
             speeds.push((group.name.to_owned(), name.clone(), speed));
         }
     }
+    speeds
+}
+
+/// Measures everything and updates the documents.
+fn publish(rounds: usize) -> io::Result<()> {
+    let speeds = speeds(rounds, |_| true);
     let printed = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
         output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())

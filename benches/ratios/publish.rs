@@ -12,6 +12,7 @@ use std::{fs, io};
 use setwise::Backend;
 
 /// The figures of a machine.
+#[derive(Default)]
 pub(crate) struct Machine {
     /// The processor, such as `AMD EPYC (family 25 model 1, Zen 3)`.
     pub(crate) name: String,
@@ -43,6 +44,37 @@ const QUESTIONS: [(&str, &str); 15] = [
     ("successors", "all successors, with their states"),
     (PYTHON, "sixteen attack maps in Python, against Kogge-Stone in numpy"),
 ];
+/// The calls of one position: the call, the usual loop, the group, and that loop's implementation.
+const CALLS: [(&str, &str, &str, &str); 13] = [
+    (
+        "`pinned`",
+        "sliders on the king's empty lines, a table of squares between",
+        "call-pinned",
+        "usual-loop",
+    ),
+    ("`checkers`", "magics from the king's square", "call-checkers", "usual-loop"),
+    ("`attackers` of one square", "magics from the square", "call-attackers", "usual-loop"),
+    ("`all_attackers` of one square", "the same", "call-all-attackers", "usual-loop"),
+    ("`see`", "magics after each capture", "call-see", "usual-loop"),
+    ("`attacked`", "magics for each piece", "call-attacked", "usual-loop"),
+    (
+        "`king_facts`",
+        "the loops of `checkers`, `pinned` and `attacked`",
+        "call-king-facts",
+        "usual-loop",
+    ),
+    ("`attacks`", "magics for each piece of both sides", "position-maps", "magic-loop"),
+    ("`slider_attacks`", "magics for each slider", "position-throughput", "magic-loop"),
+    ("`write_moves`", "cozy-chess, into a list", "legal-list", "cozy-chess"),
+    ("`count_moves`", "cozy-chess", "legal-count", "cozy-chess"),
+    (
+        "`play`",
+        "cozy-chess, which also updates its key, pins and checkers",
+        "call-play",
+        "usual-loop",
+    ),
+    ("`threat_changes`", "a byteboard with AVX2", "threat-changes", "byteboard-avx2"),
+];
 /// The group that `bindings/python/bench/bench.py --publish` adds to the file of a machine.
 const PYTHON: &str = "python-maps";
 /// The questions that are compared with a plain copy: description, group on boards in the cache, group in memory.
@@ -70,6 +102,11 @@ pub(crate) fn is_ours(name: &str) -> bool {
         .iter()
         .any(|prefix| name.starts_with(prefix));
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
+}
+
+/// Returns whether the table of calls quotes a group.
+pub(crate) fn is_quoted_call(group: &str) -> bool {
+    CALLS.iter().any(|(_, _, of, _)| *of == group)
 }
 
 /// Returns whether a rival uses lookup tables.
@@ -224,6 +261,25 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()>
     Ok(())
 }
 
+/// The table of calls for one position: their time as a multiple of the usual loop's, inlined and by kernel. Groups that
+/// were not measured are left out.
+pub(crate) fn calls(machine: &Machine) -> String {
+    let mut table =
+        String::from("| call | the usual loop | inlined | by kernel |\n|---|---|--:|--:|\n");
+    for (call, usual, group, rival) in CALLS {
+        let Some((_, loops)) = machine.fastest(group, |name| name == rival) else { continue };
+        let [inlined, by_kernel] = ["inlined", "in-hand"].map(|way| {
+            let fastest = machine.fastest(group, |name| name.starts_with(way));
+            fastest.map_or(String::new(), |(_, speed)| match loops / speed {
+                time @ 1.005.. => format!("{}, **do not**", significant(time)),
+                time => significant(time),
+            })
+        });
+        writeln!(table, "| {call} | {usual} | {inlined} | {by_kernel} |").expect("it is a string");
+    }
+    table
+}
+
 /// Formats a ratio and the name of the other implementation.
 fn multiple(against: Option<(String, f64)>) -> String {
     against.map_or(String::new(), |(name, ratio)| format!("{} × `{name}`", significant(ratio)))
@@ -245,6 +301,14 @@ pub(crate) fn results(text: &str, machines: &[Machine]) -> String {
                 writeln!(tables, "| {question} (`{group}`) | **{ours}** | {rival} | {table} |")
                     .expect("it is a string");
             }
+        }
+        if machine.speeds.iter().any(|(group, ..)| group.starts_with("call-")) {
+            write!(
+                tables,
+                "\nThe time of a call for one position as a multiple of the usual loop's:\n\n{}",
+                calls(machine)
+            )
+            .expect("it is a string");
         }
         let walls = WALLS.map(|(question, cache, memory)| {
             let [cache, memory] = [cache, memory].map(|group| machine.of_copy(group));

@@ -40,16 +40,21 @@ fn count() -> Group {
             *count = count_of(board);
         }
     }));
-    group.implementations.push(Implementation::new(
-        "one-by-one",
-        1,
-        |dataset: &Dataset, answers| {
+    let one_by_one = |name, of_one: fn(PositionKernel, &Pieces, State) -> u32| {
+        Implementation::new(name, 1, move |dataset: &Dataset, answers| {
+            let kernel = Kernel::detect().position();
             let rows = dataset.rows.iter().zip(&dataset.states).zip(&mut *answers[0]);
             for ((pieces, &state), count) in rows {
-                *count = position::legal(pieces, state).map_or(0, |legal| legal.count().into());
+                *count = of_one(kernel, pieces, state).into();
             }
-        },
-    ));
+        })
+    };
+    group.implementations.push(one_by_one("inlined-unchecked", |_, pieces, state| {
+        position::count_moves(pieces, state)
+    }));
+    group.implementations.push(one_by_one("in-hand-unchecked", |kernel, pieces, state| {
+        kernel.count_moves(pieces, state)
+    }));
     group.implementations.extend(Kernel::available().map(|kernel| {
         let run = move |counts: &mut Vec<u16>, dataset: &Dataset| {
             counts.resize(dataset.len(), 0);
@@ -66,13 +71,13 @@ fn count() -> Group {
 
 /// All moves, listed for one position at a time. The result is their number.
 fn list() -> Group {
-    type List = fn(&Pieces, State, &mut [u16; MAX_MOVES]) -> usize;
+    type List = fn(PositionKernel, &Pieces, State, &mut [u16; MAX_MOVES]) -> usize;
     let ours = |name, list: List| {
         Implementation::new(name, 1, move |dataset: &Dataset, answers| {
-            let mut buffer = [0; MAX_MOVES];
+            let (kernel, mut buffer) = (Kernel::detect().position(), [0; MAX_MOVES]);
             let rows = dataset.rows.iter().zip(&dataset.states).zip(&mut *answers[0]);
             for ((pieces, &state), count) in rows {
-                *count = list(pieces, state, &mut buffer) as u64;
+                *count = list(kernel, pieces, state, &mut buffer) as u64;
                 black_box(&buffer);
             }
         })
@@ -95,13 +100,16 @@ fn list() -> Group {
             *answer = count as u64;
         }
     }));
-    group.implementations.push(ours("inlined-write", |pieces, state, buffer| {
+    group.implementations.push(ours("inlined-write", |_, pieces, state, buffer| {
         position::legal(pieces, state).map_or(0, |legal| legal.write_moves(buffer))
     }));
-    group.implementations.push(ours("inlined-unchecked-write", |pieces, state, buffer| {
+    group.implementations.push(ours("inlined-unchecked-write", |_, pieces, state, buffer| {
         position::legal_unchecked(pieces, state).write_moves(buffer)
     }));
-    group.implementations.push(ours("inlined-unchecked-moves", |pieces, state, buffer| {
+    group.implementations.push(ours("in-hand-unchecked-write", |kernel, pieces, state, buffer| {
+        kernel.write_moves(pieces, state, buffer)
+    }));
+    group.implementations.push(ours("inlined-unchecked-moves", |_, pieces, state, buffer| {
         let moves = position::legal_unchecked(pieces, state).moves();
         moves.zip(buffer).map(|(played, place)| *place = played.bits()).count()
     }));

@@ -2,6 +2,7 @@
 
 use groups::Group;
 
+pub mod calls;
 pub mod changes;
 pub mod columns;
 pub mod fresh;
@@ -9,7 +10,6 @@ pub mod groups;
 pub mod inputs;
 pub mod legal;
 pub mod one_slider;
-pub mod one_square;
 pub mod random;
 pub mod rivals;
 pub mod single;
@@ -35,6 +35,6 @@ pub fn all() -> Vec<Group> {
     .into_iter()
     .chain(legal::groups())
     .chain(one_slider::groups())
-    .chain(one_square::groups())
+    .chain(calls::groups())
     .collect()
 }

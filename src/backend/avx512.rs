@@ -47,7 +47,7 @@ crate::__features! {
                 "/* {0} {1} */",
                 inout(zmm_reg) *a,
                 inout(zmm_reg) *b,
-                options(nostack, preserves_flags),
+                options(nomem, nostack, preserves_flags),
             );
         }
     }
@@ -69,6 +69,8 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         and_not(self, other) = _mm512_andnot_si512(other, self);
         majority(a, b, c) = _mm512_ternarylogic_epi64::<0xe8>(a, b, c);
         differs(self, a, b) = _mm512_ternarylogic_epi64::<0x7e>(self, a, b);
+        extend(ray, sliders, occupied) = _mm512_ternarylogic_epi64::<0xf2>(sliders, occupied, ray);
+        extend_over(ray, sliders, free) = _mm512_ternarylogic_epi64::<0xf8>(sliders, free, ray);
         minus(self, other) = _mm512_sub_epi8(self, other);
         plus(self, other) = _mm512_add_epi8(self, other);
         east(self) = _mm512_add_epi8(self, self);
@@ -247,7 +249,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     const REVERSES: bool = GFNI;
 
-    // Measured on Intel's cores without GFNI; on AMD's with GFNI it is not needed.
+    // Measured on Intel's cores without GFNI (`docs/notebook.md`). With GFNI there is less to overlap.
     const PIPELINES: bool = !GFNI;
 
     #[inline(always)]

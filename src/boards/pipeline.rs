@@ -10,10 +10,11 @@
 //! ```
 //!
 //! The compiler would sort the instructions by their dependencies again, and spill more. [`Bytes::tie`] prevents that: it
-//! makes one value of each of the two streams depend on the other, at no cost.
+//! makes one value of each of the two streams depend on the other, at no cost. Ties of the longest chains would be stricter, but
+//! need more registers than there are.
 
 use crate::boards::block::next;
-use crate::boards::bytes::{Bytes, for_ranks, in_memory_order, unpack_pair};
+use crate::boards::bytes::{Bytes, for_ranks, in_memory_order, rank_east, unpack_pair};
 
 /// Boards that are being split into ranks, or joined from them: the unpacks of two vectors at a time.
 #[derive(Clone, Copy)]
@@ -136,55 +137,51 @@ fn lines<V: Bytes>(
             }
         }};
     }
-    // Each loop also computes the rays along half of the ranks, with three pairs next to each and one next to the
-    // other steps.
+    // Four pairs next to the rays along each rank.
     let mut file = V::splat(0);
-    for_ranks!(k in 0 1 2 3 4 5 6 7 => {
-        if k < 4 {
-            pair!(k, file);
-        } else {
-            union[k] = union[k].or(V::rank(r[k], o[k]));
-            pair!(3 * k - 8, union[k]);
-            pair!(3 * k - 7, file);
-        }
+    for_ranks!(k in 7 6 5 4 3 2 1 0 => {
         union[k] = union[k].or(file);
-        if k >= 4 {
-            pair!(3 * k - 6, union[k]);
-        }
         file = V::extend(file, r[k], o[k]);
     });
     let mut file = V::splat(0);
-    for_ranks!(k in 7 6 5 4 3 2 1 0 => {
-        if k >= 4 {
-            pair!(16 + (7 - k), file);
-        } else {
-            union[k] = union[k].or(V::rank(r[k], o[k]));
-            pair!(20 + 3 * (3 - k), union[k]);
-            pair!(21 + 3 * (3 - k), file);
-        }
-        union[k] = union[k].or(file);
-        if k < 4 {
-            pair!(22 + 3 * (3 - k), union[k]);
-        }
-        file = V::extend(file, r[k], o[k]);
+    for_ranks!(k in 0 1 2 3 4 5 6 7 => {
+        let (o, r) = (o[k], r[k]);
+        union[k] = union[k].or(file).or(rank_east(r, o));
+        let open = V::splat(0x7f).and_not(o);
+        let mut fill = V::extend_over(r.shift_right::<1>(), r, open);
+        pair!(4 * k, fill);
+        let open = open.and(open.shift_right::<1>());
+        fill = V::extend_over(fill.shift_right::<2>(), fill, open);
+        pair!(4 * k + 1, fill);
+        let open = open.and(open.shift_right::<2>());
+        fill = V::extend_over(fill.shift_right::<4>(), fill, open);
+        pair!(4 * k + 2, fill);
+        union[k] = V::extend_over(fill.shift_right::<1>(), union[k], V::splat(0x7f));
+        pair!(4 * k + 3, union[k]);
+        file = V::extend(file, r, o);
     });
     [union, occupied_in.ranks(), diagonal_in.ranks()]
 }
 
 /// Computes the unions of at least one block of rows.
 #[inline(always)]
-pub(super) fn unions<V: Bytes>([occupied, orthogonal, diagonal]: [&[u64]; 3], attacks: &mut [u64]) {
+pub(super) fn unions<V: Bytes>(columns: [&[u64]; 3], attacks: &mut [u64]) {
+    // One length, so that one check covers all columns.
+    let [occupied, orthogonal, diagonal] = columns.map(|column| &column[..attacks.len()]);
     let (mut o, mut d) = (V::load(&occupied[..V::COUNT]), V::load(&diagonal[..V::COUNT]));
     // The first iteration stores zeros, which the second replaces.
     let (mut last, mut stored) = ([V::splat(0); 8], 0);
     let mut block = Some(0);
     while let Some(at) = block {
         block = next(at, attacks.len(), V::COUNT);
-        let previous = (last, &mut attacks[stored..stored + V::COUNT]);
-        let [union, r] = diagonals([o, d], previous, &orthogonal[at..at + V::COUNT]);
         let from = block.unwrap_or(at);
-        let rows = from..from + V::COUNT;
-        [last, o, d] = lines([o, r, union], &occupied[rows.clone()], &diagonal[rows]);
+        // All slices before the computation: a check inside would cut it in two for the compiler.
+        let (rows, next) = (at..at + V::COUNT, from..from + V::COUNT);
+        let (occupied, diagonal) = (&occupied[next.clone()], &diagonal[next]);
+        let orthogonal = &orthogonal[rows];
+        let previous = &mut attacks[stored..stored + V::COUNT];
+        let [union, r] = diagonals([o, d], (last, previous), orthogonal);
+        [last, o, d] = lines([o, r, union], occupied, diagonal);
         stored = at;
     }
     V::store(last, &mut attacks[stored..stored + V::COUNT]);

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, matrix, operations, reverse};
+use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI if `GFNI` is true. A value proves that the processor has these instructions: only
@@ -245,36 +245,13 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn west(self) -> Self {
-        if GFNI {
-            return self.times_matrix(matrix::WEST);
+    fn times_matrix(self, matrix: i64) -> Option<Self> {
+        if !GFNI {
+            return None;
         }
-        self.shift_right::<1>().and(Self::splat(0x7f))
-    }
-
-    #[inline(always)]
-    fn two_west(self) -> Self {
-        if GFNI {
-            return self.times_matrix(matrix::TWO_WEST);
-        }
-        self.shift_right::<2>().and(Self::splat(0x3f))
-    }
-
-    #[inline(always)]
-    fn reverse(self) -> Self {
-        if GFNI {
-            return self.times_matrix(matrix::REVERSE);
-        }
-        reverse(self)
-    }
-}
-
-impl<const GFNI: bool> Avx2<GFNI> {
-    /// Multiplies the bits of every byte, as a vector, by a [matrix]. Needs GFNI.
-    #[inline(always)]
-    fn times_matrix(self, matrix: i64) -> Self {
-        assert!(GFNI, "only with GFNI");
         // SAFETY: `self` proves GFNI if `GFNI` is true.
-        Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix)) })
+        Some(Self(unsafe {
+            _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix))
+        }))
     }
 }

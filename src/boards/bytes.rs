@@ -71,10 +71,17 @@ pub trait Bytes: Copy {
     /// Every byte shifted left: one file towards h.
     fn east(self) -> Self;
 
+    /// Every byte's bits, as a vector, multiplied by a [matrix], if that is one instruction.
+    #[inline(always)]
+    fn times_matrix(self, _matrix: i64) -> Option<Self> {
+        None
+    }
+
     /// Every byte shifted right: one file towards a.
     #[inline(always)]
     fn west(self) -> Self {
-        self.shift_right::<1>().and(Self::splat(0x7f))
+        let west = self.shift_right::<1>().and(Self::splat(0x7f));
+        self.times_matrix(matrix::WEST).unwrap_or(west)
     }
 
     #[inline(always)]
@@ -84,7 +91,8 @@ pub trait Bytes: Copy {
 
     #[inline(always)]
     fn two_west(self) -> Self {
-        self.shift_right::<2>().and(Self::splat(0x3f))
+        let west = self.shift_right::<2>().and(Self::splat(0x3f));
+        self.times_matrix(matrix::TWO_WEST).unwrap_or(west)
     }
 
     /// The number of vector registers.
@@ -108,7 +116,7 @@ pub trait Bytes: Copy {
     /// The bits of every byte in reverse order.
     #[inline(always)]
     fn reverse(self) -> Self {
-        reverse(self)
+        self.times_matrix(matrix::REVERSE).unwrap_or(reverse(self))
     }
 
     /// The rays to the west within every rank.
@@ -387,7 +395,7 @@ pub trait Bytes: Copy {
 }
 
 /// Defines operations of a vector that are one instruction each.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[allow(unused_macros, reason = "not every build has vectors of ours")]
 macro_rules! operations {
     ($($name:ident($($argument:ident),*) = $instruction:ident $(::<$table:literal>)? ($($operand:ident),*);)*) => {$(
         #[inline(always)]
@@ -397,20 +405,15 @@ macro_rules! operations {
         }
     )*};
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-#[allow(unused_imports, reason = "an aarch64 without NEON has no vectors of ours")]
+#[allow(unused_imports, reason = "not every build has vectors of ours")]
 pub(crate) use operations;
 
-/// Repeats a step for each rank, without a loop. (With a loop, the compiler spills half as many vectors again to the
-/// stack.)
+/// Repeats a step for each rank, without a loop, which would spill half as many vectors again to the stack.
 macro_rules! for_ranks {
     ($k:ident in $($number:literal)* => $step:block) => {
         $(
             #[allow(unused_assignments, reason = "the last rank hands nothing on")]
-            {
-                let $k = $number;
-                $step
-            }
+            { let $k = $number; $step }
         )*
     };
 }
@@ -474,7 +477,7 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
 
 /// [`Bytes::reverse`] without an instruction for it: exchanges neighbouring bits, then pairs, then nibbles.
 #[inline(always)]
-pub(crate) fn reverse<V: Bytes>(bytes: V) -> V {
+fn reverse<V: Bytes>(bytes: V) -> V {
     let bytes = exchange::<V, 1>(bytes, 0x55);
     let bytes = exchange::<V, 2>(bytes, 0x33);
     exchange::<V, 4>(bytes, 0x0f)
@@ -489,12 +492,9 @@ fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
 }
 
 /// Matrices over the bits of a byte, for GFNI, whose byte `7 - i` selects the source of bit `i`.
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod matrix {
-    /// Shifts by one and by two files towards a.
-    pub(crate) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
-    pub(crate) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
-    /// A reversal of bits.
-    pub(crate) const REVERSE: i64 =
-        i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
+mod matrix {
+    /// Shifts by one and by two files towards a, and a reversal of bits.
+    pub(super) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
+    pub(super) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
+    pub(super) const REVERSE: i64 = i64::from_le_bytes([1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80]);
 }

@@ -7,6 +7,8 @@
 //! cargo run --release -p setwise-benches -- sliders --boards 4096 --rounds 400 --input typical
 //! cargo run --release -p setwise-benches -- --publish
 //! ```
+//!
+//! Where an emulator runs it, times say nothing, but instructions can be counted: `benches/instructions`.
 
 #[allow(dead_code, unreachable_pub, reason = "each program uses a part of it")]
 #[path = "../support/mod.rs"]
@@ -44,6 +46,8 @@ as a multiple of the first implementation's.
     --rounds N     number of rounds [400; with --publish 40]
     --input NAME   typical or dense [typical]
     --calls        print the table of calls for one position: their time as a multiple of the usual loop's
+    --passes N     time nothing: run the implementation NAME of --only N times, to count its instructions
+    --only NAME    see --passes
     --publish      measure everything, and write benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
                    README.md, and docs/chart.svg; takes some minutes
     --help         print this text
@@ -55,6 +59,8 @@ struct Options {
     rounds: Option<usize>,
     input: Input,
     calls: bool,
+    passes: Option<usize>,
+    only: String,
     publish: bool,
 }
 
@@ -66,6 +72,8 @@ fn options() -> Result<Option<Options>, String> {
         rounds: None,
         input: Input::Typical,
         calls: false,
+        passes: None,
+        only: String::new(),
         publish: false,
     };
     let mut arguments = env::args().skip(1);
@@ -84,6 +92,8 @@ fn options() -> Result<Option<Options>, String> {
                 options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
             }
             "--calls" => options.calls = true,
+            "--passes" => options.passes = Some(number(value()?)?),
+            "--only" => options.only = value()?,
             "--publish" => options.publish = true,
             _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
             _ => options.groups.push(argument),
@@ -135,6 +145,14 @@ fn print(options: &Options) -> Result<(), String> {
     let mut boards = Boards::new(options.input, options.boards);
     for group in &mut groups {
         let (work, input) = boards.of(group);
+        if let Some(passes) = options.passes {
+            let mut answers = group.columns(work.len());
+            let mut all = group.implementations.iter_mut();
+            let found = all.find(|implementation| implementation.name == options.only);
+            let implementation = found.ok_or(format!("{} has no {}", group.name, options.only))?;
+            work.time(implementation, group.reads, passes as u64, &mut answers);
+            continue;
+        }
         println!("{}", Conditions::now());
         println!("{}, {} boards ({input}): {}", group.name, work.len(), work.census());
         compare(group, work, options.rounds.unwrap_or(400));

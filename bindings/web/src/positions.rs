@@ -27,7 +27,11 @@ impl Positions {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &[u8]) -> Result<Positions, JsError> {
         let mut positions = Self::default();
-        for (line, number) in text.split_inclusive(|&byte| byte == b'\n').zip(1_usize..) {
+        let lines = text.split_inclusive(|&byte| byte == b'\n').flat_map(|line| {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            line.strip_suffix(b"\r").unwrap_or(line).split(|&byte| byte == b'\r')
+        });
+        for (line, number) in lines.zip(1_usize..) {
             let fen = Fen::parse(line)
                 .map_err(|error| JsError::new(&format!("line {number}, {error:#}")))?;
             positions.push(&fen);

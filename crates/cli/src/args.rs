@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, RangedU64ValueParser, StringValueParser, Type
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
+use setwise_formats::Format;
 use setwise_nnue::FeatureSet;
 use setwise_table::{OnInvalid, Presets, SamplingOptions};
 
@@ -148,6 +149,11 @@ pub(crate) struct MapsArguments {
 }
 
 impl ReadArguments {
+    /// Returns the input files. Folders are replaced by their files.
+    pub(crate) fn files(&self, inputs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        input::files(inputs, self.input_format == Some(InputFormat::Packed(Format::Lc0)))
+    }
+
     /// Returns each input with its format. Fails if an option does not apply to that format.
     pub(crate) fn formats(
         &self,

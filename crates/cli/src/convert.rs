@@ -30,7 +30,7 @@ const CLOCKS: &str = "the output stores them; use --lossy to write 0 and 1";
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let target = target(arguments);
-    let files = input::files(&arguments.inputs)?;
+    let files = arguments.read.files(&arguments.inputs)?;
     let inputs = arguments.read.formats("convert", &files)?;
     let source = common_format(&inputs)?;
     let of_name = arguments.sampling.sampling.clone().unwrap_or_default();

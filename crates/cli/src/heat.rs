@@ -21,7 +21,7 @@ pub(crate) fn run(
     plies: Option<u32>,
     svg: Option<&Path>,
 ) -> Result<()> {
-    let files = input::files(&[path.to_owned()])?;
+    let files = input::files(&[path.to_owned()], false)?;
     input::check(&files)?;
     let inputs = files.iter().map(|file| Ok((file.clone(), InputFormat::of(file)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;

@@ -6,12 +6,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use flate2::bufread::GzDecoder;
 use indicatif::ProgressBar;
+use setwise_formats::{Format, LineFeeds, tar};
 use setwise_table::{LineRun, Lines, MAX_LINE, Part, Source};
 
 /// The name of an input in messages, always on one line.
@@ -58,8 +60,8 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
 }
 
 /// Replaces each folder among the inputs by its files, recursively and sorted by name. Omits hidden files and files
-/// whose names begin with `_`, which are not part of a data set.
-pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+/// whose names begin with `_`, which are not part of a data set; with chunks of lc0, also licenses and the like.
+pub(crate) fn files(paths: &[PathBuf], chunks: bool) -> Result<Vec<PathBuf>> {
     fn of_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
         let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
@@ -84,12 +86,38 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let before = files.len();
-        of_folder(path, &mut files).with_context(|| format!("cannot read {}", name(path)))?;
+        let listed = of_folder(path, &mut files).and_then(|()| {
+            let mut found = files.split_off(before);
+            if chunks || found.iter().any(|path| is_lc0(path)) {
+                skip_others(&mut found)?;
+            }
+            files.append(&mut found);
+            Ok(())
+        });
+        listed.with_context(|| format!("cannot read {}", name(path)))?;
         if files.len() == before {
             bail!("cannot read {}: the folder has no files", name(path));
         }
     }
     Ok(files)
+}
+
+/// Returns whether a file has lc0's chunks, by its extension.
+fn is_lc0(path: &Path) -> bool {
+    plain_extension(path).and_then(Format::from_extension) == Some(Format::Lc0)
+}
+
+/// Removes the files of a folder that are not chunks of lc0.
+fn skip_others(files: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut kept = Vec::with_capacity(files.len());
+    for path in mem::take(files) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if !tar::is_skipped_file(&name, || unpack(&path, &ProgressBar::hidden()))? {
+            kept.push(path);
+        }
+    }
+    *files = kept;
+    Ok(())
 }
 
 /// Reads the lines of all inputs, one after another, in batches.
@@ -119,7 +147,7 @@ impl LineReader {
                 Some(reader) => reader,
                 closed => {
                     let opened = unpack(path, &self.progress).and_then(text);
-                    closed.insert(opened.with_context(wrong)?)
+                    closed.insert(Box::new(LineFeeds::new(opened.with_context(wrong)?)))
                 }
             };
             let before = remaining;

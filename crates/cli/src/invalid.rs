@@ -21,7 +21,7 @@ pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -
         }
         writeln!(to, "# {}", bad.message())?;
         // A cell of a table may have several lines.
-        for line in bad.text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        for line in bad.text.split(|byte| b"\r\n".contains(byte)).filter(|line| !line.is_empty()) {
             to.write_all(line)?;
             writeln!(to)?;
         }

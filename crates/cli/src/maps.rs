@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (path, format) = check(arguments, &columns);
     let read = &arguments.read;
 
-    let files = input::files(&arguments.inputs)?;
+    let files = arguments.read.files(&arguments.inputs)?;
     let size = input::check(&files)?;
     let inputs = read.formats("maps", &files)?;
     if inputs.iter().all(|(_, format)| *format == InputFormat::Text)

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
             args::wrong("successors", ErrorKind::ArgumentConflict, message)
         }
     };
-    let files = input::files(&arguments.inputs)?;
+    let files = input::files(&arguments.inputs, false)?;
     args::check_stdin("successors", &files);
     let progress = maps::progress(input::check(&files)?, arguments.quiet);
     let (start, mut table) = (Instant::now(), Table::new(files.len() > 1));

@@ -75,7 +75,7 @@ mod fixed;
 mod format;
 mod instructions;
 mod lc0;
-mod lines;
+pub mod lines;
 mod marlin;
 mod packed_move;
 mod packed_sfen;
@@ -94,6 +94,7 @@ pub use cutter::Cutter;
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use lc0::Lc0Record;
+#[doc(no_inline)]
 pub use lines::LineFeeds;
 pub use reader::Reader;
 pub use records::{Move, Preview, Records, find_legal, legal_move};

@@ -1,4 +1,4 @@
-//! Lines of text, which end at `\n`, `\r\n` or `\r`.
+//! Lines of text, which end at `\n`, `\r\n` or `\r`, for all readers of text.
 
 use std::io::{self, BufRead, Read};
 use std::iter;
@@ -74,7 +74,12 @@ pub(crate) fn end(text: &[u8], at: usize) -> usize {
 }
 
 /// The lines of a text, with their line breaks.
-pub(crate) fn split(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
+///
+/// ```
+/// let lines: Vec<&[u8]> = setwise_formats::lines::split(b"a\rb\r\nc").collect();
+/// assert_eq!(lines, [&b"a\r"[..], b"b\r\n", b"c"]);
+/// ```
+pub fn split(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
     iter::from_fn(move || {
         let end = end(text, 0);
         let line_break = if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
@@ -85,17 +90,20 @@ pub(crate) fn split(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The number of line breaks before an offset.
-pub(crate) fn count(text: &[u8], end: usize) -> u64 {
+///
+/// # Panics
+/// If `end` is out of range.
+#[must_use]
+pub fn count(text: &[u8], end: usize) -> u64 {
     let is_last = |at: &usize| text[*at] == b'\n' || text.get(at + 1) != Some(&b'\n');
     memchr::memchr2_iter(b'\n', b'\r', &text[..end]).filter(is_last).count() as u64
 }
 
 /// Appends the next line with its line break, but at most this number of bytes. Returns false at the end of the input.
-pub(crate) fn read(
-    input: &mut impl BufRead,
-    longest: usize,
-    into: &mut Vec<u8>,
-) -> io::Result<bool> {
+///
+/// # Errors
+/// If reading fails.
+pub fn read(input: &mut impl BufRead, longest: usize, into: &mut Vec<u8>) -> io::Result<bool> {
     let start = into.len();
     let more = |into: &Vec<u8>| longest - (into.len() - start);
     loop {

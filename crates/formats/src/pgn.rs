@@ -52,6 +52,7 @@
 //! - It has a syntax error, such as a word that is not a move.
 //! - It has a malformed tag: a tag without its bracket, or a tag among the moves. Such text may be moves, so it is not
 //!   skipped.
+//! - One of its lines is a JSON object.
 //! - Its moves are a list, such as `["e2e4","e7e5"]` or `(1. e4 e5)`. [`movetext_of_text`] and [`movetext_of_list`]
 //!   convert the lists in tables.
 //! - It has no result, and the next game begins with a tag on the line after its moves, or has no tags although this

@@ -42,6 +42,23 @@ pub fn is_skipped(name: &str, bytes: &[u8]) -> bool {
     name.starts_with('.') || !is_chunk && !named
 }
 
+/// Works like [`is_skipped`] for a file of a folder, which may also be an archive. `open` opens the file, unpacked; it is
+/// called only if the name does not decide.
+///
+/// # Errors
+/// If the file cannot be opened or read.
+pub fn is_skipped_file<R: Read>(
+    name: &str,
+    open: impl FnOnce() -> io::Result<R>,
+) -> io::Result<bool> {
+    if !is_skipped(name, b"") {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    open()?.take(BLOCK as u64).read_to_end(&mut head)?;
+    Ok(!is_archive(&head) && is_skipped(name, &head))
+}
+
 /// The number in a field, in octal digits.
 fn octal(field: &[u8]) -> Option<u64> {
     let text = field.split(|byte| *byte == 0).next().unwrap_or_default().trim_ascii();

@@ -82,17 +82,22 @@ impl Rows<'_> {
                 Some(Ok(fen)) => {
                     let text = line.unwrap_or_default();
                     match table.row(at, fen) {
-                        Ok((fen, label)) if table.lead.is_some() => {
-                            self.push(&fen, fen.to_string().as_bytes(), number, label);
-                        }
-                        Ok((fen, label)) => {
-                            self.check_clocks(&fen, text, |character, reason| {
+                        Ok((played, label)) => {
+                            self.check_text(&fen, text, |character, reason| {
                                 let row = row(number);
                                 let place =
                                     format!("{}row {row}, character {character}", names.before);
                                 BadRow { row, place, character, reason, text: text.to_vec() }
                             })?;
-                            self.push(&fen, text, number, label);
+                            let of_played;
+                            let text = match table.lead {
+                                None => text,
+                                Some(_) => {
+                                    of_played = played.to_string();
+                                    of_played.as_bytes()
+                                }
+                            };
+                            self.push(&played, text, number, label);
                         }
                         Err(Wrong::Column(error)) => return Err(error),
                         Err(Wrong::Cell(column, reason)) => {

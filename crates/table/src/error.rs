@@ -85,8 +85,8 @@ impl BadRow {
     pub fn cut_to_line(&mut self) {
         let text = String::from_utf8_lossy(&self.text);
         let before: String = text.chars().take(self.character.saturating_sub(1)).collect();
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = text[start..].lines().next().unwrap_or_default().as_bytes().to_vec();
+        let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let line = text[start..].split(['\n', '\r']).next().unwrap_or_default().as_bytes().to_vec();
         self.character = before[start..].chars().count() + 1;
         self.text = line;
     }

@@ -10,6 +10,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow_select::take::take;
 use setwise::Colour;
+use setwise_formats::lines;
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 
 use crate::column::InputColumn;
@@ -22,7 +23,7 @@ use crate::rows::{Part, RowNames, Rows};
 use crate::span::{Boards, Span, State, slice};
 use crate::stream::Source;
 use crate::tags::columns_of;
-use crate::text::{Games, lines};
+use crate::text::{Games, lines as texts_of};
 use crate::threads::CHUNK;
 use crate::values::push_move;
 
@@ -49,7 +50,7 @@ const MOVE: usize = 6;
 fn bytes_of_position(text: &[u8]) -> usize {
     let text = &text[..text.len().min(1 << 14)];
     let (mut moves, mut in_comment) = (0, false);
-    for line in text.split(|&byte| byte == b'\n') {
+    for line in lines::split(text) {
         if line.first() == Some(&b'[') && !in_comment {
             continue;
         }
@@ -125,7 +126,7 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
             let text = &chunk.bytes()[reject.text.clone()];
             rows.note_invalid(|| bad_game(&reject.error, text, line, before));
         }
-        rows.push_games(&games, columns_of(&games, &plan.input.schema));
+        rows.push_games(&games, columns_of(&games, &plan.input.schema))?;
         games.clear();
         if outcome.is_err() {
             break;
@@ -142,7 +143,8 @@ pub(crate) fn push_batch(
     number: u64,
     names: RowNames<'_>,
 ) -> Result<(), Error> {
-    let texts = |place: usize| lines(batch.schema_ref().field(place).name(), batch.column(place));
+    let texts =
+        |place: usize| texts_of(batch.schema_ref().field(place).name(), batch.column(place));
     let starts = columns.start.map(texts).transpose()?.unwrap_or_default();
     let results = columns.result.map(texts).transpose()?.unwrap_or_default();
     let plan = rows.plan();
@@ -155,7 +157,7 @@ pub(crate) fn push_batch(
         let origins = UInt64Array::from(std::mem::take(origins));
         let passed = plan.input.places_of_rows();
         let passed = passed.map(|place| take(batch.column(place), &origins, None));
-        rows.push_games(games, passed.collect::<Result<_, _>>()?);
+        rows.push_games(games, passed.collect::<Result<_, _>>()?)?;
         games.clear();
         Ok::<_, Error>(())
     };
@@ -222,7 +224,18 @@ pub(crate) fn push_batch(
 
 impl Rows<'_> {
     /// Appends the positions of games, together with the columns that are passed through.
-    fn push_games(&mut self, games: &pgn::Rows, passed: Vec<ArrayRef>) {
+    ///
+    /// # Errors
+    /// If the query requires clocks that the start of a game lacks.
+    fn push_games(&mut self, games: &pgn::Rows, passed: Vec<ArrayRef>) -> Result<(), Error> {
+        for game in games.games.iter().filter(|game| !game.has_clocks) {
+            if let Some(reason) = self.count_without_clocks(game.rows) {
+                let (row, place) = (game.number, self.place_of(game.number));
+                let reason = format!("in the start position: {reason}");
+                let bad = BadRow { row, place, character: 1, reason, text: Vec::new() };
+                return Err(Error::Invalid(Box::new(bad)));
+            }
+        }
         self.pass(passed);
         self.report.games += games.games.len() as u64;
         let plan = self.plan();
@@ -272,6 +285,7 @@ impl Rows<'_> {
                 (game.number, Some(rows.start + row - game.first_row + 1))
             });
         }
+        Ok(())
     }
 }
 
@@ -286,8 +300,7 @@ fn bad_game(error: &pgn::Error, text: &[u8], first_line: u64, before: &str) -> B
     let said = error.to_string();
     let place = format!("game {}, line {}, column {}", error.game(), error.line(), error.column());
     let reason = said.strip_prefix(&format!("{place}: ")).unwrap_or(&said).to_owned();
-    let lines = text.split_inclusive(|&byte| byte == b'\n');
-    let lines = lines.take(error.line().saturating_sub(first_line) as usize);
+    let lines = lines::split(text).take(error.line().saturating_sub(first_line) as usize);
     let characters = lines.map(|line| String::from_utf8_lossy(line).chars().count());
     BadRow {
         row: error.game(),

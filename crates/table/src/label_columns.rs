@@ -202,7 +202,7 @@ impl LabelColumns {
         if let Some(place) = self.result {
             // Text such as 1-0 is for white.
             let is_text = is_text_or_null(schema.field(place).data_type());
-            let numbers = if is_text { ", where numbers are" } else { "," };
+            let numbers = if is_text { ", words for white, numbers" } else { "," };
             let side = self.results_of.map(|side| format!("{numbers} {}", of(side)));
             let side = side.unwrap_or_default();
             notes.push(format!("results: {}{side}", names([self.result, None])));

@@ -7,7 +7,6 @@ use setwise::Fen;
 use crate::error::{BadRow, Error};
 use crate::labels::{self, Label, split_labels};
 use crate::rows::{Part, Rows};
-use crate::text::rest;
 
 /// The maximum number of bytes in a line. Text with longer lines does not contain positions.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -114,18 +113,13 @@ impl Rows<'_> {
             _ if !self.wants(at) => return Ok(()),
             LineContent::Position(fen, text) => {
                 let labels = split.map_or(&b""[..], |(_, labels)| labels);
-                if plan.query.bare && split.is_none() && !rest(text).is_empty() {
-                    let character = text.len() - rest(text).len() + 1;
-                    let reason = "what follows the position would be lost".to_owned();
-                    return Err(Error::Invalid(Box::new(line.bad(character, reason))));
-                }
                 let label = match plan.reads_labels {
                     true => labels::of_text(labels, fen.turn),
                     false => Ok(Label::NONE),
                 };
                 match label {
                     Ok(label) => {
-                        self.check_clocks(&fen, text, |character, reason| {
+                        self.check_text(&fen, text, |character, reason| {
                             line.bad(character, reason)
                         })?;
                         let text = if split.is_some() { line.text.trim_ascii_end() } else { text };

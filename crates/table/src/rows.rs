@@ -20,7 +20,7 @@ use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::selection::RowFilter;
 use crate::span::{Boards, Gathered, Span, filter_columns, indices};
-use crate::text::{has_clocks, position_fields, rest};
+use crate::text::{has_clocks, position_fields, rest, unread};
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
@@ -97,6 +97,11 @@ const EMPTY: Fen = Fen {
     fullmove_number: 0,
 };
 
+/// The name of a row or game in messages, if the first one has the number `first`.
+fn name_of(before: &str, first: u64, number: u64) -> String {
+    format!("{before}{}", number - 1 + first)
+}
+
 impl<'a> Rows<'a> {
     /// Creates a builder that writes columns of numbers to these places, in order, or to new memory for `rows` rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
@@ -164,6 +169,11 @@ impl<'a> Rows<'a> {
         self.first = names.first;
     }
 
+    /// The name of a row or game in messages.
+    pub(crate) fn place_of(&self, number: u64) -> String {
+        name_of(&self.name, self.first, number)
+    }
+
     /// Reads only the rows of text and tables for which this function returns true, given their index in the part.
     pub fn want(&mut self, wanted: Box<dyn Fn(u64) -> bool + Send>) {
         self.wanted = Some(wanted);
@@ -192,21 +202,36 @@ impl<'a> Rows<'a> {
         self.push_waiting(fen, number, label);
     }
 
-    /// Counts a position whose text has no clocks, or fails if the query requires them.
-    pub(crate) fn check_clocks(
+    /// Counts a position whose text has no clocks. Fails if the query requires them, or if other text would be lost.
+    pub(crate) fn check_text(
         &mut self,
         fen: &Fen,
         text: &[u8],
         describe: impl FnOnce(usize, String) -> BadRow,
     ) -> Result<(), Error> {
-        if fen.fullmove_number != 1 || has_clocks(fen, text) {
+        let invalid = |end: usize, reason: String| {
+            let character = String::from_utf8_lossy(&text[..end]).chars().count() + 1;
+            Err(Error::Invalid(Box::new(describe(character, reason))))
+        };
+        if self.plan.query.bare
+            && let Some(at) = unread(text)
+        {
+            return invalid(at, "what follows the position would be lost".to_owned());
+        }
+        if has_clocks(fen, text) {
             return Ok(());
         }
-        self.report.without_clocks += 1;
-        let Some(reason) = self.plan.query.with_clocks else { return Ok(()) };
-        let reason = format!("expected a halfmove clock and a move number, and {reason}");
-        let character = String::from_utf8_lossy(position_fields(text)).chars().count() + 1;
-        Err(Error::Invalid(Box::new(describe(character, reason))))
+        match self.count_without_clocks(1) {
+            None => Ok(()),
+            Some(reason) => invalid(position_fields(text).len(), reason),
+        }
+    }
+
+    /// Counts positions whose clocks are not known. If the query requires them, returns what is wrong.
+    pub(crate) fn count_without_clocks(&mut self, positions: usize) -> Option<String> {
+        self.report.without_clocks += positions as u64;
+        let reason = self.plan.query.with_clocks?;
+        Some(format!("expected a halfmove clock and a move number, and {reason}"))
     }
 
     /// Appends a row without a position. If rows are passed on as records, skips it.
@@ -336,7 +361,7 @@ impl<'a> Rows<'a> {
                 |row| selected.as_ref().is_none_or(|selected| selected[row]) && span.is_valid(row);
             self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
                 let (number, position) = locate(row);
-                let mut place = format!("{}{}", self.name, number - 1 + self.first);
+                let mut place = name_of(&self.name, self.first, number);
                 if let Some(position) = position {
                     place += &format!(", position {position}");
                 }

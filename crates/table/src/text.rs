@@ -32,16 +32,34 @@ pub fn rest(line: &[u8]) -> &[u8] {
 }
 
 /// Returns whether the text of a position has both clocks: as its fields 5 and 6, or as the EPD operations `hmvc` and
-/// `fmvn` if they were read.
+/// `fmvn`.
 pub(crate) fn has_clocks(fen: &Fen, line: &[u8]) -> bool {
-    let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let is_number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
-    let operation = |name: &str, value: u32| {
-        let mut rest = words().skip_while(|word| *word != name.as_bytes());
-        rest.nth(1).is_some_and(|word| word == format!("{value};").as_bytes())
-    };
-    words().skip(4).take(2).filter(is_number).count() == 2
-        || operation("hmvc", fen.halfmove_clock) && operation("fmvn", fen.fullmove_number)
+    // Missing clocks are 0 and 1. Only operations can have the second without the first.
+    fen.fullmove_number != 1 && (fen.halfmove_clock != 0 || !line.contains(&b';'))
+        || Fen::parse_with_clocks(line).is_ok_and(|(_, clocks)| clocks == [true; 2])
+}
+
+/// The offset of the first text after a position that is not read: anything except operations of EPD with the clocks.
+pub(crate) fn unread(line: &[u8]) -> Option<usize> {
+    let line = line.trim_ascii_end();
+    let operations = rest(line);
+    let start = line.len() - operations.len();
+    let has_numbers = line[..start].trim_ascii().len() > position_fields(line.trim_ascii()).len();
+    let (mut at, mut quoted) = (start, false);
+    let parts = operations.split(|&byte| {
+        quoted ^= byte == b'"';
+        byte == b';' && !quoted
+    });
+    for part in parts {
+        let operation = part.trim_ascii();
+        let name = operation.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let is_read = !has_numbers && matches!(name, b"hmvc" | b"fmvn");
+        if !operation.is_empty() && !is_read {
+            return Some(at + part.len() - part.trim_ascii_start().len());
+        }
+        at += part.len() + 1;
+    }
+    None
 }
 
 /// Returns the first four fields of a position.

@@ -15,6 +15,7 @@ use setwise_table::{
     Source as _,
 };
 
+use super::CLOCKS;
 use super::plan::Plan;
 use crate::args::{ConvertArguments, SamplingArguments};
 use crate::console::{STDOUT, Unread, counted};
@@ -132,6 +133,16 @@ impl<'a> Run<'a> {
                     .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
             }
             for game in &games.games {
+                if !game.has_clocks {
+                    self.counts.without_clocks += game.rows as u64;
+                    if self.plan.needs_clocks && !self.arguments.lossy {
+                        let expected = "expected a halfmove clock and a move number";
+                        let game = game.number;
+                        bail!(
+                            "{name}: game {game}: in the start position: {expected}, and {CLOCKS}"
+                        );
+                    }
+                }
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records(rows);
                     self.plan.facts.on_missing.fill(&mut records);

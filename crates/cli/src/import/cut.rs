@@ -1,11 +1,12 @@
 //! Splits text between records, for formats whose records are lines or contain quoted line ends. Any thread can parse
 //! the pieces.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::sync::Arc;
 
 use anyhow::{Result, bail, ensure};
 use arrow_array::RecordBatch;
+use setwise_formats::lines;
 
 use super::interface::{Batch, Batches};
 
@@ -22,7 +23,7 @@ pub(super) struct Cut {
 impl Cut {
     /// The number of the line with this byte.
     pub(super) fn line_at(&self, at: usize) -> u64 {
-        self.line + memchr::memchr_iter(b'\n', &self.text[..at]).count() as u64
+        self.line + lines::count(&self.text, at)
     }
 }
 
@@ -76,18 +77,18 @@ impl Cutter {
             let (start, line) = (cut.text.len(), self.line);
             let mut quotes = Quotes::default();
             loop {
-                let limit = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
+                let limit = (longest + 1).saturating_sub(cut.text.len() - start);
                 let before = cut.text.len();
-                let read = self.input.by_ref().take(limit).read_until(b'\n', &mut cut.text)?;
+                let is_read = lines::read(&mut self.input, limit, &mut cut.text)?;
                 if cut.text.len() - start > longest {
                     let max = LONGEST >> 20;
                     bail!("line {line}: longer than {max} MiB (a quote or a line end is missing)");
                 }
-                if read == 0 {
+                if !is_read {
                     ensure!(!quotes.open, "line {line}: a quote is open at the end of the input");
                     break;
                 }
-                self.line += u64::from(cut.text.ends_with(b"\n"));
+                self.line += u64::from(cut.text.ends_with(b"\n") || cut.text.ends_with(b"\r"));
                 if let Some(delimiter) = self.delimiter {
                     quotes.see(&cut.text[start..], before - start, delimiter);
                 }
@@ -165,7 +166,7 @@ mod tests {
             for cut in &cuts {
                 prop_assert!(cut.records <= records && cut.text.ends_with(b"\n"));
                 prop_assert_eq!(cut.line, line);
-                line += cut.text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+                line += lines::count(&cut.text, cut.text.len());
             }
             let mut rest = quoted.iter();
             for cut in &cuts {

@@ -15,6 +15,7 @@ use arrow_schema::SchemaRef;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::value::RawValue;
+use setwise_formats::LineFeeds;
 use setwise_table::Input;
 
 use super::cut::{Cut, CutSource, Cutter, LONGEST};
@@ -31,14 +32,14 @@ struct Layout {
 }
 
 pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let mut text = input::text(opened.input)?;
+    let mut text = LineFeeds::new(input::text(opened.input)?);
     if text.fill_buf()?.trim_ascii_start().starts_with(b"[") {
         bail!(
             "it is a JSON array; expected JSON Lines, one object per line: \
              convert it with `jq -c '.[]'`"
         );
     }
-    let mut cutter = Cutter::new(text, None);
+    let mut cutter = Cutter::new(Box::new(text), None);
     let first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
     let mut columns: Vec<(String, Kind)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();

@@ -25,7 +25,7 @@ fn check_with(bytes: &[u8], size: (usize, usize)) -> bool {
 
 /// Bytes with many line ends, and with the first bytes of compressed files.
 fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
-    let byte = prop_oneof![4 => any::<u8>(), 1 => Just(b'\n')];
+    let byte = prop_oneof![8 => any::<u8>(), 2 => Just(b'\n'), 1 => Just(b'\r')];
     let head = prop_oneof![
         6 => Just(&b""[..]),
         1 => Just(&b"\x1f\x8b\x08\x00"[..]),

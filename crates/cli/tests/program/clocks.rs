@@ -63,6 +63,93 @@ fn clocks_are_not_invented_without_lossy() {
     assert!(said.starts_with("a.epd:2:27: expected a halfmove clock"), "{said}");
 }
 
+/// The start position of a game may lack clocks, too.
+#[test]
+fn clocks_of_games_are_not_invented_without_lossy() {
+    let folder = Folder::new();
+    let game = |clocks: &str| {
+        format!(
+            "[FEN \"{BARE}{clocks}\"]\n\n{{ [%eval 0.1] }} 1. Ke2 {{ [%eval 0.2] }} Ke7 {{ [%eval 0.3] }} 1-0\n\n"
+        )
+    };
+    folder.write("a.pgn", game(" 3 9") + &game(" hmvc 3; fmvn 9;") + &game(""));
+    folder.write(
+        "b.csv",
+        format!(
+            "movetext,FEN,Result\n1. Ke2 {{ [%eval 0.2] }} Ke7,{BARE} 3 9,1-0\nKe2,{BARE},1-0\n"
+        ),
+    );
+    let reason = "in the start position: expected a halfmove clock and a move number, and the \
+                  output stores them; use --lossy to write 0 and 1";
+    let note = |positions| {
+        format!("{positions} without clocks, written with halfmove clock 0 and move number 1\n")
+    };
+    for (input, place, positions) in [
+        ("a.pgn", "a.pgn: game 3: ", "3 positions"),
+        ("b.csv --movetext-column movetext --keep none", "b.csv: row 2: ", "2 positions"),
+    ] {
+        for output in ["bin", "marlin", "plain", "binpack", "vf"] {
+            let command = format!("convert {input} -o a.{output} --on-missing 0");
+            let said = folder.fail(1, &command);
+            assert!(said.contains(&format!("{place}{reason}")), "{command}: {said}");
+            let run = folder.run(&format!("{command} --lossy"));
+            assert_eq!(run.status, Some(0), "{command}: {}", run.stderr);
+            assert!(run.stderr.contains(&note(positions)), "{command}: {}", run.stderr);
+        }
+        let run = folder.run(&format!("convert {input} -o a.fen --lossy"));
+        assert!(run.status == Some(0) && run.stderr.contains(&note(positions)), "{}", run.stderr);
+    }
+    let fens = folder.read("a.fen");
+    let fens: Vec<&str> = str::from_utf8(&fens).unwrap().lines().collect();
+    assert_eq!(fens[0], format!("{BARE} 3 9"));
+    assert_eq!(fens[3], format!("{BARE} 0 1"));
+}
+
+/// Operations of EPD behind a position are lost in every format, whatever they stand in; the clocks are read.
+#[test]
+fn operations_are_not_lost_without_lossy() {
+    let folder = Folder::new();
+    let lost = "what follows the position would be lost";
+    let clocks = "hmvc 41; fmvn 77;";
+    for (operations, character) in [
+        ("bm e1e2;", Some(28)),
+        ("hmvc 41; bm e1e2; fmvn 77;", Some(37)),
+        ("3 9 bm e1e2;", Some(32)),
+        ("c0 \"hmvc 41; fmvn 77;\";", Some(28)),
+        (clocks, None),
+    ] {
+        let text = format!("{BARE} {operations}");
+        folder.write("a.epd", format!("{text}\n"));
+        let quoted = text.replace('"', "\"\"");
+        folder.write("a.csv", format!("fen\n\"{quoted}\"\n"));
+        folder.write("a.jsonl", format!("{{\"fen\":\"{}\"}}\n", text.replace('"', "\\\"")));
+        folder.succeed("maps a.jsonl -o a.parquet -q --keep all -c legal_count");
+        for (input, place) in [
+            ("a.epd", "a.epd:1:"),
+            ("a.csv", "a.csv: row 1, character "),
+            ("a.jsonl", "a.jsonl: row 1, character "),
+            ("a.parquet --keep fen", "a.parquet: row 1, character "),
+        ] {
+            for output in ["fen", "bin", "bullet"] {
+                let command = format!("convert {input} -o out.{output} --on-missing 0 -q");
+                let lossy = if output == "bullet" { " --lossy" } else { "" };
+                if let (Some(character), "") = (character, lossy) {
+                    let said = folder.fail(1, &command);
+                    assert!(
+                        said.contains(&format!("{place}{character}: {lost}")),
+                        "{command}: {said}"
+                    );
+                    folder.succeed(&format!("{command} --lossy"));
+                } else {
+                    folder.succeed(&format!("{command}{lossy}"));
+                }
+            }
+        }
+    }
+    assert_eq!(back(&folder, "a.epd"), format!("{BARE} 41 77\n"));
+    assert_eq!(back(&folder, "out.bin"), format!("{BARE} 41 77\n"));
+}
+
 /// `--dry-run` prints the plan, also of a conversion that is refused, and writes nothing.
 #[test]
 fn dry_runs_print_the_plan() {

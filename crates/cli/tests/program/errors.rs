@@ -80,16 +80,57 @@ fn a_line_may_have_65536_bytes_and_no_more() {
     assert!(said.starts_with("blank.epd:2:65537: the line is longer"), "{said}");
 }
 
+/// Every reader of text reads the same from lines that end with CR, LF or CR LF, and numbers them alike.
 #[test]
-fn carriage_returns_do_not_end_lines() {
+fn every_line_break_ends_lines() {
     let folder = Folder::new();
-    let position = "8/8/8/8/8/8/8/K7 w - - bm Ka2;";
-    folder.write("mac.epd", format!("{position}\r").repeat(3));
-    let said = folder.fail(1, "maps mac.epd -o maps.csv");
-    assert!(said.starts_with("mac.epd:1:31: a carriage return within the line; expected lines that end with LF or CR LF\n"), "{said}");
-    folder.write("mac.epd", format!("{position}\r").repeat(10_000));
-    let said = folder.fail(1, "maps mac.epd -o maps.csv");
-    assert!(said.starts_with("mac.epd:1:31: a carriage return"), "{said}");
+    let fen = "8/8/8/8/8/8/8/K7 w - - 0 7";
+    let record = "fen 7k/8/8/8/8/8/8/K7 w - - 0 1\nscore 3\nply 0\nresult 1\ne\n";
+    for (name, line, last, bad) in [
+        ("a.epd", format!("{fen}\n"), format!("{fen}\n# end\n"), "x\n"),
+        ("a.txt", format!("{fen} | 5 | 1.0\n"), format!("{fen} | -5 | 0.0\n"), "x\n"),
+        ("a.csv", format!("{fen},\"a\nb\"\n"), format!("{fen},c"), "x,d\n"),
+        (
+            "a.jsonl",
+            format!("{{\"fen\":\"{fen}\",\"b\":1}}\n"),
+            format!("{{\"fen\":\"{fen}\"}}"),
+            "{\"fen\":\"x\"}\n",
+        ),
+        (
+            "a.pgn",
+            "1. e4 ; a comment\ne5 2. Nf3 *\n\n".into(),
+            "[White \"A\"]\n\n1. d4 *\n".into(),
+            "1. e5 *\n\n",
+        ),
+        ("a.plain", record.into(), record.into(), "fen x\nscore 1\ne\n"),
+    ] {
+        let head = if name == "a.csv" { "fen,b\n" } else { "" };
+        let columns = if name == "a.txt" { "fen,line,score,result" } else { "fen,line,black_king" };
+        let command = format!("maps {name} -o maps.parquet -q -c {columns}");
+        let text = [head, &line.repeat(3000), &last].concat();
+        let mut answers = Vec::new();
+        for line_break in ["\n", "\r\n", "\r"] {
+            folder.write(name, text.replace('\n', line_break));
+            folder.succeed(&command);
+            folder.succeed("maps maps.parquet -o maps.csv -q -c legal_count");
+            // Line breaks within quotes are data.
+            let answer = String::from_utf8(folder.read("maps.csv")).unwrap();
+            answers.push(answer.replace("\r\n", "\n").replace('\r', "\n"));
+            let invalid = [head, &line.repeat(3), bad, &last].concat();
+            folder.write(name, invalid.replace('\n', line_break));
+            // Without the number of the byte, which is that of the text.
+            let said = folder.fail(1, &command).replace("\\r\\n", "\\n").replace("\\r", "\\n");
+            answers.push(said.rsplit(": line ").next().unwrap().to_owned());
+        }
+        for (answer, of_lf) in answers.iter().zip(answers[..2].iter().cycle()) {
+            assert_eq!(answer, of_lf, "{name}");
+        }
+        assert!(answers[0].lines().count() > 3000, "{name}");
+    }
+    // Mixed, and as a pipe that is read in small pieces.
+    folder.write("a.epd", format!("{fen}\r{fen}\r\n\r{fen}\n{fen}"));
+    folder.succeed("maps a.epd -o maps.csv -q -c line");
+    assert_eq!(String::from_utf8(folder.read("maps.csv")).unwrap(), "line\n1\n2\n4\n5\n");
 }
 
 #[test]

@@ -324,7 +324,7 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
     let outcome = folder.run("convert b.csv -o b.marlin --on-missing skip");
     assert_eq!(
         outcome.stderr,
-        "scores: `cp` and `mate`, for white; results: `Result`, where numbers are for the side to move\n\
+        "scores: `cp` and `mate`, for white; results: `Result`, words for white, numbers for the side to move\n\
          3 positions without a label left out\n"
     );
     assert_eq!(rows_of(&folder, "b.marlin"), kept);

@@ -432,15 +432,41 @@ fn chunks_of_lc0_are_read_from_files_and_archives() {
     folder.write("a.tar", &archive);
     folder.write("b.tar.gz", gzip(&archive));
     folder.write("c.tar", [tar(&files[..2]), tar(&files[2..])].concat());
-    let read = |name: &str| {
-        let columns = "--keep score,result,move,en_passant --columns fen,line,white_all";
-        String::from_utf8(folder.succeed(&format!("maps {name} -q -o - -f csv {columns}"))).unwrap()
+    let columns_of = |name: &str, columns: &str| {
+        let keep = "--keep score,result,move,en_passant";
+        let text = folder.succeed(&format!("maps {name} -q -o - -f csv {keep} -c {columns}"));
+        String::from_utf8(text).unwrap()
     };
+    let read = |name: &str| columns_of(name, "fen,line,white_all");
     let expected = read("a.lc0");
     assert_eq!(expected.lines().count(), 101);
-    for name in ["a.lc0.gz", "a.tar", "b.tar.gz", "c.tar"] {
+    folder.write("d.tgz", gzip(&archive));
+    for name in ["a.lc0.gz", "a.tar", "b.tar.gz", "c.tar", "d.tgz"] {
         assert_eq!(read(name), expected, "{name}");
     }
+    // Folders, with files that a data set has beside its chunks.
+    for (name, archived) in [("chunks", false), ("archives", true)] {
+        std::fs::create_dir_all(folder.path(&format!("{name}/sub"))).unwrap();
+        for (other, bytes) in [
+            ("LICENSE", &b"The Open Database License"[..]),
+            ("sub/README.md", b"# Chunks"),
+            ("index.json", b"{}"),
+            (".DS_Store", b"\0\0\0\x01Bud1"),
+        ] {
+            folder.write(&format!("{name}/{other}"), bytes);
+        }
+        let files = match archived {
+            true => [("1.tar", tar(&files[..2])), ("sub/2.tgz", gzip(&tar(&files[2..])))],
+            false => [("sub/training.1.gz", gzip(&one)), ("sub/training.2", two.clone())],
+        };
+        files.iter().for_each(|(file, bytes)| folder.write(&format!("{name}/{file}"), bytes));
+        // Records are numbered in each file.
+        let found = columns_of(&format!("{name} --input-format lc0"), "fen,white_all");
+        assert_eq!(found, columns_of("a.lc0", "fen,white_all"), "{name}");
+    }
+    assert_eq!(columns_of("archives", "fen"), columns_of("a.lc0", "fen"));
+    folder.succeed("convert archives -o f.fen -q --lossy");
+    assert_eq!(String::from_utf8(folder.read("f.fen")).unwrap().lines().count(), 100);
     let placement = |fen: &str| fen.split(' ').next().unwrap().to_owned();
     for (line, position) in expected.lines().skip(1).zip(&positions) {
         assert!(line.contains(&placement(&position.fen)), "{line}");
@@ -523,6 +549,58 @@ fn results_may_be_missing_in_plain() {
     assert_eq!(read("a.bin"), "score,result,turn\n,0,0\n7,-1,0\n");
     folder.succeed("convert a.plain -o b.bin --on-missing 1 -q");
     assert_eq!(read("b.bin"), "score,result,turn\n5,1,0\n1,0,0\n7,-1,0\n");
+}
+
+/// An invalid record of `.plain` is an invalid row, as in formats with records of one size.
+#[test]
+fn invalid_records_of_plain_are_skipped() {
+    let folder = Folder::new();
+    let record = |played: &str| {
+        format!(
+            "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nmove {played}\nscore 54\nply 0\nresult 1\ne\n"
+        )
+    };
+    folder.write(
+        "a.plain",
+        [record("e2e5"), record("e2e4"), "x\ne\n".into(), record("d2d4")].concat(),
+    );
+    let bad = "a.plain: record 1, byte 61: line 2: expected a legal move in UCI notation, found `move e2e5`";
+    let said = folder.fail(1, "maps a.plain -o a.csv -q");
+    assert!(said.contains(bad), "{said}");
+    let moves = |options: &str| {
+        let command =
+            format!("maps a.plain -o - -f csv --keep none -c move,line,legal_count {options}");
+        let run = folder.run(&command);
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        (String::from_utf8(run.stdout).unwrap(), run.stderr)
+    };
+    let (skipped, said) = moves("--on-invalid skip");
+    assert_eq!(skipped, "move,line,legal_count\ne2e4,2,20\nd2d4,4,20\n");
+    assert!(said.contains("2 invalid"), "{said}");
+    assert_eq!(
+        moves("--on-invalid null -q").0,
+        "move,line,legal_count\n,1,\ne2e4,2,20\n,3,\nd2d4,4,20\n"
+    );
+    assert_eq!(moves("--on-invalid skip -q --batch-lines 1").0, skipped);
+    assert_eq!(
+        moves("--on-invalid skip -q --where line>2").0,
+        "move,line,legal_count\nd2d4,4,20\n"
+    );
+    let said = folder.fail(1, "convert a.plain -o a.bin");
+    assert!(said.contains(bad), "{said}");
+    let run = folder.run("convert a.plain -o a.bin --on-invalid skip");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), "2 invalid positions skipped\n"));
+    assert_eq!(folder.read("a.bin").len(), 80);
+    // A packed record can hold a move that is not legal, which `.plain` cannot.
+    let mut packed = folder.read("a.bin");
+    packed[34] = packed[34] & !63 | 36;
+    folder.write("b.bin", &packed);
+    let said = folder.fail(1, "convert b.bin -o b.plain");
+    assert!(said.contains("expected a legal move, found `e2e5`"), "{said}");
+    let run = folder.run("convert b.bin -o b.plain --on-invalid skip");
+    assert_eq!((run.status, &*run.stdout), (Some(0), &b"1 position\n"[..]), "{}", run.stderr);
+    assert_eq!(run.stderr, "1 position that plain cannot hold skipped\n");
+    assert_eq!(String::from_utf8(folder.read("b.plain")).unwrap(), record("d2d4"));
 }
 
 #[test]

@@ -52,7 +52,14 @@ pub(crate) fn read_all(
         assert!(!text || other.iter().any(|magic| head.starts_with(magic)), "text is always read");
     }
     if !packed && ended {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        // A carriage return ends a line, too.
+        let mut text = bytes.to_vec();
+        for at in 0..text.len() {
+            if text[at] == b'\r' && text.get(at + 1) != Some(&b'\n') {
+                text[at] = b'\n';
+            }
+        }
+        let bytes = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
         let whole = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         let expected: Vec<&[u8]> =
             if bytes.is_empty() { vec![] } else { whole.split(|&byte| byte == b'\n').collect() };

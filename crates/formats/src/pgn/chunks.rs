@@ -2,7 +2,7 @@
 //!
 //! The thread that reads a file must be much faster than those that replay it, so the splitter works line by line and
 //! examines only the ends of lines. A game begins
-//! - at a tag after moves;
+//! - at a tag after moves, also on a line that begins with comments;
 //! - at a second `Event` after a blank line, if the previous game has no moves;
 //! - at a move after a line that ends with a result;
 //! - at `1.` after a blank line, if the previous game has moves.
@@ -309,22 +309,31 @@ impl Scan {
             first += if mark { 3 } else { 1 };
         }
         let after_blank = std::mem::replace(&mut self.after_blank, first == line.len());
-        let Some(&byte) = line.get(first) else { return };
+        let Some(&(mut byte)) = line.get(first) else { return };
+        let after_comment = match self.section {
+            Section::Moves => self.tag_after_comment(text, start, end),
+            _ => None,
+        };
+        if let Some(tag) = after_comment {
+            (first, byte) = (tag - start, b'[');
+        }
+        let begin = after_comment.unwrap_or(start);
         let ignored = byte == b';' || byte == b'%' && first == 0;
         // Comments may come before the tags.
         if self.section == Section::Moves
             && byte == b'['
             && !self.has_tags
-            && !self.in_comment(text, start)
-            && !self.read_to(text, start).moves
+            && !self.in_comment(text, begin)
+            && !self.read_to(text, begin).moves
         {
             self.section = Section::Tags;
         }
         let begins = match (self.section, byte) {
             (Section::Between, _) => false,
             (Section::Tags, _) => self.has_event && after_blank && is_event(&line[first..]),
-            (_, b'[') => !self.in_comment(text, start) || after_blank && is_event(&line[first..]),
-            (_, b'{' | b'(' | b')' | b'}' | b'$' | b';' | b'%') => false,
+            (_, b'[') => !self.in_comment(text, begin) || after_blank && is_event(&line[first..]),
+            (_, b'{') => after_comments(line, first) > first && !self.in_comment(text, start),
+            (_, b'(' | b')' | b'}' | b'$' | b';' | b'%') => false,
             _ if self.has_result => {
                 let reader = self.read_to(text, start);
                 reader.result && !reader.brace && reader.depth == 0
@@ -336,15 +345,15 @@ impl Scan {
             _ => false,
         };
         if begins {
-            let is_odd = if byte == b'[' { !after_blank } else { self.has_tags };
-            if is_odd && self.section == Section::Moves && !self.read_to(text, start).result {
+            let is_odd = if matches!(byte, b'[' | b'{') { !after_blank } else { self.has_tags };
+            if is_odd && self.section == Section::Moves && !self.read_to(text, begin).result {
                 self.flaw.get_or_insert(Flaw::Unfinished);
             }
-            self.end_game(start);
+            self.end_game(begin);
         }
         match self.section {
             Section::Between if !ignored => {
-                self.start = start;
+                self.start = begin;
                 self.start_line = self.number;
                 self.section = Section::Tags;
                 self.tags_or_moves(text, start + first, end);
@@ -360,7 +369,7 @@ impl Scan {
     /// Examines a line in the section of tags, from its first non-blank byte.
     #[inline]
     fn tags_or_moves(&mut self, text: &[u8], start: usize, end: usize) {
-        let mut at = start;
+        let mut at = after_comments(&text[..end], start);
         if text[at] == b'[' {
             self.has_tags = true;
             let line = &text[at..end];
@@ -387,6 +396,13 @@ impl Scan {
         }
         self.section = Section::Moves;
         self.reader = Bytewise { at, ..Bytewise::default() };
+    }
+
+    /// The offset of a tag after a comment that began on an earlier line.
+    fn tag_after_comment(&mut self, text: &[u8], start: usize, end: usize) -> Option<usize> {
+        let at = start + memchr::memchr(b'}', &text[start..end])? + 1;
+        let tag = at + text[at..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        (tag < end && text[tag] == b'[' && self.in_comment(text, start)).then_some(tag)
     }
 
     /// Returns whether a comment in braces is open at the start of a line.
@@ -456,6 +472,18 @@ impl Scan {
             *place = place.saturating_sub(bytes);
         }
     }
+}
+
+/// The offset of the tag after comments on a line that begins with comments; otherwise the offset of the first byte.
+fn after_comments(line: &[u8], first: usize) -> usize {
+    let mut at = first;
+    while line.get(at) == Some(&b'{')
+        && let Some(step) = memchr::memchr(b'}', &line[at..])
+    {
+        at += step + 1;
+        at += line[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    }
+    if line.get(at) == Some(&b'[') { at } else { first }
 }
 
 /// Returns whether a line begins with the tag `Event`, which is the first tag of a game.

@@ -102,6 +102,25 @@ pub(crate) fn is_list(text: &[u8]) -> bool {
     separated && all_moves(inside) && !inside.iter().any(is_bracket)
 }
 
+/// Returns whether a line is a JSON object with a key and a value, not a comment.
+pub(crate) fn is_object(line: &[u8]) -> bool {
+    let Some(inside) = line.trim_ascii_end().strip_prefix(b"{") else { return false };
+    let (Some(inside), Some(rest)) =
+        (inside.strip_suffix(b"}"), inside.trim_ascii_start().strip_prefix(b"\""))
+    else {
+        return false;
+    };
+    let Some(quote) = memchr::memchr(b'"', rest).filter(|quote| *quote < inside.len()) else {
+        return false;
+    };
+    let Some(value) = rest[quote + 1..].trim_ascii_start().strip_prefix(b":") else {
+        return false;
+    };
+    let value = value.trim_ascii_start();
+    matches!(value, [b'"' | b'[' | b'{' | b'-' | b'0'..=b'9', ..])
+        || [&b"true"[..], b"false", b"null"].iter().any(|word| value.starts_with(word))
+}
+
 /// Returns whether a text has moves, and nothing else apart from separators, move numbers and results.
 pub(crate) fn all_moves(text: &[u8]) -> bool {
     let mut words = text.split(is_separator).filter(|word| !word.is_empty());

@@ -120,6 +120,7 @@ impl<'a> Reading<'a> {
                     }
                 }
                 b'{' => {
+                    self.check_object(at)?;
                     let end = if options.comments {
                         self.line.notes.read(text, at + 1)
                     } else {
@@ -165,6 +166,17 @@ impl<'a> Reading<'a> {
         }
         if rows.len() == self.first_row {
             self.without_moves(start)?;
+        }
+        Ok(())
+    }
+
+    /// Returns an error if a comment is a line of JSON, whose moves would be lost.
+    #[inline(always)]
+    fn check_object(&self, at: usize) -> Result<(), Box<Problem>> {
+        let begins_line = at == 0 || matches!(self.text[at - 1], b'\n' | b'\r');
+        if begins_line && lists::is_object(&self.text[at..line_end(self.text, at)]) {
+            let expected = "a game in PGN; the line is a JSON object, which JSON Lines has";
+            return Err(syntax(self.text, at, expected));
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ impl Replayer {
         rows: &mut Rows,
     ) -> Result<(), Error> {
         let first_row = rows.len();
-        let mut reading = None;
+        let (mut reading, mut has_clocks) = (None, true);
         let mut tags = self.tags(text, last);
         let read = if flaw == Some(Flaw::TooLong) {
             let text = "expected a game of fewer bytes: it has more than are allowed";
@@ -129,7 +129,8 @@ impl Replayer {
             let problem = format!("expected a tag with a value in quotes and ']', found {found}");
             Err(Problem::new(ErrorKind::Syntax, at, problem))
         } else {
-            begin(text, &tags).and_then(|board| {
+            begin(text, &tags).and_then(|(board, clocks)| {
+                has_clocks = clocks;
                 let options = &self.options;
                 let reading = reading.insert(Reading::new(text, last, options, board, first_row));
                 reading.movetext(tags.end, rows)?;
@@ -180,6 +181,7 @@ impl Replayer {
             result: tags.result,
             chess960: tags.variant.is_some_and(|name| variant(&text[name]) == Some(true)),
             complete: reading.result.is_some(),
+            has_clocks,
         });
         Ok(())
     }
@@ -252,7 +254,8 @@ fn tag_after_comments(text: &[u8], mut at: usize) -> Option<usize> {
         match text.get(at)? {
             b'{' => {
                 let end = at + memchr::memchr(b'}', &text[at..])? + 1;
-                if lists::is_list(&text[at..end]) {
+                if lists::is_list(&text[at..end]) || lists::is_object(&text[at..line_end(text, at)])
+                {
                     return None;
                 }
                 at = end;
@@ -266,8 +269,8 @@ fn tag_after_comments(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Sets up the board at the start of a game.
-fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
+/// Sets up the board at the start of a game. Also returns whether both clocks are known.
+fn begin(text: &[u8], tags: &Tags) -> Result<(Board, bool), Box<Problem>> {
     if let Some(name) = tags.variant.clone()
         && variant(&text[name.clone()]).is_none()
     {
@@ -277,16 +280,17 @@ fn begin(text: &[u8], tags: &Tags) -> Result<Board, Box<Problem>> {
         return Err(Problem::new(ErrorKind::Variant, name.start, problem));
     }
     let Some(range) = tags.fen.clone() else {
-        return Ok(Board::new(&Fen::START, Rules::Fen));
+        return Ok((Board::new(&Fen::START, Rules::Fen), true));
     };
     let value = tags::unescape(&text[range.clone()]);
     let invalid = |at: usize, why: String| {
         let at = range.start + at;
         Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
     };
-    let fen = Fen::parse(value.trim().as_bytes())
+    let (fen, clocks) = Fen::parse_with_clocks(value.trim())
         .map_err(|error| invalid(error.column() - 1, error.to_string()))?;
-    Board::of_text(&fen).map_err(|why| invalid(0, why))
+    let board = Board::of_text(&fen).map_err(|why| invalid(0, why))?;
+    Ok((board, clocks == [true; 2]))
 }
 
 /// Returns whether a variant is Chess960; `None` for variants that are not supported.

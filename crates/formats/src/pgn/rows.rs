@@ -110,6 +110,8 @@ pub struct Game {
     pub chess960: bool,
     /// True if a result follows the last move. Otherwise the text may have been truncated.
     pub complete: bool,
+    /// False if the tag `FEN` lacks a halfmove clock or a move number. The game then begins with 0 or 1.
+    pub has_clocks: bool,
 }
 
 /// A rejected game.

@@ -196,6 +196,47 @@ fn lists_are_not_games_without_moves() {
     assert_eq!((rows.rejects.len(), rows.game), (1, vec![2, 2]));
 }
 
+/// A line of JSON would be a comment in braces, and its moves lost.
+#[test]
+fn objects_are_not_comments() {
+    let expected = "expected a game in PGN; the line is a JSON object, which JSON Lines has, found";
+    for object in [
+        r#"{"moves":["e2e4","e7e5"]}"#,
+        r#"{ "moves" : "1. e4 e5", "id": 7 }"#,
+        r#"{"id":-7,"moves":"e4"}"#,
+        r#"{"a":{"b":null}}"#,
+        r#"{"a":null}"#,
+    ] {
+        for (text, line) in [
+            (format!("{object}\n"), 1),
+            (format!("[White \"a\"]\n\n{object}\n"), 3),
+            (format!("{object}\n[White \"a\"]\n\n1. e4 *\n"), 1),
+            (format!("1. e4 e5\r\n{object}\r\n2. Nf3 *\n"), 2),
+        ] {
+            let place = format!("game 1, line {line}, column 1: {expected}");
+            let error =
+                Replayer::new(Options::default()).game(text.as_bytes(), 1, 1, &mut Rows::default());
+            let said = error.expect_err(object).to_string();
+            assert!(said.starts_with(&place), "{text:?}: {said}");
+            assert!(oracles::read(text.as_bytes(), Options::default(), 1).is_err(), "{text:?}");
+        }
+    }
+    // These are comments.
+    for comment in [
+        r#"{"a quotation"}"#,
+        r#"{"Best by test": Fischer}"#,
+        r#"{"a": 1, and more} e5"#,
+        r#"{a: "b"}"#,
+        r#"{"a"#,
+        "{\"\n\":1}",
+    ] {
+        let text = format!("1. e4\n{comment}\n");
+        let mut rows = Rows::default();
+        let read = Replayer::new(Options::default()).game(text.as_bytes(), 1, 1, &mut rows);
+        read.expect(comment);
+    }
+}
+
 #[test]
 fn tags_that_may_hide_moves() {
     let syntax = |text: &str, expected: &str| says(text, ErrorKind::Syntax, expected);

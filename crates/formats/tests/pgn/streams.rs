@@ -39,15 +39,27 @@ fn cut(file: &str, expected: &[(u64, &str)]) {
 
 #[test]
 fn comments_before_the_tags_belong_to_the_game() {
-    for before in ["{a}\n", "{a\n[White \"x\"]\n}\n\n{b} ; c\n", "\n; a\n{b}\n% c\n{c}\n"] {
-        let file =
-            format!("{before}[White \"y\"]\n[B \"c\"]\n\n1. e4 *\n\n{{d}}\n[White \"z\"]\n\n*\n");
+    for before in [
+        "{a}\n",
+        "{a\n[White \"x\"]\n}\n\n{b} ; c\n",
+        "\n; a\n{b}\n% c\n{c}\n",
+        // On the line of the tag.
+        "{a} ",
+        "{a}",
+        "{a} {b}\t",
+        "{a\n[White \"x\"]\nb} ",
+        "; a\n{a\n\nb}",
+    ] {
+        let file = format!(
+            "{before}[White \"y\"]\n[B \"c\"]\n\n1. e4 {{e}}\n{{f}} *\n\n{before}[White \"z\"]\n[B \"d\"]\n\n*\n"
+        );
         for bytes in [1, 1 << 20] {
             let rows = oracles::read(file.as_bytes(), oracles::all(), bytes).expect("two games");
-            assert_eq!((rows.rejects.len(), rows.games.len(), rows.len()), (0, 2, 3), "{before}");
+            assert_eq!((rows.rejects.len(), rows.games.len(), rows.len()), (0, 2, 3), "{before:?}");
             let names: Vec<_> = rows.tags[0].iter().collect();
-            assert_eq!(names, [Some("y"), Some("z")], "{before}");
+            assert_eq!(names, [Some("y"), Some("z")], "{before:?}");
         }
+        oracles::any_bytes(file.as_bytes());
     }
 }
 

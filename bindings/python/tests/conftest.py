@@ -34,7 +34,7 @@ def interrupted() -> Iterator[Callable[[], contextlib.AbstractContextManager[Non
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(Interruption):
             yield
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 5  # a fraction of a second, unless the machine is busy
 
     before = signal.signal(signal.SIGALRM, interrupt)
     yield interrupted

@@ -134,3 +134,49 @@ const _: () = {
     use Backend::{Avx2, Avx2Gfni, Avx512, Avx512Gfni, Lanes, Scalar, Wide};
     assert!(matches!(Backend::ALL, [Scalar, Lanes, Wide, Avx2, Avx2Gfni, Avx512, Avx512Gfni]));
 };
+
+#[cfg(all(test, feature = "bulk"))]
+mod tests {
+    use crate::dispatch::{Level, Task};
+    use crate::{Backend, Kernel};
+
+    crate::functions! {
+        struct Levels {
+            fn of_one_position<L: Level>(_level: L) -> Backend {
+                L::BACKEND
+            }
+        }
+    }
+
+    struct LevelOfTask;
+
+    impl Task for LevelOfTask {
+        type Output = Backend;
+
+        #[inline(always)]
+        fn run<L: Level>(self, _level: L) -> Backend {
+            L::BACKEND
+        }
+    }
+
+    /// The table of levels in `dispatch.rs`, for each backend that this processor can run.
+    #[test]
+    fn every_call_has_the_level_of_the_table() {
+        for kernel in Kernel::available() {
+            let backend = kernel.backend();
+            let [without_gfni, by_rows, of_one_position] = match backend {
+                Backend::Scalar => [Backend::Scalar; 3],
+                Backend::Lanes => [Backend::Lanes, Backend::Wide, Backend::Wide],
+                Backend::Wide => [Backend::Wide; 3],
+                Backend::Avx2 => [Backend::Avx2; 3],
+                Backend::Avx2Gfni => [Backend::Avx2, Backend::Avx2, Backend::Avx2Gfni],
+                Backend::Avx512 => [Backend::Avx512, Backend::Avx2, Backend::Avx2],
+                Backend::Avx512Gfni => [Backend::Avx512, Backend::Avx2, Backend::Avx512Gfni],
+            };
+            assert_eq!(kernel.run(LevelOfTask), backend);
+            assert_eq!(kernel.run_without_gfni(LevelOfTask), without_gfni, "{backend}");
+            assert_eq!(kernel.run_by_rows(LevelOfTask), by_rows, "{backend}");
+            assert_eq!(Levels::of(kernel).of_one_position(), of_one_position, "{backend}");
+        }
+    }
+}

@@ -487,3 +487,21 @@ def test_the_tuples_of_nnue_pytorch(folder, dataset_class):
         assert (piece_count == batch.piece_count).all()
     with pytest.raises(ValueError, match="`labels` follows from the trainer"):
         of_class(folder / "all.marlin", labels=[])
+
+
+def test_rows_are_those_of_the_loader_of_nnue_pytorch(dataset_class):
+    """Compares with batches that the trainer's own loader (July 2026) made of the same file without a filter."""
+    games = Path(__file__).parents[3] / "crates" / "formats" / "tests" / "data" / "games.binpack"
+    of_class = sys.modules["setwise.torch"].NnuePytorch
+    found = set()
+    for us, them, white, black, outcome, score, piece_count in of_class(games, batch_size=1000, on_missing="skip"):
+        columns = (column[:, 0].tolist() for column in (us, outcome, score))
+        inputs = ([" ".join(map(str, np.sort(row[row >= 0]).tolist())) for row in side] for side in (white, black))
+        found.update(zip(*columns, piece_count.tolist(), *inputs))
+        assert (them == 1 - us).all()
+    with gzip.open(Path(__file__).parents[3] / "tests" / "data" / "trainer-batches.tsv.gz", "rt") as lines:
+        # One row has the score -32002, which the trainer keeps.
+        assert len(found) + 1 == int(next(lines).split()[0])
+        for line in lines:
+            us, outcome, score, pieces, white, black = line.rstrip("\n").split("\t")
+            assert (float(us), float(outcome), float(score), int(pieces), white, black) in found

@@ -978,8 +978,8 @@ def read(
         extension.
     errors
         The handling of invalid input. A game that cannot be replayed: ``"raise"``, ``"skip"``, or ``"keep"`` its
-        positions up to the error. An invalid fixed-size record: ``"raise"``, ``"skip"`` or ``"null"``. In packed games,
-        nothing can be read after an invalid record, so it always raises an error.
+        positions up to the error. An invalid record of a fixed size or of ``.plain``: ``"raise"``, ``"skip"`` or
+        ``"null"``. In packed games, nothing can be read after an invalid record, so it always raises an error.
     batch_size
         The maximum number of rows per batch.
     threads

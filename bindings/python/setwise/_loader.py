@@ -241,7 +241,7 @@ class Loader:
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
         of |= {
-            "paths": [file for path in files for file in _tables.files(path)],
+            "paths": [file for path in files for file in _tables.files(path, input_format)],
             "columns": _listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "fixed": bool(fixed),
@@ -265,6 +265,7 @@ class Loader:
     def _open(self) -> _setwise.Loader:
         of = self._arguments
         sources = [_tables.table_of(path, of["input_format"], of["fen_column"]) or path for path in of["paths"]]
+        _tables.link(sources)
         sampling = None if of["sampling"] is None else dataclasses.astuple(of["sampling"])
         return _setwise.Loader({**of, "paths": sources, "sampling": sampling})
 

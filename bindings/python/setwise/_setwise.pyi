@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, final, overload
 
 import numpy as np
@@ -175,6 +176,7 @@ def read(
     batch_size: int,
     threads: int | None,
 ) -> Reader: ...
+def files(path: str | PathLike[str], input_format: str | None) -> list[Path]: ...
 def heat(
     positions: Positions, query: Query, plies: int | None, progress: _Progress
 ) -> tuple[list[int], list[int], npt.NDArray[np.uint64]]: ...

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from . import _setwise
 
 ROWS = 4096
 """The maximum number of rows per unit. Small files have smaller units, so that each has a few dozen."""
@@ -51,6 +54,9 @@ class Table:
         """The columns to read."""
         self.groups: str | None = None
         """The column whose runs of equal values are not split between units."""
+        self.previous: Table | None = None
+        self.following: Table | None = None
+        """The tables before and after this one, which may share a run of equal values: the first of them has it."""
         self.positions = 1
         """The approximate number of positions per row."""
 
@@ -61,8 +67,12 @@ class Table:
 
     @property
     def identity(self) -> str:
-        """A text that differs for other contents."""
-        return repr((os.path.abspath(self._path), self.size, os.stat(self._path).st_mtime_ns))
+        """A text that differs for other contents, also of tables from which this one takes rows."""
+        near = [self, *(table for table in (self.previous, self.following) if table is not None and self.groups is not None)]
+        return repr([table._own_identity() for table in near])
+
+    def _own_identity(self) -> Any:
+        return os.path.abspath(self._path), self.size, os.stat(self._path).st_mtime_ns
 
     def __fspath__(self) -> str:
         return self._path
@@ -155,7 +165,7 @@ class Table:
 
     def __iter__(self) -> Iterator[Any]:
         with self._named():
-            for unit in self._slices() if self.groups is None else self._whole(self._slices(), self.groups):
+            for unit in self._slices() if self.groups is None else self._whole(self.groups):
                 yield self._selected(unit)
 
     def _slices(self) -> Iterator[Any]:
@@ -175,25 +185,81 @@ class Table:
             for start in range(0, len(batch), rows):
                 yield batch.slice(start, rows)
 
-    @staticmethod
-    def _whole(slices: Iterator[Any], column: str) -> Iterator[Any]:
-        """Yields slices that do not split runs of equal values of the column."""
+    def _whole(self, column: str) -> Iterator[Any]:
+        """Yields slices that do not split runs of equal values of the column.
+
+        The last slice includes the rows at the start of the following tables that continue its run.
+        """
         held: list[Any] = []
-        for part in slices:
+        for part in self._own(column):
             values = part.column(column)
-            is_other = arrow(".compute").fill_null(arrow(".compute").not_equal(values, values[-1]), True)
-            end = max(np.flatnonzero(is_other.to_numpy(zero_copy_only=False)), default=-1) + 1
+            end = max(np.flatnonzero(_differ(values, values[-1])), default=-1) + 1
             if end > 0:
                 yield _joined(arrow().Table.from_batches([*held, part.slice(0, end)]))
                 held = []
             held.append(part.slice(end))
         if any(map(len, held)):
-            yield _joined(arrow().Table.from_batches(held))
+            whole, table = arrow().Table.from_batches(held), self.following
+            last = held[-1].column(column)[-1]
+            while table is not None and table.groups == column:
+                rows, goes_on = table._first(column, last)
+                whole = arrow().concat_tables([whole, *(part.select(whole.column_names).cast(whole.schema) for part in rows)])
+                table = table.following if goes_on else None
+            yield _joined(whole)
+
+    def _own(self, column: str) -> Iterator[Any]:
+        """Yields slices in which the rows at the start that continue the run of a previous table are nulls.
+
+        So they are skipped, and the others keep their numbers in messages.
+        """
+        last = None if self.previous is None or self.previous.groups != column else self.previous._last
+        for part in self._slices():
+            if last is not None:
+                is_other = _differ(part.column(column), last)
+                begin = int(np.argmax(is_other)) if is_other.any() else len(part)
+                last = last if begin == len(part) else None
+                at = part.schema.names.index(column)
+                nulls = arrow().nulls(begin, part.schema.field(at).type)
+                values = arrow().concat_arrays([nulls, part.column(at).slice(begin)])
+                part = part.set_column(at, part.schema.field(at).with_nullable(True), values)
+            if len(part) > 0:
+                yield part
+
+    def _first(self, column: str, value: Any) -> tuple[list[Any], bool]:
+        """Returns the rows at the start with this value of the column, and whether these are all rows."""
+        rows: list[Any] = []
+        for part in self._slices():
+            if (is_other := _differ(part.column(column), value)).any():
+                return [*rows, arrow().Table.from_batches([part.slice(0, int(np.argmax(is_other)))])], False
+            rows.append(arrow().Table.from_batches([part]))
+        return rows, True
+
+    @functools.cached_property
+    def _last(self) -> Any:
+        """The value in the last row of the column ``groups``, also of previous tables; ``None`` for null."""
+        assert self.groups is not None
+        starts, last = self._starts, None
+        # If parts can be read separately, the last one suffices.
+        parts = (self._rows(index) for index in range(len(starts) - 2, -1, -1) if starts[index] < starts[index + 1])
+        part = next(parts, None)
+        for part in [part] if part is not None else self._slices():
+            last = part.column(self.groups)[-1] if len(part) > 0 else last
+        if last is None and self.previous is not None and self.previous.groups == self.groups:
+            return self.previous._last
+        return last if last is not None and last.is_valid else None
 
     def _selected(self, batch: Any) -> Any:
         """Returns the columns to read."""
         # The reader expects the columns in the order of the schema.
         return batch.select([name for name in batch.schema.names if name in self.columns])
+
+
+def _differ(values: Any, value: Any) -> npt.NDArray[np.bool_]:
+    """Returns which values differ from a value. A null differs from everything."""
+    compute = arrow(".compute")
+    differ = compute.fill_null(compute.not_equal(compute.cast(values, value.type), value), True)
+    flags: npt.NDArray[np.bool_] = differ.to_numpy(zero_copy_only=False)
+    return flags
 
 
 def _joined(table: Any) -> Any:
@@ -222,8 +288,7 @@ class Memory(Table):
         self._token = os.urandom(16).hex()
         # Copies in other processes share it.
 
-    @property
-    def identity(self) -> str:
+    def _own_identity(self) -> Any:
         return self._token
 
     @property
@@ -305,14 +370,13 @@ def table_of(path: Any, input_format: str | None, fen: str | None) -> Table | No
     return None if name is None else Table(path, name, fen)
 
 
-def files(path: Any) -> list[Any]:
-    """Lists the files of a folder and its subfolders, without names that begin with ``.`` or ``_``."""
-    if isinstance(path, Memory):
-        return [path]
-    path = os.fspath(path)
-    if not os.path.isdir(path):
-        return [path]
-    names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
-    if not (found := [file for name in names for file in files(os.path.join(path, name))]):
-        raise ValueError(f"{path}: the folder has no files")
-    return found
+def files(path: Any, input_format: str | None) -> list[Any]:
+    """Lists the files of a folder, or returns a path or a table."""
+    return [path] if isinstance(path, Memory) else [os.fspath(file) for file in _setwise.files(path, input_format)]
+
+
+def link(sources: list[Any]) -> None:
+    """Tells each table which tables stand before and after it."""
+    for one, other in itertools.pairwise(sources):
+        if isinstance(one, Table) and isinstance(other, Table):
+            one.following, other.previous = other, one

@@ -68,7 +68,9 @@ pub(crate) fn raised(error: Error) -> PyErr {
     match error {
         Error::Invalid(bad) => fen_error(&bad),
         Error::Type { .. } => PyTypeError::new_err(message),
-        Error::Missing(..) => wrong(format!("{message} (`on_missing`)")),
+        Error::Missing(..) => wrong(format!(
+            "{message}; set `on_missing` to \"skip\" to leave such rows out, or to a number to fill in"
+        )),
         Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
         Error::Io(error) if error.get_ref().is_some_and(|one| one.is::<PyErr>()) => error.into(),
         Error::Io(error) => match error.kind() {

@@ -21,8 +21,10 @@ use crate::error::wrong;
 /// the board with its own first rank at the bottom. ``width`` is the number of inputs per padded row (by default 128,
 /// 128 and 32 for the three kinds), and ``hash`` the block's hash in network files (by default 0).
 ///
-/// Threats also have ``targets``, ``map`` and ``once``: lists of shape [6], [6, 6] and [6, 2], from pawn to king. Pawn
-/// pairs have ``files_apart`` (0 to 7) and ``ranks`` (by default ``(2, 7)``). Piece squares have ``buckets`` (one for
+/// Threats also have ``targets``, ``map`` and ``once``: lists of shape [6], [6, 6] and [6, 2], from pawn to king. The
+/// first half of an attacker's targets are pieces of the side whose perspective it is, the second half pieces of its
+/// enemy, whatever the colour of the attacker. The two flags of ``once`` are for two pieces of one colour and for two of
+/// different colours. Pawn pairs have ``files_apart`` (0 to 7) and ``ranks`` (by default ``(2, 7)``). Piece squares have ``buckets`` (one for
 /// each of the 64 squares of the king, by default all 0) and ``planes`` (shape [2, 6]: the side's own pieces, then the
 /// enemy's; negative for no inputs; by default 0 to 11). The documentation of the crate ``setwise-nnue`` has the
 /// formulas.

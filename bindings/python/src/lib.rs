@@ -35,7 +35,7 @@ mod _setwise {
     #[pymodule_export]
     use super::query::Query;
     #[pymodule_export]
-    use super::read::{Reader, read};
+    use super::read::{Reader, files, read};
     #[pymodule_export]
     use super::show::show;
     #[pymodule_export]

@@ -109,9 +109,7 @@ fn more_records(
                     Ok(_) => continue,
                     Err(error) => error,
                 };
-                // After a bad record of variable size, or a read error, nothing more can be read.
-                let goes_on = records.format().record_size().is_some()
-                    && !matches!(error.kind(), ErrorKind::Io);
+                let goes_on = records.format().resumes() && error.kind() != ErrorKind::Io;
                 if !goes_on || on_invalid == OnInvalid::Stop {
                     return Err(of_records(&path, error));
                 }
@@ -175,6 +173,12 @@ fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
     }
 }
 
+/// Lists the files of a folder, or returns a path to a file.
+#[pyfunction]
+pub(crate) fn files(path: PathBuf, input_format: Option<&str>) -> PyResult<Vec<PathBuf>> {
+    Ok(setwise_loader::files(&path, input_format).map_err(Stopped::from)?)
+}
+
 /// Opens a file. Without `named`, the columns are the boards and the other fields of a record. For games, `keep`
 /// selects the source columns that precede them, by default all.
 #[pyfunction]
@@ -198,7 +202,7 @@ pub(crate) fn read(
         let names: String = names.collect();
         let path = path.display();
         wrong(format!(
-            "{path}: the name tells no format; set `input_format` to one of {names}`{PGN}`"
+            "{path}: cannot infer the format from the file name; set `input_format` to one of {names}`{PGN}`"
         ))
     })?;
     let packed: Option<Format> = match format {

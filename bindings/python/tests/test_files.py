@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import json
 import os
 import struct
 import subprocess
@@ -136,6 +137,26 @@ def test_types(tmp_path):
         env["MYPYPATH"] = str(package.parent)
     for check in (["mypy", "--strict", "-p", "setwise"], ["mypy.stubtest", "setwise._setwise"]):
         subprocess.run([sys.executable, "-m", *check], check=True, cwd=tmp_path, env=env)
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_the_first_loop_of_the_page_has_types(tmp_path, checker):
+    """The checkers accept the first example about training in their strict modes."""
+    pytest.importorskip(checker)
+    page = (ROOT / "docs" / "training.md").read_text()
+    example = page.split("```python\n")[1].split("```")[0]
+    assert "setwise.Loader(" in example and "for batch in loader:" in example
+    (tmp_path / "loop.py").write_text(example)
+    package = str(Path(setwise.__file__).parents[1])
+    settings = {"typeCheckingMode": "strict", "extraPaths": [package], "include": ["loop.py"]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = ["mypy", "--strict", "loop.py"] if checker == "mypy" else ["pyright", "--pythonpath", sys.executable]
+    env = {**os.environ, "MYPYPATH": package} if "site-packages" not in package else None
+    run = subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    # The test can fail.
+    (tmp_path / "loop.py").write_text(example.replace("own, other = batch.inputs", "own, other = batch.input"))
+    assert subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, env=env, capture_output=True).returncode != 0
 
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -94,7 +94,7 @@ def test_the_schema_of_fishnet_evals(tmp_path, boards):
 def test_nulls_of_both_columns_are_missing(tmp_path, boards):
     path = tmp_path / "nulls.parquet"
     pa.parquet.write_table(pa.table(fishnet(boards)), path, row_group_size=2500)
-    with pytest.raises(ValueError, match=r"nulls.parquet: row 2: column `cp` and `mate`: no score .`on_missing`."):
+    with pytest.raises(ValueError, match=r"nulls.parquet: row 2: column `cp` and `mate`: no score; set `on_missing` to \"skip\" to leave"):
         list(setwise.Loader(path))
     expected = of_table(path, "skip")
     skipping = setwise.Loader(path, on_missing="skip")
@@ -180,7 +180,7 @@ def test_32002_is_no_score(tmp_path, score):
     path = tmp_path / "a.marlin"
     records = [(17, 2, 0), (score, 2, 0), (-40, 0, 1), (score, 1, 1)]
     path.write_bytes(b"".join(marlin(*record) for record in records))
-    with pytest.raises(ValueError, match=r"record 2: no score .`on_missing`."):
+    with pytest.raises(ValueError, match=r"record 2: no score; set `on_missing` to \"skip\" to leave"):
         list(setwise.Loader(path))
     assert rows(setwise.Loader(path, on_missing="skip")) == [(17, 1, True), (40, 1, False)]
     assert rows(setwise.Loader(path, where="score is not null")) == [(17, 1, True), (40, 1, False)]

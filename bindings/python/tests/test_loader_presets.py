@@ -177,6 +177,41 @@ def test_variations_as_rows(tmp_path, rows, ending):
     check(path, ["score", "move"], wanted)
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv", "arrow", "memory"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_position_can_span_files(tmp_path, rows, ending):
+    """The deepest row of a position counts, in whichever file it is, and each row is read once."""
+    table, wanted = [], []
+    for n, (board, move) in enumerate(rows[:60]):
+        depths = [20 + (5 * row + n) % 7 for row in range(n % 4 + 1)]
+        fen = board.fen().rsplit(" ", 2)[0]
+        if table and table[-1]["fen"] == fen:
+            continue
+        deepest = depths.index(max(depths))
+        for row, depth in enumerate(depths):
+            line = (move.uci() if row == deepest else "0000") + " a1a1"
+            table.append({"fen": fen, "line": line, "depth": depth, "knodes": n, "cp": 100 * n + row, "mate": None})
+        wanted.append(expected(board, 100 * n + deepest, move))
+    columns = [("fen", pa.string()), ("line", pa.string())]
+    schema = pa.schema(columns + [(name, pa.int64()) for name in ("depth", "knodes", "cp", "mate")])
+    table, end = pa.Table.from_pylist(table, schema), len(table)
+    for cuts in ([5], [1, 2, 3, 4], [7, 7, 8], [40, 60], [0, 11, end], list(range(1, 20))):
+        sources = []
+        for at, (start, stop) in enumerate(zip([0, *cuts], [*cuts, end])):
+            part = table.slice(start, stop - start)
+            if ending == "memory":
+                sources.append(part)
+                continue
+            sources.append(tmp_path / f"{len(cuts)}-{at:03}.{ending}")
+            write(sources[-1], part)
+        options = {"labels": ["score", "move"], "preset": "lichess-position-evaluations"}
+        assert read(sources, **options)[0] == wanted, cuts
+        whole = read(sources, shuffle=700, seed=3, spill=str(tmp_path), **options)[0]
+        shards = [read(sources, shard=(i, 2), shuffle=700, **options)[0] for i in range(2)]
+        for found in (whole, sum(shards, [])):
+            assert sorted(map(repr, found)) == sorted(map(repr, wanted)), cuts
+
+
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_evaluations_of_one_move(tmp_path, rows, ending):
@@ -341,7 +376,7 @@ def archive(files):
 
 
 @pytest.mark.parametrize("version", [6, 7])
-@pytest.mark.parametrize("kind", ["lc0", "gz", "tar", "tar.gz"])
+@pytest.mark.parametrize("kind", ["lc0", "gz", "tar", "tar.gz", "tgz", "folder", "archives"])
 def test_chunks_of_lc0(tmp_path, games, version, kind):
     files, by_game = lc0(games[:80], version)
     wanted = [row for game in by_game for row in game]
@@ -352,6 +387,18 @@ def test_chunks_of_lc0(tmp_path, games, version, kind):
         case "gz":
             path.write_bytes(b"".join(map(gzip.compress, files)))
             options["input_format"] = "lc0"
+        case "folder" | "archives":
+            # The other files of a data set are skipped.
+            (path / "sub").mkdir(parents=True)
+            for name in ("LICENSE", "sub/README.md", "sub/index.json"):
+                (path / name).write_text("no chunk")
+            if kind == "archives":
+                (path / "1.tar").write_bytes(archive(files[:40]))
+                (path / "sub" / "2.tgz").write_bytes(gzip.compress(archive(files[40:]), 1))
+            else:
+                options["input_format"] = "lc0"
+                for n, data in enumerate(files):
+                    (path / "sub" / f"training.{n:03}.gz").write_bytes(gzip.compress(data, 1))
         case _:
             data = archive(files)
             path.write_bytes(gzip.compress(data, 1) if kind.endswith("gz") else data)

@@ -1,5 +1,6 @@
 """The sources that a ``Loader`` takes, and the errors for others."""
 
+import pyarrow as pa
 import pytest
 
 import setwise
@@ -35,3 +36,49 @@ def test_other_sources_are_named():
 
 def test_dir_lists_the_public_names():
     assert dir(setwise) == sorted(setwise.__all__)
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n"])
+def test_every_line_break_ends_lines(tmp_path, line_break):
+    """Text, tables and games, also from units that begin anywhere in the file."""
+    fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
+    count = 20_000
+    lines = [f"{fen} | {n} | 1.0" for n in range(count)]
+    (tmp_path / "a.txt").write_bytes(line_break.join(["# a comment", *lines, ""]).encode())
+    (tmp_path / "a.csv").write_bytes(line_break.join(["fen,score", *(f"{fen},{n}" for n in range(count)), ""]).encode())
+    record = f"fen {fen}\nmove a1a8\nscore {{}}\nply 0\nresult 1\ne\n"
+    plain = "".join(record.format(n) for n in range(count)).replace("\n", line_break)
+    (tmp_path / "a.plain").write_bytes(plain.encode())
+    for name in ("a.txt", "a.csv", "a.plain"):
+        for options in ({}, {"shuffle": 1000}):
+            loader = setwise.Loader(tmp_path / name, labels="score", scores_of="mover" if name == "a.csv" else None, **options)
+            scores = [score for batch in loader for score in batch.score.tolist()]
+            assert sorted(scores) == list(range(count)), name
+            assert options or scores == list(range(count)), name
+
+
+def test_invalid_records_of_plain_are_skipped(tmp_path):
+    record = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nmove {}\nscore {}\nply 0\nresult 1\ne\n"
+    path = tmp_path / "a.plain"
+    path.write_text(record.format("e2e5", 1) + record.format("e2e4", 2) + "x\ne\n" + record.format("d2d4", 3))
+    said = "record 1, byte 61: line 2: expected a legal move in UCI notation, found `move e2e5`"
+    for columns in (["game_hash"], ["turn"]):
+        with pytest.raises(ValueError, match=said):
+            list(setwise.Loader(path, columns=columns))
+        loader = setwise.Loader(path, columns=columns, labels="score", errors="skip")
+        assert [score for batch in loader for score in batch.score.tolist()] == [2, 3] and loader.invalid == 2
+    with pytest.raises(ValueError, match=said):
+        list(setwise.read(path))
+    for size in (1, 100):
+        tables = list(setwise.read(path, errors="skip", batch_size=size))
+        assert [score for table in tables for score in table["score"].tolist()] == [2, 3]
+        tables = list(setwise.read(path, "legal_count", errors="null", batch_size=size))
+        assert [row for table in tables for row in pa.table(table)["legal_count"].to_pylist()] == [None, 20, None, 20]
+
+
+def test_missing_scores_say_what_to_do(tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_text("1. e4 { [%eval 0.3] } e5 *\n")
+    with pytest.raises(ValueError, match='no score .*; set `on_missing` to "skip" to leave such rows out, or to a number'):
+        list(setwise.Loader(path, labels="score"))
+    assert sum(map(len, setwise.Loader(path, labels="score", on_missing="skip"))) == 1

@@ -75,11 +75,12 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
 }
 
 /// Replaces a folder by its files, recursively and sorted by name. Omits names that begin with `.` or `_`, which are not
-/// part of a data set. Any other path is returned as it is.
+/// part of a data set, and beside chunks of lc0 also licenses and the like. Any other path is returned as it is. `format`
+/// is the format of all files, if it is not inferred from their names.
 ///
 /// # Errors
 /// If a folder cannot be read or has no files.
-pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+pub fn files(path: &Path, format: Option<&str>) -> Result<Vec<PathBuf>, Error> {
     fn add(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         if !path.is_dir() {
             files.push(path.to_owned());
@@ -96,6 +97,18 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     let mut found = Vec::new();
     add(path, &mut found).map_err(|error| Error::reading(path, error))?;
+    let lc0 = Some(Format::Lc0.name());
+    if path.is_dir() && (format == lc0 || found.iter().any(|path| format_of(path) == lc0)) {
+        let mut chunks = Vec::with_capacity(found.len());
+        for path in found {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let is_other = tar::is_skipped_file(&name, || open(&path));
+            if !is_other.map_err(|error| Error::reading(&path, error))? {
+                chunks.push(path);
+            }
+        }
+        found = chunks;
+    }
     if found.is_empty() {
         return Err(Error::Invalid(format!("{}: the folder has no files", path.display())));
     }

@@ -209,7 +209,8 @@ impl Options {
         for source in self.paths {
             match source {
                 Source::Path(path) => {
-                    paths.extend(crate::open::files(&path)?.into_iter().map(Source::Path));
+                    let files = crate::open::files(&path, self.input_format.as_deref())?;
+                    paths.extend(files.into_iter().map(Source::Path));
                 }
                 table => paths.push(table),
             }

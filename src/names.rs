@@ -115,19 +115,43 @@ macro_rules! named {
 pub(crate) use named;
 
 /// Finds the name that is the fewest edits away, the first of several, for messages that ask *did you mean*. Case does
-/// not count. Returns `None` if all names differ in more than a quarter of the letters plus one.
+/// not count. If all names differ in more than a quarter of the letters plus one, also tries our words in place of
+/// those of other libraries, such as *attackers*. Returns `None` if no name is near.
 ///
 /// ```
 /// use setwise::columns::nearest_name;
 /// assert_eq!(nearest_name("WhiteELO", ["White", "WhiteElo"]), Some("WhiteElo"));
 /// assert_eq!(nearest_name("rating", ["White", "WhiteElo"]), None);
+/// assert_eq!(nearest_name("white_atacks", ["white_pawn", "white_all"]), Some("white_all"));
 /// ```
 #[cfg(feature = "bulk")]
 #[must_use]
-pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let edits = |other: &'a str| (distance(name.as_bytes(), other.as_bytes()), other);
-    let nearest = names.into_iter().map(edits).min_by_key(|&(edits, _)| edits);
-    nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, nearest)| nearest)
+pub fn nearest_name<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> Option<&'a str> {
+    /// Words for attack maps and their counts, and the ends of our names for these.
+    const WORDS: [(&str, &str); 4] = [
+        ("attacks", "all"),
+        ("attacked", "all"),
+        ("attackers", "counts"),
+        ("attackers", "count_0"),
+    ];
+    let edits = |word: &str, other: &'a str| (distance(word.as_bytes(), other.as_bytes()), other);
+    let is_near = |word: &str, edits: usize| edits <= 1 + word.len() / 4;
+    let names = names.into_iter();
+    let nearest = names.clone().map(|other| edits(name, other)).min_by_key(|&(edits, _)| edits);
+    if let Some((_, nearest)) = nearest.filter(|&(edits, _)| is_near(name, edits)) {
+        return Some(nearest);
+    }
+    let (side, word) = name.split_at(name.rfind('_').map_or(0, |at| at + 1));
+    let of_words = WORDS.into_iter().filter_map(|(theirs, ours)| {
+        let mut names = names.clone();
+        let of_side = |start: &str| side.is_empty() || start.eq_ignore_ascii_case(side);
+        let found = names.find(|other| other.strip_suffix(ours).is_some_and(of_side))?;
+        Some((edits(word, theirs).0, found)).filter(|&(edits, _)| is_near(word, edits))
+    });
+    of_words.min_by_key(|&(edits, _)| edits).map(|(_, found)| found)
 }
 
 /// The number of letters to insert, delete or replace. Of long names, only the beginning counts.

@@ -73,7 +73,7 @@ macro_rules! questions {
         $(
             $(#[$doc])*
             #[inline(always)]
-            #[must_use = "the answer is lost otherwise"]
+            #[must_use]
             pub fn $name($($argument: $type),*) -> $output {
                 BuiltIn::$name($($argument),*)
             }
@@ -90,7 +90,7 @@ macro_rules! questions {
             pub struct PositionKernel {
                 $(
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
-                    #[must_use = "the answer is lost otherwise"]
+                    #[must_use]
                     pub fn $name<L: Level>(_level: L, $($argument: $type),*) -> $output {
                         <L as Implementation>::Position::$name($($argument),*)
                     }

@@ -122,14 +122,14 @@ impl Batch {
     #[must_use]
     #[track_caller]
     pub fn get(&self, row: usize) -> u64 {
-        assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
+        assert!(row < self.rows, "row {row} is out of range for {} boards", self.rows);
         self.chunk(row / MAX_BOARDS)[row % MAX_BOARDS]
     }
 
     /// Replaces one board; panics if `row` is out of bounds.
     #[track_caller]
     pub fn set(&mut self, row: usize, board: u64) {
-        assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
+        assert!(row < self.rows, "row {row} is out of range for {} boards", self.rows);
         let mut boards = self.chunk(row / MAX_BOARDS);
         boards[row % MAX_BOARDS] = board;
         let chunk = &mut self.chunks[row / MAX_BOARDS];

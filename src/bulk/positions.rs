@@ -177,7 +177,11 @@ impl<'a> Positions<'a> {
             }
             #[cfg(feature = "std")]
             Source::Sliced(sliced) => {
-                assert!(rows.start <= rows.end && rows.end <= sliced.rows, "rows that are there");
+                assert!(
+                    rows.start <= rows.end && rows.end <= sliced.rows,
+                    "rows {rows:?} are out of range for {} positions",
+                    sliced.rows
+                );
                 let first = sliced.first + rows.start;
                 Source::Sliced(Sliced { first, rows: rows.len(), ..*sliced })
             }

@@ -41,7 +41,7 @@ impl<'a> States<'a> {
         }
         assert!(
             self.turns.is_some(),
-            "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
+            "column `{column}` depends on the side to move; pass it to `Positions::with_turns`"
         );
         assert!(
             needs != Needs::State || self.castling.is_some(),

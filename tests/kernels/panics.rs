@@ -184,7 +184,7 @@ fn columns_that_cannot_be_filled() {
         let request = column.to(right.expect("a buffer of each type").1);
         if column.needs() != Needs::Pieces {
             let message = format!(
-                "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
+                "column `{column}` depends on the side to move; pass it to `Positions::with_turns`"
             );
             check(&message, || kernel().fill(&THREE, &mut [request]));
         }
@@ -259,7 +259,7 @@ fn batches_that_do_not_fit_together() {
     let [scalar, lanes] = two_kernels();
     let new = |kernel, rows| Batch::new(kernel, rows);
     for row in [4, 63, 64, usize::MAX] {
-        let message = format!("row {row} of a batch of 4 boards");
+        let message = format!("row {row} is out of range for 4 boards");
         check(&message, || {
             let _ = new(kernel(), 4).get(row);
         });

@@ -198,6 +198,29 @@ fn the_nearest_name_takes_the_fewest_edits() {
     ] {
         assert_eq!(nearest_name(name, names), expected, "{name}");
     }
+    // Words of other libraries stand for ours.
+    let names =
+        ["white_pawn", "white_all", "white_count_0", "black_all", "black_count_0", "counts"];
+    for (name, expected) in [
+        ("white_atacks", Some("white_all")),
+        ("black_attacked", Some("black_all")),
+        ("attacks", Some("white_all")),
+        ("attackers", Some("counts")),
+        ("black_attackers", Some("black_count_0")),
+        ("red_attacks", None),
+        ("white_openings", None),
+    ] {
+        assert_eq!(nearest_name(name, names), expected, "{name}");
+    }
+    assert_eq!(nearest_name("attackers", names[..5].iter().copied()), Some("white_count_0"));
+    assert_eq!(
+        chosen::<Any>("white_atacks").unwrap_err(),
+        "no column is called `white_atacks`; did you mean `white_all`?"
+    );
+    assert_eq!(
+        chosen::<Any>("attackers").unwrap_err(),
+        "no column is called `attackers`; did you mean `counts`?"
+    );
     // Names of four letters may differ by two edits.
     assert_eq!(nearest_name("rxxk", ["rook"]), Some("rook"));
     assert_eq!(nearest_name("rxxx", ["rook"]), None);

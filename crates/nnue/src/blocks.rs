@@ -92,6 +92,9 @@ impl FeatureBlock {
 /// input = base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
 /// ```
 ///
+/// `enemy(V)` is 1 if the victim belongs to the enemy of the side whose perspective it is, whatever the colour of the
+/// attacker: when an enemy piece attacks one of its own, `enemy(V)` is 1.
+///
 /// On an empty board, `rank` is the number of squares below `to` that `A` attacks from `from`; `before` is the number
 /// of squares that `A` attacks from each square below `from`, summed over these squares; `moves` is this sum over all
 /// squares (84, 336, 560, 896, 1,456 and 420). `base` is the sum of `targets * moves` over the pieces before `A`, in

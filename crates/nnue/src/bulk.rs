@@ -270,7 +270,7 @@ impl Each for ToThreats<'_> {
 #[track_caller]
 fn turns_of<'a>(positions: &Positions<'a>) -> &'a [Colour] {
     let turns = positions.turns();
-    turns.expect("these inputs need to know whose turn it is: `Positions::with_turns`")
+    turns.expect("these inputs depend on the side to move; pass it to `Positions::with_turns`")
 }
 
 /// Writes lists of inputs for each side.

@@ -39,7 +39,7 @@ fn rows_of_features() {
 #[test]
 fn features_by_turn() {
     let set = &FeatureSet::HALFKA_HM;
-    let message = "these inputs need to know whose turn it is: `Positions::with_turns`";
+    let message = "these inputs depend on the side to move; pass it to `Positions::with_turns`";
     check(message, || {
         let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
         let _ = kernel().features_by_turn(set, &THREE, [&mut mover, &mut other]);

@@ -22,11 +22,8 @@ use crate::target::Target;
 mod plan;
 mod run;
 
-use plan::{Facts, LABELS, Plan, Refusal, Way};
+use plan::{CLOCKS, Facts, LABELS, Plan, Refusal, Way};
 use run::{Counts, Run};
-
-/// Why positions need clocks.
-const CLOCKS: &str = "the output stores them; use --lossy to write 0 and 1";
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let target = target(arguments);

@@ -24,7 +24,7 @@
 //!
 //! The writer plays the moves on the same type of board, so that it computes the indices that a reader expects.
 
-mod write;
+pub(crate) mod write;
 
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
@@ -35,8 +35,6 @@ use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
 use crate::packed_move::{Layout, PROMOTIONS};
 use crate::{Move, MoveKind, Preview, Records};
-
-pub(crate) use write::write;
 
 /// The bytes at the start of a block, before its size.
 pub(crate) const MAGIC: [u8; 4] = *b"BINP";

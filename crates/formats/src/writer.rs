@@ -114,7 +114,7 @@ impl<W: Write> Writer<W> {
         }
         batch.check_columns();
         let rows = batch.moves.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        let write = if self.format == Format::Viri { viri::write } else { binpack::write };
+        let write = if self.format == Format::Viri { viri::write } else { binpack::write::write };
         if rows > 0 {
             self.add(rows, |into| write(batch, rows, into))?;
         }

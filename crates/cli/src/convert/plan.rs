@@ -10,6 +10,9 @@ use setwise_table::{InputColumn, OnMissing};
 use crate::import::InputFormat;
 use crate::target::Target;
 
+/// Why positions need clocks.
+pub(super) const CLOCKS: &str = "the output stores them; use --lossy to write 0 and 1";
+
 /// The labels of positions, as fields of formats and as columns.
 pub(super) const LABELS: [(Field, InputColumn); 3] = [
     (Field::Score, InputColumn::Score),

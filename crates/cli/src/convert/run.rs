@@ -15,8 +15,7 @@ use setwise_table::{
     Source as _,
 };
 
-use super::CLOCKS;
-use super::plan::Plan;
+use super::plan::{CLOCKS, Plan};
 use crate::args::{ConvertArguments, SamplingArguments};
 use crate::console::{STDOUT, Unread, counted};
 use crate::import::AnySource;

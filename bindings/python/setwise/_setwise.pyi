@@ -22,6 +22,7 @@ __all__ = [
     "columns",
     "feature_rows",
     "feature_sets",
+    "files",
     "fill",
     "heat",
     "heat_svg",

@@ -262,11 +262,15 @@ impl Loader {
         if unit == NO_UNIT || self.core.over {
             return Ok(());
         }
-        if let Some(fresh) = self.core.at.steering.take() {
-            let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
-            self.core.at.steering = fresh.at(&numbers);
-        }
-        if self.core.at.steering.is_some() == steering.is_empty() {
+        let fits = match self.core.at.steering.take() {
+            Some(fresh) => {
+                let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
+                self.core.at.steering = fresh.at(&numbers);
+                self.core.at.steering.is_some()
+            }
+            None => steering.is_empty(),
+        };
+        if !fits {
             self.core.begin_epoch(epoch);
             return Err(invalid());
         }

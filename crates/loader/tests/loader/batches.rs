@@ -4,7 +4,7 @@ use setwise_formats::Field;
 use setwise_loader::{Options, State};
 use setwise_table::SamplingOptions;
 
-use super::{FILES, Folder, batches, key, open};
+use super::{FILES, Folder, batches, key, message, open};
 
 /// Options in which every part of a state matters.
 fn options(folder: &Folder, name: &str, shuffle: usize, pieces: bool) -> Options {
@@ -54,6 +54,22 @@ fn resumed_at_every_tenth_batch_the_rest_is_the_same() {
             }
             assert!(!open(&options).skip_batches(all.len() as u64 + 1).expect("valid rows"));
         }
+    }
+}
+
+#[test]
+fn a_place_has_the_counts_of_steering_if_its_loader_steers() {
+    let folder = Folder::new();
+    for pieces in [false, true] {
+        let options = options(&folder, "all.marlin", 0, pieces);
+        let mut loader = open(&options);
+        loader.next_batch().expect("reads").expect("a batch");
+        let mut state = loader.state().expect("a state");
+        assert_eq!(state.place.len() > 6, pieces);
+        open(&options).resume(&state).expect("its own state");
+        state.place.resize(if pieces { 6 } else { 7 }, 0);
+        let found = message(open(&options).resume(&state));
+        assert!(found.contains("the place of the state is not one of this loader"), "{found}");
     }
 }
 

@@ -98,6 +98,7 @@ __all__ = [
     "show",
     "successors",
     "threats",
+    "to_fen",
 ]
 
 Errors = Literal["raise", "skip", "null"]
@@ -110,6 +111,8 @@ BOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "b
 
 #: The rest of a position's state, in the order that ``state=`` expects.
 STATE = ("turn", "castling_white", "castling_black", "en_passant")
+
+_CLOCKS = ("halfmove_clock", "fullmove_number")
 
 
 # Recent queries are cached to keep small calls cheap.
@@ -152,21 +155,24 @@ def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
 
 
 def _state(state: Any, rows: int) -> Any:
-    """Converts the state of boards for the compiled module: native integers, and -1 for no en passant square."""
+    """Converts the state of boards and their clocks for the compiled module: native integers, -1 for no square."""
     if state is None:
-        return None
-    if len(state) != len(STATE):
-        raise ValueError(f"`state` is four arrays ({', '.join(STATE)}), found {len(state)}")
+        return None, None
+    if len(state) not in (4, 6):
+        raise ValueError(
+            f"`state` is four arrays ({', '.join(STATE)}), or six ({', '.join(_CLOCKS)}), found {len(state)}"
+        )
     signed = (array.astype(np.int64) if np.ma.is_masked(array) and array.dtype.kind == "u" else array for array in state)
     arrays = [np.ma.filled(array, -1) if np.ma.is_masked(array) else np.asarray(array) for array in signed]
-    for name, array in zip(STATE, arrays):
+    for name, array in zip(STATE + _CLOCKS, arrays):
         if array.dtype.kind not in "iub" or array.shape != (rows,):
             raise ValueError(f"`{name}` of `state` is integers of shape [{rows}], found {array.dtype} {list(array.shape)}")
-        least, most = (-1, 63) if name == "en_passant" else (0, 1 if name == "turn" else 255)
+        least, most = (-1, 63) if name == "en_passant" else (0, {"turn": 1, **dict.fromkeys(_CLOCKS, 2**32 - 1)}.get(name, 255))
         if rows and not (least <= array.min() and array.max() <= most):
             raise ValueError(f"`{name}` of `state` is {least} to {most}, found {array.min()} to {array.max()}")
-    types = (np.uint8, np.uint8, np.uint8, np.int16)
-    return tuple(np.ascontiguousarray(array, dtype) for array, dtype in zip(arrays, types))
+    types = (np.uint8, np.uint8, np.uint8, np.int16, np.uint32, np.uint32)
+    native = tuple(np.ascontiguousarray(array, dtype) for array, dtype in zip(arrays, types))
+    return native[:4], native[4:] or None
 
 
 def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
@@ -178,7 +184,7 @@ def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
         # Contiguous columns are read in place, too.
         are_columns = boards.flags.f_contiguous and not boards.flags.c_contiguous
         sets = list(boards.T) if are_columns else np.ascontiguousarray(boards)
-        return _setwise.Positions(sets, _state(state, len(boards)))
+        return _setwise.Positions(sets, *_state(state, len(boards)))
     if isinstance(positions, list | tuple) and positions and isinstance(positions[0], np.ndarray):
         if len(positions) != 8:
             raise ValueError(f"a position is eight boards ({', '.join(BOARDS)}), found {len(positions)}")
@@ -187,7 +193,7 @@ def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
             if column.ndim != 1:
                 raise ValueError(f"{name} have the shape [n], found {list(column.shape)}")
         contiguous = [np.ascontiguousarray(column) for column in columns]
-        return _setwise.Positions(contiguous, _state(state, len(contiguous[0])))
+        return _setwise.Positions(contiguous, *_state(state, len(contiguous[0])))
     if state is not None:
         raise ValueError("`state` goes with boards in arrays of numpy; FENs and tables have their own")
     return _setwise.Positions(positions)
@@ -583,7 +589,7 @@ def _with_state(positions: Any, state: Any) -> _setwise.Positions:
     """Converts positions, and requires their state if they are boards."""
     first = positions if isinstance(positions, np.ndarray) else next(iter(_arrays(positions)), None)
     if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
-        raise ValueError(f"legal moves depend on more than boards: `state=` takes {', '.join(STATE)}")
+        raise ValueError(f"moves and FENs depend on more than boards: `state=` takes {', '.join(STATE)}")
     return _positions(positions, state)
 
 
@@ -741,6 +747,36 @@ def successors(
     turn, white, black = (np.ma.filled(table[name], 0) for name in STATE[:3])
     squares = np.ma.filled(table["en_passant"].astype(np.int16), -1)
     return Successors(*_setwise.successors(boards, (turn, white, black, squares), backend))
+
+
+def to_fen(
+    positions: Any,
+    state: Any = None,
+    *,
+    errors: Literal["raise", "null"] = "raise",
+    threads: int | None = None,
+    progress: Progress = None,
+) -> list[str | None]:
+    """Writes positions as FENs.
+
+    Parameters
+    ----------
+    positions
+        Boards as in ``legal``.
+    state
+        As in ``legal``. Two more arrays are the half-move clocks and the move numbers, which are 0 and 1 otherwise. Tables
+        have them in the columns ``halfmove_clock`` and ``fullmove_number``.
+    errors, threads, progress
+        See the module. A null row, or with ``errors="null"`` one that no FEN describes, becomes ``None``.
+
+    Examples
+    --------
+    >>> after = setwise.successors(["8/8/8/8/8/5k2/7p/7K b - - 0 1"])
+    >>> setwise.to_fen(after.boards[:2], [array[:2] for array in after.state])
+    ['8/8/8/8/8/8/4k2p/7K w - - 0 1', '8/8/8/8/8/8/5k1p/7K w - - 0 1']
+    """
+    query = _query("fen", errors=_rows_stay(errors), threads=threads)
+    return _setwise.to_fen(_with_state(positions, state), query, _callback(progress))
 
 
 def policies() -> dict[str, int]:

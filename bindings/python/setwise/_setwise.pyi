@@ -36,6 +36,7 @@ __all__ = [
     "show",
     "successors",
     "table_of_stream",
+    "to_fen",
 ]
 
 __version__: str
@@ -46,7 +47,9 @@ _State = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint
 
 @final
 class Positions:
-    def __new__(cls, positions: Any, state: _State | None = None) -> Positions: ...
+    def __new__(
+        cls, positions: Any, state: _State | None = None, clocks: tuple[npt.NDArray[np.uint32], ...] | None = None
+    ) -> Positions: ...
     def __len__(self) -> int: ...
 
 @final
@@ -157,6 +160,7 @@ def columns() -> dict[str, str]:
     """Lists the columns that can be computed from a FEN, with their meanings."""
 
 def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
+def to_fen(positions: Positions, query: Query, progress: _Progress) -> list[str | None]: ...
 def maps_table(table: Any, fen_column: str | None, query: Query, index: Any, progress: _Progress) -> Table: ...
 def schema(query: Query) -> Schema: ...
 def is_board(name: str) -> bool: ...

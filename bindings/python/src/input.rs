@@ -43,6 +43,8 @@ pub(crate) struct State {
     pub(crate) turns: Vec<Colour>,
     pub(crate) castling: Vec<Castling>,
     pub(crate) en_passant: Vec<Option<u8>>,
+    /// Half-move clocks and move numbers, or empty.
+    pub(crate) clocks: [Vec<u32>; 2],
 }
 
 /// Side to move, castling rights of white and of black, and en passant square, or -1.
@@ -53,9 +55,19 @@ pub(crate) type StateArrays<'py> = (
     PyReadonlyArray1<'py, i16>,
 );
 
+/// Half-move clocks and move numbers.
+pub(crate) type ClockArrays<'py> = [PyReadonlyArray1<'py, u32>; 2];
+
 impl State {
     /// Converts the arrays, whose lengths and ranges Python has checked.
-    pub(crate) fn new((turns, white, black, squares): &StateArrays<'_>) -> PyResult<Self> {
+    pub(crate) fn new(
+        (turns, white, black, squares): &StateArrays<'_>,
+        clocks: Option<&ClockArrays<'_>>,
+    ) -> PyResult<Self> {
+        let mut numbers = [Vec::new(), Vec::new()];
+        for (number, array) in numbers.iter_mut().zip(clocks.into_iter().flatten()) {
+            *number = array.as_slice()?.to_vec();
+        }
         let turn = |&turn: &u8| if turn == 0 { Colour::White } else { Colour::Black };
         let files = white.as_slice()?.iter().zip(black.as_slice()?);
         let square = |&square: &i16| u8::try_from(square).ok().filter(|square| *square < 64);
@@ -63,28 +75,47 @@ impl State {
             turns: turns.as_slice()?.iter().map(turn).collect(),
             castling: files.map(|(&white, &black)| Castling { white, black }).collect(),
             en_passant: squares.as_slice()?.iter().map(square).collect(),
+            clocks: numbers,
         })
     }
 
     pub(crate) fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> setwise_table::Positions<'a> {
-        let (turns, castling, en_passant) = match this {
-            Some(state) => (&state.turns[..], &state.castling[..], &state.en_passant[..]),
-            None => (&[][..], &[][..], &[][..]),
+        let none = setwise_table::Positions {
+            boards,
+            turns: &[],
+            castling: &[],
+            en_passant: &[],
+            clocks: [&[]; 2],
+            nulls: None,
         };
-        setwise_table::Positions { boards, turns, castling, en_passant, nulls: None }
+        this.map_or(none, |state| setwise_table::Positions {
+            turns: &state.turns,
+            castling: &state.castling,
+            en_passant: &state.en_passant,
+            clocks: state.clocks.each_ref().map(|clocks| &clocks[..]),
+            ..none
+        })
     }
 
     fn input(this: Option<&Self>) -> Input {
-        if this.is_some() { Input::boards_with_state() } else { Input::boards(false) }
+        match this {
+            None => Input::boards(false),
+            Some(state) if state.clocks[1].is_empty() => Input::boards_with_state(),
+            Some(_) => Input::boards_with_clocks(),
+        }
     }
 }
 
 #[pymethods]
 impl Positions {
     #[new]
-    #[pyo3(signature = (positions, state = None))]
-    fn new(positions: &Bound<'_, PyAny>, state: Option<StateArrays<'_>>) -> PyResult<Self> {
-        let state = state.as_ref().map(State::new).transpose()?;
+    #[pyo3(signature = (positions, state = None, clocks = None))]
+    fn new(
+        positions: &Bound<'_, PyAny>,
+        state: Option<StateArrays<'_>>,
+        clocks: Option<ClockArrays<'_>>,
+    ) -> PyResult<Self> {
+        let state = state.map(|state| State::new(&state, clocks.as_ref())).transpose()?;
         let kind = if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
             Kind::Rows(rows.clone().unbind(), state)
         } else if let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() {
@@ -198,6 +229,10 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
         [Some(white), Some(black), Some(square)] if turn.is_some() => Some([white, black, square]),
         _ => None,
     };
+    let clocks = match ["halfmove_clock", "fullmove_number"].map(place) {
+        [Some(halfmoves), Some(number)] if state.is_some() => Some([halfmoves, number]),
+        _ => None,
+    };
     let [white, black] = ["castling_white", "castling_black"].map(place);
     let decisive: Vec<_> =
         places.iter().copied().chain([turn, white, black].into_iter().flatten()).collect();
@@ -214,12 +249,18 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
             Some(state) => boards.and_then(|boards| boards.with_state(state.map(column))),
             None => boards,
         };
+        let boards = match clocks {
+            Some(clocks) => boards
+                .and_then(|boards| boards.with_clocks(clocks.map(|place| columns.column(place)))),
+            None => boards,
+        };
         boards.map_err(raised)
     };
     let chunks = chunks.iter().map(arrays).collect::<PyResult<_>>()?;
-    let input = match state {
-        Some(_) => Input::boards_with_state(),
-        None => Input::boards(turn.is_some()),
+    let input = match (state, clocks) {
+        (_, Some(_)) => Input::boards_with_clocks(),
+        (Some(_), None) => Input::boards_with_state(),
+        (None, None) => Input::boards(turn.is_some()),
     };
     Ok(Kind::Arrays { chunks, input })
 }

@@ -29,7 +29,7 @@ mod _setwise {
     #[pymodule_export]
     use super::loader::{Loader, check_fingerprint, named_sampling};
     #[pymodule_export]
-    use super::maps::{all_columns, is_board, maps, maps_table, schema};
+    use super::maps::{all_columns, is_board, maps, maps_table, schema, to_fen};
     #[pymodule_export]
     use super::numbers::{feature_rows, feature_sets, fill, lists};
     #[pymodule_export]

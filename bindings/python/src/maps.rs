@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -50,6 +51,23 @@ pub(crate) fn maps(
                 .map_err(|error| raised(error.into()))?;
         let index = kept(index, collected.skipped)?;
         Ok(Table::new(vec![batch], plan.schema().clone(), index))
+    })
+}
+
+/// Returns the positions as FENs, with `None` for nulls. The query has the single column `fen`.
+#[pyfunction]
+pub(crate) fn to_fen(
+    py: Python<'_>,
+    positions: &Bound<'_, Positions>,
+    query: &Bound<'_, Query>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<Option<String>>> {
+    let positions = positions.get();
+    positions.with_chunks(py, |chunks| {
+        let plan = query.get().plan(&positions.input())?;
+        let columns = collect(py, &plan, chunks, progress)?.columns;
+        let fens = columns[0].as_string::<i32>();
+        Ok(fens.iter().map(|fen| fen.map(str::to_owned)).collect())
     })
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn successors<'py>(
     let kernel = kernel_of(backend)?;
     let pieces: Vec<Pieces> =
         boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
-    let State { turns, castling, en_passant } = State::new(&state)?;
+    let State { turns, castling, en_passant, .. } = State::new(&state, None)?;
     let (mut offsets, mut moves, mut sets, mut states) = (vec![0], vec![], vec![], vec![]);
     run(py, &[], None, |_, go_on| {
         let (mut after, mut end) = (Successors::new(), 0);

@@ -375,3 +375,44 @@ def test_successors_of_what_is_no_position():
     with pytest.raises(ValueError, match="row 0 is no valid position"):
         setwise.successors(fens)
     assert setwise.successors(fens, errors="null").offsets.tolist() == [0, 0, 5]
+
+
+def test_fens_of_boards_are_those_of_python_chess(positions):
+    fens, boards, _ = positions
+    # Castling rights have several notations.
+    same = lambda fens: [chess.Board(fen, chess960=True).fen(en_passant="fen") for fen in fens]  # noqa: E731
+    expected = [board.fen(en_passant="fen") for board in boards]
+    pieces, state = setwise.pieces(fens), state_of(boards)
+    clocks = [np.array([getattr(board, name) for board in boards]) for name in ("halfmove_clock", "fullmove_number")]
+    found = setwise.to_fen(pieces, (*state, *clocks))
+    assert same(found) == expected
+    for layout in (np.ascontiguousarray(pieces), list(pieces.T)):
+        assert setwise.to_fen(layout, (*state, *clocks)) == found
+        assert setwise.to_fen(layout, state, threads=2) == [fen.rsplit(" ", 2)[0] + " 0 1" for fen in found]
+    names = [*setwise.BOARDS, *setwise.STATE, "halfmove_clock", "fullmove_number"]
+    for signed in (False, True):
+        table = setwise.maps(fens, names, signed=signed)
+        assert setwise.to_fen(table) == found
+        assert setwise.maps(table, "fen").to_pyarrow()["fen"].to_pylist() == found
+    wide = table.to_pyarrow().set_column(12, "halfmove_clock", [clocks[0].astype(np.int64)])
+    assert setwise.to_fen(wide) == found
+    with pytest.raises(ValueError, match=r"`halfmove_clock`, row 0: expected 0 to 4294967295, found -1"):
+        setwise.to_fen(wide.set_column(12, "halfmove_clock", [clocks[0].astype(np.int64) - 1 - clocks[0][0]]))
+
+
+def test_boards_that_no_fen_describes():
+    boards = setwise.pieces(["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"] * 4)
+    boards[1, 0] |= 1  # a pawn on the rook's square
+    boards[2, 7] |= 2  # a black square without a role
+    state = [np.array(array) for array in ([0] * 4, [1] * 4, [0] * 4, [-1] * 4)]
+    with pytest.raises(setwise.FenError, match="row 1: a FEN needs one role and one colour") as caught:
+        setwise.to_fen(boards, state)
+    assert caught.value.row == 1
+    fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
+    assert setwise.to_fen(boards, state, errors="null") == [fen, None, None, fen]
+    with pytest.raises(ValueError, match="`state=` takes turn"):
+        setwise.to_fen(boards)
+    with pytest.raises(ValueError, match="four arrays .* or six"):
+        setwise.to_fen(boards, state[:3])
+    with pytest.raises(ValueError, match="`fullmove_number` of `state` is 0 to 4294967295, found -1 to -1"):
+        setwise.to_fen(boards, [*state, state[0], state[3]])

@@ -123,6 +123,13 @@ impl Columns {
 
     pub(crate) fn positions(&self) -> Positions<'_> {
         let Self { pieces, turns, castling, en_passant } = self;
-        Positions { boards: Sets::Pieces(pieces), turns, castling, en_passant, nulls: None }
+        Positions {
+            boards: Sets::Pieces(pieces),
+            turns,
+            castling,
+            en_passant,
+            clocks: [&[]; 2],
+            nulls: None,
+        }
     }
 }

@@ -247,15 +247,25 @@ impl Input {
         Self { nullable: true, ..Self::new("boards", &columns) }
     }
 
-    /// Boards in memory with their state: side to move, castling rights, en passant square. Rows may be null.
+    /// Boards in memory with their state: side to move, castling rights, en passant square; and thus their FENs. Rows may
+    /// be null.
     #[must_use]
     pub fn boards_with_state() -> Self {
         let mut input = Self::boards(true);
         input.columns.extend([
+            InputColumn::Fen,
             InputColumn::CastlingWhite,
             InputColumn::CastlingBlack,
             InputColumn::EnPassant,
         ]);
+        input
+    }
+
+    /// Boards in memory with their state and their clocks: the half-move clock and the move number.
+    #[must_use]
+    pub fn boards_with_clocks() -> Self {
+        let mut input = Self::boards_with_state();
+        input.columns.extend([InputColumn::HalfmoveClock, InputColumn::FullmoveNumber]);
         input
     }
 

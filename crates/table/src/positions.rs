@@ -1,18 +1,21 @@
 //! Positions in memory, as rows or as columns of Arrow arrays, with the known part of their state.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces};
+use setwise::{Colour, Fen, Pieces};
 
 use crate::chunks::Chunk;
 use crate::column::{Column, InputColumn};
-use crate::error::Error;
+use crate::error::{BadRow, Error};
+use crate::evaluate::{Operands, Scalar};
+use crate::query::OnInvalid;
 use crate::rows::Rows;
 use crate::span::{Boards, Span, State, slice};
 
@@ -27,6 +30,8 @@ pub struct Positions<'a> {
     pub castling: &'a [Castling],
     /// The en passant squares (the square that a double step has just crossed), or an empty slice if they are unknown.
     pub en_passant: &'a [Option<u8>],
+    /// The half-move clocks and the move numbers, or empty slices if they are unknown. FENs then have 0 and 1.
+    pub clocks: [&'a [u32]; 2],
     /// Rows without a position.
     pub nulls: Option<&'a NullBuffer>,
 }
@@ -71,13 +76,15 @@ impl Chunk for Positions<'_> {
             ("turns", self.turns.len()),
             ("castling rights", self.castling.len()),
             ("en passant squares", self.en_passant.len()),
+            ("half-move clocks", self.clocks[0].len()),
+            ("move numbers", self.clocks[1].len()),
         ] {
             assert!(
                 count == 0 || count == rows_of_all,
                 "there are {count} {what}, but {rows_of_all} positions"
             );
         }
-        let Positions { boards, turns, castling, en_passant, .. } = *self;
+        let Positions { boards, turns, castling, en_passant, clocks, .. } = *self;
         let nulls = self.nulls.map(|nulls| nulls.slice(range.start, range.len()));
         if let Some(reason) = rows.plan().query.without_nulls
             && let Some(nulls) = &nulls
@@ -94,6 +101,8 @@ impl Chunk for Positions<'_> {
                 turn: slice(turns, &part_of),
                 castling: slice(castling, &part_of),
                 en_passant: slice(en_passant, &part_of),
+                halfmove_clock: slice(clocks[0], &part_of),
+                fullmove_number: slice(clocks[1], &part_of),
                 line: &line,
                 ..State::default()
             };
@@ -110,11 +119,51 @@ impl Chunk for Positions<'_> {
                     Boards::Rows(&copied)
                 }
             };
-            let span = Span { nulls, ..Span::new(boards, state) };
+            let mut span = Span { nulls, ..Span::new(boards, state) };
+            let mut bad = None;
+            span.texts = rows.plan().texts_of(|column| {
+                (column == InputColumn::Fen).then(|| {
+                    let fens = (0..span.len()).map(|row| match fen(&span, row) {
+                        Err(reason) => {
+                            bad.get_or_insert((line[row], reason));
+                            None
+                        }
+                        Ok(fen) => fen.map(|fen| fen.to_string()),
+                    });
+                    Arc::new(fens.collect::<StringArray>()) as ArrayRef
+                })
+            });
+            if let (Some((number, reason)), OnInvalid::Stop) = (bad, rows.plan().query.on_invalid) {
+                let (row, place) = (number - 1, format!("row {}", number - 1));
+                let bad = BadRow { row, place, character: 1, reason, text: Vec::new() };
+                return Err(Error::Invalid(Box::new(bad)));
+            }
             rows.push_span(span, &|row| (line[row], None));
         }
         Ok(())
     }
+}
+
+/// The position of a row as a FEN can write it; `None` for a null.
+fn fen(span: &Span<'_>, row: usize) -> Result<Option<Fen>, String> {
+    if !span.is_valid(row) {
+        return Ok(None);
+    }
+    let (pieces, state) = (span.boards.pieces(row), &span.state);
+    let roles: u64 = pieces.sets()[..6].iter().fold(0, |all, set| all | set);
+    if !pieces.is_distinct() || roles != pieces.occupied() {
+        return Err("a FEN needs one role and one colour for each piece: two boards have the same square, or a square \
+                    has only one of the two"
+            .to_owned());
+    }
+    Ok(Some(Fen {
+        pieces,
+        turn: state.turn[row],
+        castling: state.castling[row],
+        en_passant: state.en_passant[row],
+        halfmove_clock: state.halfmove_clock.get(row).copied().unwrap_or(0),
+        fullmove_number: state.fullmove_number.get(row).copied().unwrap_or(1),
+    }))
 }
 
 /// Boards borrowed from Arrow arrays without copying.
@@ -123,6 +172,7 @@ pub struct BoardArrays {
     turns: Vec<Colour>,
     castling: Vec<Castling>,
     en_passant: Vec<Option<u8>>,
+    clocks: [Vec<u32>; 2],
     nulls: Option<NullBuffer>,
 }
 
@@ -163,7 +213,8 @@ impl BoardArrays {
             turns = bytes_of(array, InputColumn::Turn, rows, expected, turn)?;
         }
         let sets = sets.try_into().expect("there are eight");
-        Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
+        let (castling, en_passant, clocks) = Default::default();
+        Ok(Self { sets, turns, castling, en_passant, clocks, nulls })
     }
 
     /// Adds the state, as in the columns `castling_white`, `castling_black` and `en_passant`, each `UInt8` or `Int8`. A
@@ -194,6 +245,30 @@ impl BoardArrays {
         Ok(self)
     }
 
+    /// Adds the half-move clocks and the move numbers, integers as in the columns `halfmove_clock` and
+    /// `fullmove_number`. A null is 0 or 1, respectively.
+    ///
+    /// # Errors
+    /// If an array has another type or length, or a number that is negative or above [`u32::MAX`].
+    pub fn with_clocks(mut self, clocks: [&ArrayRef; 2]) -> Result<Self, Error> {
+        let columns = [InputColumn::HalfmoveClock, InputColumn::FullmoveNumber];
+        for (at, (array, column)) in clocks.into_iter().zip(columns).enumerate() {
+            let name = || Column::Input(column).name().to_owned();
+            check_length(array, column, self.sets[7].len())?;
+            if !array.data_type().is_integer() {
+                return Err(Error::Type(name(), array.data_type().clone(), "integers"));
+            }
+            let cells = Operands::of_array(array);
+            let number = |row| match cells.scalar(row) {
+                None => Ok(at as u32),
+                Some(Scalar::Integer(number)) if let Ok(number) = number.try_into() => Ok(number),
+                Some(found) => Err(Error::Value(name(), row, found.to_string(), "0 to 4294967295")),
+            };
+            self.clocks[at] = (0..array.len()).map(number).collect::<Result<_, _>>()?;
+        }
+        Ok(self)
+    }
+
     /// The positions.
     #[must_use]
     pub fn positions(&self) -> Positions<'_> {
@@ -203,6 +278,7 @@ impl BoardArrays {
             turns: &self.turns,
             castling: &self.castling,
             en_passant: &self.en_passant,
+            clocks: self.clocks.each_ref().map(|clocks| &clocks[..]),
             nulls: self.nulls.as_ref(),
         }
     }

@@ -97,6 +97,7 @@ fn values_are_written_to_the_callers_memory() {
         turns: &turns,
         castling: &[],
         en_passant: &[],
+        clocks: [&[]; 2],
         nulls: None,
     };
     let expected = query.plan(&Input::boards(true)).unwrap().chunk(&whole).unwrap().batch;
@@ -112,8 +113,14 @@ fn values_are_written_to_the_callers_memory() {
                 Place::from(&mut mobility[..]),
                 Place::from(&mut turn[..]),
             ];
-            let chunks =
-                [Positions { boards, turns: &turns, castling: &[], en_passant: &[], nulls: None }];
+            let chunks = [Positions {
+                boards,
+                turns: &turns,
+                castling: &[],
+                en_passant: &[],
+                clocks: [&[]; 2],
+                nulls: None,
+            }];
             plan.collect_into(&chunks, places, &mut || Ok::<(), Error>(())).unwrap();
             let cells_of = |column: usize| cells(expected.column(column)).into_iter().flatten();
             assert!(all.into_iter().eq(cells_of(0)) && checkers.into_iter().eq(cells_of(1)));

@@ -124,6 +124,7 @@ fn squares_that_are_in_every_set_are_counted() {
         turns: &[],
         castling: &[],
         en_passant: &[],
+        clocks: [&[]; 2],
         nulls: None,
     };
     let query = Query::default().columns(["white_all".parse().unwrap()]);

@@ -208,6 +208,7 @@ impl Ask for Query {
             turns,
             castling: &[],
             en_passant: &[],
+            clocks: [&[]; 2],
             nulls: None,
         };
         Ok(self.plan(&Input::boards(true))?.chunk(&positions)?.batch)

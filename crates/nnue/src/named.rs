@@ -44,7 +44,40 @@ const THREATS_2025_11: FeatureBlock = FeatureBlock {
     })
 };
 
-/// True for all pieces of the same role, except friendly pawns. All of Stockfish's sets so far use this table.
+/// Stockfish's threats of February 2026 (SFNNv12), without kings.
+const THREATS_2026_02: FeatureBlock = FeatureBlock {
+    hash: 0x8f23_4cb8,
+    ..FeatureBlock::threats(ThreatInputs {
+        targets: [6, 10, 8, 8, 10, 0],
+        map: [
+            [0, 1, -1, 2, -1, -1],
+            [0, 1, 2, 3, 4, -1],
+            [0, 1, 2, 3, -1, -1],
+            [0, 1, 2, 3, -1, -1],
+            [0, 1, 2, 3, 4, -1],
+            [-1; 6],
+        ],
+        once: ONCE,
+        mirror: Mirror::KingToFilesAToD,
+    })
+};
+
+/// Reckless's threats of August 2026: kings attack, but are not attacked.
+const RECKLESS_2026_08: FeatureBlock = FeatureBlock::threats(ThreatInputs {
+    targets: [6, 10, 8, 8, 10, 8],
+    map: [
+        [0, 1, -1, 2, -1, -1],
+        [0, 1, 2, 3, 4, -1],
+        [0, 1, 2, 3, -1, -1],
+        [0, 1, 2, 3, -1, -1],
+        [0, 1, 2, 3, 4, -1],
+        [0, 1, 2, 3, -1, -1],
+    ],
+    once: ONCE,
+    mirror: Mirror::KingToFilesAToD,
+});
+
+/// True for all pieces of the same role, except friendly pawns. All named sets use this table.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
 
 const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
@@ -79,6 +112,14 @@ impl FeatureSet {
     pub const STOCKFISH_THREATS_2025_11: Self =
         Self::checked("stockfish-threats-2025-11", &[THREATS_2025_11]);
 
+    /// Stockfish's `FullThreats` of February 2026, of networks SFNNv12 and SFNNv13: 60,144 inputs.
+    pub const STOCKFISH_THREATS_2026_02: Self =
+        Self::checked("stockfish-threats-2026-02", &[THREATS_2026_02]);
+
+    /// Reckless's threats of August 2026: 66,864 inputs.
+    pub const RECKLESS_THREATS_2026_08: Self =
+        Self::checked("reckless-threats-2026-08", &[RECKLESS_2026_08]);
+
     /// Pairs of pawns on the same file or on adjacent files, on the ranks 2 to 7: 4,560 inputs. The trainer of
     /// Stockfish's networks calls them `PP_3Wide`.
     pub const PAWN_PAIRS_3_WIDE: Self = Self::checked("pawn-pairs-3-wide", &[PAWN_PAIRS]);
@@ -96,7 +137,9 @@ impl FeatureSet {
     /// The named sets.
     pub const ALL: &'static [&'static Self] = &[
         &Self::STOCKFISH_THREATS_2025_11,
+        &Self::STOCKFISH_THREATS_2026_02,
         &Self::STOCKFISH_THREATS_2026_08,
+        &Self::RECKLESS_THREATS_2026_08,
         &Self::PAWN_PAIRS_3_WIDE,
         &Self::HALFKA_HM,
         &Self::NNUE_PYTORCH_2026_07,
@@ -167,8 +210,8 @@ fn named(name: &str) -> Result<&'static FeatureSet, SetError> {
 /// let error = "stockfish".parse::<&'static FeatureSet>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "no feature set is called `stockfish`; there are `stockfish-threats-2025-11`, `stockfish-threats-2026-08`, \
-///      `pawn-pairs-3-wide`, `halfka-hm` and `nnue-pytorch-2026-07`"
+///     "no feature set is called `stockfish`; there are `stockfish-threats-2025-11`, `stockfish-threats-2026-02`, \
+///      `stockfish-threats-2026-08`, `reckless-threats-2026-08`, `pawn-pairs-3-wide`, `halfka-hm` and `nnue-pytorch-2026-07`"
 /// );
 /// # Ok::<(), setwise_nnue::SetError>(())
 /// ```

@@ -1,6 +1,7 @@
 //! Threats and the inputs of networks: compares every backend with the ray walk, with the formulas, and with indices
 //! computed by Stockfish and by the trainer of its networks (`full-threats.tsv.gz` and `trainer-inputs.tsv.gz` in
-//! `tests/data`, or in the folder `SETWISE_DATA` for 4,000 positions).
+//! `tests/data`, or in the folder `SETWISE_DATA` for 4,000 positions), and by earlier Stockfish and Reckless
+//! (`engine-threats.tsv.gz`).
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -20,6 +21,7 @@ use setwise_nnue::{FeatureLists, KernelExt, ThreatLists, position};
 
 on_every_backend! {
     stockfishs_own_indices
+    other_engines_own_indices
     the_trainers_own_indices
     pairs_of_all_positions
     every_length_in_every_form
@@ -98,6 +100,31 @@ fn stockfishs_own_indices(kernel: Kernel) {
             let threats = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
             let one = threats.iter().filter_map(|&threat| view.input(pieces, threat));
             assert!(one.eq(wide.iter().copied()), "{row} {colour:?}");
+        }
+    }
+}
+
+fn other_engines_own_indices(kernel: Kernel) {
+    let path = ["tests/data", "../../tests/data"]
+        .map(|folder| PathBuf::from(folder).join("engine-threats.tsv.gz"));
+    let path = path.into_iter().find(|path| path.is_file()).expect("the engines' answers");
+    let sets = [&FeatureSet::STOCKFISH_THREATS_2026_02, &FeatureSet::RECKLESS_THREATS_2026_08];
+    assert_eq!(sets.map(FeatureSet::inputs), [60_144, 66_864]);
+    let rows: Vec<Vec<String>> =
+        lines(path).map(|line| line.split('\t').map(str::to_owned).collect()).collect();
+    assert_eq!(rows.len(), 100);
+    let positions: Vec<_> = rows.iter().map(|row| parsed(&row[0])).collect();
+    for (at, set) in sets.into_iter().enumerate() {
+        let mut lists = FeatureLists::<u32>::default();
+        kernel.features(set, &positions, &mut lists).expect("a king a side");
+        for (row, fields) in rows.iter().enumerate() {
+            for (side, colour) in Colour::ALL.into_iter().enumerate() {
+                let numbers = fields[1 + 2 * at + side].split_whitespace();
+                let right: Vec<u32> =
+                    numbers.map(|number| number.parse().expect("a number")).collect();
+                let found = lists[colour].get(row).expect("a list");
+                assert_eq!(sorted(found.iter().copied()), right, "{} {colour:?}", fields[0]);
+            }
         }
     }
 }
@@ -523,8 +550,12 @@ fn errors_name_the_row(kernel: Kernel) {
 }
 
 /// The sets that consist only of threats.
-const THREATS: [&FeatureSet; 2] =
-    [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
+const THREATS: [&FeatureSet; 4] = [
+    &FeatureSet::STOCKFISH_THREATS_2025_11,
+    &FeatureSet::STOCKFISH_THREATS_2026_02,
+    &FeatureSet::STOCKFISH_THREATS_2026_08,
+    &FeatureSet::RECKLESS_THREATS_2026_08,
+];
 
 fn table_of(set: &FeatureSet) -> ThreatInputs {
     match set.blocks()[0].inputs {

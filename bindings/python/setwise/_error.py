@@ -59,3 +59,9 @@ def _parsed(message: str) -> tuple[int, str, int]:
     # Rust escapes characters that cannot be displayed.
     text = _ESCAPE.sub(lambda c: chr(int(c[1], 16)) if c[1] else _ESCAPED.get(c[2], c[2]), found["text"])
     return int(found["row"]), text, int(found["column"])
+
+
+def placed(error: FenError, file: str, row: int) -> FenError:
+    """Names the file of an invalid row, and replaces the row of a piece by that of the file."""
+    message = str(error).replace(f"row {error.row}", f"row {row}", 1)
+    return FenError(f"{file}: {message}", row, error.text, error.column)

@@ -1,11 +1,12 @@
-"""Runs the cluster examples on real clusters: processes of this machine, on its loopback interface.
+"""Runs ``setwise.spark``, ``.ray`` and ``.daft`` on real clusters: processes of this machine, on its loopback interface.
 
     python bindings/python/tests/cluster.py                                  # all three: two minutes on two free cores
     python bindings/python/tests/cluster.py spark --figures --rows 2000000   # speed, and times of the steps
 
 - Spark: a master, and two workers of one core each. The job runs twice; the second time, one worker and its executor
   are killed while it runs.
-- Ray: two nodes of one core each, which run Ray Data and Daft.
+- Ray: two nodes of one core each, which run Ray Data and Daft. Ray's job runs twice; the second time, the processes of
+  one node's tasks are killed while it runs.
 - Daft without a cluster: one process.
 
 Every output is compared row by row with the output of one process for the same files. Needs setwise, pyarrow,
@@ -38,8 +39,35 @@ import pyarrow.dataset
 import pyarrow.parquet
 import setwise
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-SAMPLE = EXAMPLES.parent.parent / "data" / "sample.epd"
+SAMPLE = Path(__file__).resolve().parents[3] / "data" / "sample.epd"
+
+# The programs of docs/cluster.md: they read the folder of the first argument and write that of the second.
+JOBS = {
+    "spark": """
+import setwise.spark
+from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+setwise.spark.maps(spark.read.parquet(source)).write.parquet(output)
+spark.stop()
+""",
+    "ray": """
+import ray
+import setwise.ray
+
+ray.init()
+maps = setwise.ray.maps(source)
+maps.write_parquet(output)
+print(maps.stats())
+""",
+    "daft": """
+import daft
+import setwise.daft
+
+games = daft.read_parquet(source + "/*.parquet", file_path_column="path")
+setwise.daft.maps(games, file_column="path").exclude("path").write_parquet(output)
+""",
+}
 FILES = 16
 SECONDS = 900  # the timeout of a step
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # for processes too short for the optimizing compiler
@@ -113,6 +141,12 @@ class Group:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
+
+    def job(self, job: str) -> Path:
+        """Writes the program of a job."""
+        path = self.folder / f"{job}_job.py"
+        path.write_text("import sys\n\n_, source, output = sys.argv\n" + JOBS[job])
+        return path
 
     def log(self, name: str) -> Path:
         return self.folder / f"{name}.log"
@@ -296,7 +330,7 @@ class Spark:
         }
         options = [word for item in configuration.items() for word in ("--conf", "=".join(map(str, item)))]
         command = self.home / "bin/spark-submit", "--master", self.master, *options
-        return self.group.start(name, *command, EXAMPLES / "spark.py", source, output)
+        return self.group.start(name, *command, self.group.job("spark"), source, output)
 
     def wait_for_tasks(self, name: str, job: subprocess.Popen[bytes], enough: int) -> None:
         """Waits until both executors have finished tasks, and together at least ``enough``."""
@@ -425,8 +459,8 @@ def print_killed(report: Report) -> None:
 # Ray and Daft
 
 
-def ray_cluster(group: Group) -> str:
-    """Starts two nodes of one core each on two addresses of the loopback interface."""
+def ray_cluster(group: Group) -> tuple[str, int]:
+    """Starts two nodes of one core each on two addresses of the loopback interface. Returns an address and a node."""
     options = "--num-cpus", 1, "--object-store-memory", 300_000_000, "--block"
     ray = Path(sys.executable).with_name("ray")
     at = "--head", "--port=0", "--node-ip-address", "127.0.0.2", "--include-dashboard=false"
@@ -436,12 +470,31 @@ def ray_cluster(group: Group) -> str:
     to = "--address", address, "--node-ip-address", "127.0.0.3"
     node = group.start("node", ray, "start", *to, *options)
     group.wait_for("node", "(Ray runtime started)", node)
-    return address
+    return address, node.pid
 
 
-def run(group: Group, name: str, script: str, source: Path | str, output: Path) -> None:
-    """Runs an example to its end."""
-    group.finish(name, group.start(name, sys.executable, EXAMPLES / script, source, output))
+def start(group: Group, name: str, job: str, source: Path, output: Path) -> subprocess.Popen[bytes]:
+    return group.start(name, sys.executable, group.job(job), source, output)
+
+
+def run(group: Group, name: str, job: str, source: Path, output: Path) -> None:
+    group.finish(name, start(group, name, job, source, output))
+
+
+def kill_tasks(group: Group, node: int, name: str, job: subprocess.Popen[bytes], output: Path) -> None:
+    """Kills the processes of a node's tasks when a quarter of the output is there."""
+    for _ in until(SECONDS):
+        if job.poll() is not None:
+            break
+        if len(list(output.glob("*.parquet"))) < FILES // 4:
+            continue
+        tasks = [pid for pid in descendants(node) if b"ray::" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        if tasks:
+            kill(tasks)
+            done = len(list(output.glob("*.parquet")))
+            print(f"  killed {len(tasks)} processes of one node when {done} of {FILES} files were written", flush=True)
+            return
+    group.fail(name, "it ended before its tasks could be killed")
 
 
 def ray(folder: Path, source: Path, unsigned: pyarrow.Table, _: bool) -> None:
@@ -454,23 +507,27 @@ def ray(folder: Path, source: Path, unsigned: pyarrow.Table, _: bool) -> None:
             "RAY_AUTH_TOKEN": secrets.token_hex(32),
             "RAY_USAGE_STATS_ENABLED": "0",
             "DO_NOT_TRACK": "true",
-            "RAY_DATA_PARQUET_BIN_PACKING_BYTES": "262144",  # a few files per task
         }
         with Group(folder / "ray", **environment) as group:
-            group.environment["RAY_ADDRESS"] = ray_cluster(group)
-            run(group, "ray-job", "ray_maps.py", source, folder / "ray-maps")
+            group.environment["RAY_ADDRESS"], node = ray_cluster(group)
+            run(group, "ray-job", "ray", source, folder / "ray-maps")
             check("Ray Data", unsigned, folder / "ray-maps")
-            # The example prints statistics: a line with the operator, then lines with stars.
-            if not re.search(r"add_maps.*(?:\n\*.*)*; 2 nodes used", group.log("ray-job").read_text()):
+            # The job prints statistics: a line with the operator, then lines with stars.
+            if not re.search(r"_of_file.*(?:\n\*.*)*; 2 nodes used", group.log("ray-job").read_text()):
                 group.fail("ray-job", "the maps were not computed on two nodes")
+            output = folder / "ray-killed-maps"
+            job = start(group, "ray-killed", "ray", source, output)
+            kill_tasks(group, node, "ray-killed", job, output)
+            group.finish("ray-killed", job)
+            check("Ray Data with tasks killed", unsigned, output)
             group.environment["DAFT_RUNNER"] = "ray"
-            run(group, "daft-job", "daft_maps.py", f"{source}/*.parquet", folder / "daft-on-ray-maps")
+            run(group, "daft-job", "daft", source, folder / "daft-on-ray-maps")
             check("Daft on Ray", unsigned, folder / "daft-on-ray-maps")
 
 
 def daft(folder: Path, source: Path, unsigned: pyarrow.Table, _: bool) -> None:
     with Group(folder / "daft", DO_NOT_TRACK="true") as group:
-        run(group, "daft-job", "daft_maps.py", f"{source}/*.parquet", folder / "daft-maps")
+        run(group, "daft-job", "daft", source, folder / "daft-maps")
         check("Daft", unsigned, folder / "daft-maps")
 
 

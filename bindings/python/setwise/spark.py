@@ -1,0 +1,75 @@
+"""Columns of positions with Spark.
+
+    import setwise.spark
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.builder.getOrCreate()
+    setwise.spark.maps(spark.read.parquet("games.parquet")).write.parquet("maps.parquet")
+"""
+
+import importlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import setwise
+from setwise._error import placed
+
+__all__ = ["maps"]
+
+# The columns that name the file and the row of an invalid position.
+_PLACE = {"__setwise_file": "_metadata.file_path", "__setwise_row": "_metadata.row_index"}
+
+
+def maps(
+    frame: Any,
+    columns: str | Sequence[str] | None = None,
+    *,
+    feature_set: str | setwise.FeatureSet | None = None,
+    **options: Any,
+) -> Any:
+    """Appends columns to a ``DataFrame`` with a column of FENs.
+
+    Spark passes Arrow data to a Python process next to each executor, some thousand rows at a time, and nothing is computed
+    before the result is used. The new columns are signed, because Spark has no unsigned integers: ``bit_count`` and ``&``
+    work on them.
+
+    Parameters
+    ----------
+    frame
+        A frame that is read from files, or any other.
+    columns, feature_set, options
+        As in ``setwise.maps_table``. Calls use one thread.
+
+    Raises
+    ------
+    FenError
+        When the frame is used, within Spark's own exception. It names the file and the row if the frame still has Spark's
+        hidden column ``_metadata`` (until a ``select`` or a join); otherwise the row of the partition.
+    """
+    functions, errors = map(importlib.import_module, ("pyspark.sql.functions", "pyspark.errors"))
+    types = importlib.import_module("pyspark.sql.pandas.types")
+    made = importlib.import_module("pyarrow").schema(setwise.schema(columns, feature_set=feature_set, signed=True))
+    schema = importlib.import_module("pyspark.sql.types").StructType(list(frame.schema.fields))
+    for field in made:
+        schema.add(field.name, types.from_arrow_type(field.type), nullable=True)  # rows without a position
+    try:
+        placed_frame = frame.select("*", *(functions.col(of).alias(name) for name, of in _PLACE.items()))
+        _ = placed_frame.schema
+    except errors.AnalysisException:
+        placed_frame = frame
+    options = {"threads": 1, **options, "feature_set": feature_set, "signed": True}
+    return placed_frame.mapInArrow(partial(_of_batches, columns=columns, options=options), schema)
+
+
+def _of_batches(batches: Iterator[Any], columns: Any, options: dict[str, Any]) -> Iterator[Any]:
+    pyarrow, before = importlib.import_module("pyarrow"), 0
+    for batch in batches:
+        places = [name for name in _PLACE if name in batch.schema.names]
+        own = batch.drop_columns(places) if places else batch
+        try:
+            yield from pyarrow.table(setwise.maps_table(own, columns, **options)).to_batches()
+        except setwise.FenError as error:
+            file, row = (batch[name][error.row].as_py() for name in places) if places else (None, before + error.row)
+            raise placed(error, file or "a partition", row) from None
+        before += batch.num_rows

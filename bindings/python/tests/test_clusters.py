@@ -1,0 +1,94 @@
+"""The modules for Ray, Spark and Daft: values, errors that name file and row. ``cluster.py`` runs them on clusters."""
+
+import os
+import sys
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import setwise
+
+FENS = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", None, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] * 50
+COLUMNS = ["white_rook", "checkers"]
+
+
+@pytest.fixture(scope="module")
+def ray():
+    ray = pytest.importorskip("ray")
+    pytest.importorskip("ray.data")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100_000_000)
+    yield ray
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def spark():
+    sql = pytest.importorskip("pyspark.sql")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    try:
+        session = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    except Exception as error:  # no Java
+        pytest.skip(f"Spark does not start: {error}")
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Eight files of positions, one of them empty, and the table of all rows."""
+    table = pyarrow.table({"id": range(len(FENS)), "fen": FENS})
+    for file in range(8):
+        pyarrow.parquet.write_table(table.slice(25 * file, 25), tmp_path / f"{file}.parquet")
+    return tmp_path, table
+
+
+def invalid(tmp_path):
+    pyarrow.parquet.write_table(pyarrow.table({"id": range(90), "fen": FENS[:70] + ["4k3/8"] * 20}), tmp_path / "5.parquet")
+    return r"5\.parquet: (column `fen`, )?row 70, character 6: expected 8 ranks"
+
+
+def rows(table, signed=False):
+    expected = pyarrow.table(setwise.maps_table(table, COLUMNS, signed=signed))
+    return expected.sort_by("id").to_pylist()
+
+
+def test_ray(ray, files):
+    import setwise.ray
+
+    folder, table = files
+    maps = setwise.ray.maps(folder, COLUMNS, batch_size=10).materialize()
+    assert pyarrow.concat_tables(ray.get(maps.to_arrow_refs())).sort_by("id").to_pylist() == rows(table)
+    assert maps.num_blocks() >= 8, "files share tasks"
+    blocks = setwise.ray.maps(ray.data.read_parquet(str(folder)), COLUMNS)
+    assert pyarrow.concat_tables(ray.get(blocks.to_arrow_refs())).sort_by("id").to_pylist() == rows(table)
+    message = invalid(folder)
+    with pytest.raises(Exception, match=message):
+        setwise.ray.maps([folder / "5.parquet"], COLUMNS, batch_size=10).materialize()
+
+
+def test_spark(spark, files):
+    import setwise.spark
+
+    folder, table = files
+    maps = setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS)
+    assert maps.columns == ["id", "fen", *COLUMNS]
+    assert [row.asDict() for row in maps.sort("id").collect()] == rows(table, signed=True)
+    frame = spark.createDataFrame(table.to_pandas())
+    assert [row.asDict() for row in setwise.spark.maps(frame, COLUMNS).sort("id").collect()] == rows(table, signed=True)
+    message = invalid(folder)
+    with pytest.raises(Exception, match=message):
+        setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS).collect()
+
+
+def test_daft(files):
+    daft = pytest.importorskip("daft")
+    import setwise.daft
+
+    folder, table = files
+    read = lambda: daft.read_parquet(f"{folder}/*.parquet", file_path_column="path")  # noqa: E731
+    maps = setwise.daft.maps(read(), COLUMNS, file_column="path").exclude("path")
+    assert maps.to_arrow().sort_by("id").to_pylist() == rows(table)
+    message = invalid(folder)
+    with pytest.raises(Exception, match=message):
+        setwise.daft.maps(read(), COLUMNS, file_column="path").collect()

@@ -1007,8 +1007,8 @@ def read(
         Columns of the source to precede the computed ones. For games, the default is all of ``game``, ``ply``,
         ``move`` (UCI; null at the end), ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns for white),
         ``mate`` and ``result`` (for the side to move). Names of tags, such as ``["White", "WhiteElo", "UTCDate"]``, are
-        added before these. If the list has any of the default columns, only the listed columns are kept. ``[]`` keeps
-        none.
+        added before these; ``depth`` (of the search, in comments of engines' matches) and ``variation`` on request. If the
+        list has any of the default columns, only the listed columns are kept. ``[]`` keeps none.
     input_format
         ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default determined by the file
         extension.

@@ -232,6 +232,7 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
     note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
     let what = format!("changed to what {name} can hold (castling, clocks, scores)");
     note(counts.limited, "position", &what);
+    notes += &maps::of_engines(counts.of_engines);
     if !plan.made_up.is_empty() && counts.rows > 0 {
         notes += &format!("missing in the input, written with a neutral value: {}\n", plan.made_up);
     }

@@ -310,8 +310,18 @@ impl Total {
             let outcome = if self.of_games { "kept up to the error" } else { "with nulls" };
             notes += &format!("{rows} {outcome}\n");
         }
+        notes += &of_engines(report.of_engines);
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }
+}
+
+/// Says how the evaluations of engines in comments were read.
+pub(crate) fn of_engines(count: u64) -> String {
+    if count == 0 {
+        return String::new();
+    }
+    let read = "from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in half-moves";
+    format!("{} {read}\n", counted(count, "evaluation"))
 }
 
 /// Prints the columns and the point of view of labels in tables.

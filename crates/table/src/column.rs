@@ -109,9 +109,12 @@ input_columns! {
     Game "game" UInt64 "number of the game in its input, from 1";
     San "san" Utf8 "the move as written in the text of the game; null if there is none";
     Clock "clock" Float64 "[%clk] in seconds: the time left to the side that has just moved; null if missing";
-    Elapsed "elapsed" Float64 "[%emt] in seconds: the time that the last move took; null if missing";
-    Eval "eval" Int32 "[%eval] of this position in centipawns for white; null if missing or a mate";
-    Mate "mate" Int32 "moves to mate by [%eval], negative if black mates; null if [%eval] is not a mate";
+    Elapsed "elapsed" Float64
+        "seconds that the last move took: [%emt], or an engine's comment (+0.31/12 1.2s); null if missing";
+    Eval "eval" Int32
+        "[%eval] of this position, or an engine's comment, in centipawns for white; null if missing or a mate";
+    Mate "mate" Int32 "moves to mate by this evaluation, negative if black mates; null if it is not a mate";
+    Depth "depth" UInt32 "depth of the search in an engine's comment (+0.31/12 1.2s); null if missing";
 }
 
 impl InputColumn {
@@ -296,6 +299,7 @@ impl Column {
                     | InputColumn::Elapsed
                     | InputColumn::Eval
                     | InputColumn::Mate
+                    | InputColumn::Depth
             ),
         }
     }

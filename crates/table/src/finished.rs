@@ -23,6 +23,8 @@ pub struct Report {
     pub left_out: Vec<u64>,
     /// Rows that are skipped because a label is missing.
     pub missing: u64,
+    /// Positions of games whose evaluation is from a comment of an engine, such as `+0.31/12 1.2s`.
+    pub of_engines: u64,
     /// Text positions without a halfmove clock or move number, which were assumed to be 0 and 1.
     pub without_clocks: u64,
     /// The first invalid row of each part, or every invalid row if the query reports all.
@@ -39,6 +41,7 @@ impl Report {
         self.left_out.resize(self.left_out.len().max(next.left_out.len()), 0);
         self.left_out.iter_mut().zip(next.left_out).for_each(|(all, next)| *all += next);
         self.missing += next.missing;
+        self.of_engines += next.of_engines;
         self.without_clocks += next.without_clocks;
         self.bad_rows.extend(next.bad_rows);
     }

@@ -91,11 +91,11 @@ impl From<OnInvalid> for OnError {
 impl Plan {
     /// The data to read from games.
     fn options(&self) -> Options {
-        use InputColumn::{Clock, Elapsed, Eval, Mate, Score};
+        use InputColumn::{Clock, Depth, Elapsed, Eval, Mate, Score};
         let mut options = Options::default();
         options.san = self.reads(InputColumn::San);
         options.variations = self.reads(InputColumn::Variation);
-        let of_comments = [Clock, Elapsed, Eval, Mate, Score];
+        let of_comments = [Clock, Elapsed, Eval, Mate, Depth, Score];
         options.comments = of_comments.into_iter().any(|column| self.reads(column));
         if self.input.movetext.is_none() {
             let tags = self.input.passed().chain(self.input.hidden());
@@ -238,6 +238,7 @@ impl Rows<'_> {
         }
         self.pass(passed);
         self.report.games += games.games.len() as u64;
+        self.report.of_engines += games.depth.iter().flatten().count() as u64;
         let plan = self.plan();
         let mut hashes = Vec::new();
         if plan.reads(InputColumn::GameHash) {

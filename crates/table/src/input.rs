@@ -105,7 +105,8 @@ impl Input {
         }
     }
 
-    /// Lines of text with one FEN or EPD each. A score and a result, both for white, may follow: `FEN | 32 | 1.0`.
+    /// Lines of text with one FEN or EPD each. A score and a result, both for white, may follow: `FEN | 32 | 1.0`; or the
+    /// result for white and the score for the side to move: `FEN [1.0] 32`.
     #[must_use]
     pub fn text() -> Self {
         use InputColumn::{Fen, Line, Rest, Result, Score};
@@ -364,8 +365,12 @@ pub(crate) fn difference<'a>(
 const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material];
 
 /// More data of games. They are passed through only if they are named.
-const ON_REQUEST: [InputColumn; 3] =
-    [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
+const ON_REQUEST: [InputColumn; 4] = [
+    InputColumn::Depth,
+    InputColumn::Variation,
+    InputColumn::Capture,
+    InputColumn::EnPassantCapture,
+];
 
 /// Returns the columns that `keep` selects.
 pub(crate) fn choose<T: Eq + Hash>(

@@ -115,7 +115,8 @@ impl Label {
 }
 
 /// Parses the score and the result after a position in text, both for white: `| 32 | 1.0`. Each may be missing:
-/// `| | *`.
+/// `| | *`. In Ethereal's notation, `[1.0] 32`, the result is white's, and the score, which may be missing, that of the
+/// side to move.
 ///
 /// # Errors
 /// A sentence that says what was expected and what was found.
@@ -126,12 +127,18 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
         return Ok(Label::NONE);
     }
     let wrong = |expected: &str, found: &str| {
-        Err(format!(
-            "expected {expected} in `| score | result` after the position, found `{found}`"
-        ))
+        let notation = if rest.starts_with('[') { "[result] score" } else { "| score | result" };
+        Err(format!("expected {expected} in `{notation}` after the position, found `{found}`"))
     };
-    let Some(both) = rest.strip_prefix('|') else { return wrong("`|`", rest) };
-    let Some((score, result)) = both.split_once('|') else { return wrong("a second `|`", rest) };
+    let of_mover = rest.starts_with('[');
+    let (score, result) = if let Some(both) = rest.strip_prefix('[') {
+        let Some((result, score)) = both.split_once(']') else { return wrong("`]`", rest) };
+        (score, result)
+    } else {
+        let Some(both) = rest.strip_prefix('|') else { return wrong("`|`", rest) };
+        let Some(both) = both.split_once('|') else { return wrong("a second `|`", rest) };
+        both
+    };
     let (score, result) = (score.trim(), result.trim());
     let score = match score {
         "" => Records::NO_SCORE,
@@ -148,21 +155,24 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
         ("0.0" | "0", _) => -1,
         _ => return wrong("1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result", result),
     };
+    let score = if of_mover && turn == Colour::Black { -score } else { score };
     Ok(Label { score, result, played: None }.of_white(turn))
 }
 
-/// Splits a line with a score and a result into the position and the labels, which start at the first `|`.
+/// Splits a line with a score and a result into the position and the labels, which start at the first `|` or `[`.
 ///
-/// Returns `None` if there is no `|`, or if other text precedes it.
+/// Returns `None` if there is neither, or if other text precedes it.
 ///
 /// ```
 /// let line = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 3 | 0.5";
+/// assert_eq!(setwise_table::split_labels(line), Some((&line[..30], &line[30..])));
+/// let line = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 [0.5] 3";
 /// assert_eq!(setwise_table::split_labels(line), Some((&line[..30], &line[30..])));
 /// assert_eq!(setwise_table::split_labels(b"4k3/8/8/8/8/8/8/4K3 w - - id \"a|b\";"), None);
 /// ```
 #[must_use]
 pub fn split_labels(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at = memchr::memchr(b'|', line)?;
+    let at = memchr::memchr2(b'|', b'[', line)?;
     let (position, labels) = line.split_at(at);
     crate::rest(position).is_empty().then_some((position, labels))
 }
@@ -200,7 +210,16 @@ mod tests {
                 assert_eq!((label.score, label.result), (sign * score, sign as i8 * result));
             }
         }
-        for text in ["", "| | *", "| 32002 | *", "|-32002|"] {
+        for (text, score, result) in [("[0.5] 30", 30, 0), ("[1.0] -7", -7, 1), ("[0-1]+2", 2, -1)]
+        {
+            for (turn, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
+                let label = of_text(text.as_bytes(), turn).unwrap();
+                assert_eq!((label.score, label.result), (score, sign * result), "{text}");
+            }
+        }
+        let label = of_text(b"[0.0]", Colour::Black).unwrap();
+        assert_eq!((label.score, label.result), (Records::NO_SCORE, 1));
+        for text in ["", "| | *", "| 32002 | *", "|-32002|", "[*]", "[] 32002"] {
             for turn in Colour::ALL {
                 let label = of_text(text.as_bytes(), turn).unwrap();
                 assert_eq!((label.score, label.result), (Records::NO_SCORE, Records::NO_RESULT));
@@ -210,6 +229,17 @@ mod tests {
             ["3", "| 3", "| x | 1", "| 3 | 2", "| -2147483648 | 1", "| 3 | 1 | 1", "| 1.0 | 32"]
         {
             assert!(of_text(text.as_bytes(), Colour::White).is_err(), "{text}");
+        }
+        for (text, expected) in [
+            ("[0.5", "expected `]` in `[result] score` after the position, found `[0.5`"),
+            (
+                "[0.7] 3",
+                "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `[result] score`",
+            ),
+            ("[0.5] 3 4", "expected an integer as the score in `[result] score`"),
+        ] {
+            let error = of_text(text.as_bytes(), Colour::White).err().unwrap();
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 }

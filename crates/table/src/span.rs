@@ -135,6 +135,7 @@ columns! {
     clock: Option<u32>,
     elapsed: Option<u32>,
     eval: Option<Score>,
+    depth: Option<u32>,
 }
 
 fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
@@ -166,6 +167,7 @@ impl<'a> State<'a> {
             clock: slice(&games.clock, rows),
             elapsed: slice(&games.elapsed, rows),
             eval: slice(&games.eval, rows),
+            depth: slice(&games.depth, rows),
             ..Self::default()
         }
     }

@@ -211,6 +211,7 @@ impl<'a> Values<'a> {
                     Some(Score::Centipawns(_)) | None => None,
                 });
             }
+            InputColumn::Depth => return optional(cells, valid, state.depth, |depth| depth),
             InputColumn::EnPassant => {
                 return optional(cells, valid, state.en_passant, |square| square);
             }

@@ -82,6 +82,7 @@ impl<'a> Run<'a> {
             self.counts.invalid += report.invalid;
             self.counts.missing += report.missing;
             self.counts.without_clocks += report.without_clocks;
+            self.counts.of_engines += report.of_engines;
             self.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
                 self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
@@ -126,6 +127,7 @@ impl<'a> Run<'a> {
         while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
             games.clear();
             let outcome = replayer.chunk(&chunk, &mut games);
+            self.counts.of_engines += games.depth.iter().flatten().count() as u64;
             for reject in games.rejects.drain(..) {
                 self.counts.invalid += 1;
                 self.first
@@ -219,6 +221,7 @@ pub(super) struct Counts {
     pub(super) missing: u64,
     /// Rows whose text has no clocks.
     pub(super) without_clocks: u64,
+    pub(super) of_engines: u64,
 }
 
 enum To {

@@ -41,6 +41,30 @@ fn expected() -> (String, Vec<String>) {
     (table, fens)
 }
 
+/// Evaluations of cutechess and fastchess are the mover's, and their mates count half-moves.
+#[test]
+fn comments_of_engines() {
+    let folder = Folder::new();
+    folder.write(
+        "match.pgn",
+        "1. e4 {+0.31/12 1.2s} e5 {-0.25/9 0.051s} 2. Nf3 {book} Nc6 {-M7/30 0.5s} *\n",
+    );
+    let note = "3 evaluations from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in \
+                half-moves\n";
+    let keep = "maps match.pgn --keep ply,depth,elapsed,eval,mate -o - -f csv --columns";
+    let run = folder.run(&format!("{keep} score"));
+    let rows = "ply,depth,elapsed,eval,mate,score\n0,,,,,\n1,12,1.2,31,,-31\n2,9,0.051,25,,25\n3,,,,,\n\
+                4,30,0.5,,4,31996\n";
+    assert_eq!(text(run.stdout), rows);
+    assert!(run.stderr.ends_with(note), "{}", run.stderr);
+    let deep = folder.succeed(&format!("{keep} turn -q --where depth>=12"));
+    assert_eq!(text(deep), "ply,depth,elapsed,eval,mate,turn\n1,12,1.2,31,,1\n4,30,0.5,,4,0\n");
+    for name in ["out.marlin", "out.vf"] {
+        let run = folder.run(&format!("convert match.pgn -o {name} --on-missing 0"));
+        assert!(run.stderr.contains(note), "{name}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn games_from_files_and_pipes() {
     let folder = Folder::new();

@@ -34,7 +34,7 @@ fn scores_and_results_of_text_and_tables() {
     let folder = Folder::new();
     let positions = positions();
     assert!(positions.len() > 200);
-    let (mut text, mut expected) = (String::new(), Vec::new());
+    let (mut text, mut brackets, mut expected) = (String::new(), String::new(), Vec::new());
     let mut table = "fen,score,result,move\n".to_owned();
     let mut of_white = "position,cp,outcome,best\n".to_owned();
     for (row, (fen, played)) in positions.iter().enumerate() {
@@ -43,20 +43,25 @@ fn scores_and_results_of_text_and_tables() {
         let points = ["0.0", "0.5", "1.0"][(result + 1) as usize];
         let words = ["0-1", "1/2-1/2", "1-0"][(result + 1) as usize];
         text += &format!("{fen} | {score} | {}\n", if row % 2 == 0 { points } else { words });
+        brackets += &format!("{fen} [{points}] {}\n", sign * score);
         table += &format!("{fen},{},{},{played}\n", sign * score, sign * result);
         of_white += &format!("{fen},{score},{points},{played}\n");
         expected.push(format!("{played},{},{},{fen}", sign * score, sign * result));
     }
     folder.write("a.txt", &text);
+    folder.write("brackets.txt", &brackets);
     folder.write("a.csv", &table);
     folder.write("b.csv", &of_white);
     let options = "--fen-column position --score-column cp --result-column outcome --move-column best \
                    --scores-of white --results-of white";
     let without_move: Vec<_> =
         expected.iter().map(|row| row.split_once(',').unwrap().1.to_owned()).collect();
-    for (from, options) in
-        [("a.txt", ""), ("a.csv", "--lossy"), ("b.csv", &format!("--lossy {options}"))]
-    {
+    for (from, options) in [
+        ("a.txt", ""),
+        ("brackets.txt", ""),
+        ("a.csv", "--lossy"),
+        ("b.csv", &format!("--lossy {options}")),
+    ] {
         folder.run(&format!("convert {from} -o out.marlin -q {options}"));
         assert_eq!(rows(&folder, "out.marlin", "score,result"), without_move, "{from}");
         folder.run(&format!("convert {from} -o out.bullet -q --lossy {options}"));

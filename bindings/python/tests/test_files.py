@@ -162,7 +162,7 @@ def test_the_first_loop_of_the_page_has_types(tmp_path, checker):
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-@pytest.mark.parametrize("module", ["setwise", "setwise._error", "setwise._loader", "setwise.polars"])
+@pytest.mark.parametrize("module", ["setwise", *(f"setwise.{name}" for name in ("_error", "_features", "_loader", "_maps", "_moves", "_show", "polars"))])
 def test_examples_of_the_documentation(module):
     of_module = importlib.import_module(module)
     failed, tried = doctest.testmod(of_module, extraglobs={"setwise": setwise}, optionflags=OPTIONS)

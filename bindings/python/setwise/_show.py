@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -83,15 +84,49 @@ class Heat(Drawing):
         self.columns, self.plies, self.rows, self.squares = columns, plies, rows, squares
         shares = squares / rows[:, None, None, None]
         after = [f", from ply {ply}, n = {n:,}" if len(plies) > 1 else "" for ply, n in zip(plies, rows.tolist())]
-        boards = [(name, after[g], shares[g, c]) for g in range(len(plies)) for c, name in enumerate(columns)]
-        note = f"{int(rows.sum()):,} position" + ("s" if rows.sum() != 1 else "")
-        flat = [(name, more, board.ravel().tolist()) for name, more, board in boards]
-        text = [f"{note}: percents of them"]
-        for name, more, board in boards:
-            ranks = ("".join(f"{100 * share:6.1f}" for share in rank) for rank in board[::-1])
-            lines = [f"{8 - i} {rank}" for i, rank in enumerate(ranks)]
-            text.append("\n".join([name + more, *lines, "  " + "".join(f"{file:>6}" for file in "abcdefgh")]))
-        super().__init__("\n\n".join(text), _setwise.heat_svg(note, len(columns), flat) if flat else "")
+        boards = [(name, after[g], shares[g, c], False) for g in range(len(plies)) for c, name in enumerate(columns)]
+        super().__init__(*_drawn(_positions_of(int(rows.sum())), len(columns), boards))
+
+    def versus(self, other: "Heat", names: tuple[str, str] = ("first", "second")) -> Drawing:
+        """Draws these positions and others side by side, and the difference of the shares in percentage points.
+
+        Both have the same columns. Plies are not distinguished.
+
+        >>> fens = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]
+        >>> one, all = (setwise.heat(positions, "white_rook") for positions in (fens[:1], fens))
+        >>> print(str(one.versus(all, ("with a rook", "all"))).splitlines()[-2])
+        1   +0.0 +50.0 +50.0 +50.0 +50.0  +0.0  +0.0  +0.0
+        """
+        if self.columns != other.columns:
+            raise ValueError(f"the columns differ: {', '.join(self.columns)} and {', '.join(other.columns)}")
+        rows = [int(heat.rows.sum()) for heat in (self, other)]
+        if 0 in rows:
+            raise ValueError(f"`{names[rows.index(0)]}` has no positions")
+        one, two = (heat.squares.sum(axis=0) / count for heat, count in zip((self, other), rows))
+        boards: list[tuple[str, str, npt.NDArray[np.float64], bool]] = []
+        for c, column in enumerate(self.columns):
+            titles = [f", {name}, n = {count:,}" for name, count in zip(names, rows)]
+            boards += [(column, titles[0], one[c], False), (column, titles[1], two[c], False)]
+            boards.append((column, f", {names[0]} minus {names[1]}", one[c] - two[c], True))
+        return Drawing(*_drawn(" and ".join(map(_positions_of, rows)), 1, boards))
+
+
+def _positions_of(count: int) -> str:
+    return f"{count:,} position" + ("s" if count != 1 else "")
+
+
+def _drawn(
+    note: str, maps: int, boards: Sequence[tuple[str, str, npt.NDArray[np.float64], bool]]
+) -> tuple[str, str]:
+    """The text and the picture of boards: the name of the column, the rest of the title, shares, and if they are differences."""
+    text = [f"{note}: percents of them"]
+    for name, more, board, is_difference in boards:
+        form = "+6.1f" if is_difference else "6.1f"
+        ranks = ("".join(format(100 * share, form) for share in rank) for rank in board[::-1])
+        lines = [f"{8 - i} {rank}" for i, rank in enumerate(ranks)]
+        text.append("\n".join([name + more, *lines, "  " + "".join(f"{file:>6}" for file in "abcdefgh")]))
+    escaped = [(name, escape(more), board.ravel().tolist(), difference) for name, more, board, difference in boards]
+    return "\n\n".join(text), _setwise.heat_svg(note, maps, escaped) if boards else ""
 
 
 def heat(

@@ -35,20 +35,24 @@ pub(crate) fn heat<'py>(
     Ok((heat.into_keys().collect(), rows, counts))
 }
 
-/// Draws heat maps of `maps` columns. A board is the name of its column, the rest of its title, and 64 shares.
+/// Draws heat maps of `maps` columns. A board is the name of its column, the rest of its title, 64 shares, and whether
+/// these are differences.
 #[pyfunction]
 pub(crate) fn heat_svg(
     note: &str,
     maps: usize,
-    boards: Vec<(String, String, [f64; 64])>,
+    boards: Vec<(String, String, [f64; 64], bool)>,
 ) -> String {
-    let titles: Vec<_> = boards.iter().map(|(name, more, _)| format!("{name}{more}")).collect();
+    let titles: Vec<_> = boards.iter().map(|(name, more, ..)| format!("{name}{more}")).collect();
     let panels: Vec<_> = boards
         .iter()
         .zip(&titles)
-        .map(|((name, _, shares), title)| {
-            let meaning = name.parse().map_or("", Column::meaning);
-            Panel::Heat { name: title, meaning, shares }
+        .map(|((name, _, shares, is_difference), title)| match is_difference {
+            true => Panel::Difference { name: title, meaning: "percentage points", shares },
+            false => {
+                let meaning = name.parse().map_or("", Column::meaning);
+                Panel::Heat { name: title, meaning, shares }
+            }
         })
         .collect();
     heat_picture("How often each square is in a map", note, maps, &panels)

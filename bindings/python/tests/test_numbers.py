@@ -321,6 +321,17 @@ def test_heat_counts_squares(fens, expected):
     text, svg = str(setwise.heat(fens)), setwise.heat(fens)._repr_svg_()
     assert text.startswith(f"{len(fens):,} positions: percents of them\n\nwhite_all\n8 ")
     assert svg.startswith("<svg") and svg.count('class="number"') == 2 * 64 + 2 * 7
+    one, all = setwise.heat(fens[:10], names), setwise.heat(fens, names)
+    drawing = one.versus(all, ("ten", "all"))
+    difference = 100 * (one.squares[0, 0] / 10 - all.squares[0, 0] / len(fens))
+    board = str(drawing).split("\n\n")[3].splitlines()
+    assert board[0] == f"{names[0]}, ten minus all"
+    assert board[8] == "1 " + "".join(f"{share:+6.1f}" for share in difference[0])
+    assert drawing._repr_svg_().count('class="number"') == 3 * 64 * len(names) + 7 + 9
+    with pytest.raises(ValueError, match="the columns differ"):
+        one.versus(setwise.heat(fens))
+    with pytest.raises(ValueError, match="`second` has no positions"):
+        one.versus(setwise.heat([], names))
     assert setwise.heat([]).squares.shape == (0, 2, 8, 8)
     with pytest.raises(TypeError, match="sets of squares"):
         setwise.heat(fens, "white_mobility_king")

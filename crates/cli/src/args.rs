@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
 use setwise_formats::Format;
 use setwise_nnue::FeatureSet;
-use setwise_table::{OnInvalid, Presets, SamplingOptions};
+use setwise_table::{Condition, OnInvalid, Presets, SamplingOptions};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
@@ -369,6 +369,11 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
     pub(crate) by_ply: Option<u32>,
 
+    /// With --input, draw the positions of two conditions side by side, and their difference: `--compare 'result = 1'
+    /// 'result = -1'`
+    #[arg(long, value_name = "CONDITION", num_args = 2, requires = "input", conflicts_with_all = ["position", "by_ply"])]
+    pub(crate) compare: Vec<Condition>,
+
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default: white_all,black_all]
     #[arg(short, long = "map", value_name = "MAP")]
     pub(crate) maps: Vec<Choice>,
@@ -385,7 +390,8 @@ Examples:
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --map threats
   setwise show startpos --svg start.svg
-  setwise show --input games.epd --by-ply 20 --svg heat.svg";
+  setwise show --input games.epd --by-ply 20 --svg heat.svg
+  setwise show --input games.pgn --compare 'result = 1' 'result = -1' --svg heat.svg";
 
 /// Parses the name of a feature set, or several joined by `+`. Errors, help and completions list the names.
 #[derive(Clone)]

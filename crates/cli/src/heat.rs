@@ -3,33 +3,90 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{HumanCount, ProgressBar};
 use setwise_draw::{Panel, heat_picture};
-use setwise_table::{Column, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat};
+use setwise_table::{
+    Column, Condition, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
+};
 
 use crate::console::{self, counted};
 use crate::import::{self, InputFormat, ReadOptions};
 use crate::input;
 use crate::output::Output;
 
+/// A board of the picture: its title, the meaning of its map, and the shares; `true` for differences.
+type Board = (String, &'static str, [f64; 64], bool);
+
 pub(crate) fn run(
     path: &Path,
     maps: &[Column],
     plies: Option<u32>,
+    compare: &[Condition],
     svg: Option<&Path>,
 ) -> Result<()> {
     let files = input::files(&[path.to_owned()], false)?;
     input::check(&files)?;
+    let name = input::name(path);
+    let (counts, boards) = match compare {
+        [one, other] => {
+            let groups = [one, other].map(|condition| {
+                let mut heat = collect(&files, &name, maps, None, Some(condition))?;
+                let heat = heat.remove(&0).filter(|heat| heat.rows > 0);
+                heat.with_context(|| format!("{name} has no position with {condition}"))
+            });
+            let [one_heat, other_heat] = groups;
+            let heats = [one_heat?, other_heat?];
+            (heats.iter().map(|heat| heat.rows).collect(), compared(maps, [one, other], &heats))
+        }
+        _ => {
+            let all = collect(&files, &name, maps, plies, None)?;
+            (vec![all.values().map(|heat| heat.rows).sum()], grouped(maps, plies, &all))
+        }
+    };
+    if counts == [0] {
+        bail!("{name} has no position");
+    }
+    let counts: Vec<_> = counts.into_iter().map(|rows| counted(rows, "position")).collect();
+    let note = format!("{} of {name}", counts.join(" and "));
+    let Some(svg) = svg else {
+        let mut text = format!("{note}: percents of them\n");
+        boards.iter().for_each(|one| board(&mut text, one));
+        return console::print(text.as_bytes());
+    };
+    let titles: Vec<_> = boards.iter().map(|(title, ..)| escaped(title)).collect();
+    let panels = boards.iter().zip(&titles).map(|((_, meaning, shares, is_difference), name)| {
+        match is_difference {
+            true => Panel::Difference { name, meaning, shares },
+            false => Panel::Heat { name, meaning, shares },
+        }
+    });
+    let panels: Vec<_> = panels.collect();
+    let mut output = Output::create(svg, &files, &[])?;
+    let picture =
+        heat_picture("How often each square is in a map", &escaped(&note), maps.len(), &panels);
+    output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
+    Output::finish(vec![output])
+}
+
+/// Counts the squares of the files' positions, or of those for which a condition holds.
+fn collect(
+    files: &[PathBuf],
+    name: &str,
+    maps: &[Column],
+    plies: Option<u32>,
+    condition: Option<&Condition>,
+) -> Result<HeatByPly> {
     let inputs = files.iter().map(|file| Ok((file.clone(), InputFormat::of(file)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     let mut options = ReadOptions::default();
     options.table.keep = Keep::None;
+    options.conditions.extend(condition.cloned());
+    let query = Query::default().columns(maps.iter().copied()).conditions(condition.cloned());
     let (input, source) = import::open(inputs, options, ProgressBar::hidden())?;
-    let name = input::name(path);
-    let heat = HeatPlan::new(&Query::default().columns(maps.iter().copied()), &input, plies);
+    let heat = HeatPlan::new(&query, &input, plies);
     let heat = heat.map_err(import::explain).with_context(|| format!("cannot read {name}"))?;
     let sizes = Sizes { batch: 1 << 20, encoded: |_| 0, part: 16 << 20, under_way: None };
     let mut all = HeatByPly::new();
@@ -42,47 +99,55 @@ pub(crate) fn run(
         done.encoded.into_iter().for_each(|part| add_heat(&mut all, part));
         Ok(())
     })?;
-    let rows: u64 = all.values().map(|heat| heat.rows).sum();
-    if rows == 0 {
-        bail!("{name} has no position");
-    }
-    let mut titles = Vec::new();
-    let mut shares = Vec::new();
-    for (first, heat) in &all {
+    Ok(all)
+}
+
+/// The share of the positions for each square.
+fn shares(heat: &Heat, map: usize) -> [f64; 64] {
+    heat.squares[map].map(|count| count as f64 / heat.rows as f64)
+}
+
+/// The boards of each group of plies.
+fn grouped(maps: &[Column], plies: Option<u32>, all: &HeatByPly) -> Vec<Board> {
+    let mut boards = Vec::new();
+    for (first, heat) in all {
         let last = plies.map(|plies| first.saturating_add(plies - 1));
         let rows = HumanCount(heat.rows);
         let when =
             last.map_or_else(String::new, |last| format!(", ply {first} to {last}, n = {rows}"));
-        for (map, squares) in maps.iter().zip(&heat.squares) {
-            titles.push((format!("{}{when}", map.name()), map.meaning()));
-            shares.push(squares.map(|count| count as f64 / heat.rows as f64));
+        for (at, map) in maps.iter().enumerate() {
+            boards.push((format!("{map}{when}"), map.meaning(), shares(heat, at), false));
         }
     }
-    let note = format!("{} of {name}", counted(rows, "position"));
-    let Some(svg) = svg else {
-        let mut text = format!("{note}: percents of them\n");
-        titles.iter().zip(&shares).for_each(|((title, _), shares)| board(&mut text, title, shares));
-        return console::print(text.as_bytes());
-    };
-    let panels: Vec<_> = titles
-        .iter()
-        .zip(&shares)
-        .map(|((name, meaning), shares)| Panel::Heat { name, meaning, shares })
-        .collect();
-    let mut output = Output::create(svg, &files, &[])?;
-    let picture =
-        heat_picture("How often each square is in a map", &escaped(&note), maps.len(), &panels);
-    output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
-    Output::finish(vec![output])
+    boards
+}
+
+/// The boards of two conditions and their difference, for each map.
+fn compared(maps: &[Column], conditions: [&Condition; 2], heats: &[Heat; 2]) -> Vec<Board> {
+    let mut boards = Vec::new();
+    for (at, map) in maps.iter().enumerate() {
+        let both = heats.each_ref().map(|heat| shares(heat, at));
+        for ((condition, heat), shares) in conditions.iter().zip(heats).zip(both) {
+            let title = format!("{map}, {condition}, n = {}", HumanCount(heat.rows));
+            boards.push((title, map.meaning(), shares, false));
+        }
+        let difference = std::array::from_fn(|square| both[0][square] - both[1][square]);
+        let title = format!("{map}, the first minus the second");
+        boards.push((title, "percentage points", difference, true));
+    }
+    boards
 }
 
 /// Draws a board with a number on each square.
-fn board(text: &mut String, title: &str, shares: &[f64; 64]) {
+fn board(text: &mut String, (title, _, shares, is_difference): &Board) {
     let _ = writeln!(text, "\n{title}");
     for rank in (0..8).rev() {
         let _ = write!(text, "{} ", rank + 1);
         for share in &shares[8 * rank..8 * rank + 8] {
-            let _ = write!(text, "{:6.1}", 100.0 * share);
+            let _ = match is_difference {
+                true => write!(text, "{:+6.1}", 100.0 * share),
+                false => write!(text, "{:6.1}", 100.0 * share),
+            };
         }
         text.push('\n');
     }

@@ -45,7 +45,8 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         if let Some(number) = maps.iter().find(|map| !map.is_board()) {
             wrong(format!("`{}` is not a set of squares, so no square is in it", number.name()));
         }
-        return heat::run(input, &maps, arguments.by_ply, arguments.svg.as_deref());
+        let svg = arguments.svg.as_deref();
+        return heat::run(input, &maps, arguments.by_ply, &arguments.compare, svg);
     }
     let Some(path) = &arguments.svg else {
         let position = position(&arguments.position)?;

@@ -10,7 +10,7 @@ use setwise::legal::State;
 use setwise::{Colour, Fen, Pieces, Role, eval, position};
 use setwise_nnue::Threat;
 
-use crate::look::{ATTACKED, DEFENDED, MAP, SCALE, outline};
+use crate::look::{ATTACKED, DEFENDED, MAP, NET, SCALE, outline};
 
 /// The side length of a square.
 const SQUARE: usize = 56;
@@ -53,6 +53,29 @@ pub enum Panel<'a> {
         /// The share for each square, from 0 to 1, in the order a1 to h8.
         shares: &'a [f64; 64],
     },
+    /// The difference of two such shares, for each square.
+    Difference {
+        /// The title.
+        name: &'a str,
+        /// The meaning, in one line.
+        meaning: &'a str,
+        /// The difference for each square, from -1 to 1, in the order a1 to h8.
+        shares: &'a [f64; 64],
+    },
+}
+
+impl<'a> Panel<'a> {
+    /// The shares of many positions, or their differences.
+    fn shares(&self) -> Option<&'a [f64; 64]> {
+        match self {
+            Self::Heat { shares, .. } | Self::Difference { shares, .. } => Some(shares),
+            _ => None,
+        }
+    }
+
+    fn is_difference(&self) -> bool {
+        matches!(self, Self::Difference { .. })
+    }
 }
 
 /// Draws panels in rows of two. Returns the picture as an SVG document.
@@ -87,12 +110,15 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
 /// panels has the same maps in the same order; the groups form a grid. The largest share of each map gets the darkest
 /// colour, and maps whose largest shares differ have one scale each, in the unit of the squares.
 ///
+/// With [`Difference`](Panel::Difference) panels, rows have three panels, and all maps have the same scale.
+///
 /// # Panics
 /// If there are no panels.
 #[must_use]
 #[track_caller]
 pub fn heat_picture(title: &str, note: &str, maps: usize, panels: &[Panel<'_>]) -> String {
-    draw(title, note, &Pieces::EMPTY, panels, maps.max(1))
+    let maps = if panels.iter().any(|panel| panel.is_difference()) { 1 } else { maps.max(1) };
+    draw(title, note, &Pieces::EMPTY, panels, maps)
 }
 
 #[track_caller]
@@ -107,10 +133,18 @@ fn draw(
     // Several groups form a grid that is nearly square.
     let groups = panels.len().div_ceil(group_size);
     let group_columns = (1..).find(|n| n * n * group_size >= groups).unwrap_or(1);
-    let across = if groups > 1 { group_columns * group_size } else { panels.len().min(2) };
+    let differences = panels.iter().filter(|panel| panel.is_difference());
+    let shares = differences.flat_map(|panel| panel.shares().into_iter().flatten());
+    let largest = shares.map(|share| share.abs()).reduce(f64::max);
+    let across = match largest {
+        Some(_) => panels.len().min(3),
+        None if groups > 1 => group_columns * group_size,
+        None => panels.len().min(2),
+    };
     let rows = panels.len().div_ceil(across);
     let scales = heat_scales(panels, group_size);
-    let bottom = BOTTOM + scales.len().saturating_sub(1) * (HEIGHT + 8);
+    let legends = scales.len() + usize::from(largest.is_some());
+    let bottom = BOTTOM + legends.saturating_sub(1) * (HEIGHT + 8);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
     let height = TOP + rows * PANEL + bottom;
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
@@ -148,17 +182,26 @@ fn draw(
     heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
         let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
-        let max = scales.get(i % group_size).or(scales.first()).map_or(0.0, |(_, max)| *max);
+        let max = match largest.filter(|_| panel.is_difference()) {
+            Some(largest) => largest,
+            None => scales.get(i % group_size).or(scales.first()).map_or(0.0, |(_, max)| *max),
+        };
         board(&mut svg, pieces, panel, max, left, top);
     }
     let top = height - bottom + 6;
     for (i, (what, max)) in scales.iter().enumerate() {
         let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
-        scale(&mut svg, middle, top + i * (HEIGHT + 8), what, percents);
+        scale(&mut svg, &SCALE, (middle, top + i * (HEIGHT + 8)), what, percents);
+    }
+    if let Some(largest) = largest {
+        let steps = (NET.len() / 2) as f64;
+        let points = |step: usize| signed((step as f64 - steps) / steps * largest);
+        let place = (middle, top + scales.len() * (HEIGHT + 8));
+        scale(&mut svg, &NET, place, "difference, percentage points", points);
     }
     let counted = |step| format!("{step}{}", if step + 1 == SCALE.len() { "+" } else { "" });
     match counts {
-        true => scale(&mut svg, middle, top, "attackers", counted),
+        true => scale(&mut svg, &SCALE, (middle, top), "attackers", counted),
         false if scales.is_empty() => legend(&mut svg, [maps, threats, moves], middle, top),
         false => {}
     }
@@ -195,7 +238,9 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
     let (title, about) = match panel {
         Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
         Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
-        Panel::Map { name, meaning, .. } | Panel::Heat { name, meaning, .. } => (name, meaning),
+        Panel::Map { name, meaning, .. }
+        | Panel::Heat { name, meaning, .. }
+        | Panel::Difference { name, meaning, .. } => (name, meaning),
         Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
         Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
         Panel::LegalMoves(state) => match state.turn() {
@@ -211,25 +256,25 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         Panel::Map { squares, .. } => {
             std::array::from_fn(|square| (squares >> square & 1) as usize)
         }
-        Panel::Threats(_) | Panel::LegalMoves(_) | Panel::Heat { .. } => [0; 64],
+        _ => [0; 64],
     };
     let top = top + HEAD;
     for (square, &number) in (0..).zip(&numbers) {
         let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         let (x, y) = (left + file * SQUARE, top + (7 - rank) * SQUARE);
-        let share = match panel {
-            Panel::Heat { shares, .. } => Some(shares[usize::from(square)]),
-            _ => None,
-        };
+        let share = panel.shares().map(|shares| shares[usize::from(square)]);
+        let part = share.unwrap_or(0.0) / max.max(f64::MIN_POSITIVE);
         let fill = match (panel, share) {
-            (_, Some(share)) => &mixed(share / max.max(f64::MIN_POSITIVE)),
+            (Panel::Difference { .. }, _) => &mixed(&NET, (part + 1.0) / 2.0),
+            (_, Some(_)) => &mixed(&SCALE, part),
             (Panel::Map { .. }, _) if number > 0 => MAP,
             _ => SCALE[number.min(SCALE.len() - 1)],
         };
         rectangle(svg, (x, y, SQUARE, SQUARE), &format!("fill=\"{fill}\""));
         if let Some(share) = share {
             let (x, y) = (x + SQUARE / 2, y + SQUARE / 2 + 6);
-            text(svg, x, y, 17, "number", "middle", &percent(share));
+            let number = if panel.is_difference() { signed(share) } else { percent(share) };
+            text(svg, x, y, 17, "number", "middle", &number);
         } else if (file + rank) % 2 == 0 {
             rectangle(svg, (x, y, SQUARE, SQUARE), "class=\"shade\"");
         }
@@ -351,14 +396,14 @@ fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, to
 /// Draws the legend of the colours of numbers.
 fn scale(
     svg: &mut String,
-    middle: usize,
-    top: usize,
+    colours: &[&str],
+    (middle, top): (usize, usize),
     what: &str,
     number: impl Fn(usize) -> String,
 ) {
-    let left = middle - SCALE.len() * CELL / 2;
+    let left = middle - colours.len() * CELL / 2;
     text(svg, left - 10, top + 16, 13, "label", "end", what);
-    for (step, fill) in SCALE.iter().enumerate() {
+    for (step, fill) in colours.iter().enumerate() {
         let x = left + step * CELL;
         rectangle(svg, (x, top, CELL, HEIGHT), &format!("fill=\"{fill}\""));
         text(svg, x + CELL / 2, top + 16, 13, "number", "middle", &number(step));
@@ -376,13 +421,21 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Interpolates the scale of colours at a position from 0 to 1.
-fn mixed(place: f64) -> String {
-    let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
-    let step = (place as usize).min(SCALE.len() - 2);
+/// Formats a difference of shares in percentage points, with its sign.
+fn signed(share: f64) -> String {
+    match percent(share.abs()) {
+        text if text == "0" || text == "0.0" => text,
+        text => format!("{}{text}", if share < 0.0 { "−" } else { "+" }),
+    }
+}
+
+/// Interpolates a scale of colours at a position from 0 to 1.
+fn mixed(colours: &[&str], place: f64) -> String {
+    let place = place.clamp(0.0, 1.0) * (colours.len() - 1) as f64;
+    let step = (place as usize).min(colours.len() - 2);
     let channel = |colour: &str, i: usize| u8::from_str_radix(&colour[i..i + 2], 16).unwrap_or(0);
     let mix = |i: usize| {
-        let (low, high) = (channel(SCALE[step], i), channel(SCALE[step + 1], i));
+        let (low, high) = (channel(colours[step], i), channel(colours[step + 1], i));
         (f64::from(low) + (f64::from(high) - f64::from(low)) * (place - step as f64)).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(1), mix(3), mix(5))

@@ -276,7 +276,42 @@ fn squares_of_a_file_are_counted() {
         assert!(svg.contains(&size), "{maps}: {}", &svg[..200]);
     }
 
+    // Two groups side by side, and their difference.
+    let kings = "4k3/8/8/8/8/8/8/4K3";
+    let lines = [start, start, kings].map(|board| format!("{board} w - - 0 1\n"));
+    folder.write("groups.fen", lines.concat());
+    let arguments = |more: &[&str]| {
+        let first = ["show", "--input", "groups.fen", "--map", "white_pawn"];
+        let conditions = ["--compare", "piece_count > 2", "piece_count > 0"];
+        let output = folder.command("").args(first).args(conditions).args(more).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown = arguments(&[]);
+    let boards: Vec<&str> = shown.split("\n\n").collect();
+    assert_eq!(boards[0], "2 positions and 3 positions of groups.fen: percents of them");
+    for (board, title, share) in [
+        (1, "white_pawn, piece_count > 2, n = 2", " 100.0"),
+        (2, "white_pawn, piece_count > 0, n = 3", "  66.7"),
+        (3, "white_pawn, the first minus the second", " +33.3"),
+    ] {
+        let lines: Vec<&str> = boards[board].lines().collect();
+        assert_eq!((lines[0], lines[6]), (title, &*format!("3 {}", share.repeat(8))));
+    }
+    let svg = arguments(&["--svg", "-"]);
+    assert_eq!(svg.matches(">+33.3<").count(), 0);
+    assert_eq!(svg.matches(">+33<").count(), 8 + 1); // squares, and the end of their scale
+    assert_eq!(svg.matches("class=\"number\"").count(), 3 * 64 + 7 + 9);
+    assert!(svg.contains(">white_pawn, piece_count > 2, n = 2<"), "{svg}");
+
     for (arguments, status, expected) in [
+        ("show startpos --compare turn=0 turn=1", 2, "cannot be used with"),
+        (
+            "show --input games.epd --compare turn=0 turn=7",
+            1,
+            "games.epd has no position with turn=7",
+        ),
+        ("show --input games.epd --compare turn=0 xyz=1", 1, "xyz"),
         ("show --input games.epd startpos", 2, "cannot be used with"),
         ("show startpos --by-ply 3", 2, "cannot be used with"),
         ("show --input games.epd --map threats", 2, "`threats` is not a set of squares"),

@@ -18,6 +18,11 @@ pub trait Catalogue: Copy + Eq + 'static {
     /// The column's name.
     fn name(self) -> &'static str;
 
+    /// Returns whether a pattern may select the column, if it matches.
+    fn is_in_pattern(self, _pattern: &str) -> bool {
+        true
+    }
+
     /// Returns whether presets may contain the column. Lists, text and columns that need castling rights are selected
     /// by name or pattern only.
     fn is_in_presets(self) -> bool {
@@ -136,7 +141,7 @@ pub fn select<C: Catalogue>(
         let preset = C::presets().iter().find(|preset| preset.name == name);
         let chosen = |column: C| match preset {
             Some(preset) => preset.contains(column),
-            None => matches(name, column.name()),
+            None => column.is_in_pattern(name) && matches(name, column.name()),
         };
         let mut found = preset.is_some();
         for &column in C::all().iter().filter(|&&column| chosen(column)) {

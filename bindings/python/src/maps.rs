@@ -97,13 +97,15 @@ pub(crate) fn schema(query: &Bound<'_, Query>) -> PyResult<Schema> {
     Ok(Schema::new(Arc::clone(plan.schema())))
 }
 
-/// Lists the columns that can be computed from a FEN, with their meanings.
+/// Lists the columns that can be computed from a FEN, with their meanings, without the numbers of squares of each set.
 #[pyfunction]
 #[pyo3(name = "columns")]
 pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let columns = PyDict::new(py);
     let input = Input::column();
-    for column in Column::all().iter().filter(|&&column| input.is_available(column)) {
+    let is_listed = |column: Column| !matches!(column, Column::Squares(_));
+    let listed = |column: &&Column| is_listed(**column) && input.is_available(**column);
+    for column in Column::all().iter().filter(listed) {
         columns.set_item(column.name(), column.meaning())?;
     }
     Ok(columns)

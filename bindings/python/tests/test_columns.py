@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import chess
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -102,3 +104,52 @@ def test_lists_are_columns_like_others(fens):
     assert two.lists("threats")[0].tolist() == table[: len(fens)].lists("threats")[0].tolist()
     with pytest.raises(TypeError, match="not lists"):
         setwise.maps(fens[:1]).lists("white_all")
+
+
+def test_attackers_of_each_square(fens):
+    """Compares with python-chess; batteries are walked ray by ray."""
+    boards = [chess.Board(fen, chess960=True) for fen in fens[:300]]
+    sides = ((chess.WHITE, "white"), (chess.BLACK, "black"))
+    for backend in setwise.backends():
+        names = [f"{side}_{kind}" for kind in ("attackers", "battery_attackers") for _, side in sides]
+        table = setwise.maps(fens[:300], names, backend=backend, threads=2)
+        for colour, side in sides:
+            plain, battery = table[f"{side}_attackers"], table[f"{side}_battery_attackers"]
+            assert plain.shape == (300, 64) and plain.dtype == np.uint8
+            for row, board in enumerate(boards):
+                expected = [len(board.attackers(colour, square)) for square in range(64)]
+                assert plain[row].tolist() == expected
+                for square, behind in hidden(board, colour):
+                    expected[square] += behind
+                assert battery[row].tolist() == expected
+
+
+def hidden(board, colour):
+    """Yields each square once for each slider that attacks it only through sliders of its colour on the same line."""
+    for steps, roles in (((1, 8), (chess.ROOK, chess.QUEEN)), ((7, 9), (chess.BISHOP, chess.QUEEN))):
+        sliders = [square for role in roles for square in board.pieces(role, colour)]
+        for square in sliders:
+            for step in [*steps, *(-step for step in steps)]:
+                last, through = square, False
+                while 0 <= (to := last + step) < 64 and chess.square_distance(last, to) == 1:
+                    if through:
+                        yield to, 1
+                    if board.piece_at(to) and to not in sliders:
+                        break
+                    through = through or to in sliders
+                    last = to
+
+
+def test_numbers_of_squares(fens):
+    names = ["white_all", "black_pinned", "checkers"]
+    table = setwise.maps(fens, [*names, *(f"{name}_squares" for name in names)])
+    for name in names:
+        squares = table[f"{name}_squares"]
+        assert squares.dtype == np.uint8 and (squares == np.bitwise_count(table[name])).all()
+    assert "white_all_squares" not in setwise.schema("white_*", feature_set="halfka-hm").names
+    assert setwise.schema("white_a*_squares").names == ["white_all_squares"]
+    kept = setwise.maps(fens, "white_all_squares", where="white_all_squares > 30")["white_all_squares"]
+    expected = table["white_all_squares"]
+    assert kept.tolist() == expected[expected > 30].tolist() and 0 < len(kept) < len(fens)
+    boards = setwise.pieces(fens)
+    assert (setwise.maps(boards, "white_all_squares")["white_all_squares"] == expected).all()

@@ -175,11 +175,14 @@ pub fn catalogue() -> String {
 }
 
 /// Returns whether this package has a column. It omits network inputs and bulk columns of legal moves, which would be a
-/// third of the module (`.cargo/config.toml`).
+/// third of the module (`.cargo/config.toml`), and attackers as bytes.
 fn is_offered(column: Column) -> bool {
     use setwise::Column as Board;
     let legal = [Board::LEGAL_PLANES, Board::LEGAL_COUNT, Board::STATUS];
-    !column.needs_feature_set() && !legal.iter().any(|&other| Column::Board(other) == column)
+    match column {
+        Column::Board(column) => !legal.contains(&column),
+        other => other == Column::Threats,
+    }
 }
 
 /// The columns of the catalogue.

@@ -46,7 +46,8 @@ pub(crate) fn help() -> String {
     let width = Column::all().iter().map(|column| column.name().len()).max().unwrap_or(0);
     // The program's parts need not contain complete games, so its inputs provide no hashes of games.
     let hidden = Column::Input(InputColumn::GameHash);
-    for column in Column::all().iter().filter(|column| **column != hidden) {
+    let is_listed = |column: &&Column| **column != hidden && !matches!(column, Column::Squares(_));
+    for column in Column::all().iter().filter(is_listed) {
         let (name, meaning) = (column.name(), column.meaning());
         let data_type = match column.shape() {
             Shape::Value => column.data_type(false).to_string(),
@@ -55,6 +56,7 @@ pub(crate) fn help() -> String {
         };
         let _ = writeln!(text, "{name:<width$} {data_type:<7} {meaning}");
     }
+    text.push_str("\nAny set of squares with _squares after its name is the number of its squares: white_all_squares\n");
     text.push_str("\nPresets (patterns such as white_* or *_all are also accepted):\n");
     for preset in Column::presets() {
         let _ = writeln!(text, "{:<width$} {}", preset.name, preset.meaning);

@@ -60,9 +60,8 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
         let mut names = columns.iter().map(|column| column.name());
-        columns.contains(&Column::Input(*label))
-            || read.labels.named().contains(label)
-            || *label == InputColumn::Move && names.any(|name| name.ends_with("capture"))
+        read.labels.named().contains(label)
+            || names.any(|name| InputColumn::label_of(name) == Some(*label))
     };
     let keep = match &read.keep {
         Some(keep) => keep.clone(),

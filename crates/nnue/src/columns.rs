@@ -1,4 +1,4 @@
-//! The catalogue of all columns: the columns of [`setwise`], threats, and network inputs.
+//! The catalogue of all columns: the columns of [`setwise`], attackers of each square, threats, and network inputs.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,6 +7,7 @@ use core::str::FromStr;
 use setwise::columns::{Catalogue, Needs, SelectionError, Shape, ValueType, nearest_name};
 use setwise::{Buffer, Colour, Kernel, Positions};
 
+use crate::attackers::CountAttackers;
 use crate::bulk::{self, KernelExt, Side, ThreatLists};
 use crate::features::FeatureSet;
 use crate::pairs::Threat;
@@ -22,6 +23,10 @@ use crate::pairs::Threat;
 pub enum Column {
     /// A column of [`setwise`].
     Board(setwise::Column),
+    /// `white_attackers`, `black_attackers`: the number of attackers of each square.
+    Attackers(Colour),
+    /// `white_battery_attackers`, `black_battery_attackers`: the same, counting sliders behind others, too.
+    BatteryAttackers(Colour),
     /// `threats`: the pairs of attacker and victim.
     Threats,
     /// `white_features`, `black_features`: a network's inputs.
@@ -29,17 +34,23 @@ pub enum Column {
 }
 
 impl Column {
-    /// All columns: the columns of [`setwise`], then threats and inputs.
+    /// All columns: the columns of [`setwise`], then attackers, threats and inputs.
     pub const ALL: &'static [Self] = &{
         const BOARDS: usize = setwise::Column::ALL.len();
-        let mut all = [Self::Threats; BOARDS + 3];
+        let mut all = [Self::Threats; BOARDS + 7];
         let mut i = 0;
         while i < BOARDS {
             all[i] = Self::Board(setwise::Column::ALL[i]);
             i += 1;
         }
-        all[BOARDS + 1] = Self::Features(Colour::White);
-        all[BOARDS + 2] = Self::Features(Colour::Black);
+        let mut side = 0;
+        while side < 2 {
+            let colour = Colour::ALL[side];
+            all[BOARDS + side] = Self::Attackers(colour);
+            all[BOARDS + 2 + side] = Self::BatteryAttackers(colour);
+            all[BOARDS + 5 + side] = Self::Features(colour);
+            side += 1;
+        }
         all
     };
 
@@ -48,6 +59,10 @@ impl Column {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Board(column) => column.name(),
+            Self::Attackers(Colour::White) => "white_attackers",
+            Self::Attackers(Colour::Black) => "black_attackers",
+            Self::BatteryAttackers(Colour::White) => "white_battery_attackers",
+            Self::BatteryAttackers(Colour::Black) => "black_battery_attackers",
             Self::Threats => "threats",
             Self::Features(Colour::White) => "white_features",
             Self::Features(Colour::Black) => "black_features",
@@ -59,6 +74,18 @@ impl Column {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Board(column) => column.meaning(),
+            Self::Attackers(Colour::White) => {
+                "number of white pieces that attack each square, from a1 to h8"
+            }
+            Self::Attackers(Colour::Black) => {
+                "number of black pieces that attack each square, from a1 to h8"
+            }
+            Self::BatteryAttackers(Colour::White) => {
+                "the same for white, where sliders also attack through white sliders on the same line"
+            }
+            Self::BatteryAttackers(Colour::Black) => {
+                "the same for black, where sliders also attack through black sliders on the same line"
+            }
             Self::Threats => {
                 "which piece attacks which: from + 256 * to for each attacked or defended piece"
             }
@@ -76,6 +103,7 @@ impl Column {
     pub const fn value_type(self) -> ValueType {
         match self {
             Self::Board(column) => column.value_type(),
+            Self::Attackers(_) | Self::BatteryAttackers(_) => ValueType::U8,
             Self::Threats => ValueType::U16,
             Self::Features(_) => ValueType::U32,
         }
@@ -86,7 +114,8 @@ impl Column {
     pub const fn shape(self) -> Shape {
         match self {
             Self::Board(column) => column.shape(),
-            _ => Shape::List,
+            Self::Attackers(_) | Self::BatteryAttackers(_) => Shape::Array(64),
+            Self::Threats | Self::Features(_) => Shape::List,
         }
     }
 
@@ -104,8 +133,8 @@ impl Column {
     pub const fn is_nullable(self) -> bool {
         match self {
             Self::Board(column) => column.is_nullable(),
-            Self::Threats => false,
             Self::Features(_) => true,
+            _ => false,
         }
     }
 
@@ -261,6 +290,14 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
                     None => request,
                 });
             }
+            (Column::Attackers(colour) | Column::BatteryAttackers(colour), Buffer::U8(numbers)) => {
+                if let Some(validity) = validity {
+                    validity.fill(true);
+                }
+                let batteries = matches!(column, Column::BatteryAttackers(_));
+                let numbers = numbers.as_chunks_mut().0;
+                CountAttackers { positions, colour, batteries, numbers }.run(kernel);
+            }
             (Column::Threats, Buffer::ListU16(lists)) => {
                 if let Some(validity) = validity {
                     validity.fill(true);
@@ -286,17 +323,34 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
     bulk::fill(kernel, positions, inputs);
 }
 
-/// Panics if a request for lists does not fit the positions.
+/// Panics if a request does not fit the positions.
 #[track_caller]
 fn check(positions: &Positions<'_>, request: &Request<'_>) {
     let Request { column, buffer, feature_set, validity } = request;
     let (value_type, is_list) = (buffer.value_type(), buffer.is_list());
+    if let (Shape::Array(count), Buffer::U8(values)) = (column.shape(), buffer) {
+        let (rows, found) = (positions.len(), values.len());
+        assert!(
+            rows.checked_mul(count) == Some(found),
+            "column `{column}` has {found} values, but column `positions` has {rows} rows, which need {count} each"
+        );
+        return check_validity(positions, *column, validity.as_deref());
+    }
     assert!(
         is_list && value_type == column.value_type(),
         "column `{column}` holds lists of {}, but its buffer holds {}{value_type}",
         column.value_type(),
         if is_list { "lists of " } else { "" }
     );
+    check_validity(positions, *column, validity.as_deref());
+    assert!(
+        !column.needs_feature_set() || feature_set.is_some(),
+        "column `{column}` needs a feature set: `Request::feature_set`"
+    );
+}
+
+#[track_caller]
+fn check_validity(positions: &Positions<'_>, column: Column, validity: Option<&[bool]>) {
     if let Some(validity) = validity {
         assert!(
             validity.len() == positions.len(),
@@ -305,8 +359,4 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
             positions.len()
         );
     }
-    assert!(
-        !column.needs_feature_set() || feature_set.is_some(),
-        "column `{column}` needs a feature set: `Request::feature_set`"
-    );
 }

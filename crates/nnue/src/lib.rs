@@ -71,6 +71,8 @@ extern crate std;
 #[cfg(feature = "bulk")]
 extern crate alloc;
 
+#[cfg(feature = "bulk")]
+mod attackers;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

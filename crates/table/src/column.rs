@@ -34,6 +34,29 @@ pub enum Column {
     Computed(setwise_nnue::Column),
     /// A column of the input.
     Input(InputColumn),
+    /// The number of squares of a column of sets of squares that the library computes: `white_all_squares`. Patterns
+    /// select such columns only if they end with `_squares`.
+    Squares(setwise::Column),
+}
+
+/// What the name of a column of sets is followed by in the name of its numbers of squares.
+const SQUARES: &str = "_squares";
+
+/// The names and the meanings of [`Column::Squares`], by the place of the column of sets.
+static SQUARES_TEXTS: LazyLock<Vec<(setwise::Column, [String; 2])>> = LazyLock::new(|| {
+    let is_set = |column: &&setwise::Column| {
+        matches!(column.shape(), Shape::Value) && column.value_type() == ValueType::U64
+    };
+    let text = |&column: &setwise::Column| {
+        let name = column.name();
+        (column, [format!("{name}{SQUARES}"), format!("number of squares of `{name}`")])
+    };
+    setwise::Column::ALL.iter().filter(is_set).map(text).collect()
+});
+
+fn squares_text(column: setwise::Column, at: usize) -> &'static str {
+    let found = SQUARES_TEXTS.iter().find(|(of, _)| *of == column);
+    found.map_or("", |(_, texts)| &texts[at])
 }
 
 /// Generates [`InputColumn`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
@@ -101,6 +124,8 @@ input_columns! {
     Move "move" Utf8 [Move] "the move played or found best, in UCI notation; null if there is none";
     Capture "capture" UInt8 "1 if the move captures a piece, including en passant; otherwise 0";
     EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; otherwise 0";
+    See "see" Int16
+        "centipawns that the move wins if both sides go on capturing on its square (pawn 100, knight and bishop 300, rook 500, queen 900); null if there is no move";
     Ply "ply" UInt32 [Ply] "half-moves since the start of the game";
     Variation "variation" UInt32 "number of the variation in its game, in order of their starts; 0 for the main line";
     Extra "extra" UInt32 [Extra] "spare bytes of the record, as a little-endian number";
@@ -140,6 +165,19 @@ impl InputColumn {
         Self::FullmoveNumber,
     ];
 
+    /// What is computed from the move of a position.
+    pub(crate) const OF_MOVES: [Self; 3] = [Self::Capture, Self::EnPassantCapture, Self::See];
+
+    /// The label that a column with this name is or needs: the move for `capture`.
+    #[must_use]
+    pub fn label_of(name: &str) -> Option<Self> {
+        let column = Self::ALL.iter().copied().find(|column| column.row().0 == name)?;
+        match column {
+            Self::Score | Self::Result | Self::Move => Some(column),
+            other => Self::OF_MOVES.contains(&other).then_some(Self::Move),
+        }
+    }
+
     /// The data of games for each position, in order, other than the position itself.
     pub(crate) const OF_GAMES: [Self; 9] = [
         Self::Game,
@@ -174,26 +212,30 @@ impl Column {
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
             let column = InputColumn::ALL.iter().copied().map(Column::Input);
-            column.chain(setwise_nnue::Column::ALL.iter().copied().map(Column::Computed)).collect()
+            let computed = setwise_nnue::Column::ALL.iter().copied().map(Column::Computed);
+            let squares = SQUARES_TEXTS.iter().map(|(column, _)| Column::Squares(*column));
+            column.chain(computed).chain(squares).collect()
         });
         &ALL
     }
 
     /// The column's name.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Computed(column) => column.name(),
             Self::Input(column) => column.row().0,
+            Self::Squares(column) => squares_text(column, 0),
         }
     }
 
     /// The meaning of the column, in one line.
     #[must_use]
-    pub const fn meaning(self) -> &'static str {
+    pub fn meaning(self) -> &'static str {
         match self {
             Self::Computed(column) => column.meaning(),
             Self::Input(column) => column.row().1,
+            Self::Squares(column) => squares_text(column, 1),
         }
     }
 
@@ -208,6 +250,7 @@ impl Column {
                 _ => panic!("this crate does not know the type of a column's values"),
             },
             Self::Input(column) => column.element(),
+            Self::Squares(_) => DataType::UInt8,
         }
     }
 
@@ -234,7 +277,7 @@ impl Column {
     pub const fn shape(self) -> Shape {
         match self {
             Self::Computed(column) => column.shape(),
-            Self::Input(_) => Shape::Value,
+            Self::Input(_) | Self::Squares(_) => Shape::Value,
         }
     }
 
@@ -272,6 +315,7 @@ impl Column {
     pub const fn has_few_values(self) -> bool {
         match self {
             Self::Computed(column) => column.has_few_values(),
+            Self::Squares(_) => true,
             Self::Input(column) => !matches!(
                 column,
                 InputColumn::Fen
@@ -290,10 +334,12 @@ impl Column {
     pub const fn is_nullable(self) -> bool {
         match self {
             Self::Computed(column) => column.is_nullable(),
+            Self::Squares(_) => false,
             Self::Input(column) => matches!(
                 column,
                 InputColumn::EnPassant
                     | InputColumn::Move
+                    | InputColumn::See
                     | InputColumn::San
                     | InputColumn::Clock
                     | InputColumn::Elapsed
@@ -309,7 +355,7 @@ impl Column {
     pub const fn needs_feature_set(self) -> bool {
         match self {
             Self::Computed(column) => column.needs_feature_set(),
-            Self::Input(_) => false,
+            Self::Input(_) | Self::Squares(_) => false,
         }
     }
 
@@ -343,10 +389,15 @@ impl Catalogue for Column {
         self.name()
     }
 
+    fn is_in_pattern(self, pattern: &str) -> bool {
+        !matches!(self, Self::Squares(_)) || pattern.ends_with(SQUARES)
+    }
+
     /// Presets contain only data that every input has. The side to move is an exception: boards can lack it.
     fn is_in_presets(self) -> bool {
         match self {
             Self::Computed(column) => column.is_in_presets(),
+            Self::Squares(_) => false,
             Self::Input(column) => {
                 column == InputColumn::Turn || InputColumn::BOARDS.contains(&column)
             }

@@ -175,7 +175,7 @@ impl Input {
         let leading = choose(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
-            true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
+            true => &InputColumn::OF_MOVES,
             false => &[],
         };
         let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
@@ -281,6 +281,7 @@ impl Input {
     pub fn is_available(&self, column: Column) -> bool {
         match column {
             Column::Input(column) => self.has(column),
+            Column::Squares(column) => self.is_available(column.into()),
             Column::Computed(column) => match column.needs() {
                 Needs::Pieces => true,
                 Needs::Turn => self.has(InputColumn::Turn) || self.white_to_move,
@@ -365,11 +366,12 @@ pub(crate) fn difference<'a>(
 const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material];
 
 /// More data of games. They are passed through only if they are named.
-const ON_REQUEST: [InputColumn; 4] = [
+const ON_REQUEST: [InputColumn; 5] = [
     InputColumn::Depth,
     InputColumn::Variation,
     InputColumn::Capture,
     InputColumn::EnPassantCapture,
+    InputColumn::See,
 ];
 
 /// Returns the columns that `keep` selects.

@@ -163,7 +163,8 @@ impl LabelColumns {
         found.extend(self.score.or(self.mate).or(self.evals).map(|_| InputColumn::Score));
         found.extend(self.result.map(|_| InputColumn::Result));
         if self.played.or(self.evals).is_some() {
-            found.extend([InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture]);
+            found.push(InputColumn::Move);
+            found.extend(InputColumn::OF_MOVES);
         }
         found
     }

@@ -218,8 +218,8 @@ impl Query {
         let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
         plan.texts = plan.texts.iter().copied().filter(|&column| plan.builds(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
-        let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
-        let moves = moves.into_iter().any(|column| plan.reads(column));
+        let mut moves = InputColumn::OF_MOVES.into_iter().chain([InputColumn::Move]);
+        let moves = moves.any(|column| plan.reads(column));
         plan.reads_labels = scores || results || moves && plan.input.labels.is_some();
         if let Some(labels) = &mut plan.input.labels {
             labels.keep(scores, results, moves);

@@ -244,6 +244,14 @@ impl<'a> Values<'a> {
                     |row| played(row).is_some_and(|one| captures(&boards.pieces(row), one));
                 return by_row(cells, |row| u8::from(captures(row)));
             }
+            InputColumn::See => {
+                let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
+                let see = |(row, one): (usize, Option<Move>)| {
+                    one.map(|one| exchange(&boards.pieces(row), one))
+                };
+                let won: Vec<_> = moves.take(rows).enumerate().map(see).collect();
+                return optional(cells, valid, &won, |won| won);
+            }
             InputColumn::EnPassantCapture => {
                 let is_one = |one: Move| one.kind == MoveKind::EnPassant;
                 return each(cells, state.moves, |played| u8::from(played.is_some_and(is_one)));
@@ -289,6 +297,22 @@ fn captures(pieces: &Pieces, played: Move) -> bool {
         MoveKind::EnPassant => true,
         _ => pieces.occupied() & on(played.to) != 0,
     }
+}
+
+/// The centipawns that a move wins by static exchange evaluation, a multiple of 100.
+fn exchange(pieces: &Pieces, played: Move) -> i16 {
+    const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
+    let one = setwise::legal::Move::new(played.from, played.to, played.kind);
+    // From a queen for nothing to a queen and a promotion.
+    let (mut least, mut most) = (-9, 17);
+    while least < most {
+        let middle = (least + most + 1) / 2;
+        match setwise::position::see(pieces, one, &VALUES, 100 * middle) {
+            true => least = middle,
+            false => most = middle - 1,
+        }
+    }
+    100 * least as i16
 }
 
 fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
@@ -337,6 +361,26 @@ fn fill_checkers(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) -> 
     true
 }
 
+/// Fills the numbers of squares of sets, which are computed for this.
+fn fill_squares(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) {
+    let rows = span.len();
+    let mut sets = Vec::new();
+    for values in columns {
+        if let (Column::Squares(column), Cells::Numbers(cells)) = (values.column, &mut values.cells)
+        {
+            sets.push((column, vec![0_u64; rows], cells.next(rows)));
+        }
+    }
+    if sets.is_empty() {
+        return;
+    }
+    let mut requests: Vec<_> = sets.iter_mut().map(|(column, sets, _)| column.to(sets)).collect();
+    query.kernel.fill(span.boards.positions(span.state), &mut requests);
+    for (_, sets, cells) in sets {
+        each(cells, &sets, |set| set.count_ones() as u8);
+    }
+}
+
 /// Appends the columns of some rows.
 pub(crate) fn fill_rows(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) {
     let rows = span.len();
@@ -348,6 +392,7 @@ pub(crate) fn fill_rows(columns: &mut [Values<'_>], query: &Query, span: &Span<'
             values.copy(column, span);
         }
     }
+    fill_squares(columns, query, span);
     let is_filled = fill_checkers(columns, query, span);
     let mut requests = Vec::with_capacity(columns.len());
     for Values { column, cells, nulls, valid, .. } in &mut *columns {

@@ -97,10 +97,7 @@ impl Table {
         let names: BTreeSet<&str> = options.conditions.iter().flat_map(Condition::names).collect();
         table.wanted.extend(names.into_iter().filter_map(|name| match name {
             name if schema.column_with_name(name).is_some() => None,
-            "score" => Some(InputColumn::Score),
-            "result" => Some(InputColumn::Result),
-            "move" | "capture" | "en_passant_capture" => Some(InputColumn::Move),
-            _ => None,
+            name => InputColumn::label_of(name),
         }));
         let input = Input::of_table(schema, &table).map_err(explain)?;
         let input = input.needing(&options.conditions);

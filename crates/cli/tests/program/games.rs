@@ -59,6 +59,8 @@ fn comments_of_engines() {
     assert!(run.stderr.ends_with(note), "{}", run.stderr);
     let deep = folder.succeed(&format!("{keep} turn -q --where depth>=12"));
     assert_eq!(text(deep), "ply,depth,elapsed,eval,mate,turn\n1,12,1.2,31,,1\n4,30,0.5,,4,0\n");
+    let see = folder.succeed("maps match.pgn -q --keep ply,see -o - -f csv --columns turn");
+    assert_eq!(text(see), "ply,see,turn\n0,0,0\n1,0,1\n2,0,0\n3,0,1\n4,,0\n");
     for name in ["out.marlin", "out.vf"] {
         let run = folder.run(&format!("convert match.pgn -o {name} --on-missing 0"));
         assert!(run.stderr.contains(note), "{name}: {}", run.stderr);

@@ -497,12 +497,17 @@ fn the_ply_of_a_binpack_is_not_invented() {
 }
 
 #[test]
-fn en_passant_captures_are_distinguished() {
+fn captures_and_exchanges_of_moves() {
     let folder = Folder::new();
     let fens = [
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", "1,1"),
-        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 2", "e4d5", "1,0"),
-        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 2", "e4e5", "0,0"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", "1,1,100"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 2", "e4d5", "1,0,100"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 2", "e4e5", "0,0,0"),
+        ("4k3/8/3p4/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", "1,0,-300"),
+        ("7k/8/3p4/8/8/8/4Q3/K7 w - - 0 1", "e2e5", "0,0,-900"),
+        ("3qk3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "0,0,-100"),
+        ("1q2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8q", "1,0,1700"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "0,0,0"),
     ];
     let table: String =
         fens.iter().map(|(fen, played, _)| format!("{fen},{played},1,1\n")).collect();
@@ -510,9 +515,10 @@ fn en_passant_captures_are_distinguished() {
     folder.succeed("convert a.csv -o a.bin -q --loss-is -1");
     let expected: Vec<&str> = fens.iter().map(|row| row.2).collect();
     for name in ["a.csv", "a.bin"] {
-        assert_eq!(columns(&folder, name, "capture,en_passant_capture", ""), expected);
+        assert_eq!(columns(&folder, name, "capture,en_passant_capture,see", ""), expected);
         let kept = columns(&folder, name, "turn", "capture = 0 or en_passant_capture = 1");
-        assert_eq!(kept.len(), 2, "{name}");
+        assert_eq!(kept.len(), 5, "{name}");
+        assert_eq!(columns(&folder, name, "turn", "see < 0").len(), 3, "{name}");
     }
 }
 

@@ -80,7 +80,11 @@ fn all_in_one_call(kernel: Kernel) {
         for form in forms {
             let (mut maps, mut threats) = (vec![1_u64; rows], Lists::<u16>::new());
             let (mut inputs, mut valid) = (Lists::<u32>::new(), vec![false; rows]);
+            let mut counts = [(); 2].map(|()| vec![9_u8; 64 * rows]);
+            let [white, black] = &mut counts;
             let requests = &mut [
+                Column::Attackers(Colour::White).to(white),
+                Column::BatteryAttackers(Colour::Black).to(black),
                 Column::Features(Colour::Black)
                     .to(&mut inputs)
                     .feature_set(set)
@@ -90,6 +94,10 @@ fn all_in_one_call(kernel: Kernel) {
             ];
             columns::fill(kernel, form, requests);
             for (row, pieces) in positions.iter().enumerate() {
+                for (side, colour) in Colour::ALL.into_iter().enumerate() {
+                    let expected = oracle::attackers(pieces, colour, side == 1);
+                    assert_eq!(counts[side][64 * row..][..64], expected, "{row} {colour:?}");
+                }
                 assert_eq!(maps[row], setwise::position::attacks(pieces).white.all);
                 let pairs = oracle::expected(pieces).into_iter().map(|threat| threat.bits());
                 assert!(pairs.eq(threats.get(row).expect("a list").iter().copied()), "{row}");
@@ -104,7 +112,7 @@ fn all_in_one_call(kernel: Kernel) {
 
 #[test]
 fn names_lead_back() {
-    assert_eq!(Column::ALL.len(), setwise::Column::ALL.len() + 3);
+    assert_eq!(Column::ALL.len(), setwise::Column::ALL.len() + 7);
     for &column in Column::ALL {
         assert_eq!(column.name().parse(), Ok(column));
         let same = Column::ALL.iter().filter(|other| other.meaning() == column.meaning());

@@ -37,6 +37,8 @@ slider is pinned too.
 - `king_danger`: every king of the side is taken off the board, so that none hides the squares behind it.
 - `count_0` to `count_4` are bit planes: the number of attackers of a square is the sum of `2^i` over the planes `i` \
 that contain it.
+- `attackers` are these numbers, one byte a square. `battery_attackers` also count sliders behind sliders of their side that \
+move along the same line: of two rooks on a file, both attack the squares in front of them.
 
 - `threats` lists pairs in an order that is the same for every kernel; `setwise-nnue` defines it.
 - The features depend on a feature set, which is selected by name together with the column.

@@ -54,6 +54,27 @@ fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
     }
 }
 
+/// The number of a colour's attackers of each square. With `batteries`, a slider's line goes on behind sliders of its
+/// colour that move along the line, one direction at a time.
+pub(crate) fn attackers(pieces: &Pieces, colour: Colour, batteries: bool) -> [u8; 64] {
+    let mut numbers = [0; 64];
+    for from in 0..64_u8 {
+        let Some((own, role)) = pieces.at(from) else { continue };
+        if own != colour {
+            continue;
+        }
+        let mut attacked = attacks_of_a_piece(colour, role, from, pieces.occupied());
+        for (line, other) in [(Role::Rook, pieces.rooks), (Role::Bishop, pieces.bishops)] {
+            if batteries && (role == line || role == Role::Queen) {
+                let through = (other | pieces.queens) & pieces.colour(colour);
+                attacked |= attacks_of_a_piece(colour, line, from, pieces.occupied() & !through);
+            }
+        }
+        squares(attacked).for_each(|to| numbers[usize::from(to)] += 1);
+    }
+    numbers
+}
+
 /// The inputs of a position from a side's perspective, in the order of the lists; `None` unless each side has one king.
 pub(crate) fn expected_inputs(set: &FeatureSet, pieces: &Pieces, side: Colour) -> Option<Vec<u64>> {
     let mut kings = [None; 2];

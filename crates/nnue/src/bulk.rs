@@ -346,7 +346,7 @@ impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
     ) -> Result<(), FeatureError> {
         prepared.list::<L>(self.set, row, block);
         #[cfg(target_arch = "x86_64")]
-        if const { level::has_avx512::<L>() }
+        if const { level::has_avx512_gfni::<L>() }
             && self.turns.is_none()
             && self.validity.is_none()
             && let [Block::Threats(tables)] = self.set.used()

@@ -67,7 +67,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             };
             self.pieces[at] = *pieces;
             // With AVX-512 a vector may contain pairs of two positions, so they are contiguous.
-            let start = if const { level::has_avx512::<L>() } { end } else { at * STRIDE };
+            let start = if const { level::has_avx512_gfni::<L>() } { end } else { at * STRIDE };
             self.ranges[at] = [start; 2];
             self.kings[at] = kings(row + at, pieces);
             if self.kings[at].is_err() {
@@ -94,7 +94,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                         list.set = squares_of(pieces);
                         by_level!(
                             L,
-                            avx512: avx512::tables::list(list.set, &mut list.squares),
+                            avx512_gfni: avx512::tables::list(list.set, &mut list.squares),
                             avx2: avx2::tables::list(list.set, &mut list.squares),
                             portable: ()
                         );
@@ -104,7 +104,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             }
         }
         #[cfg(target_arch = "x86_64")]
-        if const { level::has_avx512::<L>() }
+        if const { level::has_avx512_gfni::<L>() }
             && let Some((block, _)) = set.threats()
         {
             // The vectors of the pairs have reached the cache by now.
@@ -190,7 +190,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         let (count, both) = (end - start, [front(white), front(black)]);
         by_level!(
             L,
-            avx512: self.known.write([start, end], tables, both.map(|side| &mut side[..]), |_| ()),
+            avx512_gfni: self.known.write([start, end], tables, both.map(|side| &mut side[..]), |_| ()),
             avx2: avx2::inputs::inputs(codes, pairs, count, tables, flips, both),
             portable: portable::inputs(codes, &pairs[..count], tables, flips, both)
         )

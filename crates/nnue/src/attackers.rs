@@ -41,16 +41,14 @@ impl Task for CountAttackers<'_> {
 /// Adds the squares that sliders attack only through sliders of their side on the same line.
 fn add_hidden(pieces: &Pieces, colour: Colour, numbers: &mut [u8; 64]) {
     let occupied = pieces.occupied();
-    let lines: [(u64, fn(u8, u64) -> u64); 2] = [
-        (pieces.orthogonal(colour), line::rook_attacks),
-        (pieces.diagonal(colour), line::bishop_attacks),
-    ];
-    for (sliders, attacks) in lines {
+    let mut add = |sliders: u64, attacks: fn(u8, u64) -> u64| {
         for from in squares(sliders) {
             let hidden = attacks(from, occupied & !sliders) & !attacks(from, occupied);
             squares(hidden).for_each(|to| numbers[usize::from(to)] += 1);
         }
-    }
+    };
+    add(pieces.orthogonal(colour), line::rook_attacks);
+    add(pieces.diagonal(colour), line::bishop_attacks);
 }
 
 fn squares(set: u64) -> impl Iterator<Item = u8> {

@@ -32,6 +32,10 @@ use support::inputs::Input;
 /// The time for which each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
 
+/// The time for which an implementation runs before its turn if it uses 512-bit registers, or if the previous one did.
+/// Intel's processors lower their clock while such registers are in use and for two thirds of a millisecond after.
+const SETTLE: Duration = Duration::from_millis(1);
+
 const HELP: &str = "\
 Compares all kernels and rivals in one process, alternating between them.
 
@@ -244,20 +248,24 @@ fn times(group: &mut Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
     let mut time = |implementation: &mut Implementation, passes| {
         work.time(implementation, group.reads, passes, &mut answers).as_secs_f64()
     };
-    let passes: Vec<u64> = group
-        .implementations
-        .iter_mut()
-        .map(|implementation| (TURN.as_secs_f64() / time(implementation, 3) * 3.0).max(1.0) as u64)
-        .collect();
+    let implementations = &mut group.implementations;
+    let each: Vec<f64> = implementations.iter_mut().map(|one| time(one, 3) / 3.0).collect();
+    let passes = |i: usize, time: Duration| (time.as_secs_f64() / each[i]).max(1.0) as u64;
+    let is_wide = |one: &Implementation| one.name.contains("avx512");
+    let mut order: Vec<usize> = (0..each.len()).collect();
+    order.sort_by_key(|&i| is_wide(&implementations[i]));
 
-    let mut times = vec![Vec::with_capacity(rounds); group.implementations.len()];
+    let mut times = vec![Vec::with_capacity(rounds); each.len()];
+    let mut was_wide = false;
     for _ in 0..rounds {
-        for ((implementation, &passes), times) in
-            group.implementations.iter_mut().zip(&passes).zip(&mut times)
-        {
-            // The first pass is a warm-up and is not counted.
-            time(implementation, 1);
-            times.push(time(implementation, passes) * 1e9 / passes as f64 / boards as f64);
+        for &i in &order {
+            let one = &mut implementations[i];
+            // The first passes are a warm-up and are not counted.
+            let warm_up = if is_wide(one) || was_wide { passes(i, SETTLE) } else { 1 };
+            was_wide = is_wide(one);
+            time(one, warm_up);
+            let passes = passes(i, TURN);
+            times[i].push(time(one, passes) * 1e9 / passes as f64 / boards as f64);
         }
     }
     times

@@ -85,14 +85,17 @@ const IN_README: [&str; 3] = ["sliders-bulk", "maps-bulk", PYTHON];
 /// The lines between which a document's figures are generated.
 const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
 const END: &str = "<!-- end of figures -->\n";
-/// The folders of the measured sources.
-const KERNELS: [&str; 7] = [
+/// The measured sources: folders and files.
+const KERNELS: [&str; 10] = [
     "src/backend",
     "src/boards",
     "src/bulk",
     "src/eval",
     "src/instructions",
+    "src/instructions.rs",
     "src/legal",
+    "src/line.rs",
+    "src/position.rs",
     "crates/nnue/src",
 ];
 
@@ -233,8 +236,8 @@ pub(crate) fn machines(root: &Path) -> io::Result<Vec<Machine>> {
 /// A hash (FNV) of the kernels' sources, without comments and white space.
 pub(crate) fn kernels(root: &Path) -> io::Result<String> {
     let mut files = Vec::new();
-    for folder in KERNELS {
-        collect(&root.join(folder), &mut files)?;
+    for path in KERNELS {
+        collect(&root.join(path), &mut files)?;
     }
     files.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -249,14 +252,13 @@ pub(crate) fn kernels(root: &Path) -> io::Result<String> {
     Ok(format!("{hash:016x}"))
 }
 
-fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|end| end == "rs") {
-            files.push(path);
+fn collect(path: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()> {
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            collect(&entry?.path(), files)?;
         }
+    } else if path.extension().is_some_and(|end| end == "rs") {
+        files.push(path.to_owned());
     }
     Ok(())
 }

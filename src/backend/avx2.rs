@@ -39,6 +39,23 @@ crate::__features! {
     }
 }
 
+crate::__features! {
+    avx2 => enable
+
+    #[inline]
+    fn tie(a: &mut __m256i, b: &mut __m256i) {
+        // SAFETY: there are no instructions.
+        unsafe {
+            core::arch::asm!(
+                "/* {0} {1} */",
+                inout(ymm_reg) *a,
+                inout(ymm_reg) *b,
+                options(nomem, nostack, preserves_flags),
+            );
+        }
+    }
+}
+
 impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     const COUNT: usize = 32;
 
@@ -217,6 +234,15 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     const REVERSES: bool = GFNI;
+
+    // Measured on Intel's cores without GFNI (`docs/notebook.md`).
+    const PIPELINES: bool = !GFNI;
+
+    #[inline(always)]
+    fn tie(a: &mut Self, b: &mut Self) {
+        // SAFETY: `a` proves the instructions.
+        unsafe { tie(&mut a.0, &mut b.0) }
+    }
 
     #[inline(always)]
     fn times_matrix(self, matrix: i64) -> Option<Self> {

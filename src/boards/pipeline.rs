@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The compiler would sort the instructions by their dependencies again, and spill more. [`Bytes::tie`] prevents that: it
-//! makes one value of each of the two streams depend on the other, at no cost. Ties of the longest chains would be stricter, but
-//! need more registers than there are.
+//! makes one value of each of the two streams depend on the other, at no cost. `docs/notebook.md` says which values were
+//! tried.
 
 use crate::boards::block::next;
 use crate::boards::bytes::{Bytes, for_ranks, in_memory_order, rank_east, unpack_pair};
@@ -70,6 +70,12 @@ impl<V: Bytes> Transpose<V> {
     }
 }
 
+/// [`Bytes::extend`], or the sliders alone on the rank from which a sweep starts.
+#[inline(always)]
+fn extend<V: Bytes>(starts: bool, ray: V, sliders: V, occupied: V) -> V {
+    if starts { sliders } else { V::extend(ray, sliders, occupied) }
+}
+
 /// Computes the union of the rays along diagonals, joins the union of the previous block, and splits the orthogonal
 /// sliders. Returns the union and these.
 #[inline(always)]
@@ -97,8 +103,8 @@ fn diagonals<V: Bytes>(
         union[k] = east.or(west);
         pair!(2 * k, union[k]);
         if k < 7 {
-            west = V::extend(west, d[k], o[k]).west();
-            east = V::extend(east, d[k], o[k]).east();
+            west = extend(k == 0, west, d[k], o[k]).west();
+            east = extend(k == 0, east, d[k], o[k]).east();
             pair!(2 * k + 1, west);
         } else {
             pair!(2 * k + 1, union[k]);
@@ -109,8 +115,8 @@ fn diagonals<V: Bytes>(
         union[k] = union[k].or(east).or(west);
         pair!(2 * (15 - k), union[k]);
         if k > 0 {
-            west = V::extend(west, d[k], o[k]).west();
-            east = V::extend(east, d[k], o[k]).east();
+            west = extend(k == 7, west, d[k], o[k]).west();
+            east = extend(k == 7, east, d[k], o[k]).east();
             pair!(2 * (15 - k) + 1, west);
         }
     });
@@ -141,24 +147,24 @@ fn lines<V: Bytes>(
     let mut file = V::splat(0);
     for_ranks!(k in 7 6 5 4 3 2 1 0 => {
         union[k] = union[k].or(file);
-        file = V::extend(file, r[k], o[k]);
+        file = extend(k == 7, file, r[k], o[k]);
     });
     let mut file = V::splat(0);
     for_ranks!(k in 0 1 2 3 4 5 6 7 => {
         let (o, r) = (o[k], r[k]);
         union[k] = union[k].or(file).or(rank_east(r, o));
-        let open = V::splat(0x7f).and_not(o);
+        let mut open = V::splat(0x7f).and_not(o);
         let mut fill = V::extend_over(r.shift_right::<1>(), r, open);
-        pair!(4 * k, fill);
-        let open = open.and(open.shift_right::<1>());
+        pair!(4 * k, union[k]);
+        open = open.and(open.shift_right::<1>());
         fill = V::extend_over(fill.shift_right::<2>(), fill, open);
-        pair!(4 * k + 1, fill);
-        let open = open.and(open.shift_right::<2>());
+        pair!(4 * k + 1, open);
+        open = open.and(open.shift_right::<2>());
         fill = V::extend_over(fill.shift_right::<4>(), fill, open);
-        pair!(4 * k + 2, fill);
+        pair!(4 * k + 2, union[k]);
         union[k] = V::extend_over(fill.shift_right::<1>(), union[k], V::splat(0x7f));
-        pair!(4 * k + 3, union[k]);
-        file = V::extend(file, r, o);
+        pair!(4 * k + 3, open);
+        file = extend(k == 0, file, r, o);
     });
     [union, occupied_in.ranks(), diagonal_in.ranks()]
 }

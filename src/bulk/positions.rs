@@ -202,8 +202,10 @@ impl<'a> Positions<'a> {
         match &self.source {
             Source::Rows(from) => rows.copy_from_slice(from),
             Source::Columns(columns) => {
+                // One length, so that nothing is checked for each row.
+                let columns = (*columns).map(|column| &column[..rows.len()]);
                 for (row, pieces) in rows.iter_mut().enumerate() {
-                    *pieces = (*columns).map(|column| column[row]);
+                    *pieces = columns.map(|column| column[row]);
                 }
             }
             #[cfg(feature = "std")]

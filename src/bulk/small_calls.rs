@@ -56,13 +56,11 @@ crate::functions! {
         fn maps<L: Level>(_level: L, rows: &[Pieces], columns: &mut AttackColumns<'_>) {
             for (row, pieces) in rows.iter().enumerate() {
                 let maps = L::Position::attacks(pieces);
-                let (white, black) = (Attacks::into_array(maps.white), Attacks::into_array(maps.black));
-                let (of_white, of_black) = columns.split_at_mut(white.len());
-                for (columns, maps) in [(of_white, white), (of_black, black)] {
-                    for (column, map) in columns.iter_mut().zip(maps) {
-                        if let Some(column) = column {
-                            column[row] = map;
-                        }
+                let maps = [Attacks::into_array(maps.white), Attacks::into_array(maps.black)];
+                let maps = maps.as_flattened();
+                for (column, map) in columns.iter_mut().zip(maps) {
+                    if let Some(column) = column {
+                        column[row] = *map;
                     }
                 }
             }

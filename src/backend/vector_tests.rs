@@ -67,7 +67,11 @@ fn third_of(bytes: &[u8]) -> Vec<u8> {
 fn check<V: Bytes>() {
     check_bytes::<V>();
     check_words::<V>();
-    check_boards::<V>();
+    check_whole_boards::<V>();
+    check_ranks::<V>();
+    check_positions::<V>();
+    check_numbers::<V>();
+    check_memory::<V>();
 }
 
 /// Checks operations on bytes against plain arithmetic: every pair of values, each value in every lane.
@@ -185,13 +189,16 @@ fn check_words<V: Bytes>() {
     }
 }
 
-/// Checks conversions between boards and their ranks, and between ranks and memory.
-fn check_boards<V: Bytes>() {
-    // The bytes of the boards count up modulo 251, so a misplaced byte is detected.
-    let boards: Vec<u64> = (0..V::COUNT as u64)
+/// Boards whose bytes count up modulo 251, so that a misplaced byte is detected.
+fn counting_boards<V: Bytes>() -> Vec<u64> {
+    (0..V::COUNT as u64)
         .map(|i| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|k| ((8 * i + k) % 251) as u8)))
-        .collect();
-    // Whole boards, an eighth of them at a time.
+        .collect()
+}
+
+/// Checks operations on whole boards, an eighth of them at a time.
+fn check_whole_boards<V: Bytes>() {
+    let boards = counting_boards::<V>();
     for i in 0..8 {
         let part = &boards[V::eighth(i)];
         let taken = V::load_vector(part);
@@ -209,6 +216,11 @@ fn check_boards<V: Bytes>() {
         assert_eq!(put(taken.south::<1>()), moved(|board| board >> 8));
         assert_eq!(put(taken.south::<2>()), moved(|board| board >> 16));
     }
+}
+
+/// Checks conversions between boards and their ranks.
+fn check_ranks<V: Bytes>() {
+    let boards = counting_boards::<V>();
     let ranks = V::load(&boards);
     // Every board is in one of the lanes.
     let by_rank = ranks.map(lanes);
@@ -225,6 +237,11 @@ fn check_boards<V: Bytes>() {
     for (i, row) in rows.chunks_exact(5).enumerate() {
         assert_eq!(row, [7, boards[i], others[i], 7, 7], "row {i}");
     }
+}
+
+/// Checks conversions of positions to the ranks of their sets.
+fn check_positions<V: Bytes>() {
+    let boards = counting_boards::<V>();
     let pieces: Vec<Pieces> = boards
         .iter()
         .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))
@@ -245,8 +262,10 @@ fn check_boards<V: Bytes>() {
             assert_eq!(lanes(rank), lanes(expected), "set {i}");
         }
     }
+}
 
-    // A number for each board, stored and loaded.
+/// Checks that a number for each board is stored and loaded.
+fn check_numbers<V: Bytes>() {
     let numbers: Vec<i16> = (0..V::COUNT as i16).map(|i| i.wrapping_mul(-1021) - 7).collect();
     let loaded = V::load_numbers(&numbers);
     let mut back = std::vec![0_i16; V::COUNT];
@@ -262,7 +281,12 @@ fn check_boards<V: Bytes>() {
         let board = if cfg!(target_endian = "little") { board } else { number };
         assert_eq!(number, board, "lane {lane}");
     }
+}
 
+/// Checks that ranks are stored in memory and read again.
+fn check_memory<V: Bytes>() {
+    let boards = counting_boards::<V>();
+    let ranks = V::load(&boards);
     // At addresses that are aligned to the vectors, and at others.
     for start in 0..8 {
         let mut lines = Lines([0; 80]);

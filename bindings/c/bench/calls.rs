@@ -226,7 +226,10 @@ fn all(kernel: Kernel, nodes: &[Node]) {
     // SAFETY: the name is NUL-terminated.
     let c = unsafe { setwise_kernel_find(name.as_ptr()) };
     one_position(&kernel.position(), c, nodes);
-    network(&NnueKernel::of(kernel), c, nodes);
+    let rust = NnueKernel::of(kernel);
+    threats(&rust, c, nodes);
+    input_changes(&rust, c, nodes);
+    inputs(&rust, c, nodes);
 }
 
 fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes: &[Node]) {
@@ -305,11 +308,15 @@ fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes
     }
 }
 
-fn network(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
+/// The feature set of the calls for a network, as Rust and C name it.
+fn feature_set() -> (&'static FeatureSet, *const Opaque) {
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let name = CString::new(set.name()).expect("no NUL");
     // SAFETY: the name is NUL-terminated.
-    let c_set = unsafe { setwise_feature_set_find(name.as_ptr()) };
+    (set, unsafe { setwise_feature_set_find(name.as_ptr()) })
+}
+
+fn threats(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
     let mut list = ThreatList::default();
     let mut threats = [rust.threats(&Pieces::START).as_slice()[0]; 420];
     row(
@@ -359,7 +366,10 @@ fn network(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
         |node| by_rust(&node.mailbox, &node.more_changes),
         |node| by_c(&node.mailbox, &node.more_changes),
     );
+}
 
+fn input_changes(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
+    let (set, c_set) = feature_set();
     let mut buffers = [[0_u16; 272]; 4];
     let mut c_buffers = [[0_u16; 272]; 4];
     row(
@@ -395,7 +405,10 @@ fn network(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
             (sides[0].added_count, sides[1].removed_count)
         },
     );
+}
 
+fn inputs(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
+    let (set, c_set) = feature_set();
     let mut inputs = [[0_u16; 888]; 2];
     let mut c_inputs = [[0_u16; 888]; 2];
     row(

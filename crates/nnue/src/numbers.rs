@@ -111,6 +111,15 @@ pub(crate) const NO_PLACE: u16 = u16::MAX;
 /// The kind of attacker in [`PLACES`], by its code. Invalid codes have an arbitrary kind.
 pub(crate) const KINDS: [u16; 16] = [5, 0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5];
 
+/// A piece by index, its first input, the first input of white's piece of the role within the block, and the number of
+/// inputs with victims of its own side.
+struct Attacker {
+    piece: usize,
+    base: u32,
+    own: u16,
+    of_own_victims: u16,
+}
+
 impl Tables {
     /// Computes the tables of a block with a given first input. Also returns the number of inputs, and the victims of
     /// each attacker for a [`PairFilter`](super::PairFilter).
@@ -163,41 +172,55 @@ impl Tables {
                     return Err(SetError::Place { attacker, victim });
                 }
                 if place >= 0 {
-                    let mut entry = place as u8;
-                    if role == victim && table.once[role][0] {
-                        entry |= ONCE;
-                    }
-                    if role == victim && table.once[role][1] {
-                        entry |= ONCE >> 2;
-                    }
-                    let at = 8 * (role + 1) + victim + 1;
-                    tables.map[at] = entry;
-                    let own = bases[role] + place as u16 * moves;
-                    tables.role_offsets[0][at] = own;
-                    tables.role_offsets[1][at] = own + of_own_victims;
-                    if role == Role::Pawn as usize {
-                        tables.pawn_victims[victim] = u64::MAX;
-                    }
-                    if role == Role::King as usize {
-                        tables.king_mask = u64::MAX;
-                    }
+                    let attacker = Attacker { piece, base, own: bases[role], of_own_victims };
+                    tables.add_pair(table, attacker, victim, place as u8);
                     victims[code] |= 0x0202 << victim;
-                    let mut enemy = 0;
-                    while enemy < 2 {
-                        let kind = enemy as u32 * targets as u32 / 2 + place as u32;
-                        let friends = enemy == piece / 6;
-                        let once = role == victim && table.once[role][if friends { 0 } else { 1 }];
-                        let input = base + kind * moves as u32;
-                        tables.pieces[16 * code + 8 * enemy + victim + 1] =
-                            [input, if once { NONE } else { input }];
-                        enemy += 1;
-                    }
                 }
                 victim += 1;
             }
             piece += 1;
         }
         Ok((tables, inputs, victims))
+    }
+
+    /// Adds the inputs of a piece that attacks a role of either colour, at `place` among the roles it attacks.
+    const fn add_pair(
+        &mut self,
+        table: &ThreatInputs,
+        Attacker { piece, base, own, of_own_victims }: Attacker,
+        victim: usize,
+        place: u8,
+    ) {
+        let (role, code) = (piece % 6, piece % 6 + 1 + piece / 6 * 8);
+        let (targets, moves, once) = (table.targets[role], MOVES[role], table.once[role]);
+        let mut entry = place;
+        if role == victim && once[0] {
+            entry |= ONCE;
+        }
+        if role == victim && once[1] {
+            entry |= ONCE >> 2;
+        }
+        let at = 8 * (role + 1) + victim + 1;
+        self.map[at] = entry;
+        let own = own + place as u16 * moves;
+        self.role_offsets[0][at] = own;
+        self.role_offsets[1][at] = own + of_own_victims;
+        if role == Role::Pawn as usize {
+            self.pawn_victims[victim] = u64::MAX;
+        }
+        if role == Role::King as usize {
+            self.king_mask = u64::MAX;
+        }
+        let mut enemy = 0;
+        while enemy < 2 {
+            let kind = enemy as u32 * targets as u32 / 2 + place as u32;
+            let friends = enemy == piece / 6;
+            let once = role == victim && once[if friends { 0 } else { 1 }];
+            let input = base + kind * moves as u32;
+            self.pieces[16 * code + 8 * enemy + victim + 1] =
+                [input, if once { NONE } else { input }];
+            enemy += 1;
+        }
     }
 }
 

@@ -64,7 +64,7 @@ class Batch:
 
 
 class Loader:
-    """Loads training batches from files of positions. Needs only numpy; tables also need pyarrow.
+    """Loads training batches from files of positions. Needs only numpy.
 
     Iterate over it with ``for batch in loader``. Every batch is a ``Batch``. Each loop is the next epoch and is
     shuffled differently, even if you left the previous loop early.
@@ -75,9 +75,9 @@ class Loader:
         One or several files, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
         ``.bin``, ``.binpack``, ``.plain``, ``.lc0``, and ``.tar`` with chunks of lc0); games (``.pgn``); text with one
         FEN per line, optionally followed by ``| score | result`` for white (``.fen``, ``.epd``, ``.txt``); and tables
-        with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which
-        need pyarrow. All formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files
-        in it and its subfolders, in the order of their names. Tables in memory are accepted too: objects with
+        with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``). All
+        formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files in it and its
+        subfolders, in the order of their names. Tables in memory are accepted too: objects with
         ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), data sets of Hugging Face, and
         iterables of Arrow record batches, which are read completely.
     features
@@ -264,10 +264,8 @@ class Loader:
 
     def _open(self) -> _setwise.Loader:
         of = self._arguments
-        sources = [_tables.table_of(path, of["input_format"], of["fen_column"]) or path for path in of["paths"]]
-        _tables.link(sources)
         sampling = None if of["sampling"] is None else dataclasses.astuple(of["sampling"])
-        return _setwise.Loader({**of, "paths": sources, "sampling": sampling})
+        return _setwise.Loader({**of, "sampling": sampling})
 
     def with_shard(self, index: int, count: int) -> "Loader":
         """Returns a loader with the same arguments for another shard, at its start."""

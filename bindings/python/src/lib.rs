@@ -41,7 +41,7 @@ mod _setwise {
     #[pymodule_export]
     use super::successors::successors;
     #[pymodule_export]
-    use super::table::{Schema, Table, table_of_stream};
+    use super::table::{Schema, Table, table_of, table_of_stream};
     use super::*;
 
     #[pymodule_init]

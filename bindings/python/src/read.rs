@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_formats::{ErrorKind, Format, Records};
-use setwise_loader::{PGN, Stream, TEXT, format_of, open, records};
+use setwise_files::{FileFormat, Stream, no_progress, records, unpack};
 use setwise_table::{
     BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
     Source, each,
@@ -196,20 +196,26 @@ pub(crate) fn read(
     if batch_size == 0 {
         return Err(wrong("`batch_size` must be at least 1"));
     }
-    let of_name = format_of(&path).filter(|name| *name != TEXT);
-    let format = input_format.or(of_name).ok_or_else(|| {
-        let names = Format::ALL.iter().map(|format| format!("`{}`, ", format.name()));
-        let names: String = names.collect();
-        let path = path.display();
-        wrong(format!(
-            "{path}: cannot infer the format from the file name; set `input_format` to one of {names}`{PGN}`"
-        ))
-    })?;
-    let packed: Option<Format> = match format {
-        PGN => None,
-        name => Some(name.parse().map_err(|error: setwise_formats::UnknownFormat| {
-            wrong(format!("{error}; games are `{PGN}`"))
-        })?),
+    let format = match input_format {
+        Some(name) => FileFormat::named(name),
+        None => FileFormat::of(&path)?,
+    };
+    let packed = match format {
+        Some(FileFormat::Packed(format)) => Some(format),
+        Some(FileFormat::Pgn) => None,
+        _ => {
+            let names = Format::ALL.iter().map(|format| format!("`{}`, ", format.name()));
+            let (names, pgn) = (names.collect::<String>(), FileFormat::Pgn.name());
+            let reason = match (input_format, format) {
+                (Some(name), _) => format!("no format of records or games is called `{name}`"),
+                (_, Some(format)) => format!("it is {}, not records or games", format.name()),
+                _ => "cannot infer the format from the file name".to_owned(),
+            };
+            let path = path.display();
+            return Err(wrong(format!(
+                "{path}: {reason}; set `input_format` to one of {names}`{pgn}`"
+            )));
+        }
     };
     let keep = match (keep, packed) {
         (Some(names), _) if names.is_empty() => Keep::None,
@@ -232,7 +238,7 @@ pub(crate) fn read(
     }
     let plan = query.plan(&input).map_err(raised)?;
     let schema = Arc::clone(plan.schema());
-    let stream = py.detach(|| open(&path))?;
+    let stream = py.detach(|| unpack(&path, &no_progress()))?;
     let more = match packed {
         Some(format) => {
             let records = setwise_formats::Reader::new(format, records(format, stream)?);

@@ -287,6 +287,23 @@ impl Table {
     }
 }
 
+/// Joins Arrow tables or record batches with the same columns to one table, without copying their data.
+#[pyfunction]
+pub(crate) fn table_of(sources: Vec<Bound<'_, PyAny>>) -> PyResult<Table> {
+    let mut all = Vec::new();
+    let mut first: Option<SchemaRef> = None;
+    for source in sources {
+        let (batches, schema) = crate::input::table(&source)?;
+        let expected = first.get_or_insert_with(|| schema.clone());
+        if schema.fields() != expected.fields() {
+            let (found, expected) = (listed(&schema), listed(expected));
+            return Err(wrong(format!("expected batches with {expected}, found one with {found}")));
+        }
+        all.extend(batches);
+    }
+    Ok(Table::new(all, first.unwrap_or_else(|| Arc::new(ArrowSchema::empty())), None))
+}
+
 /// Recreates a table from an Arrow IPC stream and its row labels.
 #[pyfunction]
 pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResult<Table> {

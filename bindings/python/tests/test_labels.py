@@ -300,7 +300,7 @@ def test_folders(tmp_path):
         setwise.Loader(tmp_path / "empty")
 
 
-def test_what_pyarrow_does_not_read_is_a_plain_error(tmp_path):
+def test_damaged_tables_are_plain_errors(tmp_path):
     path = tmp_path / "a.arrow"
     path.write_bytes(b"ARROW1\0\0" + bytes(40))
     with pytest.raises(ValueError, match=r"a.arrow: "):

@@ -212,6 +212,25 @@ def test_a_position_can_span_files(tmp_path, rows, ending):
             assert sorted(map(repr, found)) == sorted(map(repr, wanted)), cuts
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl", "arrow", "feather", "memory"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_errors_in_shared_positions_name_the_file_with_the_row(tmp_path, ending):
+    """The deepest row of the position is the first row of the second table."""
+    fen = "4k3/8/8/8/8/8/8/R3K3 w Q -"
+    columns = {"fen": [fen, fen, "4k3/8/8/8/8/8/8/4K3 w - -"], "line": ["a1a8", "e2e5", "e1e2"], "depth": [20, 30, 20]}
+    whole = pa.table({**columns, "knodes": [1, 1, 1], "cp": [1, 2, 3], "mate": pa.nulls(3, pa.int64())})
+    sources = [whole.slice(0, 1), whole.slice(1)]
+    if ending != "memory":
+        for name, part in zip("ab", sources):
+            write(tmp_path / f"{name}.{ending}", part)
+        sources = [tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"]
+    options = {"labels": ["score", "move"], "preset": "lichess-position-evaluations"}
+    name = "table 2" if ending == "memory" else f"b.{ending}"
+    for shuffle in (0, 100):
+        with pytest.raises(ValueError, match=rf"{name}: row 0.*e2e5"):
+            list(setwise.Loader(sources, shuffle=shuffle, **options))
+
+
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_evaluations_of_one_move(tmp_path, rows, ending):

@@ -168,7 +168,7 @@ def test_errors_of_tables_say_where(tmp_path, rows):
 
 
 def test_other_threads_look_at_a_loader_that_reads_a_table(tmp_path, rows):
-    """A loader calls Python while it reads, so other threads that access it must release the GIL."""
+    """Access from other threads while a loader reads must not deadlock."""
     path = tmp_path / "all.parquet"
     write(path, pa.table({"fen": [board.fen() for board, _, _ in rows], "score": [s for _, s, _ in rows]}))
     loader = setwise.Loader(path, batch_size=100, epochs=3)

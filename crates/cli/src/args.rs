@@ -7,13 +7,12 @@ use clap::builder::{PossibleValue, RangedU64ValueParser, StringValueParser, Type
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
-use setwise_formats::Format;
+use setwise_files::FileFormat;
 use setwise_nnue::FeatureSet;
 use setwise_table::{Condition, OnInvalid, Presets, SamplingOptions};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
-use crate::import::InputFormat;
 use crate::input;
 use crate::target::Target;
 
@@ -151,7 +150,7 @@ pub(crate) struct MapsArguments {
 impl ReadArguments {
     /// Returns the input files. Folders are replaced by their files.
     pub(crate) fn files(&self, inputs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-        input::files(inputs, self.input_format == Some(InputFormat::Packed(Format::Lc0)))
+        input::files(inputs, self.input_format)
     }
 
     /// Returns each input with its format. Fails if an option does not apply to that format.
@@ -159,10 +158,10 @@ impl ReadArguments {
         &self,
         command: &str,
         files: &[PathBuf],
-    ) -> anyhow::Result<Vec<(PathBuf, InputFormat)>> {
+    ) -> anyhow::Result<Vec<(PathBuf, FileFormat)>> {
         check_stdin(command, files);
         let format = |path: &PathBuf| {
-            let format = self.input_format.map_or_else(|| InputFormat::of(path), Ok);
+            let format = self.input_format.map_or_else(|| input::format(path), Ok);
             Ok((path.clone(), format?))
         };
         let formats: Vec<_> = files.iter().map(format).collect::<anyhow::Result<_>>()?;
@@ -427,7 +426,7 @@ pub(crate) fn output_format(
     path: &Path,
 ) -> OutputFormat {
     given.or_else(|| OutputFormat::of(path)).unwrap_or_else(|| {
-        let (name, known) = (input::name(path), OutputFormat::extensions());
+        let (name, known) = (setwise_files::name(path), OutputFormat::extensions());
         let message = format!(
             "cannot infer the output format from the name {name}; use {known}, or pass --format"
         );
@@ -437,7 +436,7 @@ pub(crate) fn output_format(
 
 /// Fails if standard input is named more than once.
 pub(crate) fn check_stdin(command: &str, files: &[PathBuf]) {
-    if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
+    if files.iter().filter(|path| setwise_files::is_stdin(path)).count() > 1 {
         let message = "standard input (-) can be read only once";
         wrong(command, ErrorKind::ValueValidation, message);
     }

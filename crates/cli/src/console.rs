@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal as _, Write};
+use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
-use indicatif::HumanCount;
+use indicatif::{HumanCount, ProgressBar};
+use setwise_files::Progress;
 
 use crate::signals;
 
@@ -66,4 +68,10 @@ pub(crate) fn not_written(error: io::Error, is_stdout: bool, name: &str) -> anyh
         return Unread.into();
     }
     anyhow::Error::new(error).context(format!("cannot write {name}"))
+}
+
+/// Counts the bytes that are read on a progress bar.
+pub(crate) fn on_bar(progress: &ProgressBar) -> Progress {
+    let progress = progress.clone();
+    Arc::new(move |bytes| progress.inc(bytes))
 }

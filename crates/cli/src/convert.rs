@@ -8,12 +8,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::error::ErrorKind;
+use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields};
 use setwise_table::{Condition, Input, Keep, OnInvalid, OnMissing, Query, Sampling};
 
 use crate::args::{self, ConvertArguments};
 use crate::console::{self, counted};
-use crate::import::{self, InputFormat};
+use crate::import;
 use crate::input;
 use crate::maps::{self, progress};
 use crate::output::Output;
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
     let on_missing = on_missing(arguments);
     let progress = progress(input::check(&files)?, arguments.quiet || arguments.dry_run);
-    let as_games = source == InputFormat::Pgn && target.has_games();
+    let as_games = source == FileFormat::Pgn && target.has_games();
     let (input, rows) = match as_games {
         true => (Input::games(&Keep::None).map_err(import::explain)?, None), // a pipe opens only once
         false => {
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             (input, Some(rows))
         }
     };
-    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
+    let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
     let (others, kept) = kept(arguments, source, &input).with_context(cannot_read)?;
     let plan = Plan::new(Facts {
         source,
@@ -104,18 +105,18 @@ fn target(arguments: &ConvertArguments) -> Target {
         let message = format!(
             "cannot infer the output format from the name {}; use .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or \
              .binpack, or pass --format",
-            input::name(&arguments.output)
+            setwise_files::name(&arguments.output)
         );
         args::wrong("convert", ErrorKind::ValueValidation, message)
     })
 }
 
 /// Returns the format of all inputs.
-fn common_format(inputs: &[(PathBuf, InputFormat)]) -> Result<InputFormat> {
+fn common_format(inputs: &[(PathBuf, FileFormat)]) -> Result<FileFormat> {
     let first = inputs[0].1;
     match inputs.iter().find(|(_, format)| *format != first) {
         Some((path, this)) => {
-            let name = input::name(path);
+            let name = setwise_files::name(path);
             bail!("{name} is {}, and the first input is {}", this.name(), first.name())
         }
         None => Ok(first),
@@ -135,7 +136,7 @@ fn on_missing(arguments: &ConvertArguments) -> OnMissing {
 
 fn options(
     arguments: &ConvertArguments,
-    source: InputFormat,
+    source: FileFormat,
     conditions: &[Condition],
 ) -> import::ReadOptions {
     let keep = match &arguments.read.keep {
@@ -153,15 +154,15 @@ fn options(
 /// table.
 fn kept(
     arguments: &ConvertArguments,
-    source: InputFormat,
+    source: FileFormat,
     input: &Input,
 ) -> Result<(Vec<String>, Option<Fields>)> {
     let Some(keep) = arguments.read.keep.as_ref().filter(|_| !source.is_table()) else {
         return Ok((input.unread(), None));
     };
     let kept = match source {
-        InputFormat::Packed(format) => Input::records(format, keep),
-        InputFormat::Pgn => Input::games(keep),
+        FileFormat::Packed(format) => Input::records(format, keep),
+        FileFormat::Pgn => Input::games(keep),
         _ => Ok(input.clone()),
     };
     let fields = match keep {
@@ -192,7 +193,7 @@ fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) 
 /// The name of the inputs in messages about records.
 fn name_of(files: &[PathBuf]) -> String {
     match files {
-        [file] => input::name(file),
+        [file] => setwise_files::name(file),
         _ => "the input".to_owned(),
     }
 }

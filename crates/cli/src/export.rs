@@ -8,8 +8,6 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use crate::input;
-
 mod arrow;
 mod csv;
 mod interface;
@@ -53,7 +51,7 @@ impl OutputFormat {
 
     /// Returns the format of a file by its extension, after .gz or .zst is removed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        <Self as ValueEnum>::from_str(input::plain_extension(path)?, true).ok()
+        <Self as ValueEnum>::from_str(setwise_files::plain_extension(path)?, true).ok()
     }
 
     /// The extensions of all formats, for use in a sentence: ".parquet, .arrow or .csv".

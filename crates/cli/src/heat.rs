@@ -13,7 +13,7 @@ use setwise_table::{
 };
 
 use crate::console::{self, counted};
-use crate::import::{self, InputFormat, ReadOptions};
+use crate::import::{self, ReadOptions};
 use crate::input;
 use crate::output::Output;
 
@@ -27,9 +27,9 @@ pub(crate) fn run(
     compare: &[Condition],
     svg: Option<&Path>,
 ) -> Result<()> {
-    let files = input::files(&[path.to_owned()], false)?;
+    let files = input::files(&[path.to_owned()], None)?;
     input::check(&files)?;
-    let name = input::name(path);
+    let name = setwise_files::name(path);
     let (counts, boards) = match compare {
         [one, other] => {
             let groups = [one, other].map(|condition| {
@@ -79,7 +79,7 @@ fn collect(
     plies: Option<u32>,
     condition: Option<&Condition>,
 ) -> Result<HeatByPly> {
-    let inputs = files.iter().map(|file| Ok((file.clone(), InputFormat::of(file)?)));
+    let inputs = files.iter().map(|file| Ok((file.clone(), input::format(file)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     let mut options = ReadOptions::default();
     options.table.keep = Keep::None;

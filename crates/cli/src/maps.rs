@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::{Kernel, Shape};
+use setwise_files::FileFormat;
 use setwise_table::{
     BadRow, Column, Error, Input, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Report,
     Sizes, Times,
@@ -22,7 +23,7 @@ use crate::args::{self, MapsArguments};
 use crate::columns::{self, Choice};
 use crate::console::{self, counted};
 use crate::export::{Arrow, Contents, Csv, Export, Npy, OutputFormat, OutputFormatInfo, Parquet};
-use crate::import::{self, AnySource, InputFormat};
+use crate::import::{self, AnySource};
 use crate::input;
 use crate::invalid;
 use crate::output::Output;
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let files = arguments.read.files(&arguments.inputs)?;
     let size = input::check(&files)?;
     let inputs = read.formats("maps", &files)?;
-    if inputs.iter().all(|(_, format)| *format == InputFormat::Text)
+    if inputs.iter().all(|(_, format)| *format == FileFormat::Text)
         && !matches!(read.keep, None | Some(Keep::None))
     {
         let message = "--keep is for tables and packed records, and the input is text: \
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let options = read.options(keep, labels.into_iter().filter(is_named).collect());
     let (input, source) = import::open(inputs, options, progress.clone())?;
     print_labels(&input, arguments.quiet);
-    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
+    let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
     let outputs = (output, rejects);

@@ -18,7 +18,7 @@ use same_file::Handle;
 use tempfile::TempPath;
 
 use crate::console::{self, STDOUT};
-use crate::{input, signals};
+use crate::signals;
 
 /// An output file or stream.
 pub(crate) struct Output {
@@ -38,7 +38,7 @@ impl Sink {
     /// Compresses a file as its name says.
     fn new(file: File, path: &Path) -> io::Result<Self> {
         let file = BufWriter::new(file);
-        Ok(match input::packed_by_name(path) {
+        Ok(match setwise_files::compression_of(path) {
             Some("gzip") => Self::Gzip(GzEncoder::new(file, flate2::Compression::default())),
             Some(_) => Self::Zstd(zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?),
             None => Self::Plain(file),
@@ -94,7 +94,7 @@ impl Output {
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], others: &[&Self]) -> Result<Self> {
         let name = match path.as_os_str() == "-" {
             true => STDOUT.to_owned(),
-            false => input::name(path),
+            false => setwise_files::name(path),
         };
         let wrong = || format!("cannot write {name}");
         if name == STDOUT {
@@ -319,14 +319,14 @@ fn check_distinct(file: &File, inputs: &[PathBuf], others: &[&Output], name: &st
     }
     let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
     for input in inputs.iter().filter(|_| is_file) {
-        let handle = match input::is_stdin(input) {
+        let handle = match setwise_files::is_stdin(input) {
             true => Handle::stdin().ok(),
             // Do not open pipes, because that would disturb them.
             false if input.is_file() => Handle::from_path(input).ok(),
             false => None,
         };
         if handle.is_some_and(|handle| handle == output) {
-            bail!("{} is both input and output", input::name(input));
+            bail!("{} is both input and output", setwise_files::name(input));
         }
     }
     for other in others {

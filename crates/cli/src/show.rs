@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::error::ErrorKind;
-use indicatif::ProgressBar;
 use setwise::{Colour, Fen, Pieces, Role, position as of_position};
 use setwise_draw::{Panel, letter, picture, side_by_side};
+use setwise_files::no_progress;
 use setwise_table::{BadRow, Column, Error, Input, InputColumn, LineContent};
 
 use crate::args::{self, ShowArguments};
@@ -129,7 +129,7 @@ fn position(arguments: &[String]) -> Result<Fen> {
 fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     let inputs: Vec<PathBuf> = vec![path.to_owned()];
     input::check(&inputs)?;
-    let mut reader = LineReader::new(&inputs, ProgressBar::hidden());
+    let mut reader = LineReader::new(&inputs, no_progress());
     let mut count = 0;
     loop {
         let lines = reader.batch(4096, 1 << 20)?;
@@ -155,7 +155,7 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
             }
         }
     }
-    let name = input::name(path);
+    let name = setwise_files::name(path);
     match number {
         Some(number) => bail!("{name} has no line {number}: it ends with line {count}"),
         None => bail!("{name} has no position"),

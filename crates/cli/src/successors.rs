@@ -16,14 +16,14 @@ use setwise::{Fen, Kernel, Positions, Successors};
 use setwise_table::{Error, LineContent, Lines};
 
 use crate::args::{self, SuccessorsArguments};
-use crate::console::{self, counted};
+use crate::console::{self, counted, on_bar};
 use crate::export::{Arrow, Contents, Csv, Export, OutputFormat, Parquet};
 use crate::input::{self, LineReader};
 use crate::maps;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
-    let stdout_is_csv = input::is_stdin(&arguments.output).then_some(OutputFormat::Csv);
+    let stdout_is_csv = setwise_files::is_stdin(&arguments.output).then_some(OutputFormat::Csv);
     let format = arguments.format.or(stdout_is_csv);
     let write = match args::output_format("successors", format, &arguments.output) {
         OutputFormat::Parquet => write::<Parquet>,
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
             args::wrong("successors", ErrorKind::ArgumentConflict, message)
         }
     };
-    let files = input::files(&arguments.inputs, false)?;
+    let files = input::files(&arguments.inputs, None)?;
     args::check_stdin("successors", &files);
     let progress = maps::progress(input::check(&files)?, arguments.quiet);
     let (start, mut table) = (Instant::now(), Table::new(files.len() > 1));
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     if !arguments.quiet {
         let seconds = start.elapsed().as_secs_f64();
         let text = format!("{} in {seconds:.2} s\n", table.done());
-        console::close(&text, input::is_stdin(&arguments.output), false);
+        console::close(&text, setwise_files::is_stdin(&arguments.output), false);
         console::skipped(&[(table.blank, "blank line"), (table.comments, "comment")]);
     }
     Ok(())
@@ -67,7 +67,7 @@ fn write<E: Export>(
         compression: E::INFO.compressions.first().copied(),
     };
     let (split, mut writer) = E::begin(&contents, output).map_err(not_written)?;
-    let mut reader = LineReader::new(files, progress.clone());
+    let mut reader = LineReader::new(files, on_bar(progress));
     loop {
         let lines = reader.batch(1024, 1 << 18)?;
         table.push(&lines)?;

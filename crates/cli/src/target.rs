@@ -4,10 +4,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use setwise_files::FileFormat;
 use setwise_formats::{Fields, Format};
-
-use crate::import::InputFormat;
-use crate::input;
 
 /// A packed format, or text: FEN with six fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +26,7 @@ impl Target {
 
     /// Returns the format of a file by its extension, after .gz or .zst is removed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        <Self as ValueEnum>::from_str(input::plain_extension(path)?, true).ok()
+        <Self as ValueEnum>::from_str(setwise_files::plain_extension(path)?, true).ok()
     }
 }
 
@@ -46,7 +44,13 @@ impl ValueEnum for Target {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let same = self.0.map_or(InputFormat::Text, InputFormat::Packed).to_possible_value()?;
+        let same = format_value(self.0.map_or(FileFormat::Text, FileFormat::Packed));
         Some(if self.0.is_none() { same.help("one FEN per line") } else { same })
     }
+}
+
+/// A format with its other names and its line of help.
+pub(crate) fn format_value(format: FileFormat) -> PossibleValue {
+    let others = format.extensions().iter().filter(|other| **other != format.name());
+    PossibleValue::new(format.name()).aliases(others).help(format.meaning())
 }

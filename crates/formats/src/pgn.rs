@@ -78,6 +78,7 @@ mod refusals;
 mod replay;
 mod rows;
 mod san;
+mod scan;
 mod tags;
 
 pub use chunks::{Chunk, Splitter};

@@ -50,11 +50,12 @@ impl Decoder {
         let Self { options, sources, .. } = self;
         let on_missing = options.on_missing.unwrap_or_default();
         let report = options.report.unwrap_or_default();
-        let (file, plan) = (&sources.files[at], &sources.plans[at]);
+        let file = &sources.files[at];
         let bytes = match bytes {
             Some(bytes) => bytes,
             None => file.read_unit(unit)?,
         };
+        let plan = file.plan(&bytes);
         // Random numbers depend on the index of a row: in the file for fixed-size records, else in the unit.
         let draws = Draws::of_file(options.seed, epoch, at as u64);
         let (draws, start) = match file.kind {

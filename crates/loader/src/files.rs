@@ -14,6 +14,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::ArrowError;
 use setwise::Fen;
+use setwise_files::{FileFormat, is_compressed, list, no_progress, records, unpack};
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
@@ -21,19 +22,16 @@ use setwise_table::{
     split_labels,
 };
 
+use crate::blocks::blocks;
 use crate::error::Error;
-use crate::open::{self, PGN, TEXT};
-use crate::tables::Table;
-use crate::units::{Contents, Place, Spill, Unit, UnitStream, read_range};
+use crate::tables::{self, Location, Table, TableFile, file_identity, row_at};
+use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, read_range};
 
 /// Rows per unit; approximately for units that are measured in bytes.
 pub(crate) const RECORDS: u64 = 4096;
 
 /// Bytes per unit of text.
 const BYTES: u64 = 1 << 18;
-
-/// The minimum number of units per file, unless they would be very small. Fewer units shuffle badly.
-pub(crate) const UNITS: u64 = 128;
 
 /// The contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +51,10 @@ pub(crate) struct LoaderFile {
     pub(crate) unit: u64,
     bytes: u64,
     pub(crate) is_compressed: bool,
-    pub(crate) table: Option<Arc<dyn Table>>,
+    /// The table, or several consecutive ones that can share positions; none for other files.
+    pub(crate) tables: Vec<Arc<TableFile>>,
+    /// The plans of the tables, or the only plan: they read labels and evaluate conditions.
+    pub(crate) plans: Vec<Plan>,
     /// Detects scores of 0 in packed records that are placeholders.
     pub(crate) zeros: Option<PlaceholderZeros>,
 }
@@ -67,25 +68,44 @@ pub(crate) enum Cut {
     Stream { about: u64 },
 }
 
+/// Lists the files of a folder, or returns the path of a file. `format` is the name of the format of all files, if it is
+/// not inferred from their names.
+///
+/// # Errors
+/// If a folder cannot be read or has no files.
+pub fn files(path: &Path, format: Option<&str>) -> Result<Vec<PathBuf>, Error> {
+    let found = list(path, format.and_then(FileFormat::named));
+    let found = found.map_err(|error| Error::reading(path, error))?;
+    match found.is_empty() {
+        true => Err(Error::Invalid(format!("{}: the folder has no files", path.display()))),
+        false => Ok(found),
+    }
+}
+
 /// Opens a file to determine its contents.
 pub(crate) fn look(path: &Path, format: Option<&str>) -> Result<LoaderFile, Error> {
     let named = |error| Error::reading(path, error);
-    let name = format.or_else(|| open::format_of(path));
+    let format = match format {
+        Some(name) => FileFormat::named(name),
+        None => FileFormat::of(path).map_err(named)?,
+    };
+    let format = format.ok_or_else(|| {
+        let names = FileFormat::ALL.iter().map(|format| format!("`{}`", format.name()));
+        let (path, names) = (path.display(), names.collect::<Vec<_>>().join(", "));
+        Error::Invalid(format!(
+            "{path}: cannot infer the format from the file name; set `input_format` to one of {names}"
+        ))
+    })?;
+    let kind = match format {
+        FileFormat::Pgn => Kind::Games,
+        FileFormat::Text => Kind::Text { labelled: is_labelled(path).map_err(named)? },
+        FileFormat::Packed(format) => Kind::Packed(format),
+        table => return look_at_table(path, Location::File(table)),
+    };
     let mut stream = BufReader::new(File::open(path).map_err(named)?);
     let head = stream.fill_buf().map_err(named)?.to_vec();
     let bytes = stream.get_ref().metadata().map_err(named)?.len();
-    let is_compressed = open::is_compressed(&head);
-    let kind = match name {
-        Some(PGN) => Kind::Games,
-        Some(TEXT | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path).map_err(named)? },
-        _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
-            Error::Invalid(format!(
-                "{}: cannot infer the format from the file name; set `input_format` to one of `text`, `pgn`, \
-                 `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
-                path.display()
-            ))
-        })?),
-    };
+    let is_compressed = is_compressed(&head);
     let is_compressed =
         is_compressed || kind == Kind::Packed(Format::Lc0) && tar::is_archive(&head);
     let largest = match kind {
@@ -116,20 +136,36 @@ pub(crate) fn look(path: &Path, format: Option<&str>) -> Result<LoaderFile, Erro
         _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
     let path = path.to_owned();
-    Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None, zeros: None })
+    Ok(LoaderFile {
+        path,
+        kind,
+        cut,
+        unit,
+        bytes,
+        is_compressed,
+        tables: Vec::new(),
+        plans: Vec::new(),
+        zeros: None,
+    })
 }
 
-/// Returns a table.
-pub(crate) fn look_at_table(table: &Arc<dyn Table>) -> Result<LoaderFile, Error> {
-    let bytes = table.size()?;
+/// Returns a table in memory.
+pub(crate) fn look_at(table: &Table) -> Result<LoaderFile, Error> {
+    look_at_table(table.name(), Location::Memory(table.clone()))
+}
+
+fn look_at_table(path: &Path, location: Location) -> Result<LoaderFile, Error> {
+    let table = TableFile::new(path, location)?;
+    let bytes = table.bytes();
     Ok(LoaderFile {
-        path: table.path().to_owned(),
+        path: path.to_owned(),
         kind: Kind::Table,
         cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
         unit: BYTES,
         bytes,
         is_compressed: false,
-        table: Some(Arc::clone(table)),
+        tables: vec![Arc::new(table)],
+        plans: Vec::new(),
         zeros: None,
     })
 }
@@ -138,8 +174,9 @@ pub(crate) fn look_at_table(table: &Arc<dyn Table>) -> Result<LoaderFile, Error>
 pub(crate) fn cut_tables(files: &mut [LoaderFile]) -> Result<(), Error> {
     let all: u64 = files.iter().map(|file| file.bytes).sum();
     for file in files {
-        let Some(table) = &file.table else { continue };
-        let units = table.parts()?;
+        let Some(table) = file.table() else { continue };
+        // A position is not cut.
+        let units = if table.has_groups() { 0 } else { table.parts()? };
         // A stream has 0 parts.
         if units > 0 && file.bytes / units <= (all / UNITS).max(BYTES / 32) {
             file.cut = Cut::Parts { units };
@@ -150,7 +187,7 @@ pub(crate) fn cut_tables(files: &mut [LoaderFile]) -> Result<(), Error> {
 
 /// Returns whether the first position of a text is followed by something that looks like a score.
 fn is_labelled(path: &Path) -> io::Result<bool> {
-    let mut stream = LineFeeds::new(open::open(path)?);
+    let mut stream = LineFeeds::new(unpack(path, &no_progress())?);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -162,37 +199,6 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
             return Ok(split_labels(text).is_some_and(|(position, _)| Fen::parse(position).is_ok()));
         }
     }
-}
-
-/// Finds the games in the blocks of binpack, by the heads of the blocks.
-fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> Result<Vec<Place>, Error> {
-    let named = |error| Error::reading(path, error);
-    let (mut blocks, mut start) = (Vec::new(), 0);
-    while start < bytes {
-        file.seek(SeekFrom::Start(start)).map_err(named)?;
-        let mut head = Vec::new();
-        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(named)?;
-        let end = end_of_block(path, start, &head, bytes)?;
-        blocks.push(Place { range: start + HEAD..end, first: start });
-        start = end;
-    }
-    Ok(blocks)
-}
-
-/// The size of the head of a block of binpack.
-pub(crate) const HEAD: u64 = 8;
-
-/// Returns the end of the block of binpack with this head, in a file of `bytes` bytes.
-pub(crate) fn end_of_block(path: &Path, start: u64, head: &[u8], bytes: u64) -> Result<u64, Error> {
-    let wrong_at = |what| Error::Invalid(format!("{}: byte {start}: {what}", path.display()));
-    let &[b'B', b'I', b'N', b'P', a, b, c, d, ..] = head else {
-        return Err(wrong_at("expected \"BINP\" and a size where a block begins"));
-    };
-    let end = start + HEAD + u64::from(u32::from_le_bytes([a, b, c, d]));
-    if end > bytes {
-        return Err(wrong_at("the file ends within the block that begins here"));
-    }
-    Ok(end)
 }
 
 impl LoaderFile {
@@ -207,7 +213,8 @@ impl LoaderFile {
 
     /// Returns whether the units can only be shuffled if they are written to another file.
     pub(crate) const fn needs_spill(&self) -> bool {
-        matches!(self.cut, Cut::Stream { .. }) && (self.is_compressed || self.table.is_some())
+        matches!(self.cut, Cut::Stream { .. })
+            && (self.is_compressed || matches!(self.kind, Kind::Table))
     }
 
     /// Reads a unit of a file that is not a table.
@@ -235,7 +242,7 @@ impl LoaderFile {
 
     /// Reads a part of a table.
     pub(crate) fn read_part(&self, unit: u64) -> Result<Unit, Error> {
-        let Some(table) = &self.table else { unreachable!("only tables have parts") };
+        let Some(table) = self.table() else { unreachable!("only tables have parts") };
         let (first, rows) = table.part(unit)?;
         Ok(Unit { contents: Contents::Rows(rows), first })
     }
@@ -256,14 +263,8 @@ impl LoaderFile {
 
     /// Opens a stream.
     pub(crate) fn stream(&self) -> Result<UnitStream, Error> {
-        if let Some(table) = &self.table {
-            let (mut units, mut at) = (table.stream()?, 0);
-            return Ok(Box::new(move || {
-                let Some(rows) = units()? else { return Ok(None) };
-                let first = at;
-                at += rows.num_rows() as u64;
-                Ok(Some((Unit { contents: Contents::Rows(rows), first }, at)))
-            }));
+        if self.kind == Kind::Table {
+            return Ok(tables::units(&self.tables));
         }
         let path = self.path.clone();
         let named = move |error| Error::reading(&path, error);
@@ -277,7 +278,7 @@ impl LoaderFile {
             at += count;
             (Unit { contents: Contents::Bytes(bytes), first: at - count }, at)
         };
-        let (stream, unit) = (open::open(&self.path)?, self.unit);
+        let (stream, unit) = (unpack(&self.path, &no_progress())?, self.unit);
         Ok(match self.kind {
             Kind::Games => {
                 let mut splitter = Splitter::new(stream).chunk_bytes(unit as usize);
@@ -291,7 +292,7 @@ impl LoaderFile {
             }
             Kind::Packed(format) => {
                 let size = format.record_size().unwrap_or(1);
-                let mut cutter = Cutter::new(format, open::records(format, stream)?);
+                let mut cutter = Cutter::new(format, records(format, stream)?);
                 Box::new(move || {
                     let bytes = cutter.next(unit as usize * size)?;
                     Ok(bytes.map(|bytes| {
@@ -323,7 +324,9 @@ impl LoaderFile {
         let mut bytes = match contents {
             Contents::Bytes(bytes) => bytes,
             Contents::Rows(batch) => {
-                let size = batch.get_array_memory_size();
+                let size = batch.bytes;
+                let table = &self.tables[row_at(first).0];
+                let batch = batch.read().map_err(|error| table.named(error))?;
                 return Ok(Some(self.part_of_table([Ok(batch)], size, first, keeps)));
             }
         };
@@ -383,7 +386,9 @@ impl LoaderFile {
         first: u64,
         keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
     ) -> Part<'static, Error> {
-        let (before, batches) = (format!("{}: ", self.path.display()), batches.into_iter());
+        let (table, first) = row_at(first);
+        let before = format!("{}: ", self.tables[table].path().display());
+        let batches = batches.into_iter();
         let read = move |rows: &mut Rows<'_>| {
             let names = RowNames { before: &before, first: 0 };
             let mut number = first + 1;
@@ -396,6 +401,38 @@ impl LoaderFile {
             Ok(())
         };
         wanted(Part { rows: RECORDS as usize, bytes, read: Box::new(read) }, keeps)
+    }
+
+    /// A text that differs for files with other contents.
+    pub(crate) fn identity(&self) -> Result<String, Error> {
+        if self.kind != Kind::Table {
+            return file_identity(&self.path);
+        }
+        let all = self.tables.iter().map(|table| table.identity());
+        Ok(format!("{:?}", all.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// The plan of a unit.
+    pub(crate) fn plan(&self, unit: &Unit) -> &Plan {
+        &self.plans[if self.kind == Kind::Table { row_at(unit.first).0 } else { 0 }]
+    }
+
+    /// The first table.
+    pub(crate) fn table(&self) -> Option<&TableFile> {
+        self.tables.first().map(|table| &**table)
+    }
+
+    /// Appends the tables of the next file if they can continue the last position of this one. Returns whether they can.
+    pub(crate) fn append(&mut self, next: &Self) -> bool {
+        let has_groups = |file: &Self| file.table().is_some_and(TableFile::has_groups);
+        let is_continued = has_groups(self) && has_groups(next);
+        if is_continued {
+            self.bytes += next.bytes;
+            self.cut = Cut::Stream { about: self.units() + next.units() };
+            self.tables.extend_from_slice(&next.tables);
+            self.plans.extend_from_slice(&next.plans);
+        }
+        is_continued
     }
 
     /// Adds the name of the file to an error about its labels.

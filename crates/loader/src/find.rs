@@ -13,11 +13,12 @@ use std::{env, process};
 
 use setwise_formats::{Format, Reader, Records};
 
+use crate::blocks::{HEAD, end_of_block};
 use crate::error::Error;
-use crate::files::{Cut, HEAD, Kind, LoaderFile, UNITS, end_of_block};
+use crate::files::{Cut, Kind, LoaderFile};
 use crate::hooks::Checker;
 use crate::options::{Options, Spill as Choice};
-use crate::units::{Place, Spill, Unit, read_range};
+use crate::units::{Place, Spill, UNITS, Unit, read_range};
 
 const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
@@ -112,18 +113,19 @@ pub(crate) struct Spills {
 
 impl Spills {
     /// The spills of a loader; `None` if it must not write any.
-    pub(crate) fn new(options: &Options) -> Result<Option<Self>, Error> {
+    pub(crate) fn new(options: &Options, files: &[LoaderFile]) -> Result<Option<Self>, Error> {
         /// Loaders of a process have different names.
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let (paths, stay) = match &options.spill {
             Choice::Off => return Ok(None),
             Choice::Folder(folder) => {
-                let paths = options.paths.iter().map(|source| options.kept_units(folder, source));
-                (paths.collect::<Result<_, _>>()?, true)
+                let paths =
+                    files.iter().map(|file| Ok(options.kept_units(folder, &file.identity()?)));
+                (paths.collect::<Result<_, Error>>()?, true)
             }
             Choice::Temporary => {
                 let name = format!("setwise-{:x}.units", COUNT.fetch_add(1, Ordering::Relaxed));
-                (vec![env::temp_dir().join(name); options.paths.len()], false)
+                (vec![env::temp_dir().join(name); files.len()], false)
             }
         };
         Ok(Some(Self { paths, stay, shared: OnceLock::new() }))

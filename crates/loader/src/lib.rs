@@ -32,6 +32,7 @@
 //! numbers: the first unit of the filling, the row in this unit, and the batch.
 #![forbid(unsafe_code)]
 
+mod blocks;
 mod counts;
 mod decode;
 mod epoch;
@@ -41,7 +42,6 @@ mod find;
 mod hooks;
 mod inputs;
 mod loader;
-mod open;
 mod options;
 mod order;
 mod pool;
@@ -52,14 +52,14 @@ mod units;
 
 pub use counts::Counts;
 pub use error::Error;
+pub use files::files;
 pub use hooks::Hooks;
 pub use inputs::Inputs;
 pub use loader::{Batch, Loader, Place, State};
-pub use open::{PGN, Stream, TEXT, files, format_of, open, records};
 pub use options::{Fingerprint, Options, Perspectives, Source, Spill, Split, check_fingerprint};
 pub use pool::Pool;
 pub use rows::Row;
-pub use tables::{Batches, Selection, Table};
+pub use tables::Table;
 
 /// Runs the example of the README.
 #[cfg(doctest)]

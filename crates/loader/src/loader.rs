@@ -109,7 +109,7 @@ impl Loader {
             hooks: hooks.clone(),
         };
         let counts = Counts::none(options.conditions.len());
-        let spills = Spills::new(&options)?;
+        let spills = Spills::new(&options, &sources.files)?;
         let mut core = Core {
             decoder: Decoder::new(options, sources, sampling),
             spills,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use setwise::Kernel;
 use setwise_formats::Field;
@@ -89,7 +88,7 @@ pub enum Source {
     /// A file or a folder.
     Path(PathBuf),
     /// A table.
-    Table(Arc<dyn Table>),
+    Table(Table),
 }
 
 impl<P: Into<PathBuf>> From<P> for Source {
@@ -103,17 +102,17 @@ impl Source {
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::Path(path) => path,
-            Self::Table(table) => table.path(),
+            Self::Table(table) => table.name(),
         }
     }
 
-    /// The size in bytes.
+    /// The size in bytes, or the number of rows of a table.
     pub(crate) fn size(&self) -> Result<u64, Error> {
         match self {
             Self::Path(path) => {
                 path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
             }
-            Self::Table(table) => table.size(),
+            Self::Table(table) => Ok(table.rows() as u64),
         }
     }
 }
@@ -209,7 +208,7 @@ impl Options {
         for source in self.paths {
             match source {
                 Source::Path(path) => {
-                    let files = crate::open::files(&path, self.input_format.as_deref())?;
+                    let files = crate::files::files(&path, self.input_format.as_deref())?;
                     paths.extend(files.into_iter().map(Source::Path));
                 }
                 table => paths.push(table),
@@ -294,20 +293,10 @@ impl Options {
         ]
     }
 
-    /// The path of the kept units of a file: a hash of everything that determines them.
-    pub(crate) fn kept_units(&self, folder: &Path, source: &Source) -> Result<PathBuf, Error> {
-        let identity = match source {
-            Source::Table(table) => table.identity()?,
-            Source::Path(path) => {
-                let of = |path: &Path| {
-                    Ok((std::path::absolute(path)?, path.metadata()?.modified()?, path.metadata()?))
-                };
-                let (path, modified, of) = of(path).map_err(|error| Error::reading(path, error))?;
-                format!("{:?}", (path, of.len(), modified))
-            }
-        };
+    /// The path of the kept units of a file: a hash of everything that determines them: the identity of the file, and the options.
+    pub(crate) fn kept_units(&self, folder: &Path, identity: &str) -> PathBuf {
         let hash = hash(&(identity, self.of_units(), ORDER));
-        Ok(folder.join(format!("setwise-{hash}.units")))
+        folder.join(format!("setwise-{hash}.units"))
     }
 
     /// Hashes of the options that determine the rows and their order, by their names in Python.
@@ -341,7 +330,7 @@ impl Options {
 pub type Fingerprint = BTreeMap<String, String>;
 
 /// Increment this when units or their order change, so that states and kept units of older versions are not used.
-const ORDER: u32 = 6;
+const ORDER: u32 = 7;
 
 /// Returns an error that names the options by which two fingerprints differ.
 ///

@@ -3,13 +3,13 @@
 use arrow_schema::SchemaRef;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, Input, InputColumn, Keep, Plan, Presets, Query, Sampling, TableOptions, folders,
+    Condition, Input, InputColumn, Keep, Presets, Query, Sampling, TableOptions, folders,
 };
 
 use crate::error::Error;
 use crate::files::{self, Kind, LoaderFile};
 use crate::options::{Options, Source};
-use crate::tables::Selection;
+use crate::tables::TableFile;
 
 /// The labels of rows, as fields of records and as columns.
 const LABELS: [(Field, InputColumn); 3] = [
@@ -21,8 +21,6 @@ const LABELS: [(Field, InputColumn); 3] = [
 /// The files, and the fields that all of them have.
 pub(crate) struct Sources {
     pub(crate) files: Vec<LoaderFile>,
-    /// For each file, the plan that reads its labels and evaluates the conditions.
-    pub(crate) plans: Vec<Plan>,
     pub(crate) has: Fields,
     pub(crate) has_hashes: bool,
     /// For scores and for results: true if each row must have one.
@@ -33,7 +31,7 @@ pub(crate) struct Sources {
 
 impl Sources {
     pub(crate) fn open(options: &Options, sampling: &Sampling) -> Result<Self, Error> {
-        let mut files = files_of(options)?;
+        let files = files_of(options)?;
         let tables = TableOptions {
             keep: Keep::None,
             folders: Vec::new(),
@@ -43,10 +41,10 @@ impl Sources {
         let mut inputs = Vec::with_capacity(files.len());
         let mut has = Fields::ALL;
         for file in &files {
-            let schema = file.table.as_ref().map(|table| table.schema()).transpose()?;
+            let schema = file.table().map(TableFile::schema).transpose()?;
             let input = input_of(file, schema.as_ref(), &tables)?;
             has = has.without(Fields::ALL.without(fields_of(file, &input, options, sampling)?));
-            inputs.push((input, schema));
+            inputs.push(input);
         }
         for (field, _) in LABELS {
             if !is_label(options, field) {
@@ -67,16 +65,12 @@ impl Sources {
             .columns([])
             .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
             .on_missing(options.on_missing.unwrap_or_default());
-        let (mut plans, mut decided, mut all_said) = (Vec::new(), Vec::new(), Vec::new());
-        for (file, (mut input, schema)) in files.iter().zip(inputs) {
-            if let (Some(table), Some(schema)) = (&file.table, schema) {
+        let (mut decided, mut all_said) = (Vec::new(), Vec::new());
+        let mut joined: Vec<LoaderFile> = Vec::with_capacity(files.len());
+        for (mut file, mut input) in files.into_iter().zip(inputs) {
+            if let Some(table) = file.table() {
                 input = input.needing(query.get_conditions());
-                let name = |at: usize| schema.field(at).name().clone();
-                table.select(&Selection {
-                    columns: input.places().into_iter().map(name).collect(),
-                    groups: input.groups().map(name),
-                    positions: input.positions_of_row(),
-                })?;
+                table.select(&input);
                 input = input.of_places();
                 // For a folder, report it once.
                 if let Some(said) = input.decided().filter(|said| !all_said.contains(said)) {
@@ -85,14 +79,18 @@ impl Sources {
                 }
             }
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
-            if file.table.is_some() {
+            if file.table().is_some() {
                 file.check_labels(&plan)?;
             }
-            plans.push(plan);
+            file.plans.push(plan);
+            if !joined.last_mut().is_some_and(|last| last.append(&file)) {
+                joined.push(file);
+            }
         }
+        let mut files = joined;
         files::cut_tables(&mut files)?;
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
-        Ok(Self { files, plans, has, has_hashes, asked, decided })
+        Ok(Self { files, has, has_hashes, asked, decided })
     }
 }
 
@@ -102,13 +100,13 @@ fn files_of(options: &Options) -> Result<Vec<LoaderFile>, Error> {
     for source in &options.paths {
         let mut file = match source {
             Source::Path(path) => files::look(path, options.input_format.as_deref())?,
-            Source::Table(table) => files::look_at_table(table)?,
+            Source::Table(table) => files::look_at(table)?,
         };
         file.zeros = options.sampling.as_ref().and_then(|sampling| sampling.zeros());
         files.push(file);
     }
     if let (Presets::Use(preset), true) =
-        (options.tables.preset, files.iter().all(|file| file.table.is_none()))
+        (options.tables.preset, files.iter().all(|file| file.table().is_none()))
     {
         return Err(Error::Invalid(format!(
             "`preset` `{preset}` is for tables, and there are none"

@@ -6,10 +6,13 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{Array, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
+use setwise_files::Batch;
 
 use crate::error::Error;
+
+/// The minimum number of units per file, unless they would be very small. Fewer units shuffle badly.
+pub(crate) const UNITS: u64 = 128;
 
 /// The file to which units are written. No file stays open per source, because there may be thousands of sources.
 pub(crate) enum Spill {
@@ -46,8 +49,8 @@ pub(crate) struct Unit {
 
 pub(crate) enum Contents {
     Bytes(Vec<u8>),
-    /// Rows of a table.
-    Rows(RecordBatch),
+    /// Rows of a table, which any thread can decode.
+    Rows(Batch),
 }
 
 impl Contents {
@@ -55,11 +58,7 @@ impl Contents {
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
-            Self::Rows(rows) => rows
-                .columns()
-                .iter()
-                .map(|column| column.to_data().get_slice_memory_size().unwrap_or(0))
-                .sum(),
+            Self::Rows(rows) => rows.bytes,
         }
     }
 
@@ -67,7 +66,7 @@ impl Contents {
     pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
         let rows = match self {
             Self::Bytes(bytes) => return Ok(bytes),
-            Self::Rows(rows) => rows,
+            Self::Rows(rows) => rows.read().map_err(io::Error::other)?,
         };
         let mut writer =
             StreamWriter::try_new(Vec::new(), rows.schema_ref()).map_err(io::Error::other)?;

@@ -150,9 +150,8 @@ pub(crate) fn push_batch(
     let plan = rows.plan();
     let mut replayer = Replayer::new(plan.options());
     let mut games = pgn::Rows::default();
-    let mut origins = Vec::new();
-    let mut outcome = Ok(());
-    let mut with_start = Vec::new();
+    let (mut origins, mut outcome) = (Vec::new(), Ok(()));
+    let at_row = |number: u64| format!("{}row {}", names.before, number - 1 + names.first);
     let flush = |rows: &mut Rows<'_>, games: &mut pgn::Rows, origins: &mut Vec<u64>| {
         let origins = UInt64Array::from(std::mem::take(origins));
         let passed = plan.input.places_of_rows();
@@ -167,8 +166,8 @@ pub(crate) fn push_batch(
         let (Some(cell), count) = (cells.row(row)?, games.len()) else { continue };
         let (text, number) = (cell.text.as_bytes(), number + row as u64);
         if let Some(reason) = cell.error {
+            let place = format!("{}, column `{moves}`", at_row(number));
             let row = number - 1 + names.first;
-            let place = format!("{}row {row}, column `{moves}`", names.before);
             let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
             match plan.query.on_invalid {
                 OnInvalid::Stop => {
@@ -184,19 +183,17 @@ pub(crate) fn push_batch(
         }
         let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
             Some(fen) => {
-                with_start.clear();
-                with_start.extend([b"[FEN \"", fen.as_bytes(), b"\"]\n", text].concat());
+                let text = [b"[FEN \"", fen.as_bytes(), b"\"]\n", text].concat();
                 // The start position is line 0, so that the moves are line 1.
-                replayer.game(&with_start, number, 0, &mut games)
+                replayer.game(&text, number, 0, &mut games)
             }
             None => replayer.game(text, number, 1, &mut games),
         };
         let bad = |error: &pgn::Error| {
-            let mut bad = bad_game(error, text, 1, "");
-            let (row, line) = (number - 1 + names.first, error.line());
+            let (line, column) = (error.line(), error.column());
             let line = if line > 1 { format!(", line {line}") } else { String::new() };
-            bad.place = format!("{}row {row}{line}, column {}", names.before, error.column());
-            bad
+            let place = format!("{}{line}, column {column}", at_row(number));
+            BadRow { place, ..bad_game(error, text, 1, "") }
         };
         games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));
         outcome = replayed.map_err(|error| stop(bad(&error)));
@@ -205,10 +202,8 @@ pub(crate) fn push_batch(
             game.line = game.number;
             let of_row = results.get(row).copied().flatten();
             if let (None, Some(white)) = (game.result, of_row.and_then(labels::result_of_white)) {
-                for row in game.first_row..game.first_row + game.rows {
-                    let is_white = games.turn[row] == Colour::White;
-                    games.result[row] = Some(if is_white { white } else { -white });
-                }
+                let rows = game.first_row..game.first_row + game.rows;
+                set_results(&mut games.result[rows.clone()], &games.turn[rows], white);
             }
         }
         if games.len() >= CHUNK {
@@ -220,6 +215,13 @@ pub(crate) fn push_batch(
     }
     flush(rows, &mut games, &mut origins)?;
     outcome
+}
+
+/// Sets the result of a game for the side to move in each of its positions.
+fn set_results(results: &mut [Option<i8>], turns: &[Colour], white: i8) {
+    for (result, turn) in results.iter_mut().zip(turns) {
+        *result = Some(if *turn == Colour::White { white } else { -white });
+    }
 }
 
 impl Rows<'_> {

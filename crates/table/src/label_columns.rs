@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Field, Schema};
 use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
@@ -70,6 +70,37 @@ impl Seen {
     }
 }
 
+/// Returns the column with one of the usual names of a label, if there is one.
+fn find_usual(
+    schema: &Schema,
+    label: InputColumn,
+    names: &[&str],
+    option: &'static str,
+) -> Result<Option<usize>, Error> {
+    let is_usual = |name: &String| names.iter().any(|own| name.eq_ignore_ascii_case(own));
+    let fields = schema.fields().iter().enumerate();
+    let mut found = fields.filter(|(_, field)| is_usual(field.name()));
+    match (found.next(), found.next()) {
+        (Some((_, one)), Some((_, other))) => {
+            let (label, one, other) = (Column::Input(label), one.name(), other.name());
+            let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
+            Err(Error::Doubt(doubt, option))
+        }
+        (found, _) => Ok(found.map(|(place, _)| place)),
+    }
+}
+
+/// Returns an error if a column is neither text nor, where they are allowed, numbers.
+fn check_type(field: &Field, numbers: bool) -> Result<(), Error> {
+    let of = field.data_type();
+    let is_number = of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64);
+    if is_text_or_null(of) || numbers && is_number {
+        return Ok(());
+    }
+    let expected = if numbers { "numbers or text" } else { "text" };
+    Err(Error::Type(field.name().clone(), of.clone(), expected))
+}
+
 impl LabelColumns {
     pub(crate) fn new(
         schema: &Schema,
@@ -77,29 +108,17 @@ impl LabelColumns {
         wanted: &[InputColumn],
         preset: Option<Preset>,
     ) -> Result<Self, Error> {
-        let find_column =
-            |label: InputColumn, named: &Option<String>, defaults: &[&str], option| {
-                if !wanted.contains(&label) {
-                    return Ok(None);
-                }
-                if let Some(name) = named {
+        let find_column = |label, named: &Option<String>, defaults: &[&str], option| {
+            let usual = || find_usual(schema, label, defaults, option);
+            match named {
+                _ if !wanted.contains(&label) => Ok(None),
+                None => usual(),
+                Some(name) => {
                     let found = find(schema, name).map(Some);
-                    return found.map_err(|error| Error::Doubt(error.to_string(), option));
+                    found.map_err(|error| Error::Doubt(error.to_string(), option))
                 }
-                let is_usual =
-                    |name: &String| defaults.iter().any(|own| name.eq_ignore_ascii_case(own));
-                let fields = schema.fields().iter().enumerate();
-                let mut found = fields.filter(|(_, field)| is_usual(field.name()));
-                match (found.next(), found.next()) {
-                    (Some((_, one)), Some((_, other))) => {
-                        let label = Column::Input(label);
-                        let (one, other) = (one.name(), other.name());
-                        let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
-                        Err(Error::Doubt(doubt, option))
-                    }
-                    (found, _) => Ok(found.map(|(place, _)| place)),
-                }
-            };
+            }
+        };
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
         let of_evals = [InputColumn::Score, InputColumn::Move];
@@ -130,13 +149,7 @@ impl LabelColumns {
         };
         let of_result = result.filter(|&place| is_named(place, "result")).map(|_| Side::Mover);
         for (place, numbers) in [(score, true), (mate, true), (result, true), (played, false)] {
-            let Some(field) = place.map(|place| schema.field(place)) else { continue };
-            let of = field.data_type();
-            let is_number = of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64);
-            if !(is_text_or_null(of) || numbers && is_number) {
-                let expected = if numbers { "numbers or text" } else { "text" };
-                return Err(Error::Type(field.name().clone(), of.clone(), expected));
-            }
+            place.map_or(Ok(()), |place| check_type(schema.field(place), numbers))?;
         }
         if let Some(field) = evals.map(|place| schema.field(place))
             && !Evaluations::fits(field.data_type())

@@ -12,9 +12,9 @@ use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
-use crate::presets::{self, Preset, Presets};
+use crate::presets::{Preset, Presets};
 use crate::schema::{find, names, places};
-use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null, lines};
+use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
 #[derive(Clone, Debug, Default)]
@@ -128,42 +128,10 @@ impl Input {
     }
 
     /// The column of positions, if only one of the consecutive rows of a position is read. A part must then contain all
-    /// of these rows.
+    /// of these rows, which [`Runs`](crate::Runs) collects.
     #[must_use]
     pub fn groups(&self) -> Option<usize> {
         self.depth.and(self.fen)
-    }
-
-    /// Returns the first row of the last position in a batch of a table [with groups](Self::groups). A part can end
-    /// there.
-    ///
-    /// # Errors
-    /// If positions are not text.
-    pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
-        let lines = lines("fen", batch.column(self.fen.unwrap_or(0)))?;
-        let others = lines.iter().rposition(|line| Some(line) != lines.last());
-        Ok(others.map_or(0, |row| row + 1))
-    }
-
-    /// Returns whether the first rows of a table [with groups](Self::groups) are of the position that ends the previous
-    /// table: their number, and whether one of them is deeper than all rows of the previous table. Returns `None` if
-    /// they are of another position, or if a depth is not a number, which reading the rows will report.
-    ///
-    /// # Errors
-    /// If positions are not text.
-    pub fn continued(
-        &self,
-        previous: &RecordBatch,
-        batch: &RecordBatch,
-    ) -> Result<Option<(usize, bool)>, Error> {
-        let (Some(fen), Some(depth)) = (self.fen, self.depth) else { return Ok(None) };
-        let positions = lines("fen", batch.column(fen))?;
-        let position = lines("fen", previous.column(fen))?.last().copied();
-        let rows = positions.into_iter().take_while(|line| Some(*line) == position).count();
-        let depths = [(previous, previous.num_rows()), (batch, rows)]
-            .map(|(batch, rows)| presets::greatest_depth(batch.column(depth), rows));
-        let [Some(before), Some(after)] = depths else { return Ok(None) };
-        Ok((rows > 0).then_some((rows, after > before)))
     }
 
     /// Adds the wanted labels (score, result, move) that the table has. They replace columns of the same names. Other

@@ -18,7 +18,7 @@ use setwise_formats::{Move, MoveKind, Records};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::query::Query;
-use crate::span::{Boards, Span};
+use crate::span::{Boards, Span, State};
 
 /// The caller's memory for a column: one value per row, or one array per row.
 #[derive(Debug)]
@@ -176,68 +176,24 @@ impl<'a> Values<'a> {
         let (boards, state, rows) = (span.boards, span.state, span.len());
         let cells = match &mut self.cells {
             Cells::Numbers(cells) => cells.next(rows),
-            // Write the moves if the source has no text for them.
-            Cells::Text(parts) => {
-                let given = span.texts.iter().find(|(name, _)| *name == column);
-                return parts.push(match given {
-                    Some((_, texts)) => texts.clone(),
-                    None => {
-                        let mut cells = StringBuilder::with_capacity(rows, 5 * rows);
-                        let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
-                        moves.take(rows).for_each(|one| push_move(&mut cells, one, false));
-                        Arc::new(cells.finish())
-                    }
-                });
-            }
+            Cells::Text(parts) => return parts.push(text_of(column, span)),
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
         };
-        let (valid, missing) = (&mut self.valid, self.missing);
-        let seconds = |ms: Option<u32>| ms.map(|ms| f64::from(ms) / 1000.0);
         let bytes: &[u8] = match column {
             InputColumn::Line => cast_slice(state.line),
             InputColumn::Game => cast_slice(state.game),
             InputColumn::Variation => cast_slice(state.variation),
-            InputColumn::Clock => return optional(cells, valid, state.clock, seconds),
-            InputColumn::Elapsed => return optional(cells, valid, state.elapsed, seconds),
-            InputColumn::Eval => {
-                return optional(cells, valid, state.eval, |score| match score {
-                    Some(Score::Centipawns(score)) => Some(score),
-                    Some(Score::Mate(_)) | None => None,
-                });
-            }
-            InputColumn::Mate => {
-                return optional(cells, valid, state.eval, |score| match score {
-                    Some(Score::Mate(moves)) => Some(moves),
-                    Some(Score::Centipawns(_)) | None => None,
-                });
-            }
-            InputColumn::Depth => return optional(cells, valid, state.depth, |depth| depth),
-            InputColumn::EnPassant => {
-                return optional(cells, valid, state.en_passant, |square| square);
-            }
             InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
             InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
             InputColumn::Ply => cast_slice(state.ply),
             InputColumn::Extra => cast_slice(state.extra),
-            InputColumn::Score => {
-                let score = |score| Records::is_score(score).then_some(score).or(missing);
-                return optional(cells, valid, state.score, score);
-            }
-            InputColumn::Result => {
-                let missing = missing.and_then(|value| i8::try_from(value).ok());
-                let result = |result| match result {
-                    Records::NO_RESULT => missing,
-                    result => Some(result),
-                };
-                return optional(cells, valid, state.result, result);
-            }
+            InputColumn::GameHash => cast_slice(state.game_hash),
             InputColumn::PieceCount => {
                 return by_row(cells, |row| boards.occupied(row).count_ones() as u8);
             }
             InputColumn::Material => {
                 return by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
             }
-            InputColumn::GameHash => cast_slice(state.game_hash),
             InputColumn::Capture => {
                 let played = |row| state.moves.get(row).copied().flatten();
                 let captures =
@@ -250,7 +206,7 @@ impl<'a> Values<'a> {
                     one.map(|one| exchange(&boards.pieces(row), one))
                 };
                 let won: Vec<_> = moves.take(rows).enumerate().map(see).collect();
-                return optional(cells, valid, &won, |won| won);
+                return optional(cells, &mut self.valid, &won, |won| won);
             }
             InputColumn::EnPassantCapture => {
                 let is_one = |one: Move| one.kind == MoveKind::EnPassant;
@@ -263,8 +219,7 @@ impl<'a> Values<'a> {
             InputColumn::CastlingBlack => {
                 return each(cells, state.castling, |castling| castling.black);
             }
-            board => {
-                let at = InputColumn::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
+            board if let Some(at) = InputColumn::BOARDS.iter().position(|one| *one == board) => {
                 match boards {
                     Boards::Rows(pieces) => {
                         return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
@@ -272,11 +227,62 @@ impl<'a> Values<'a> {
                     Boards::Columns(columns) => cast_slice(columns.sets()[at]),
                 }
             }
+            other => return copy_optional(other, cells, &mut self.valid, state, self.missing),
         };
         match bytes {
             [] => cells.fill(0),
             _ => cells.copy_from_slice(bytes),
         }
+    }
+}
+
+/// The text of some rows: that of the source, or the moves if it has none.
+fn text_of(column: InputColumn, span: &Span<'_>) -> ArrayRef {
+    if let Some((_, texts)) = span.texts.iter().find(|(name, _)| *name == column) {
+        return texts.clone();
+    }
+    let rows = span.len();
+    let mut cells = StringBuilder::with_capacity(rows, 5 * rows);
+    let moves = span.state.moves.iter().copied().chain(std::iter::repeat(None));
+    moves.take(rows).for_each(|one| push_move(&mut cells, one, false));
+    Arc::new(cells.finish())
+}
+
+/// Copies data that rows can lack. `missing` is the number to write for missing labels.
+fn copy_optional(
+    column: InputColumn,
+    cells: &mut [u8],
+    valid: &mut Vec<bool>,
+    state: State<'_>,
+    missing: Option<i32>,
+) {
+    let seconds = |ms: Option<u32>| ms.map(|ms| f64::from(ms) / 1000.0);
+    match column {
+        InputColumn::Clock => optional(cells, valid, state.clock, seconds),
+        InputColumn::Elapsed => optional(cells, valid, state.elapsed, seconds),
+        InputColumn::Eval => optional(cells, valid, state.eval, |score| match score {
+            Some(Score::Centipawns(score)) => Some(score),
+            Some(Score::Mate(_)) | None => None,
+        }),
+        InputColumn::Mate => optional(cells, valid, state.eval, |score| match score {
+            Some(Score::Mate(moves)) => Some(moves),
+            Some(Score::Centipawns(_)) | None => None,
+        }),
+        InputColumn::Depth => optional(cells, valid, state.depth, |depth| depth),
+        InputColumn::EnPassant => optional(cells, valid, state.en_passant, |square| square),
+        InputColumn::Score => {
+            let score = |score| Records::is_score(score).then_some(score).or(missing);
+            optional(cells, valid, state.score, score);
+        }
+        InputColumn::Result => {
+            let missing = missing.and_then(|value| i8::try_from(value).ok());
+            let result = |result| match result {
+                Records::NO_RESULT => missing,
+                result => Some(result),
+            };
+            optional(cells, valid, state.result, result);
+        }
+        other => unreachable!("every row has `{}`", Column::Input(other)),
     }
 }
 

@@ -1,17 +1,9 @@
 //! The arguments of a loader, which Python passes as a dictionary, as its options; and its sampling, as the fields of
 //! `setwise.Sampling`.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
-use pyo3_arrow::{PyRecordBatch, PySchema};
 use setwise_formats::Field;
-use setwise_loader::{
-    Batches, Error, Options, Perspectives, Selection, Source, Spill, Split, Table,
-};
+use setwise_loader::{Error, Options, Perspectives, Source, Spill, Split, Table};
 use setwise_table::{
     Labels, Loss, OnInvalid, OnMissing, Presets, SamplingOptions, Side, TableOptions, WinRate,
 };
@@ -150,13 +142,11 @@ fn side(name: &str, side: Option<String>) -> PyResult<Option<Side>> {
 fn sources_of(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
     let source = |path: PyResult<Bound<'_, PyAny>>| {
         let path = path?;
-        Ok(match path.hasattr("part")? {
-            true => {
-                let table = PyTable { path: path.extract()?, table: path.unbind() };
-                Source::Table(Arc::new(table))
-            }
-            false => Source::Path(path.extract()?),
-        })
+        let Ok(table) = path.getattr("table") else { return Ok(Source::Path(path.extract()?)) };
+        let (name, token): (String, String) =
+            (path.getattr("name")?.extract()?, path.getattr("token")?.extract()?);
+        let (batches, schema) = crate::input::table(&table)?;
+        Ok(Source::Table(Table::new(&name, &token, schema, batches)))
     };
     paths.try_iter()?.map(source).collect()
 }
@@ -222,71 +212,9 @@ fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<OnMissing>> {
     }
 }
 
-/// A table that Python reads.
-struct PyTable {
-    path: PathBuf,
-    table: Py<PyAny>,
-}
-
-impl PyTable {
-    /// Calls Python, whose exceptions become errors without change.
-    fn with<T>(&self, call: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, Error> {
-        Python::attach(|py| call(self.table.bind(py))).map_err(of_python)
-    }
-}
-
 /// Passes an exception on, to be raised again.
 pub(super) fn of_python(error: PyErr) -> Error {
     Error::from(std::io::Error::other(error))
-}
-
-impl Table for PyTable {
-    fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn size(&self) -> Result<u64, Error> {
-        self.with(|table| table.getattr("size")?.extract())
-    }
-
-    fn identity(&self) -> Result<String, Error> {
-        self.with(|table| table.getattr("identity")?.extract())
-    }
-
-    fn schema(&self) -> Result<SchemaRef, Error> {
-        self.with(|table| Ok(table.getattr("schema")?.extract::<PySchema>()?.into_inner()))
-    }
-
-    fn select(&self, selection: &Selection) -> Result<(), Error> {
-        self.with(|table| {
-            table.setattr("columns", &selection.columns)?;
-            table.setattr("groups", &selection.groups)?;
-            table.setattr("positions", selection.positions)
-        })
-    }
-
-    fn parts(&self) -> Result<u64, Error> {
-        self.with(|table| table.getattr("parts")?.extract())
-    }
-
-    fn part(&self, part: u64) -> Result<(u64, RecordBatch), Error> {
-        self.with(|table| {
-            let (first, rows): (u64, PyRecordBatch) =
-                table.call_method1("part", (part,))?.extract()?;
-            Ok((first, rows.into_inner()))
-        })
-    }
-
-    fn stream(&self) -> Result<Batches, Error> {
-        let units = self.with(|table| Ok(table.try_iter()?.unbind()))?;
-        Ok(Box::new(move || {
-            let next = Python::attach(|py| {
-                let unit = units.bind(py).clone().next().transpose()?;
-                unit.map(|unit| Ok(unit.extract::<PyRecordBatch>()?.into_inner())).transpose()
-            });
-            next.map_err(of_python)
-        }))
-    }
 }
 
 /// The fields of a sampling and of its model, in order.

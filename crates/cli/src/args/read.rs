@@ -2,11 +2,13 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use setwise_files::FileFormat;
 use setwise_table::{
     Condition, InputColumn, Keep, Labels, Loss, OnMissing, Preset, Presets, Side, TableOptions,
 };
 
-use crate::import::{InputFormat, ReadOptions, Types};
+use crate::import::ReadOptions;
+use crate::target::format_value;
 
 /// The options of `maps` and `convert` for reading inputs.
 #[derive(Args)]
@@ -16,8 +18,8 @@ pub(crate) struct ReadArguments {
     ///
     /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; anything
     /// else is read as text.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) input_format: Option<InputFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    pub(crate) input_format: Option<FileFormat>,
 
     /// The column of FENs in a table [default: fen, in upper or lower case]
     #[arg(long, value_name = "NAME")]
@@ -41,8 +43,8 @@ pub(crate) struct ReadArguments {
     delimiter: Option<u8>,
 
     /// The column types of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
-    #[arg(long, value_enum, value_name = "TYPES")]
-    types: Option<Types>,
+    #[arg(long = "types", value_name = "TYPES", value_parser = one_of(TYPES))]
+    guess: Option<bool>,
 
     /// The input columns to pass through: all, none, or names separated by commas
     ///
@@ -80,9 +82,25 @@ impl ReadArguments {
             wanted,
         };
         let conditions = self.conditions.clone();
-        let (delimiter, types) = (self.delimiter, self.types);
-        ReadOptions { table, conditions, delimiter, types, ..ReadOptions::default() }
+        let (delimiter, guess) = (self.delimiter, self.guess);
+        ReadOptions { table, conditions, delimiter, guess, ..ReadOptions::default() }
     }
+}
+
+/// Whether the column types of CSV and JSON Lines are guessed.
+const TYPES: [(&str, bool, &str); 2] = [
+    (
+        "guess",
+        true,
+        "Integers, floats, booleans or text, determined from the first 4,096 rows; nested values are text",
+    ),
+    ("text", false, "Text, unchanged"),
+];
+
+/// Parses the name of an input format.
+fn input_formats() -> impl TypedValueParser<Value = FileFormat> {
+    PossibleValuesParser::new(FileFormat::ALL.iter().map(|format| format_value(*format)))
+        .map(|name| FileFormat::named(&name).expect("one of the names"))
 }
 
 fn datasets() -> impl TypedValueParser<Value = Presets> {

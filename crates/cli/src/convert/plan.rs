@@ -4,10 +4,10 @@
 use std::fmt;
 
 use clap::error::ErrorKind;
+use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields, Format};
 use setwise_table::{InputColumn, OnMissing};
 
-use crate::import::InputFormat;
 use crate::target::Target;
 
 /// Why positions need clocks.
@@ -26,7 +26,7 @@ const FILLED: Fields = Fields::of(&[Field::Score, Field::Result]);
 /// What the arguments and the input say about a conversion.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
-    pub(super) source: InputFormat,
+    pub(super) source: FileFormat,
     pub(super) target: Target,
     /// True if the positions of the input belong to games.
     pub(super) of_games: bool,
@@ -82,7 +82,7 @@ impl Plan {
         let Facts { source, target, of_games, .. } = facts;
         let (keeps, from) = (target.keeps(), source.packed());
         let way = match target.has_games() {
-            true if source == InputFormat::Pgn => Way::Games,
+            true if source == FileFormat::Pgn => Way::Games,
             true => Way::Moves,
             false => Way::Positions,
         };
@@ -90,7 +90,7 @@ impl Plan {
         // Spare bytes belong to one format and are checked in each record; scores and results of text, in each line.
         // Moves and plies of games may be dropped. Binpack derives the move number from the ply.
         let mut lost = known.without(keeps).without(Fields::of(&[Field::Extra]));
-        if source == InputFormat::Text {
+        if source == FileFormat::Text {
             lost = lost.without(FILLED);
         }
         if of_games {
@@ -227,11 +227,11 @@ impl fmt::Display for Plan {
 mod tests {
     use super::*;
 
-    fn facts(source: InputFormat, target: Option<Format>) -> Facts {
+    fn facts(source: FileFormat, target: Option<Format>) -> Facts {
         Facts {
             source,
             target: Target(target),
-            of_games: source == InputFormat::Pgn,
+            of_games: source == FileFormat::Pgn,
             labels: Fields::NONE,
             others: Vec::new(),
             kept: None,
@@ -252,27 +252,27 @@ mod tests {
     #[test]
     fn ways() {
         let way = |source, target| Plan::new(facts(source, target)).way;
-        assert_eq!(way(InputFormat::Pgn, Some(Format::Binpack)), Way::Games);
-        assert_eq!(way(InputFormat::Pgn, Some(Format::Bullet)), Way::Positions);
-        assert_eq!(way(InputFormat::Csv, Some(Format::Viri)), Way::Moves);
-        assert_eq!(way(InputFormat::Csv, None), Way::Positions);
+        assert_eq!(way(FileFormat::Pgn, Some(Format::Binpack)), Way::Games);
+        assert_eq!(way(FileFormat::Pgn, Some(Format::Bullet)), Way::Positions);
+        assert_eq!(way(FileFormat::Csv, Some(Format::Viri)), Way::Moves);
+        assert_eq!(way(FileFormat::Csv, None), Way::Positions);
     }
 
     #[test]
     fn losses() {
-        let plan = Plan::new(facts(InputFormat::Packed(Format::Marlin), Some(Format::Bullet)));
+        let plan = Plan::new(facts(FileFormat::Packed(Format::Marlin), Some(Format::Bullet)));
         let lost = "turn, castling, en_passant, halfmove_clock, fullmove_number";
         assert_eq!((plan.lost.to_string(), plan.made_up), (lost.to_owned(), Fields::NONE));
-        let plan = Plan::new(facts(InputFormat::Packed(Format::PackedSfen), Some(Format::Binpack)));
+        let plan = Plan::new(facts(FileFormat::Packed(Format::PackedSfen), Some(Format::Binpack)));
         assert_eq!((plan.lost, plan.made_up), (Fields::NONE, Fields::NONE));
-        let plan = Plan::new(facts(InputFormat::Text, Some(Format::PackedSfen)));
+        let plan = Plan::new(facts(FileFormat::Text, Some(Format::PackedSfen)));
         assert_eq!(plan.no_label(), FILLED);
         assert!(plan.needs_clocks && plan.required.is_empty());
     }
 
     #[test]
     fn refusals() {
-        let text = facts(InputFormat::Text, Some(Format::Binpack));
+        let text = facts(FileFormat::Text, Some(Format::Binpack));
         assert_eq!(
             refusal(text.clone()),
             "cannot write binpack from text: it stores games (use pgn, tables or bin)"

@@ -17,9 +17,8 @@ use setwise_table::{
 
 use super::plan::{CLOCKS, Plan};
 use crate::args::{ConvertArguments, SamplingArguments};
-use crate::console::{STDOUT, Unread, counted};
+use crate::console::{STDOUT, Unread, counted, on_bar};
 use crate::import::AnySource;
-use crate::input;
 use crate::output::Output;
 
 /// A conversion to an open output.
@@ -116,9 +115,9 @@ impl<'a> Run<'a> {
 
     /// Converts games in PGN, game by game.
     pub(super) fn games(&mut self, path: &Path, progress: &ProgressBar) -> Result<()> {
-        let name = input::name(path);
+        let name = setwise_files::name(path);
         let cannot_read = || format!("cannot read {name}");
-        let input = input::unpack(path, progress).and_then(input::text);
+        let input = setwise_files::unpack(path, &on_bar(progress)).and_then(setwise_files::text);
         let mut splitter = Splitter::new(input.with_context(cannot_read)?);
         let mut options = Options::default();
         options.on_error = self.arguments.on_invalid.into();

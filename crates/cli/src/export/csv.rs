@@ -7,7 +7,7 @@ use arrow_array::RecordBatch;
 use setwise_table::LIST;
 
 use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
-use crate::cells;
+use crate::cells::{self, Cells};
 use crate::output::Output;
 
 pub(crate) struct Csv(Output);
@@ -48,11 +48,13 @@ impl Export for Csv {
 fn text(batch: &RecordBatch) -> io::Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     let (mut cell, mut record) = (String::new(), ByteRecord::new());
+    let columns = batch.columns().iter().map(|column| Cells::new(column));
+    let columns = columns.collect::<Result<Vec<_>, _>>().map_err(unwrap_arrow)?;
     for row in 0..batch.num_rows() {
         record.clear();
-        for column in batch.columns() {
+        for column in &columns {
             cell.clear();
-            cells::write(column, row, &mut cell).map_err(unwrap_arrow)?;
+            column.write(row, &mut cell).map_err(unwrap_arrow)?;
             record.push_field(cell.as_bytes());
         }
         writer.write_byte_record(&record)?;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use indicatif::ProgressBar;
 use setwise::Fen;
 use setwise_table::MAX_LINE;
 
@@ -18,7 +17,7 @@ pub(crate) fn read_all(
     bytes: &[u8],
     (most_lines, most_bytes): (usize, usize),
 ) -> bool {
-    let mut reader = LineReader::new(&vec![path.to_owned(); 2], ProgressBar::hidden());
+    let mut reader = LineReader::new(&vec![path.to_owned(); 2], setwise_files::no_progress());
     let mut lines = Vec::new();
     let mut read = 0;
     let ended = loop {

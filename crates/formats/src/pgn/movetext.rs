@@ -104,36 +104,15 @@ impl<'a> Reading<'a> {
                     self.end_row(Some(played), &text[at..end], rows);
                     at = past_space(text, end);
                 }
-                b'0'..=b'9' => {
-                    let mut end = at + 1;
-                    while let Some(b'0'..=b'9') = text.get(end) {
-                        end += 1;
-                    }
-                    match text.get(end) {
-                        Some(b'.') => {
-                            while text.get(end) == Some(&b'.') {
-                                end += 1;
-                            }
-                            at = past_space(text, end);
-                        }
-                        _ => at = self.word(at, rows)?,
-                    }
-                }
-                b'{' => {
-                    self.check_object(at)?;
-                    let end = if options.comments {
-                        self.line.notes.read(text, at + 1)
-                    } else {
-                        memchr::memchr(b'}', &text[at..]).map(|step| at + step)
-                    };
-                    match end {
-                        Some(end) => at = past_space(text, end + 1),
-                        None if last => break,
-                        None => {
-                            return Err(syntax(text, at, "'}' for this comment within the game"));
-                        }
-                    }
-                }
+                b'0'..=b'9' => match number_end(text, at) {
+                    Some(end) => at = past_space(text, end),
+                    None => at = self.word(at, rows)?,
+                },
+                b'{' => match self.comment_end(at)? {
+                    Some(end) => at = past_space(text, end + 1),
+                    None if last => break,
+                    None => return Err(syntax(text, at, "'}' for this comment within the game")),
+                },
                 b'(' if options.variations && self.begin_variation(at)? => at += 1,
                 b')' if !self.lines.is_empty() => {
                     self.end_line(rows);
@@ -168,6 +147,16 @@ impl<'a> Reading<'a> {
             self.without_moves(start)?;
         }
         Ok(())
+    }
+
+    /// Reads a comment in braces if comments are read. Returns the offset of its last brace, if there is one.
+    #[inline(always)]
+    fn comment_end(&mut self, at: usize) -> Result<Option<usize>, Box<Problem>> {
+        self.check_object(at)?;
+        Ok(match self.options.comments {
+            true => self.line.notes.read(self.text, at + 1),
+            false => memchr::memchr(b'}', &self.text[at..]).map(|step| at + step),
+        })
     }
 
     /// Returns an error if a comment is a line of JSON, whose moves would be lost.
@@ -479,6 +468,20 @@ fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
         }
         at += 1;
     }
+}
+
+/// Returns the end of a move number and the periods after it, or `None` if no period follows the digits.
+#[inline(always)]
+fn number_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut digits = at + 1;
+    while let Some(b'0'..=b'9') = text.get(digits) {
+        digits += 1;
+    }
+    let mut end = digits;
+    while text.get(end) == Some(&b'.') {
+        end += 1;
+    }
+    (end > digits).then_some(end)
 }
 
 /// Skips a space, if any. A space follows nearly every word; this saves an iteration and a jump.

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use setwise::Fen;
 
-use super::chunks::{Chunk, Flaw};
+use super::chunks::Chunk;
 use super::error::{Error, ErrorKind, Found, Problem};
 use super::lists;
 use super::movetext::Reading;
 use super::options::{OnError, Options};
 use super::rows::{Game, Reject, Rows};
+use super::scan::Flaw;
 use super::tags;
 use crate::board::{Board, Rules};
 use crate::lines::end as line_end;

@@ -10,6 +10,7 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use setwise::Fen;
+use setwise_files::FileFormat;
 use setwise_formats::{Format, Reader, Records, Writer};
 use setwise_loader::{Loader, Options, Row};
 use setwise_table::OnMissing;
@@ -105,7 +106,7 @@ impl Folder {
                 Format::Plain
             }
             name => {
-                setwise_loader::format_of(name.as_ref()).expect("a format").parse().expect("packed")
+                FileFormat::of_name(name.as_ref()).and_then(FileFormat::packed).expect("packed")
             }
         };
         let mut reader = Reader::new(format, Cursor::new(bytes));

@@ -1,14 +1,15 @@
 //! Splits text between records, for formats whose records are lines or contain quoted line ends. Any thread can parse
 //! the pieces.
 
-use std::io::BufRead;
 use std::sync::Arc;
 
 use anyhow::{Result, bail, ensure};
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use setwise_formats::lines;
 
-use super::interface::{Batch, Batches};
+use super::interface::{Batch, TableReader};
+use crate::open::Stream;
 
 /// A piece of text with complete records.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -28,7 +29,7 @@ impl Cut {
 }
 
 pub(super) struct Cutter {
-    input: Box<dyn BufRead + Send>,
+    input: Stream,
     /// The delimiter of fields, if quoted line ends are part of a record.
     pub(super) delimiter: Option<u8>,
     line: u64,
@@ -37,31 +38,46 @@ pub(super) struct Cutter {
 /// The maximum size of a record in bytes. Longer records come from an unclosed quote, or from files in another format.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// Parses a piece of text into columns.
-pub(super) type Parse = dyn Fn(&Cut) -> Result<RecordBatch> + Send + Sync;
+/// The layout of records, and the columns to read.
+pub(super) trait Layout: Send + Sync + 'static {
+    /// Selects columns of the table.
+    fn select(&self, schema: &SchemaRef, places: Vec<usize>) -> Self;
 
-/// A source whose parts are pieces of its input.
-pub(super) struct CutSource {
+    /// Parses a piece of text into columns.
+    fn parse(&self, cut: &Cut) -> Result<RecordBatch>;
+}
+
+/// A table whose batches are pieces of its text.
+pub(super) struct CutTable<L> {
+    pub(super) schema: SchemaRef,
     pub(super) cutter: Cutter,
     /// The first piece, if it has already been read to inspect it.
     pub(super) first: Option<Cut>,
-    pub(super) parse: Arc<Parse>,
+    pub(super) layout: Arc<L>,
 }
 
-impl Batches for CutSource {
+impl<L: Layout> TableReader for CutTable<L> {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn select(&mut self, places: Vec<usize>) {
+        self.layout = Arc::new(self.layout.select(&self.schema, places));
+    }
+
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let cut = match self.first.take() {
             Some(first) => Some(first),
             None => self.cutter.next(rows, bytes, LONGEST)?,
         };
         let Some(cut) = cut else { return Ok(None) };
-        let (parse, rows, bytes) = (self.parse.clone(), cut.records, cut.text.len());
-        Ok(Some(Batch { rows, bytes: 2 * bytes, read: Box::new(move || parse(&cut)) }))
+        let (layout, rows, bytes) = (self.layout.clone(), cut.records, cut.text.len());
+        Ok(Some(Batch { rows, bytes: 2 * bytes, decode: Box::new(move || layout.parse(&cut)) }))
     }
 }
 
 impl Cutter {
-    pub(super) fn new(input: Box<dyn BufRead + Send>, delimiter: Option<u8>) -> Self {
+    pub(super) fn new(input: Stream, delimiter: Option<u8>) -> Self {
         Self { input, delimiter, line: 1 }
     }
 

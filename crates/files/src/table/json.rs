@@ -16,23 +16,23 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::value::RawValue;
 use setwise_formats::LineFeeds;
-use setwise_table::Input;
 
-use super::cut::{Cut, CutSource, Cutter, LONGEST};
-use super::interface::{AnySource, Opened, ReadOptions, Table};
-use super::types::{self, Kind, SAMPLE, Types};
-use crate::input;
+use super::cut::{self, Cut, CutTable, Cutter, LONGEST};
+use super::interface::{TableReader, TextOptions};
+use super::types::{self, Kind, SAMPLE};
+use crate::open::{self, Stream};
 
 struct Layout {
     /// The column of each wanted key; `None` for known keys that are not wanted.
     columns: HashMap<String, Option<usize>>,
-    /// True if unknown keys are ignored.
-    lax: bool,
+    /// True if unknown keys are errors.
+    strict: bool,
+    advice: &'static str,
     schema: SchemaRef,
 }
 
-pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let mut text = LineFeeds::new(input::text(opened.input)?);
+pub(super) fn open(input: Stream, options: &TextOptions) -> Result<Box<dyn TableReader>> {
+    let mut text = LineFeeds::new(open::text(input)?);
     if text.fill_buf()?.trim_ascii_start().starts_with(b"[") {
         bail!(
             "it is a JSON array; expected JSON Lines, one object per line: \
@@ -54,19 +54,14 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
         };
         object(line, Cells(&mut see)).map_err(|error| at(number, line, &error))?;
     }
-    if options.types == Some(Types::Text) {
+    if options.guess == Some(false) {
         columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Text);
     }
-    let all = types::schema(&columns);
-    let table = Table::new(opened.path, &all, options)?;
-    let mut known: HashMap<_, _> = columns.iter().map(|(name, _)| (name.clone(), None)).collect();
-    for (column, place) in table.places.iter().enumerate() {
-        known.insert(columns[*place].0.clone(), Some(column));
-    }
-    let schema = Arc::new(all.project(&table.places)?);
-    let layout = Layout { columns: known, lax: !options.all(), schema };
-    let parse = Arc::new(move |cut: &Cut| layout.parse(cut));
-    Ok(table.source(CutSource { cutter, first, parse }))
+    let schema = types::schema(&columns);
+    let known = places.into_iter().map(|(name, place)| (name, Some(place))).collect();
+    let (strict, advice) = (options.strict, options.advice);
+    let layout = Arc::new(Layout { columns: known, strict, advice, schema: schema.clone() });
+    Ok(Box::new(CutTable { schema, cutter, first, layout }))
 }
 
 fn kind(value: &RawValue) -> Kind {
@@ -82,7 +77,17 @@ fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-impl Layout {
+impl cut::Layout for Layout {
+    fn select(&self, schema: &SchemaRef, places: Vec<usize>) -> Self {
+        let mut columns: HashMap<_, _> =
+            self.columns.keys().map(|key| (key.clone(), None)).collect();
+        for (column, &place) in places.iter().enumerate() {
+            columns.insert(schema.field(place).name().clone(), Some(column));
+        }
+        let schema = Arc::new(schema.project(&places).expect("places of its columns"));
+        Self { columns, schema, ..*self }
+    }
+
     fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
         let column = |_| StringBuilder::with_capacity(cut.records, 0);
         let mut columns: Vec<_> = self.schema.fields().iter().map(column).collect();
@@ -97,7 +102,9 @@ impl Layout {
         }
         types::batch(&self.schema, columns, cut.records)
     }
+}
 
+impl Layout {
     /// Appends the value of a key to its column.
     fn cell(
         &self,
@@ -108,9 +115,9 @@ impl Layout {
         value: &RawValue,
     ) -> Result<(), String> {
         let Some(&place) = self.columns.get(key) else {
-            return match self.lax {
-                true => Ok(()),
-                false => Err(format!(
+            return match self.strict {
+                false => Ok(()),
+                true => Err(format!(
                     "the key `{key}` is in none of the first {SAMPLE} lines: \
                      name the columns with --keep"
                 )),
@@ -122,7 +129,7 @@ impl Layout {
             return Err(format!("the key `{key}` comes twice"));
         }
         let text = value.get();
-        types::check(self.schema.field(place), || kind(value), text)
+        types::check(self.schema.field(place), || kind(value), text, self.advice)
             .map_err(|error| error.to_string())?;
         match text.as_bytes() {
             b"null" => column.append_null(),

@@ -12,16 +12,6 @@ use arrow_array::{
     StringArray,
 };
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use clap::ValueEnum;
-
-/// The choice of column types for CSV and JSON Lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Types {
-    /// Integers, floats, booleans or text, determined from the first 4,096 rows; nested values are text
-    Guess,
-    /// Text, unchanged
-    Text,
-}
 
 /// The number of rows that determine the types.
 pub(super) const SAMPLE: usize = 4096;
@@ -81,7 +71,12 @@ pub(super) fn schema(columns: &[(String, Kind)]) -> SchemaRef {
 }
 
 /// Fails if a cell does not have the type of its column.
-pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Result<()> {
+pub(super) fn check(
+    field: &Field,
+    kind: impl Fn() -> Kind,
+    cell: &str,
+    advice: &str,
+) -> Result<()> {
     let (kind_of_column, expected) = match field.data_type() {
         DataType::Int64 => (Kind::Integer, "an integer"),
         DataType::Float64 => (Kind::Float, "a number"),
@@ -91,7 +86,7 @@ pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Resul
     let (name, fits) = (field.name(), kind_of_column.join(kind()) == kind_of_column);
     ensure!(
         fits,
-        "column `{name}`: expected {expected}, as in the first rows, found {cell} (--types text)"
+        "column `{name}`: expected {expected}, as in the first rows, found {cell}{advice}"
     );
     Ok(())
 }

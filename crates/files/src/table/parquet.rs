@@ -11,17 +11,14 @@ use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use ::parquet::errors::ParquetError;
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
-use indicatif::ProgressBar;
 use same_file::Handle;
-use setwise_table::Input;
 
-use super::interface::{
-    AnySource, Batch, Batches, Opened, ReadOptions, Table, catch_panics, unwrap_arrow,
-};
+use super::interface::{Batch, Opened, TableReader, catch_panics, starts, unwrap_arrow};
+use crate::open::Progress;
 
 struct Parquet {
     /// The path. Each part opens the file again, because threads that share an open file also share its position.
@@ -34,10 +31,10 @@ struct Parquet {
     /// The next row group, and the next row in it.
     group: usize,
     row: usize,
-    progress: ProgressBar,
+    progress: Progress,
 }
 
-pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(opened: &Opened<'_>) -> Result<Box<dyn TableReader>> {
     let path = opened.path.to_owned();
     if !path.is_file() {
         bail!("a Parquet file is read from its end, so it cannot come through a pipe");
@@ -67,16 +64,35 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
         }
         Ok(metadata)
     })?;
-    let table = Table::new(opened.path, metadata.schema(), options)?;
-    let columns = ProjectionMask::roots(metadata.parquet_schema(), table.places.iter().copied());
-    let schema = Arc::new(metadata.schema().project(&table.places)?);
-    let progress = opened.progress;
+    let (columns, schema) = (ProjectionMask::all(), metadata.schema().clone());
+    let progress = opened.progress.clone();
     let (group, row) = (0, 0);
-    let parquet = Parquet { path, file, modified, metadata, columns, schema, group, row, progress };
-    Ok(table.source(parquet))
+    Ok(Box::new(Parquet { path, file, modified, metadata, columns, schema, group, row, progress }))
 }
 
-impl Batches for Parquet {
+impl TableReader for Parquet {
+    fn schema(&self) -> &SchemaRef {
+        self.metadata.schema()
+    }
+
+    fn select(&mut self, places: Vec<usize>) {
+        let schema = self.schema().project(&places).expect("places of its columns");
+        self.schema = Arc::new(schema);
+        self.columns = ProjectionMask::roots(self.metadata.parquet_schema(), places);
+    }
+
+    fn parts(&mut self) -> Result<Vec<u64>> {
+        let groups = self.metadata.metadata().row_groups().iter();
+        let rows = groups.map(|group| u64::try_from(group.num_rows()));
+        let rows = rows.collect::<Result<_, _>>().context("a row group has a negative size")?;
+        Ok(starts(rows))
+    }
+
+    fn seek(&mut self, part: usize) -> Result<()> {
+        (self.group, self.row) = (part, 0);
+        Ok(())
+    }
+
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
@@ -116,12 +132,12 @@ impl Batches for Parquet {
         self.row += take;
         // The part's share of the file, for the progress bar.
         let compressed = usize::try_from(group.compressed_size()).unwrap_or(0);
-        self.progress.inc((compressed as u128 * take as u128 / group_rows.max(1) as u128) as u64);
+        (self.progress)((compressed as u128 * take as u128 / group_rows.max(1) as u128) as u64);
         if self.row >= group_rows {
             self.group += 1;
             self.row = 0;
         }
-        Ok(Some(Batch { rows: take, bytes: take * each, read: Box::new(read) }))
+        Ok(Some(Batch { rows: take, bytes: take * each, decode: Box::new(read) }))
     }
 }
 
@@ -165,9 +181,9 @@ mod tests {
         };
         write(&path);
         let begin = || {
-            let progress = ProgressBar::hidden();
+            let progress = crate::no_progress();
             let opened = Opened { path: &path, input: Box::new(std::io::empty()), progress };
-            let (_, mut source) = open(opened, &ReadOptions::default()).expect("a Parquet file");
+            let mut source = open(&opened).expect("a Parquet file");
             assert_eq!(source.next(1, 1 << 20).expect("no error").expect("rows").rows, 1);
             source
         };

@@ -1,27 +1,26 @@
 //! Arrow IPC, as a file (Feather 2) or as a stream. It is read sequentially, so pipes work too.
 //!
 //! A file is a stream between two copies of a magic number, with a table of contents before the second copy. The table
-//! is not needed here. The second magic number shows that the file is complete.
+//! is only needed to read batches in any order. The second magic number shows that the file is complete.
 
 use std::collections::HashMap;
-use std::io::{BufRead, Cursor, Read};
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read, Seek as _, SeekFrom};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
-use arrow_ipc::{Message, MessageHeader, root_as_message};
+use arrow_ipc::{Message, MessageHeader, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
-use setwise_table::Input;
-
-use super::interface::{
-    AnySource, Batch, Batches, Opened, ReadOptions, Table, catch_panics, unwrap_arrow,
-};
+use super::interface::{Batch, Opened, TableReader, catch_panics, starts, unwrap_arrow};
+use crate::open::Stream;
 
 /// The magic number at the start and at the end of a file.
-pub(super) const MAGIC: &[u8] = b"ARROW1";
+const MAGIC: &[u8] = b"ARROW1";
 
 /// The marker before the size of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
@@ -30,7 +29,8 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 const MAX_SCHEMA: usize = 16 << 20;
 
 struct Arrow {
-    input: Box<dyn BufRead + Send>,
+    path: PathBuf,
+    input: Stream,
     /// True if the input is a file, which must end with the magic number.
     is_file: bool,
     of_messages: SchemaRef,
@@ -39,9 +39,11 @@ struct Arrow {
     waiting: Option<RecordBatch>,
     /// The indices of the columns to return.
     places: Vec<usize>,
+    /// The places of the batches, after `parts`.
+    batches: Vec<u64>,
 }
 
-pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(mut opened: Opened<'_>) -> Result<Box<dyn TableReader>> {
     let mut head = Vec::new();
     let mut is_file = false;
     loop {
@@ -64,7 +66,7 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
             break;
         }
     }
-    let mut input: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(opened.input));
+    let mut input: Stream = Box::new(Cursor::new(head).chain(opened.input));
     let head = match bare.is_empty() {
         true => message(&mut input)?.context("expected Arrow data, found none")?.0,
         false => bare,
@@ -75,40 +77,57 @@ pub(super) fn open(mut opened: Opened<'_>, options: &ReadOptions) -> Result<(Inp
             schema.context("expected a schema, found another message")?,
         )))
     })?;
-    let table = Table::new(opened.path, &of_messages, options)?;
-    let (dictionaries, waiting, places) = (HashMap::new(), None, table.places.clone());
-    Ok(table.source(Arrow { input, is_file, of_messages, dictionaries, waiting, places }))
+    let places = (0..of_messages.fields().len()).collect();
+    let (dictionaries, waiting, batches) = (HashMap::new(), None, Vec::new());
+    let path = opened.path.to_owned();
+    Ok(Box::new(Arrow {
+        path,
+        input,
+        is_file,
+        of_messages,
+        dictionaries,
+        waiting,
+        places,
+        batches,
+    }))
 }
 
-/// Reads the head and the body of the next message; `None` at the end of the stream. Memory is allocated as data
-/// arrive, not by the stated size, so that a damaged file needs no more memory than it has bytes.
+const ENDS: &str = "it ends too soon: within its data";
+
+/// Reads the head and the body of the next message; `None` at the end of the stream.
 fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
+    let Some(head) = head(input)? else { return Ok(None) };
+    let body =
+        u64::try_from(parse(&head)?.bodyLength()).context("a message has a negative size")?;
+    let body = read(input, body)?;
+    Ok(Some((head, Buffer::from_vec(body))))
+}
+
+/// Reads the head of the next message; `None` at the end of the stream.
+fn head(input: &mut impl Read) -> Result<Option<Vec<u8>>> {
     let mut size = [0; 4];
     let mut first = Vec::new();
     input.by_ref().take(4).read_to_end(&mut first)?;
     if first.is_empty() {
         return Ok(None);
     }
-    let ends = "it ends too soon: within its data";
     if first == CONTINUATION {
-        input.read_exact(&mut size).context(ends)?;
+        input.read_exact(&mut size).context(ENDS)?;
     } else {
-        size = first.try_into().map_err(|_| anyhow!(ends))?; // the format before Arrow 0.15
+        size = first.try_into().map_err(|_| anyhow!(ENDS))?; // the format before Arrow 0.15
     }
-    let size = u32::from_le_bytes(size);
-    if size == 0 {
-        return Ok(None);
+    match u32::from_le_bytes(size) {
+        0 => Ok(None),
+        size => read(input, size.into()).map(Some),
     }
-    let mut read = |size: u64| {
-        let mut bytes = Vec::new();
-        input.by_ref().take(size).read_to_end(&mut bytes)?;
-        if (bytes.len() as u64) < size { Err(anyhow!(ends)) } else { Ok(bytes) }
-    };
-    let head = read(size.into())?;
-    let body =
-        u64::try_from(parse(&head)?.bodyLength()).context("a message has a negative size")?;
-    let body = read(body)?;
-    Ok(Some((head, Buffer::from_vec(body))))
+}
+
+/// Reads bytes. Memory is allocated as data arrive, not by the stated size, so that a damaged file needs no more memory
+/// than it has bytes.
+fn read(input: &mut impl Read, size: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(size).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < size { Err(anyhow!(ENDS)) } else { Ok(bytes) }
 }
 
 fn parse(head: &[u8]) -> Result<Message<'_>> {
@@ -145,20 +164,13 @@ impl Arrow {
         while let Some((head, body)) = message(&mut self.input)? {
             let message = parse(&head)?;
             let version = message.version();
-            let (schema, dictionaries) = (&self.of_messages, &mut self.dictionaries);
             match message.header_type() {
-                MessageHeader::DictionaryBatch => {
-                    let batch = message.header_as_dictionary_batch().context("no dictionary")?;
-                    check_sizes(batch.data().context("a dictionary has no values")?, &body)?;
-                    catch_panics(|| {
-                        read_dictionary(&body, batch, schema, dictionaries, &version)
-                            .map_err(unwrap_arrow)
-                    })?;
-                }
+                MessageHeader::DictionaryBatch => self.read_dictionary(&message, &body)?,
                 MessageHeader::RecordBatch => {
                     let batch = message.header_as_record_batch().context("no batch")?;
                     check_sizes(batch, &body)?;
-                    let (schema, places) = (schema.clone(), Some(&self.places[..]));
+                    let (schema, places) = (self.of_messages.clone(), Some(&self.places[..]));
+                    let dictionaries = &self.dictionaries;
                     let read = || {
                         read_record_batch(&body, batch, schema, dictionaries, places, &version)
                             .map_err(unwrap_arrow)
@@ -188,7 +200,75 @@ impl Arrow {
     }
 }
 
-impl Batches for Arrow {
+impl Arrow {
+    fn read_dictionary(&mut self, message: &Message<'_>, body: &Buffer) -> Result<()> {
+        let batch = message.header_as_dictionary_batch().context("no dictionary")?;
+        check_sizes(batch.data().context("a dictionary has no values")?, body)?;
+        let (schema, dictionaries) = (&self.of_messages, &mut self.dictionaries);
+        catch_panics(|| {
+            read_dictionary(body, batch, schema, dictionaries, &message.version())
+                .map_err(unwrap_arrow)
+        })
+    }
+
+    /// Reads the table of contents and the dictionaries of a file. Returns the number of rows of each batch; nothing for
+    /// a stream or a compressed file.
+    fn contents(&mut self) -> Result<Vec<u64>> {
+        const END: i64 = 4 + MAGIC.len() as i64;
+        let mut file = BufReader::new(File::open(&self.path)?);
+        if !self.is_file || file.get_ref().metadata()?.len() < END as u64 {
+            return Ok(Vec::new());
+        }
+        let before = file.seek(SeekFrom::End(-END))?;
+        let end = read(&mut file, END as u64)?;
+        let Some(size) = end.strip_suffix(MAGIC).and_then(<[u8]>::first_chunk) else {
+            return Ok(Vec::new());
+        };
+        let start = before.checked_sub(u32::from_le_bytes(*size).into()).context(ENDS)?;
+        file.seek(SeekFrom::Start(start))?;
+        let footer = read(&mut file, before - start)?;
+        let footer = root_as_footer(&footer);
+        let footer = footer.map_err(|_| anyhow!("its table of contents is damaged"))?;
+        let place = |offset: i64| u64::try_from(offset).context("a message has a negative place");
+        for block in footer.dictionaries().into_iter().flatten() {
+            file.seek(SeekFrom::Start(place(block.offset())?))?;
+            let (head, body) = message(&mut file)?.context("no dictionary")?;
+            self.read_dictionary(&parse(&head)?, &body)?;
+        }
+        let mut rows = Vec::new();
+        for block in footer.recordBatches().into_iter().flatten() {
+            self.batches.push(place(block.offset())?);
+            file.seek(SeekFrom::Start(place(block.offset())?))?;
+            let head = head(&mut file)?.context("no batch")?;
+            let batch = parse(&head)?.header_as_record_batch().context("no batch")?;
+            rows.push(u64::try_from(batch.length()).context("a batch has a negative size")?);
+        }
+        Ok(rows)
+    }
+}
+
+impl TableReader for Arrow {
+    fn schema(&self) -> &SchemaRef {
+        &self.of_messages
+    }
+
+    fn select(&mut self, places: Vec<usize>) {
+        self.places = places;
+    }
+
+    fn parts(&mut self) -> Result<Vec<u64>> {
+        self.batches.clear();
+        Ok(starts(self.contents()?))
+    }
+
+    fn seek(&mut self, part: usize) -> Result<()> {
+        let place = self.batches.get(part).with_context(|| format!("there is no part {part}"))?;
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(*place))?;
+        (self.input, self.waiting) = (Box::new(BufReader::new(file)), None);
+        Ok(())
+    }
+
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let batch = loop {
             match self.waiting.take() {
@@ -204,6 +284,6 @@ impl Batches for Arrow {
         let take = all.min(rows).min((bytes / each.max(1)).max(1));
         let part = batch.slice(0, take);
         self.waiting = Some(batch.slice(take, all - take));
-        Ok(Some(Batch { rows: take, bytes: take * each, read: Box::new(move || Ok(part)) }))
+        Ok(Some(Batch { rows: take, bytes: take * each, decode: Box::new(move || Ok(part)) }))
     }
 }

@@ -11,17 +11,17 @@ use anyhow::{Context, Result, bail};
 use arrow_array::RecordBatch;
 use arrow_array::builder::StringBuilder;
 use arrow_schema::SchemaRef;
-use setwise_table::Input;
 
-use super::cut::{Cut, CutSource, Cutter, LONGEST};
-use super::interface::{AnySource, Opened, ReadOptions, Table};
-use super::types::{self, Kind, SAMPLE, Types};
-use crate::input;
+use super::cut::{self, Cut, CutTable, Cutter, LONGEST};
+use super::interface::{TableReader, TextOptions};
+use super::types::{self, Kind, SAMPLE};
+use crate::open::{self, Stream};
 
 /// The required layout of each record.
 struct Layout {
     delimiter: u8,
     fields: usize,
+    advice: &'static str,
     /// The indices of the wanted columns.
     places: Vec<usize>,
     schema: SchemaRef,
@@ -46,9 +46,9 @@ fn records(
     Ok(())
 }
 
-pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, AnySource)> {
+pub(super) fn open(input: Stream, options: &TextOptions) -> Result<Box<dyn TableReader>> {
     let mut delimiter = options.delimiter.unwrap_or(b',');
-    let mut cutter = Cutter::new(input::text(opened.input)?, Some(delimiter));
+    let mut cutter = Cutter::new(open::text(input)?, Some(delimiter));
     let (mut columns, mut is_first) = (Vec::new(), true);
     // The file may begin with blank lines.
     while columns.is_empty() {
@@ -81,7 +81,7 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
         })?;
     }
     let mut first = None;
-    if options.types == Some(Types::Guess) {
+    if options.guess == Some(true) {
         first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
         columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Nothing);
         first.as_ref().map_or(Ok(()), |cut| {
@@ -93,13 +93,11 @@ pub(super) fn open(opened: Opened<'_>, options: &ReadOptions) -> Result<(Input, 
             })
         })?;
     }
-    let all = types::schema(&columns);
-    let table = Table::new(opened.path, &all, options)?;
-    let places = table.places.clone();
-    let schema = Arc::new(all.project(&places)?);
-    let layout = Layout { delimiter, fields: columns.len(), places, schema };
-    let parse = Arc::new(move |cut: &Cut| layout.parse(cut));
-    Ok(table.source(CutSource { cutter, first, parse }))
+    let schema = types::schema(&columns);
+    let (fields, advice) = (columns.len(), options.advice);
+    let (places, all) = ((0..fields).collect(), schema.clone());
+    let layout = Arc::new(Layout { delimiter, fields, advice, places, schema: all });
+    Ok(Box::new(CutTable { schema, cutter, first, layout }))
 }
 
 /// The delimiter in a line such as `sep=;`.
@@ -111,7 +109,12 @@ fn delimiter_of_excel(line: &[u8]) -> Option<u8> {
     }
 }
 
-impl Layout {
+impl cut::Layout for Layout {
+    fn select(&self, schema: &SchemaRef, places: Vec<usize>) -> Self {
+        let schema = Arc::new(schema.project(&places).expect("places of its columns"));
+        Self { places, schema, ..*self }
+    }
+
     fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
         let each = cut.text.len() / self.fields.max(1);
         let column = |_: &usize| StringBuilder::with_capacity(cut.records, each);
@@ -126,7 +129,7 @@ impl Layout {
                 match str::from_utf8(&record[*place]) {
                     Ok("") => column.append_null(),
                     Ok(text) => {
-                        types::check(field, || Kind::of(text), text)
+                        types::check(field, || Kind::of(text), text, self.advice)
                             .with_context(|| format!("line {}", line()))?;
                         column.append_value(text);
                     }

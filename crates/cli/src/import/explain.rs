@@ -1,0 +1,31 @@
+//! Names the options that help against an error.
+
+use anyhow::anyhow;
+use setwise_table::Error;
+
+/// Adds suggested options to an error of tables.
+pub(crate) fn explain(error: Error) -> anyhow::Error {
+    let hint = match &error {
+        Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
+        Error::OnInvalid(_) => " (--on-invalid)",
+        Error::Twice(_) => " (--keep says which columns of the input are passed along)",
+        Error::NoFeatureSet(_) => " (--features)",
+        Error::Condition(..) => " (--where)",
+        Error::Missing(..) => "; use --on-missing to skip or fill it",
+        Error::Doubt(_, option) => {
+            return anyhow!("{error} (--{})", option.replace('_', "-"));
+        }
+        _ => return error.into(),
+    };
+    anyhow!("{error}{hint}")
+}
+
+/// Adds suggested options to an error of a run.
+pub(crate) fn explain_run(error: anyhow::Error) -> anyhow::Error {
+    let outer = error.to_string();
+    match error.downcast::<Error>() {
+        Ok(error) if error.to_string() == outer => explain(error),
+        Ok(error) => explain(error).context(outer),
+        Err(error) => error,
+    }
+}

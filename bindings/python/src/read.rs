@@ -10,8 +10,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::to_schema_pycapsule;
-use setwise_formats::{ErrorKind, Format, Records};
 use setwise_files::{FileFormat, Stream, no_progress, records, unpack};
+use setwise_formats::{ErrorKind, Format, Records};
 use setwise_table::{
     BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
     Source, each,

@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
 use setwise_files::FileFormat;
 use setwise_nnue::FeatureSet;
-use setwise_table::{Condition, OnInvalid, Presets, SamplingOptions};
+use setwise_table::{Condition, DataSetChoice, OnInvalid, SamplingOptions};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
@@ -171,7 +171,7 @@ impl ReadArguments {
         let of_table = [
             (self.fen_column.is_some(), "--fen-column"),
             (self.movetext_column.is_some(), "--movetext-column"),
-            (matches!(self.dataset, Some(Presets::Use(_))), "--dataset"),
+            (matches!(self.dataset, Some(DataSetChoice::Use(_))), "--dataset"),
             (!self.labels.named().is_empty(), "--score-column, --scores-of or the like"),
         ];
         if let Some((_, option)) = of_table.iter().find(|(given, _)| *given) {

@@ -277,7 +277,7 @@ impl Options {
         let (tables, labels) = (&self.tables, &self.tables.labels);
         vec![
             ("input_format", &self.input_format),
-            ("preset", &tables.preset),
+            ("preset", &tables.data_set),
             ("fen_column", &tables.fen),
             ("movetext_column", &tables.movetext),
             ("score_column", &labels.score),

@@ -3,7 +3,7 @@
 use arrow_schema::SchemaRef;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, Input, InputColumn, Keep, Presets, Query, Sampling, TableOptions, folders,
+    Condition, DataSetChoice, Input, InputColumn, Keep, Query, Sampling, TableOptions, folders,
 };
 
 use crate::error::Error;
@@ -105,8 +105,8 @@ fn files_of(options: &Options) -> Result<Vec<LoaderFile>, Error> {
         file.zeros = options.sampling.as_ref().and_then(|sampling| sampling.zeros());
         files.push(file);
     }
-    if let (Presets::Use(preset), true) =
-        (options.tables.preset, files.iter().all(|file| file.table().is_none()))
+    if let (DataSetChoice::Use(preset), true) =
+        (options.tables.data_set, files.iter().all(|file| file.table().is_none()))
     {
         return Err(Error::Invalid(format!(
             "`preset` `{preset}` is for tables, and there are none"

@@ -6,6 +6,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use setwise::Fen;
 use setwise_formats::Records;
 
+use crate::data_sets;
 use crate::error::{BadRow, Error, Shown};
 use crate::evaluate::Operands;
 use crate::finished::Output;
@@ -13,7 +14,6 @@ use crate::games;
 use crate::input::difference;
 use crate::label_columns::{LabelRows, Wrong};
 use crate::labels::Label;
-use crate::presets;
 use crate::query::Plan;
 use crate::rows::{Part, RowNames, Rows};
 use crate::text::lines;
@@ -160,7 +160,7 @@ impl Rows<'_> {
         let lead = input.lead.map(|place| Operands::of_array(batch.column(place)));
         let depths = input.depth.map(|place| {
             let first = number - 1 + names.first;
-            presets::deepest(batch.column(fen), batch.column(place), first)
+            data_sets::deepest(batch.column(fen), batch.column(place), first)
         });
         let read = depths.transpose()?;
         self.push_table(batch.column(fen), &TableRows { labels, lead, read }, number, names)
@@ -180,7 +180,7 @@ struct TableRows<'a> {
 impl TableRows<'_> {
     fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
         if let Some(lead) = &self.lead {
-            let after = presets::after_first(lead, row, &fen);
+            let after = data_sets::after_first(lead, row, &fen);
             fen = after.map_err(|reason| Wrong::Cell("Moves".to_owned(), reason))?;
         }
         let label = self.labels.as_ref().map_or(Ok(Label::NONE), |labels| labels.label(row, &fen));

@@ -11,9 +11,9 @@ use setwise::Needs;
 use setwise_formats::Format;
 
 use crate::column::{Column, InputColumn};
+use crate::data_sets::DataSet;
 use crate::error::{Error, Shown};
 use crate::label_columns::LabelColumns;
-use crate::presets::Preset;
 use crate::tags::tag_field;
 
 /// The input columns to pass through. In the output they precede the requested columns.
@@ -67,7 +67,7 @@ pub struct Input {
     pub(crate) games: bool,
     pub(crate) movetext: Option<Movetext>,
     pub(crate) labels: Option<LabelColumns>,
-    pub(crate) preset: Option<Preset>,
+    pub(crate) data_set: Option<DataSet>,
     /// The column of moves, the first of which leads to the position.
     pub(crate) lead: Option<usize>,
     /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
@@ -99,7 +99,7 @@ impl Input {
             games: false,
             movetext: None,
             labels: None,
-            preset: None,
+            data_set: None,
             lead: None,
             depth: None,
         }

@@ -10,10 +10,10 @@ use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
 
 use crate::column::{Column, InputColumn};
+use crate::data_sets::{DataSet, Evaluations, Variation};
 use crate::error::Error;
 use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
-use crate::presets::{Evaluations, Preset, Variation};
 use crate::schema::find;
 use crate::text::is_text_or_null;
 
@@ -106,7 +106,7 @@ impl LabelColumns {
         schema: &Schema,
         labels: &Labels,
         wanted: &[InputColumn],
-        preset: Option<Preset>,
+        data_set: Option<DataSet>,
     ) -> Result<Self, Error> {
         let find_column = |label, named: &Option<String>, defaults: &[&str], option| {
             let usual = || find_usual(schema, label, defaults, option);
@@ -123,7 +123,8 @@ impl LabelColumns {
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
         let of_evals = [InputColumn::Score, InputColumn::Move];
         let mut evals = None;
-        if preset == Some(Preset::LichessEvals) && of_evals.iter().any(|of| wanted.contains(of)) {
+        if data_set == Some(DataSet::LichessEvals) && of_evals.iter().any(|of| wanted.contains(of))
+        {
             evals = Some(find(schema, "evals")?);
         }
         let score: &[&str] = if evals.is_some() { &[] } else { &["score", "cp", "eval"] };
@@ -133,9 +134,9 @@ impl LabelColumns {
         let mate = find_column(InputColumn::Score, &labels.mate, mates, "mate_column")?;
         let results = &["result", "wdl", "outcome", "winner"];
         let result = find_column(InputColumn::Result, &labels.result, results, "result_column")?;
-        let of_preset = preset.and_then(Preset::moves).filter(|_| labels.played.is_none());
-        let word = of_preset.map(|(_, word)| word);
-        let moves = if evals.is_some() { "" } else { of_preset.map_or("move", |(name, _)| name) };
+        let of_data_set = data_set.and_then(DataSet::moves).filter(|_| labels.played.is_none());
+        let word = of_data_set.map(|(_, word)| word);
+        let moves = if evals.is_some() { "" } else { of_data_set.map_or("move", |(name, _)| name) };
         let played = find_column(InputColumn::Move, &labels.played, &[moves], "move_column")?;
         let scores_of = match (labels.scores_of, score) {
             (Some(side), _) => side,

@@ -3,9 +3,9 @@
 use arrow_array::RecordBatch;
 use arrow_select::concat::concat_batches;
 
+use crate::data_sets::greatest_depth;
 use crate::error::Error;
 use crate::input::Input;
-use crate::presets::greatest_depth;
 use crate::text::lines;
 
 /// Consecutive rows of a table.

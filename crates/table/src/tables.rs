@@ -8,11 +8,11 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 
 use crate::column::InputColumn;
+use crate::data_sets::{DataSet, DataSetChoice};
 use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
-use crate::presets::{Preset, Presets};
 use crate::schema::{find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
 
@@ -23,9 +23,9 @@ pub struct TableOptions {
     pub fen: Option<String>,
     /// The column of games, each with its moves.
     pub movetext: Option<String>,
-    /// The preset.
-    pub preset: Presets,
-    /// The names and values from [folder names](folders). They become columns if there is a preset.
+    /// The data set.
+    pub data_set: DataSetChoice,
+    /// The names and values from [folder names](folders). They become columns if there is a data set.
     pub folders: Vec<(String, String)>,
     /// The columns to pass through.
     pub keep: Keep,
@@ -36,15 +36,15 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
-    /// Returns the preset for a table with these columns, if any.
+    /// Returns the data set for a table with these columns, if any.
     ///
     /// # Errors
-    /// If the table lacks a column of the requested preset.
-    pub fn preset(&self, schema: &Schema) -> Result<Option<Preset>, Error> {
-        match self.preset {
-            Presets::Use(preset) => preset.check(schema).map(|()| Some(preset)),
-            Presets::Find if self.fen.is_none() && self.movetext.is_none() => {
-                Ok(Preset::find(schema))
+    /// If the table lacks a column of the requested data set.
+    pub fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
+        match self.data_set {
+            DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set)),
+            DataSetChoice::Find if self.fen.is_none() && self.movetext.is_none() => {
+                Ok(DataSet::find(schema))
             }
             _ => Ok(None),
         }
@@ -69,16 +69,16 @@ impl Input {
     ///
     /// It is a [`table_of_games`](Self::table_of_games) if a column of games is named, or if there is a column
     /// `movetext` and no column of positions; otherwise a [`table`](Self::table). Either has the
-    /// [wanted labels](Self::labelled). A [`Preset`] takes precedence. Folder names add columns, which
+    /// [wanted labels](Self::labelled). A [`DataSet`] takes precedence. Folder names add columns, which
     /// [`complete`](Self::complete) fills.
     ///
     /// # Errors
-    /// As for these functions, and if the table lacks a column of the requested preset.
+    /// As for these functions, and if the table lacks a column of the requested data set.
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
-        let preset = options.preset(schema)?;
+        let data_set = options.data_set(schema)?;
         let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
-        for (name, value) in options.folders.iter().filter(|_| preset.is_some()) {
+        for (name, value) in options.folders.iter().filter(|_| data_set.is_some()) {
             if fields.iter().all(|field| field.name() != name) {
                 let value: ArrayRef = match value.parse::<i32>() {
                     Ok(number) => Arc::new(Int32Array::from(vec![number])),
@@ -94,7 +94,7 @@ impl Input {
             names.find(|own| own.eq_ignore_ascii_case(name))
         };
         let movetext = match (movetext, fen) {
-            (None, None) if named("fen").is_none() || preset == Some(Preset::LichessGames) => {
+            (None, None) if named("fen").is_none() || data_set == Some(DataSet::LichessGames) => {
                 named("movetext")
             }
             (movetext, _) => movetext.as_ref(),
@@ -103,10 +103,10 @@ impl Input {
             Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
             None => Self::table(schema, fen.as_deref(), keep)?,
         };
-        (input.preset, input.added) = (preset, added);
-        match preset {
-            Some(Preset::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
-            Some(Preset::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
+        (input.data_set, input.added) = (data_set, added);
+        match data_set {
+            Some(DataSet::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
+            Some(DataSet::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
             _ => {}
         }
         input.labelled(labels, wanted)
@@ -160,24 +160,24 @@ impl Input {
     /// ```
     pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
         if self.fen.is_some() {
-            let found = LabelColumns::new(&self.schema, labels, wanted, self.preset)?;
+            let found = LabelColumns::new(&self.schema, labels, wanted, self.data_set)?;
             self.columns.extend(found.found());
             self.labels = Some(found);
         }
         Ok(self)
     }
 
-    /// Describes the preset, if any, and the columns and point of view of inferred labels:
+    /// Describes the data set, if any, and the columns and point of view of inferred labels:
     /// ``scores: `cp` and `mate`, for white``.
     #[must_use]
     pub fn decided(&self) -> Option<String> {
-        let has_preset = self.preset.is_some();
+        let has_data_set = self.data_set.is_some();
         let labels =
-            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_preset));
-        let Some(preset) = self.preset else { return labels };
+            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_data_set));
+        let Some(data_set) = self.data_set else { return labels };
         let notes: Vec<_> =
-            preset.positions().map(str::to_owned).into_iter().chain(labels).collect();
-        (!notes.is_empty()).then(|| format!("preset {preset}: {}", notes.join("; ")))
+            data_set.positions().map(str::to_owned).into_iter().chain(labels).collect();
+        (!notes.is_empty()).then(|| format!("preset {data_set}: {}", notes.join("; ")))
     }
 
     /// The names of the columns that are passed through, except those of positions and labels.

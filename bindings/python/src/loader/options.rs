@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use setwise_formats::Field;
 use setwise_loader::{Error, Options, Perspectives, Source, Spill, Split, Table};
 use setwise_table::{
-    Labels, Loss, OnInvalid, OnMissing, Presets, SamplingOptions, Side, TableOptions, WinRate,
+    DataSetChoice, Labels, Loss, OnInvalid, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
 };
 
 use crate::error::wrong;
@@ -80,10 +80,10 @@ impl Arguments<'_> {
                 Some(other) => return Err(wrong(format!("`loss_is` is -1 or 0, found {other}"))),
             },
         };
-        let preset = match self.preset.as_deref() {
-            None => Presets::Find,
-            Some("none") => Presets::Off,
-            Some(name) => Presets::Use(name.parse().map_err(wrong::<String>)?),
+        let data_set = match self.preset.as_deref() {
+            None => DataSetChoice::Find,
+            Some("none") => DataSetChoice::Off,
+            Some(name) => DataSetChoice::Use(name.parse().map_err(wrong::<String>)?),
         };
         let (fen, movetext) = (self.fen_column, self.movetext_column);
         Ok(Options {
@@ -107,7 +107,7 @@ impl Arguments<'_> {
             report: Some(self.report),
             drop_last: self.drop_last,
             input_format: self.input_format,
-            tables: TableOptions { fen, movetext, preset, labels, ..TableOptions::default() },
+            tables: TableOptions { fen, movetext, data_set, labels, ..TableOptions::default() },
             labels: self.labels.map(labels_of).transpose()?,
             moves: self.policy.is_some(),
             on_missing: on_missing_of(&self.on_missing)?,

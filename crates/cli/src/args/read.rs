@@ -4,7 +4,8 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use setwise_files::FileFormat;
 use setwise_table::{
-    Condition, InputColumn, Keep, Labels, Loss, OnMissing, Preset, Presets, Side, TableOptions,
+    Condition, DataSet, DataSetChoice, InputColumn, Keep, Labels, Loss, OnMissing, Side,
+    TableOptions,
 };
 
 use crate::import::ReadOptions;
@@ -36,7 +37,7 @@ pub(crate) struct ReadArguments {
     ///
     /// A data set defines the columns of positions, scores and moves. Folder names such as year=2025 become columns too.
     #[arg(long, alias = "preset", value_name = "NAME", value_parser = datasets(), conflicts_with_all = ["fen_column", "movetext_column"])]
-    pub(super) dataset: Option<Presets>,
+    pub(super) dataset: Option<DataSetChoice>,
 
     /// The delimiter of CSV, one character or "tab" [default: a comma, or a tab if the header has no comma]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
@@ -75,7 +76,7 @@ impl ReadArguments {
         let table = TableOptions {
             fen: self.fen_column.clone(),
             movetext: self.movetext_column.clone(),
-            preset: self.dataset.unwrap_or_default(),
+            data_set: self.dataset.unwrap_or_default(),
             folders: Vec::new(),
             keep,
             labels: self.labels.labels(),
@@ -103,9 +104,10 @@ fn input_formats() -> impl TypedValueParser<Value = FileFormat> {
         .map(|name| FileFormat::named(&name).expect("one of the names"))
 }
 
-fn datasets() -> impl TypedValueParser<Value = Presets> {
-    let names = Preset::ALL.iter().map(|dataset| dataset.name()).chain(["none"]);
-    PossibleValuesParser::new(names).map(|name| name.parse().map_or(Presets::Off, Presets::Use))
+fn datasets() -> impl TypedValueParser<Value = DataSetChoice> {
+    let names = DataSet::ALL.iter().map(|dataset| dataset.name()).chain(["none"]);
+    PossibleValuesParser::new(names)
+        .map(|name| name.parse().map_or(DataSetChoice::Off, DataSetChoice::Use))
 }
 
 /// The labels of positions: score, result and move.

@@ -1,4 +1,4 @@
-//! Public data sets, recognised by the names of their columns. A preset defines the columns of positions, scores and
+//! Public data sets, recognised by the names of their columns. A data set defines the columns of positions, scores and
 //! moves, and special rules for reading them. The reader of tables and labels does everything else.
 
 use std::borrow::Cow;
@@ -21,14 +21,14 @@ use crate::text::{is_text, items, lines};
 ///
 /// ```
 /// use arrow_schema::{DataType, Field, Schema};
-/// use setwise_table::Preset;
+/// use setwise_table::DataSet;
 /// let columns = ["PuzzleId", "FEN", "Moves", "Rating"].map(|name| Field::new(name, DataType::Utf8, true));
-/// assert_eq!(Preset::find(&Schema::new(columns.to_vec())), Some(Preset::LichessPuzzles));
-/// assert_eq!("lichess-puzzles".parse(), Ok(Preset::LichessPuzzles));
+/// assert_eq!(DataSet::find(&Schema::new(columns.to_vec())), Some(DataSet::LichessPuzzles));
+/// assert_eq!("lichess-puzzles".parse(), Ok(DataSet::LichessPuzzles));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Preset {
+pub enum DataSet {
     /// `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
     LichessEvals,
     /// `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first of
@@ -42,20 +42,20 @@ pub enum Preset {
     LichessPuzzles,
 }
 
-/// The choice of a preset for a table.
+/// The choice of a data set for a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Presets {
-    /// The preset that matches its columns, unless a column of positions or games is named.
+pub enum DataSetChoice {
+    /// The data set that matches its columns, unless a column of positions or games is named.
     #[default]
     Find,
-    /// No preset.
+    /// No data set.
     Off,
-    /// This preset.
-    Use(Preset),
+    /// This data set.
+    Use(DataSet),
 }
 
-impl Preset {
-    /// All presets.
+impl DataSet {
+    /// All data sets.
     pub const ALL: &[Self] = &[
         Self::LichessEvals,
         Self::LichessPositionEvaluations,
@@ -89,23 +89,23 @@ impl Preset {
         self.facts().0
     }
 
-    /// A note about the preset's positions.
+    /// A note about the data set's positions.
     pub(crate) const fn positions(self) -> Option<&'static str> {
         self.facts().2
     }
 
-    /// Finds the preset of a table with these columns.
+    /// Finds the data set of a table with these columns.
     #[must_use]
     pub fn find(schema: &Schema) -> Option<Self> {
-        let has_all = |preset: &Self| preset.check(schema).is_ok();
+        let has_all = |data_set: &Self| data_set.check(schema).is_ok();
         let found = Self::ALL.iter().copied().find(has_all);
         // A table of positions may also have a column of games.
         let has_fen =
             || schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("fen"));
-        found.filter(|preset| match preset {
+        found.filter(|data_set| match data_set {
             Self::LichessGames => !has_fen(),
             // Other tables have these columns among others.
-            Self::FishnetEvals => schema.fields().len() == preset.facts().1.len(),
+            Self::FishnetEvals => schema.fields().len() == data_set.facts().1.len(),
             _ => true,
         })
     }
@@ -125,18 +125,18 @@ impl Preset {
     }
 }
 
-impl fmt::Display for Preset {
+impl fmt::Display for DataSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Preset {
+impl FromStr for DataSet {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.iter().copied().find(|preset| preset.name() == name).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|preset| format!("`{preset}`")).collect();
+        Self::ALL.iter().copied().find(|data_set| data_set.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|data_set| format!("`{data_set}`")).collect();
             format!("no preset is called `{name}`; there are {}", names.join(", "))
         })
     }

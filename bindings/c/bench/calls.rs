@@ -54,6 +54,18 @@ unsafe extern "C" {
         colour: u8,
         occupied: u64,
     ) -> Attacks<u64>;
+    fn setwise_pieces_attacked(
+        kernel: CKernel,
+        of: *const Pieces,
+        colour: u8,
+        occupied: u64,
+    ) -> u64;
+    fn setwise_pieces_see(
+        of: *const Pieces,
+        played: u16,
+        values: *const i32,
+        threshold: i32,
+    ) -> i32;
     fn setwise_pieces_attackers(
         kernel: CKernel,
         of: *const Pieces,
@@ -226,11 +238,26 @@ fn all(kernel: Kernel, nodes: &[Node]) {
     // SAFETY: the name is NUL-terminated.
     let c = unsafe { setwise_kernel_find(name.as_ptr()) };
     one_position(&kernel.position(), c, nodes);
+    legal_moves(&kernel.position(), c, nodes);
     let rust = NnueKernel::of(kernel);
     threats(&rust, c, nodes);
     input_changes(&rust, c, nodes);
     inputs(&rust, c, nodes);
 }
+
+/// Times calls of Rust beside those of C.
+macro_rules! rows {
+    ($nodes:ident; $($name:literal: $rust:expr, $c:expr;)*) => {
+        $(row($name, $nodes, $rust, |node| {
+            // SAFETY: the kernel is one of the library's, and the pointers are to what the header says.
+            #[allow(clippy::redundant_closure_call, reason = "the arguments are those of a row")]
+            unsafe { ($c)(node) }
+        });)*
+    };
+}
+
+/// The values of pieces in exchanges.
+const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes: &[Node]) {
     let white = Colour::White;
@@ -238,17 +265,8 @@ fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes
         let Pieces { bishops, rooks, queens, .. } = *pieces;
         (rooks | queens, bishops | queens, pieces.occupied())
     };
-    macro_rules! rows {
-        ($($name:literal: $rust:expr, $c:expr;)*) => {
-            $(row($name, nodes, $rust, |node| {
-                // SAFETY: the kernel is one of the library's, and the pointers are to what the header says.
-                #[allow(clippy::redundant_closure_call, reason = "the arguments are those of a row")]
-                unsafe { ($c)(node) }
-            });)*
-        };
-    }
-    let mut moves = [0; 512];
     rows! {
+        nodes;
         "sliders_attacks": |node| {
             let (a, b, occupied) = sliders(&node.pieces);
             rust.slider_attacks(a, b, occupied)
@@ -271,6 +289,15 @@ fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes
             |node: &Node| {
                 setwise_pieces_attacks_by(kernel, &raw const node.pieces, 0, node.pieces.occupied())
             };
+        "pieces_attacked": |node| rust.attacked(&node.pieces, white, node.pieces.occupied()),
+            |node: &Node| {
+                setwise_pieces_attacked(kernel, &raw const node.pieces, 0, node.pieces.occupied())
+            };
+        "pieces_see": |node| rust.see(&node.pieces, node.played, &VALUES, 0),
+            |node: &Node| {
+                let played = node.played.bits();
+                setwise_pieces_see(&raw const node.pieces, played, VALUES.as_ptr(), 0) != 0
+            };
         "pieces_attackers": |node| {
             rust.attackers(&node.pieces, white, 1 << 35, node.pieces.occupied())
         }, |node: &Node| {
@@ -287,6 +314,13 @@ fn one_position(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes
             |node: &Node| setwise_pieces_king_facts(kernel, &raw const node.pieces, 0);
         "pieces_both_king_facts": |node| rust.both_king_facts(&node.pieces),
             |node: &Node| setwise_pieces_both_king_facts(kernel, &raw const node.pieces);
+    }
+}
+
+fn legal_moves(rust: &setwise::position::PositionKernel, kernel: CKernel, nodes: &[Node]) {
+    let mut moves = [0; 512];
+    rows! {
+        nodes;
         "pieces_legal_count": |node| {
             rust.legal(&node.pieces, node.state).map_or(-1, |legal| legal.count() as i32)
         }, |node: &Node| setwise_pieces_legal_count(kernel, &raw const node.pieces, node.c_state);

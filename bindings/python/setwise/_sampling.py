@@ -95,4 +95,4 @@ class Sampling:
     def named(cls, name: str) -> "Sampling":
         """Returns the default sampling of a trainer, such as ``"nnue-pytorch-2026-07"``."""
         outcome, *others = _setwise.named_sampling(name)
-        return cls(WinRate(*outcome), *others)
+        return cls(outcome and WinRate(*outcome), *others)

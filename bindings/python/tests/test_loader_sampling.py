@@ -10,6 +10,7 @@ import pickle
 import random
 import struct
 import subprocess
+from pathlib import Path
 from xml.etree import ElementTree
 
 import chess
@@ -339,12 +340,42 @@ def test_batches_need_not_have_what_decides(path):
     assert batch.ply.tolist() == [row[2] for row in labelled]
 
 
+def test_viriformat_keeps_what_its_default_filter_keeps():
+    """Compares with the definition: no tactical moves (captures and promotions), no checks, ply, score and pieces."""
+    games = Path(__file__).parents[3] / "crates" / "formats" / "tests" / "data" / "games.binpack"
+
+    def rows(**options):
+        loader = setwise.Loader(games, labels=["score", "result", "move"], columns=setwise.BOARDS, on_missing="skip", **options)
+        for batch in loader:
+            arrays = [batch.columns[name].astype(np.uint64) for name in setwise.BOARDS]
+            yield from zip(*(array.tolist() for array in (*arrays, batch.turn, batch.ply, batch.score, batch.move)))
+
+    def stays(row):
+        *sets, turn, ply, score, played = row
+        board = chess.Board(None)
+        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = sets[:6]
+        board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = sets[6:]
+        board.occupied, board.turn = sets[6] | sets[7], turn == 0
+        destination, origin = played & 63, played >> 6 & 63
+        is_pawn = board.pawns >> origin & 1
+        captures = board.occupied >> destination & 1 or is_pawn and (origin - destination) % 8
+        promotes = is_pawn and destination // 8 in (0, 7)
+        quiet = not (captures or promotes or board.is_check())
+        return quiet and ply >= 16 and abs(score) < 31_339 and board.occupied.bit_count() >= 4
+
+    assert setwise.Sampling.named("viriformat-3").outcome is None
+    every = list(rows())
+    expected = [row for row in every if stays(row)]
+    assert list(rows(sampling="viriformat-3")) == expected
+    assert 100 < len(expected) < len(every) - 100
+
+
 def test_wrong_samplings_say_what(path, tmp_path):
     def fails(match, sampling, file=path):
         with pytest.raises(ValueError, match=match):
             setwise.Loader(file, sampling=sampling)
 
-    fails("`nnue-pytorch-2026-07`, found `nnue`", "nnue")
+    fails("`sampling` is one of `nnue-pytorch-2026-07`, `viriformat-3`, found `nnue`", "nnue")
     fails("`sampling`: expected a probability of 0 to 1 for a ply, found 1.5", setwise.Sampling(ply={0: 1.5}))
     fails("`sampling`: expected points with a rising ply", setwise.Sampling(ply=[(3, 0.5), (3, 1)]))
     fails("`sampling`: expected a number of pieces of 0 to 32, found 40", setwise.Sampling(pieces={40: 1}))

@@ -3,7 +3,8 @@
 use arrow_schema::SchemaRef;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, DataSetChoice, Input, InputColumn, Keep, Query, Sampling, TableOptions, folders,
+    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Sampling, TableOptions,
+    folders, known_fields,
 };
 
 use crate::error::Error;
@@ -64,7 +65,13 @@ impl Sources {
             .threads(Some(1))
             .columns([])
             .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
-            .on_missing(options.on_missing.unwrap_or_default());
+            .on_missing(match options.on_missing.unwrap_or_default() {
+                // The sampler has skipped them.
+                OnMissing::Skip if sampling.decides() || options.report == Some(true) => {
+                    OnMissing::Null
+                }
+                other => other,
+            });
         let (mut decided, mut all_said) = (Vec::new(), Vec::new());
         let mut joined: Vec<LoaderFile> = Vec::with_capacity(files.len());
         for (mut file, mut input) in files.into_iter().zip(inputs) {
@@ -148,7 +155,7 @@ fn fields_of(
         Error::Invalid(format!("{path}: it has no {name} (`{option}`)"))
     };
     let mut fields = match file.kind {
-        Kind::Packed(format) => format.keeps(),
+        Kind::Packed(format) => known_fields(format),
         _ if input.has_games() => Fields::ALL,
         _ => Fields::FEN,
     };

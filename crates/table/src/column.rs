@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use arrow_schema::{DataType, FieldRef};
 use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
 use setwise::{Shape, ValueType};
-use setwise_formats::{Field, Format};
+use setwise_formats::{Field, Fields, Format};
 use setwise_nnue::FeatureSet;
 
 /// The metadata key of a field under which the meaning of its column is stored.
@@ -126,6 +126,7 @@ input_columns! {
     EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; otherwise 0";
     See "see" Int16
         "centipawns that the move wins if both sides go on capturing on its square (pawn 100, knight and bishop 300, rook 500, queen 900); null if there is no move";
+    Promotion "promotion" UInt8 "1 if the move promotes a pawn; otherwise 0";
     Ply "ply" UInt32 [Ply] "half-moves since the start of the game";
     Variation "variation" UInt32 "number of the variation in its game, in order of their starts; 0 for the main line";
     Extra "extra" UInt32 [Extra] "spare bytes of the record, as a little-endian number";
@@ -166,7 +167,8 @@ impl InputColumn {
     ];
 
     /// What is computed from the move of a position.
-    pub(crate) const OF_MOVES: [Self; 3] = [Self::Capture, Self::EnPassantCapture, Self::See];
+    pub(crate) const OF_MOVES: [Self; 4] =
+        [Self::Capture, Self::EnPassantCapture, Self::Promotion, Self::See];
 
     /// The label that a column with this name is or needs: the move for `capture`.
     #[must_use]
@@ -203,6 +205,16 @@ impl InputColumn {
         let fields = format.keeps();
         let is_stored = |column: &Self| column.field().is_some_and(|field| fields.contains(field));
         Self::ALL.iter().copied().filter(is_stored).collect()
+    }
+}
+
+/// Returns the fields of the records of a format: those that it stores, and the ply of formats that number the moves.
+#[must_use]
+pub fn known_fields(format: Format) -> Fields {
+    let stored = format.keeps();
+    match stored.contains(Field::FullmoveNumber) {
+        true => stored.union(Fields::of(&[Field::Ply])),
+        false => stored,
     }
 }
 

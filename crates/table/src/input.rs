@@ -10,7 +10,7 @@ use arrow_schema::{Field, FieldRef, Fields, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
 
-use crate::column::{Column, InputColumn};
+use crate::column::{Column, InputColumn, known_fields};
 use crate::data_sets::DataSet;
 use crate::error::{Error, Shown};
 use crate::label_columns::LabelColumns;
@@ -174,12 +174,17 @@ impl Input {
         };
         let leading = choose(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
+        let has_ply = known_fields(format).contains(setwise_formats::Field::Ply);
+        let ply: &[InputColumn] = match has_ply && !in_format.contains(&InputColumn::Ply) {
+            true => &[InputColumn::Ply],
+            false => &[],
+        };
         let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
             true => &InputColumn::OF_MOVES,
             false => &[],
         };
         let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
-        let columns: [&[InputColumn]; 5] = [&text, &ALWAYS, boards, &in_format, captures];
+        let columns: [&[InputColumn]; 6] = [&text, &ALWAYS, boards, &in_format, captures, ply];
         Ok(Self { leading, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
@@ -366,12 +371,13 @@ pub(crate) fn difference<'a>(
 const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material];
 
 /// More data of games. They are passed through only if they are named.
-const ON_REQUEST: [InputColumn; 5] = [
+const ON_REQUEST: [InputColumn; 6] = [
     InputColumn::Depth,
     InputColumn::Variation,
     InputColumn::Capture,
     InputColumn::EnPassantCapture,
     InputColumn::See,
+    InputColumn::Promotion,
 ];
 
 /// Returns the columns that `keep` selects.

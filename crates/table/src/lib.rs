@@ -85,7 +85,7 @@ mod values;
 
 pub use chunks::Chunk;
 pub use collect::{Collect, Collected};
-pub use column::{Column, DESCRIPTION, FEATURE_SET, InputColumn};
+pub use column::{Column, DESCRIPTION, FEATURE_SET, InputColumn, known_fields};
 pub use condition::{Condition, ConditionError};
 pub use data_sets::{DataSet, DataSetChoice};
 pub use draws::Draws;

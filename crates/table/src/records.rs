@@ -151,6 +151,11 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
     }
 }
 
+/// Returns the number of half-moves before a move with this number, which starts at 1.
+fn ply(fullmove_number: u32, turn: Colour) -> u32 {
+    fullmove_number.saturating_sub(1).saturating_mul(2).saturating_add(turn as u32)
+}
+
 impl Rows<'_> {
     /// Appends a range of packed records. `number` is the number of the first one in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
@@ -177,6 +182,15 @@ impl Rows<'_> {
             (state.game_hash, state.line) = (slice(hashes, &rows), &line);
             if records.turn.is_empty() {
                 state.turn = &white[..rows.len()];
+            }
+            // The ply follows from the move number.
+            let of_turns = state.fullmove_number.iter().zip(state.turn);
+            let plies: Vec<u32> = match state.ply.is_empty() {
+                true => of_turns.map(|(&number, &turn)| ply(number, turn)).collect(),
+                false => Vec::new(),
+            };
+            if state.ply.is_empty() {
+                state.ply = &plies;
             }
             let texts = plan.texts_of(|column| match column {
                 InputColumn::Fen => {

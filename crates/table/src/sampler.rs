@@ -44,7 +44,7 @@ impl Sampler<'_> {
     /// Returns whether any row can be dropped.
     #[must_use]
     pub fn decides(&self) -> bool {
-        self.one_in > 1 || !self.sampling.needs().is_empty()
+        self.one_in > 1 || self.sampling.decides()
     }
 
     /// Returns whether to keep the next row. Calls `sees` with the row if it has the required labels.

@@ -175,10 +175,16 @@ pub struct SamplingOptions {
 
 impl SamplingOptions {
     /// The names of the samplings of trainers, with descriptions.
-    pub const NAMED: &[(&str, &str)] = &[(
-        "nnue-pytorch-2026-07",
-        "The default filter of nnue-pytorch, July 2026: by outcome, ply and number of pieces, without checks and captures",
-    )];
+    pub const NAMED: &[(&str, &str)] = &[
+        (
+            "nnue-pytorch-2026-07",
+            "The default filter of nnue-pytorch, July 2026: by outcome, ply and number of pieces, without checks and captures",
+        ),
+        (
+            "viriformat-3",
+            "The default filter of viriformat 3: from ply 16 on, with 4 pieces or more, without checks, captures and promotions",
+        ),
+    ];
 
     /// Returns the options of a trainer's sampling.
     ///
@@ -188,6 +194,18 @@ impl SamplingOptions {
         if !Self::NAMED.iter().any(|(known, _)| *known == name) {
             let names: Vec<_> = Self::NAMED.iter().map(|(name, _)| format!("`{name}`")).collect();
             return Err(format!("`sampling` is one of {}, found `{name}`", names.join(", ")));
+        }
+        if name == "viriformat-3" {
+            let conditions = [
+                "ply >= 16",
+                "abs(score) < 31339",
+                "piece_count >= 4",
+                "capture = 0",
+                "promotion = 0",
+                "checkers = 0",
+            ];
+            let conditions = conditions.map(str::to_owned).to_vec();
+            return Ok(Self { conditions, max_skipped: 0.975, ..Self::default() });
         }
         let quiet = ["checkers = 0", "capture = 0 or en_passant_capture = 1"];
         Ok(Self {
@@ -275,6 +293,12 @@ impl Sampling {
             needs.push(Field::Ply);
         }
         Fields::of(&needs)
+    }
+
+    /// Returns whether any row can be dropped before conditions are evaluated.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        !self.needs().is_empty()
     }
 
     /// The probability of keeping a row at this ply.

@@ -212,6 +212,10 @@ impl<'a> Values<'a> {
                 let is_one = |one: Move| one.kind == MoveKind::EnPassant;
                 return each(cells, state.moves, |played| u8::from(played.is_some_and(is_one)));
             }
+            InputColumn::Promotion => {
+                let is_one = |one: Move| matches!(one.kind, MoveKind::Promotion(_));
+                return each(cells, state.moves, |played| u8::from(played.is_some_and(is_one)));
+            }
             InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
             InputColumn::CastlingWhite => {
                 return each(cells, state.castling, |castling| castling.white);

@@ -6,7 +6,7 @@ use std::fmt;
 use clap::error::ErrorKind;
 use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields, Format};
-use setwise_table::{InputColumn, OnMissing};
+use setwise_table::{InputColumn, OnMissing, known_fields};
 
 use crate::target::Target;
 
@@ -155,7 +155,7 @@ impl Plan {
             return arguments(ErrorKind::ArgumentConflict, message);
         }
         let refused = |message| Err(Refusal::Data(message));
-        let undecided = decides.without(known);
+        let undecided = decides.without(source.packed().map_or(known, known_fields));
         if !undecided.is_empty() {
             return refused(format!("{from} has no {undecided}, which --sampling needs"));
         }

@@ -4,6 +4,7 @@ mod batches;
 mod inputs;
 mod refusals;
 mod rows;
+mod samplings;
 
 use std::fs::{self, File};
 use std::io::Cursor;
@@ -112,10 +113,7 @@ impl Folder {
         let mut reader = Reader::new(format, Cursor::new(bytes));
         let (mut batch, mut rows) = (Records::new(), Vec::new());
         while reader.read(1000, &mut batch).expect("valid rows") > 0 {
-            rows.extend((0..batch.len()).map(|row| {
-                let turn = batch.turn.get(row).is_some_and(|turn| *turn == setwise::Colour::Black);
-                (batch.pieces[row].sets(), turn, batch.score[row], batch.result[row])
-            }));
+            rows.extend((0..batch.len()).map(|row| key_of(&batch, row)));
         }
         assert!(rows.len() > 1000, "{name}: {}", rows.len());
         rows
@@ -124,6 +122,11 @@ impl Folder {
 
 fn open(options: &Options) -> Loader {
     Loader::open(options.clone()).expect("valid options")
+}
+
+fn key_of(records: &Records, row: usize) -> Key {
+    let turn = records.turn.get(row).is_some_and(|turn| *turn == setwise::Colour::Black);
+    (records.pieces[row].sets(), turn, records.score[row], records.result[row])
 }
 
 fn key(row: &Row) -> Key {

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -35,12 +35,36 @@ except ImportError as error:
 from ._loader import Batch, Loader
 from ._setwise import FeatureSet, check_fingerprint
 
-_Base = IterableDataset[dict[str, Any]] if TYPE_CHECKING else IterableDataset
+_T = TypeVar("_T")
 
-__all__ = ["Dataset", "NnuePytorch", "tensors"]
+if TYPE_CHECKING:
+    _Base = IterableDataset
+    NnueBatch = tuple[
+        torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor
+    ]
+
+    class Tensors(dict[str, Any]):
+        """The tensors of a batch by name: the attributes of ``setwise.Batch`` that are not ``None``, and its columns."""
+
+        @overload
+        def __getitem__(self, name: Literal["inputs"], /) -> tuple[Any, Any]: ...
+        @overload
+        def __getitem__(self, name: str, /) -> torch.Tensor: ...
+        def __getitem__(self, name: str, /) -> Any: ...
+else:
+    Tensors = dict
+
+    class _Base(IterableDataset):
+        """Can be subscripted whether or not the class of PyTorch can."""
+
+        def __class_getitem__(cls, batch: Any) -> type:
+            return cls
 
 
-def tensors(batch: Batch) -> dict[str, Any]:
+__all__ = ["Dataset", "NnuePytorch", "Tensors", "tensors"]
+
+
+def tensors(batch: Batch) -> Tensors:
     """Returns the arrays of a batch as tensors, by the names of its attributes, without copies. ``None`` is omitted.
 
     ``ply`` and unsigned columns wider than a byte become signed tensors of the same size, because PyTorch cannot
@@ -55,18 +79,11 @@ def tensors(batch: Batch) -> dict[str, Any]:
         return torch.from_numpy(array)
 
     named = {field.name: getattr(batch, field.name) for field in dataclasses.fields(batch) if field.name != "columns"}
-    return {name: tensor(array) for name, array in {**named, **batch.columns}.items() if array is not None}
+    return Tensors({name: tensor(array) for name, array in {**named, **batch.columns}.items() if array is not None})
 
 
-class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
-    """Batches for ``DataLoader(dataset, batch_size=None, ...)``. The arguments are those of ``setwise.Loader``.
-
-    ``rank`` and ``world`` default to those of ``torch.distributed``, or to 0 and 1. With workers, ``threads`` defaults
-    to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch through shared memory and the seed that
-    PyTorch draws for each loop. ``batches`` is the number of batches of each rank, which its workers divide.
-
-    Use ``fixed=True`` for validation: otherwise ``sampling`` and ``one_in`` select other rows at every evaluation.
-    """
+class _Batches(_Base[_T]):  # type: ignore[misc,valid-type,unused-ignore]
+    """Batches of a loader in the form that ``_of_batch`` gives them."""
 
     def __init__(self, *args: Any, rank: int | None = None, world: int | None = None, **options: Any) -> None:
         super().__init__()
@@ -101,7 +118,7 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
         self._loops = 0
         self._idle: dict[tuple[int, ...], Loader] = {}
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_T]:
         if sys._getframe(1).f_locals.get("auto_collation"):
             raise ValueError(
                 "`DataLoader` would put the batches of this data set into batches again: pass it `batch_size=None`, and "
@@ -109,7 +126,7 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
             )
         return self._batches()
 
-    def _batches(self) -> Iterator[Any]:
+    def _batches(self) -> Iterator[_T]:
         worker = get_worker_info()
         index, count = (worker.id, worker.num_workers) if worker is not None else (0, 1)
         if count > _WORKERS:
@@ -154,8 +171,8 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
         finally:
             self._idle[key] = loader
 
-    def _of_batch(self, batch: Batch) -> Any:
-        return tensors(batch)
+    def _of_batch(self, batch: Batch) -> _T:
+        raise NotImplementedError
 
     def _publish(self, index: int, loop: int, done: int, loader: Loader) -> None:
         """Writes the place after a batch, for ``state_dict`` in the main process."""
@@ -234,11 +251,17 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
         """
         if dict(state) != {"epoch": 0, "batches": 0}:
             check_fingerprint(state.get("of"), self._of)
+            for name in sorted({"epoch", "batches", "places", "ends", "of"} ^ state.keys()):
+                found = "an unknown" if name in state else "no"
+                raise ValueError(f"this is no state of a data set, it has {found} `{name}`: pass what `state_dict` returned")
         epoch, batches = state["epoch"], state["batches"]
         for name, value in (("epoch", epoch), ("batches", batches)):
             if not isinstance(value, int) or not 0 <= value < 1 << _BITS:
                 raise ValueError(f"`{name}` of a state is a number from 0, found {value!r}")
         places, ends = state.get("places", []), state.get("ends", [])
+        widths = {len(place) for place in places} - {1, self._resumed.shape[1] - 1}
+        if widths or not len(places) == len(ends) <= _WORKERS:
+            raise ValueError("`places` and `ends` of the state are not those of this data set")
         for shard, (place, end) in enumerate(zip(places, ends)):
             self._resumed[shard, 0] = epoch if len(place) > 1 else -1
             self._resumed[shard, 1 : 1 + len(place)] = torch.tensor(place)
@@ -255,7 +278,21 @@ class Dataset(_Base):  # type: ignore[misc,valid-type,unused-ignore]
             memory.share_memory_()
 
 
-class NnuePytorch(Dataset):
+class Dataset(_Batches[Tensors]):
+    """Batches for ``DataLoader(dataset, batch_size=None, ...)``, as ``tensors``. The arguments are those of ``Loader``.
+
+    ``rank`` and ``world`` default to those of ``torch.distributed``, or to 0 and 1. With workers, ``threads`` defaults
+    to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch through shared memory and the seed that
+    PyTorch draws for each loop. ``batches`` is the number of batches of each rank, which its workers divide.
+
+    Use ``fixed=True`` for validation: otherwise ``sampling`` and ``one_in`` select other rows at every evaluation.
+    """
+
+    def _of_batch(self, batch: Batch) -> Tensors:
+        return tensors(batch)
+
+
+class NnuePytorch(_Batches["NnueBatch"]):
     """Batches as the trainer nnue-pytorch takes them, for ``DataLoader(dataset, batch_size=None, ...)``.
 
     Each batch is ``(us, them, white, black, outcome, score, piece_count)``: whether white is to move and whether black
@@ -273,7 +310,7 @@ class NnuePytorch(Dataset):
         options = {"padded": width.row_width, **options, "labels": ["score", "result"]}
         super().__init__(paths, features, **options)
 
-    def _of_batch(self, batch: Batch) -> Any:
+    def _of_batch(self, batch: Batch) -> "NnueBatch":
         def column(values: Any) -> Any:
             return torch.from_numpy(values.astype(np.float32)[:, None])
 

@@ -271,6 +271,15 @@ def test_ctrl_c_stops_a_search_for_rows(folder, tmp_path, interrupted):
     assert np.array_equal(next(iter(rest)).score, next(iter(loader)).score)
 
 
+def test_unknown_keys_of_a_state_are_refused(paths):
+    loader = setwise.Loader(paths, shuffle=3)
+    state = loader.state_dict()
+    for wrong in ({**state, "epoch": 1}, {**state, "counts": {**state["counts"], "seen": 1}}):
+        with pytest.raises(ValueError, match="no state of a loader: pass what `state_dict` returned .unknown field `"):
+            loader.load_state_dict(wrong)
+    loader.load_state_dict(state)
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -412,8 +412,15 @@ def test_a_dataset_refuses_states_that_are_none(folder, dataset_class, monkeypat
     for wrong in ({"epoch": -1}, {"batches": -5}, {"epoch": "1"}):
         with pytest.raises(ValueError, match=f"`{next(iter(wrong))}` of a state is a number from 0"):
             data.load_state_dict({**state, **wrong})
-    with pytest.raises(ValueError, match="no state of a loader"):
-        data.load_state_dict({"epoch": 1, "batches": 3})
+    for wrong, match in [
+        ({**state, "bathces": 3}, "no state of a data set, it has an unknown `bathces`"),
+        ({name: value for name, value in state.items() if name != "ends"}, "it has no `ends`"),
+        ({**state, "places": state["places"][:2]}, "`places` and `ends` of the state are not those of this data set"),
+        ({**state, "places": [[5, 2]] * 3}, "`places` and `ends` of the state are not those of this data set"),
+        ({"epoch": 1, "batches": 3}, "no state of a loader"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            data.load_state_dict(wrong)
     for workers in (0, 2, 4):
         data.load_state_dict(state)
         with pytest.raises(ValueError, match="the state is of a data set with `num_workers=3`, found `num_workers="):

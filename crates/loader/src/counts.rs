@@ -20,6 +20,7 @@ const COUNTS: usize = PLIES + PIECES + RESULTS;
 
 /// Counts of the rows read so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counts {
     /// The rows dropped by each condition, then the rows without a label.
     pub left_out: Vec<u64>,
@@ -39,6 +40,11 @@ impl Counts {
     /// Returns counts of zero for this number of conditions.
     pub(crate) fn none(conditions: usize) -> Self {
         Self { left_out: vec![0; conditions + 1], ..Self::default() }
+    }
+
+    /// Returns whether these can be counts of a loader with this number of conditions.
+    pub(crate) fn fit(&self, conditions: usize) -> bool {
+        self.left_out.len() == conditions + 1 && [0, 2 * COUNTS].contains(&self.tally.len())
     }
 
     /// Combines each count with another one, by addition or another function.

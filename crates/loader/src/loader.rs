@@ -50,6 +50,7 @@ pub struct Batch {
 
 /// The state of a loader after a batch: a few numbers, whatever the size of the buffer. It can be serialized.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct State {
     /// The place in the loop.
     pub place: Place,
@@ -239,6 +240,9 @@ impl Loader {
     /// If the state belongs to a loader with different files, order or rows, or if a file cannot be read.
     pub fn resume(&mut self, state: &State) -> Result<(), Error> {
         check_fingerprint(&state.of, &self.fingerprint()?)?;
+        if !state.counts.fit(self.core.decoder.conditions) {
+            return Err(Error::invalid("the counts of the state are not those of this loader"));
+        }
         self.core.counts = state.counts.clone();
         self.resume_at(&state.place)
     }
@@ -254,13 +258,16 @@ impl Loader {
         else {
             return Err(invalid());
         };
+        if [start, turn, epoch].iter().any(|number| *number >= 1 << 63) || start > epoch {
+            return Err(invalid());
+        }
         (self.core.start, self.turn, self.goes_on) = (start, turn, true);
         self.core.begin_epoch(epoch);
         // After the last batch of a loop, the next one begins with another epoch.
         self.goes_on = self.core.decoder.options.batches.is_none_or(|batches| turn < batches);
         self.core.at.has_batches = unit != NO_UNIT;
         if unit == NO_UNIT || self.core.over {
-            return Ok(());
+            return if (row, batch) == (0, 0) { Ok(()) } else { Err(invalid()) };
         }
         let fits = match self.core.at.steering.take() {
             Some(fresh) => {
@@ -278,10 +285,15 @@ impl Loader {
         while self.core.at.order.as_ref().map_or(0, |order| order.next) < unit {
             self.core.checker.check()?;
             if self.core.draw()?.is_none() {
-                break;
+                return Err(invalid());
             }
         }
         self.core.fill(row as usize)?;
+        let has_row = self.core.at.units.front().map_or(0, |unit| unit.count) as u64 >= row;
+        let batches = self.core.at.shuffled.len().div_ceil(self.core.decoder.options.batch_size);
+        if !has_row || batch > batches as u64 {
+            return Err(invalid());
+        }
         self.core.at.batch = batch;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Errors name the option, or the file and the row; states of other loaders are refused.
 
 use setwise_formats::Field;
-use setwise_loader::{Loader, Options, Spill, Split};
+use setwise_loader::{Loader, Options, Spill, Split, State};
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions};
 
 use super::{Folder, message, open};
@@ -66,8 +66,8 @@ fn wrong_options_are_named() {
         ("`split` has the share", |options| options.split = Some(Split::Test(1.0))),
         ("`labels` are", |options| options.labels = Some(vec![Field::Ply])),
         ("did you mean `checkers`", |options| options.conditions = vec!["checkrs = 0".to_owned()]),
-        ("column `ply` is not in this input", |options| {
-            options.conditions = vec!["ply > 3".to_owned()]
+        ("column `move` is not in this input", |options| {
+            options.conditions = vec!["move = 'e2e4'".to_owned()]
         }),
         ("`threats` is not one number per row", |options| {
             options.columns = vec!["threats".to_owned()]
@@ -126,4 +126,43 @@ fn errors_name_the_file_and_the_row() {
     let mut wide = open(&narrow);
     wide.resume(&failed.state().expect("a state")).expect("the same rows");
     assert_eq!(super::batches(&mut wide).concat(), folder.rows("all.marlin"));
+}
+
+#[test]
+fn states_that_no_loader_has_are_refused() {
+    let folder = Folder::new();
+    let mut options = folder.options("all.marlin");
+    options.shuffle = 400;
+    let mut loader = open(&options);
+    loader.next_batch().expect("valid rows");
+    let state = loader.state().expect("a state");
+    let text = serde_json::to_string(&state).expect("a state");
+    for (from, to) in [("{", "{\"epoch\":3,"), ("\"counts\":{", "\"counts\":{\"seen\":1,")] {
+        let unknown = text.replacen(from, to, 1);
+        let error = serde_json::from_str::<State>(&unknown).expect_err("an unknown field");
+        assert!(error.to_string().contains("unknown field"), "{error}");
+    }
+    // The first epoch, the batches, the epoch, the unit, the row, and the batch of the buffer.
+    let [start, turn, epoch, unit, row, batch] = state.place[..] else { panic!("six numbers") };
+    for place in [
+        [start + 1, turn, epoch, unit, row, batch],
+        [start, 1 << 63, epoch, unit, row, batch],
+        [start, turn, 1 << 63, unit, row, batch],
+        [start, turn, epoch, 9999, row, batch],
+        [start, turn, epoch, unit, 9999, batch],
+        [start, turn, epoch, unit, row, 9999],
+        [start, turn, epoch, unit, row, u64::MAX],
+        [start, turn, epoch, u64::MAX, row, batch],
+    ] {
+        let wrong = State { place: place.to_vec(), ..state.clone() };
+        let found = message(open(&options).resume(&wrong));
+        assert!(found.contains("the place of the state is not one of this loader"), "{found}");
+    }
+    let mut wrong = state.clone();
+    wrong.counts.left_out.push(0);
+    assert!(message(open(&options).resume(&wrong)).contains("the counts of the state"));
+    let mut wrong = state.clone();
+    wrong.counts.tally = vec![0; 3];
+    assert!(message(open(&options).resume(&wrong)).contains("the counts of the state"));
+    open(&options).resume(&state).expect("its own state");
 }

@@ -25,6 +25,8 @@ pub(crate) struct Decoded {
     pub(crate) counts: Counts,
     /// The state of steering before the unit.
     pub(crate) before: Option<Steering>,
+    /// True if steering has selected the rows.
+    pub(crate) is_steered: bool,
 }
 
 /// The data shared by the threads that decode units.
@@ -44,8 +46,13 @@ impl Decoder {
         Self { options, sources, sampling, conditions, spare: Mutex::default() }
     }
 
-    /// Decodes a unit.
-    pub(crate) fn decode(&self, draw: Draw, epoch: u64) -> Result<Decoded, Error> {
+    /// Decodes a unit. A single thread steers the rows by their number of pieces, so that dropped rows are not unpacked.
+    pub(crate) fn decode(
+        &self,
+        draw: Draw,
+        epoch: u64,
+        steering: Option<&mut Steering>,
+    ) -> Result<Decoded, Error> {
         let Draw { number, file: at, unit, bytes } = draw;
         let Self { options, sources, .. } = self;
         let on_missing = options.on_missing.unwrap_or_default();
@@ -86,6 +93,16 @@ impl Decoder {
         let mut counts = Counts::default();
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut rows = spare.unwrap_or_default();
+        let (is_steered, mut steered) = (steering.is_some(), 0);
+        let of_steering = Draws::of_steering(options.seed, epoch, options.shard);
+        let mut steers = steering.map(|steering| {
+            let steered = &mut steered;
+            move |pieces| {
+                let is_kept = steering.accepts(of_steering, pieces);
+                *steered += u64::from(!is_kept);
+                is_kept
+            }
+        });
         if let Some(part) = file.part(bytes, first)? {
             let chooses = sampler.decides() || report;
             let mut keeps = |preview: &Preview| {
@@ -101,7 +118,8 @@ impl Decoder {
                 Row::append(&mut rows, records, hashes, has_moves);
             };
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = chooses.then_some(&mut keeps);
-            let kept = plan.keep::<Error>(part, keeps, &mut takes);
+            let steers = steers.as_mut().map(|steers| steers as &mut dyn FnMut(usize) -> bool);
+            let kept = plan.keep_steered::<Error>(part, keeps, steers, &mut takes);
             let kept = kept.and_then(|kept| Ok(plan.check_labels().map(|()| kept)?));
             let kept = kept.map_err(|error| file.named(error))?;
             counts.left_out = kept.left_out;
@@ -111,7 +129,7 @@ impl Decoder {
         }
         let SampledOut { chance, outcome, ply, .. } = sampler.out;
         counts.not_sampled = chance + chosen.load(Ordering::Relaxed);
-        counts.sampled = [outcome, ply, 0];
-        Ok(Decoded { number, rows, count: 0, used: 0, counts, before: None })
+        counts.sampled = [outcome, ply, steered];
+        Ok(Decoded { number, rows, count: 0, used: 0, counts, before: None, is_steered })
     }
 }

@@ -22,6 +22,10 @@ use crate::rows::Row;
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
 
+/// The number of rows to decode together, unless there are fewer units than threads. A block of binpack can have
+/// several hundred thousand rows.
+const ROWS: usize = 1 << 18;
+
 /// The approximate number of bytes of parts of tables to decode together.
 const BYTES: usize = 1 << 24;
 
@@ -55,6 +59,8 @@ pub(crate) struct Progress {
     pub(crate) order: Option<Order>,
     /// Decoded units that are not yet in the buffer.
     pending: VecDeque<Decoded>,
+    /// The number of rows of the largest unit so far.
+    largest: usize,
     pub(crate) rows: Vec<Row>,
     /// The units in the buffer.
     pub(crate) units: VecDeque<Decoded>,
@@ -99,7 +105,10 @@ impl Core {
         if self.at.pending.is_empty() {
             self.checker.check()?;
             let (threads, (shard, shards)) = (self.threads, self.decoder.options.shard);
-            let together = if threads == 1 { 1 } else { TOGETHER.max(4 * threads) };
+            let together = match (threads, ROWS.checked_div(self.at.largest)) {
+                (1, _) => 1,
+                (_, units) => units.unwrap_or(0).clamp(threads, TOGETHER.max(4 * threads)),
+            };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
             while draws.len() < together && bytes < BYTES {
                 let Some(mut draw) = self.draw()? else { break };
@@ -117,14 +126,32 @@ impl Core {
             let epoch = self.epoch_of_order();
             let (decoder, checker) = (&self.decoder, &mut self.checker);
             let mut check = || checker.check();
-            let decoded = each(threads, draws, &mut check, |draw| decoder.decode(draw, epoch))?;
-            self.at.pending.extend(decoded);
+            if let (1, Some(steering)) = (threads, &mut self.at.steering) {
+                let before = steering.clone();
+                for draw in draws {
+                    match decoder.decode(draw, epoch, Some(steering)) {
+                        Ok(unit) => {
+                            let before = Some(before.clone());
+                            self.at.pending.push_back(Decoded { before, ..unit });
+                        }
+                        Err(error) => {
+                            *steering = before;
+                            return Err(error);
+                        }
+                    }
+                }
+            } else {
+                let decode = |draw| decoder.decode(draw, epoch, None);
+                self.at.pending.extend(each(threads, draws, &mut check, decode)?);
+            }
+            let rows = self.at.pending.iter().map(|unit| unit.rows.len());
+            self.at.largest = rows.max().unwrap_or(0).max(self.at.largest);
         }
         let mut next = self.at.pending.pop_front();
         let epoch = self.epoch_of_order();
         let Options { seed, shard, report, .. } = self.decoder.options;
-        if let Some(Decoded { rows, counts, before, .. }) = &mut next {
-            if let Some(steering) = &mut self.at.steering {
+        if let Some(Decoded { rows, counts, before, is_steered, .. }) = &mut next {
+            if let (Some(steering), false) = (&mut self.at.steering, *is_steered) {
                 *before = Some(steering.clone());
                 let (draws, all) = (Draws::of_steering(seed, epoch, shard), rows.len());
                 rows.retain(|row| steering.accepts(draws, row.piece_count().into()));

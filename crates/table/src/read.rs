@@ -64,8 +64,24 @@ impl Plan {
         row_filter: Option<RowFilter<'a>>,
         receiver: Receiver<'a>,
     ) -> Result<Report, E> {
+        self.keep_steered(part, row_filter, None, receiver)
+    }
+
+    /// As [`keep`](Self::keep), but also drops rows for which `steering` returns false. It is called last, with the
+    /// number of pieces of every row that all else keeps, in order.
+    ///
+    /// # Errors
+    /// As [`keep`](Self::keep).
+    pub fn keep_steered<'a, E: From<Error>>(
+        &'a self,
+        part: Part<'_, E>,
+        row_filter: Option<RowFilter<'a>>,
+        steering: Option<&'a mut (dyn FnMut(usize) -> bool + 'a)>,
+        receiver: Receiver<'a>,
+    ) -> Result<Report, E> {
         let mut rows = Rows::new(self, part.rows, Vec::new());
         (rows.row_filter, rows.receiver) = (row_filter, Some(receiver));
+        rows.steering = steering;
         let read = (part.read)(&mut rows);
         let report = rows.finish()?.report;
         read?;

@@ -61,6 +61,8 @@ pub struct Rows<'a> {
     wanted: Option<Wanted>,
     /// Selects the rows to keep, before conditions are evaluated.
     pub(crate) row_filter: Option<RowFilter<'a>>,
+    /// Selects the rows to pass to the receiver by their number of pieces, after everything else.
+    pub(crate) steering: Option<&'a mut (dyn FnMut(usize) -> bool + 'a)>,
     /// The text before the number of a row in messages, and the number of the first row in messages.
     name: String,
     first: u64,
@@ -123,6 +125,7 @@ impl<'a> Rows<'a> {
             columns,
             nulls: NullBufferBuilder::new(rows),
             receiver: None,
+            steering: None,
             waiting: Gathered::default(),
             waiting_nulls: NullBufferBuilder::new(CHUNK.min(rows)),
             waiting_texts: texts.map(|&column| (column, StringBuilder::new())).collect(),
@@ -369,7 +372,11 @@ impl<'a> Rows<'a> {
             });
         }
         if let Some(receiver) = &mut self.receiver {
-            let rows = selected.as_deref().map(indices);
+            let mut rows = selected.as_deref().map(indices);
+            if let Some(steering) = &mut self.steering {
+                let rows = rows.get_or_insert_with(|| (0..span.len()).collect());
+                rows.retain(|&row| steering(span.boards.occupied(row).count_ones() as usize));
+            }
             scratch.clear();
             scratch.extend(span.boards, span.state, rows.as_deref());
             scratch.records.format = span.format;

@@ -40,12 +40,19 @@ fn batches_do_not_depend_on_threads() {
     let mut options = Options::new(FILES.map(|name| folder.path(name)));
     (options.shuffle, options.one_in, options.batch_size) = (5000, 2, 64);
     options.on_missing = Some(OnMissing::Skip);
-    let of = |threads| {
-        let mut options = options.clone();
-        options.threads = Some(threads);
-        batches(&mut open(&options))
-    };
-    assert_eq!(of(1), of(4));
+    for pieces in [None, Some(vec![(0.0, 1.0), (16.0, 0.5), (32.0, 1.0)])] {
+        let of = |threads| {
+            let sampling =
+                SamplingOptions { pieces: pieces.clone(), max_skipped: 0.5, ..Default::default() };
+            let mut options = Options { threads: Some(threads), ..options.clone() };
+            options.sampling = Some(sampling);
+            let mut loader = open(&options);
+            (batches(&mut loader), loader.counts().clone(), loader.place())
+        };
+        let found = of(1);
+        assert_eq!(found, of(4));
+        assert_eq!(found.1.sampled[2] > 0, pieces.is_some());
+    }
 }
 
 #[test]

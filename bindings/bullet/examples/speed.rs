@@ -1,10 +1,13 @@
-//! Positions per second of one thread: bullet's reader and inputs, and setwise's loader with shuffle and sampling.
+//! Positions per second of bullet's reader and inputs, and of setwise's loader with shuffle and sampling. The medians of
+//! several rounds in turns; run it on one core.
 //!
-//!     cargo run --release --example speed FILE.binpack
+//!     cargo build --release --example speed
+//!     taskset -c 0 target/release/examples/speed FILE.binpack
 
 use std::time::Instant;
 
 use bullet_lib::game::inputs::{Chess768, SparseInputType};
+use bullet_lib::value::loader::sfbinpack::{MoveType, PieceType, TrainingDataEntry};
 use bullet_lib::value::loader::{LoadableDataType, SfBinpackLoader};
 use bullet_trainer::model::{ModelInputs, ModelInputsMapper};
 use bullet_trainer::reader::ReadMapLoader;
@@ -16,20 +19,25 @@ use setwise_table::{OnMissing, SamplingOptions};
 
 const BATCH: usize = 16_384;
 
-fn measure(name: &str, batches: usize, loader: impl DataLoader) -> f64 {
-    // The first batch waits for the buffer, which takes the time of its share.
+/// The rows of both shuffle buffers, few in relation to those that are read: bullet fills the next buffer in advance.
+const BUFFER: usize = 1 << 17;
+
+/// Returns millions of positions per second.
+fn measure(batches: usize, loader: impl DataLoader) -> f64 {
     let (start, mut taken) = (Instant::now(), 0);
     let run = loader.map_batches(Step::new(1, 0, 1, batches), BATCH, |_| {
         taken += 1;
         taken == batches
     });
     run.expect("valid rows");
-    let speed = (batches * BATCH) as f64 / start.elapsed().as_secs_f64() / 1e6;
-    println!("{name}: {speed:.3} million positions per second");
-    speed
+    (batches * BATCH) as f64 / start.elapsed().as_secs_f64() / 1e6
 }
 
-fn bullet(path: &str) -> impl DataLoader {
+/// Bullet's loader, with the inputs and the target of each position.
+fn bullet(
+    path: &str,
+    filter: impl Fn(&TrainingDataEntry) -> bool + Clone + Send + Sync + 'static,
+) -> impl DataLoader {
     let inputs = ModelInputs::default()
         .add_sparse("stm", (768, 1), 32)
         .add_sparse("nstm", (768, 1), 32)
@@ -45,7 +53,18 @@ fn bullet(path: &str) -> impl DataLoader {
         }
         targets[0] = 1.0 / (1.0 + (-f32::from(LoadableDataType::score(board)) / 400.0).exp());
     });
-    ReadMapLoader::new(SfBinpackLoader::new(path, 64, 1, |_| true), mapper, 1)
+    // A megabyte has 2^14 positions.
+    ReadMapLoader::new(SfBinpackLoader::new(path, BUFFER >> 14, 1, filter), mapper, 1)
+}
+
+/// The filter that bullet's examples have.
+fn is_quiet(entry: &TrainingDataEntry) -> bool {
+    entry.ply >= 16
+        && !entry.pos.is_checked(entry.pos.side_to_move())
+        && entry.score.unsigned_abs() <= 10_000
+        && matches!(entry.mv.mtype(), MoveType::Normal | MoveType::Castle)
+        && (entry.mv.mtype() == MoveType::Castle
+            || entry.pos.piece_at(entry.mv.to()).piece_type() == PieceType::None)
 }
 
 fn main() {
@@ -54,20 +73,37 @@ fn main() {
     let set: &FeatureSet =
         Box::leak(Box::new(FeatureSet::new("chess768", &[block]).expect("a set")));
     let mut options = Options::new([&path]);
-    (options.features, options.threads, options.shuffle) = (Some(set), Some(1), 1 << 20);
+    (options.features, options.threads, options.shuffle) = (Some(set), Some(1), BUFFER);
     options.on_missing = Some(OnMissing::Skip);
+    let mut filtered = options.clone();
+    filtered.conditions =
+        ["ply >= 16", "abs(score) <= 10000", "capture = 0", "promotion = 0", "checkers = 0"]
+            .map(str::to_owned)
+            .to_vec();
     let mut sampled = options.clone();
-    sampled.sampling = Some(SamplingOptions {
-        ply: Some(vec![(0.0, 0.1), (20.0, 1.0)]),
-        pieces: Some(vec![(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)]),
-        max_skipped: 0.975,
-        ..SamplingOptions::default()
-    });
+    sampled.sampling = Some(SamplingOptions::named("nnue-pytorch-2026-07").expect("a sampling"));
     let loader = |options: &Options| SetwiseLoader::new(options.clone()).expect("a feature set");
-    for _ in 0..3 {
-        let theirs = measure("bullet's reader and inputs", 256, bullet(&path));
-        let ours = measure("setwise, shuffled", 256, loader(&options));
-        let filtered = measure("setwise, shuffled and sampled", 64, loader(&sampled));
-        println!("{:.2} and {:.2} times bullet", ours / theirs, filtered / theirs);
+    let mut ratios = [(); 3].map(|()| Vec::new());
+    for _ in 0..5 {
+        let theirs = measure(128, bullet(&path, |_| true));
+        let quiet = measure(64, bullet(&path, is_quiet));
+        let (batches, sampling) = (16, loader(&sampled));
+        let states = sampling.states();
+        let kept = measure(batches, sampling);
+        let counts = states.after(batches).expect("a state").counts;
+        let dropped = counts.left_out.iter().chain(&counts.sampled).sum::<u64>();
+        let read = 1.0 + dropped as f64 / (batches * BATCH) as f64;
+        let found = [
+            measure(256, loader(&options)) / theirs,
+            measure(128, loader(&filtered)) / quiet,
+            kept * read / theirs,
+        ];
+        println!("bullet: {theirs:.3} and {quiet:.3} million positions per second; {found:.2?}");
+        ratios.iter_mut().zip(found).for_each(|(all, ratio)| all.push(ratio));
+    }
+    for (name, mut ratios) in ["shuffled", "with the same filter", "read, with sampling"].into_iter().zip(ratios)
+    {
+        ratios.sort_by(f64::total_cmp);
+        println!("{name}: {:.2} times bullet ({:.2} to {:.2})", ratios[2], ratios[0], ratios[4]);
     }
 }

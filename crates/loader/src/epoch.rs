@@ -24,7 +24,7 @@ const TOGETHER: usize = 16;
 
 /// The number of rows to decode together, unless there are fewer units than threads. A block of binpack can have
 /// several hundred thousand rows.
-const ROWS: usize = 1 << 18;
+const ROWS: usize = 1 << 20;
 
 /// The approximate number of bytes of parts of tables to decode together.
 const BYTES: usize = 1 << 24;
@@ -107,7 +107,10 @@ impl Core {
             let (threads, (shard, shards)) = (self.threads, self.decoder.options.shard);
             let together = match (threads, ROWS.checked_div(self.at.largest)) {
                 (1, _) => 1,
-                (_, units) => units.unwrap_or(0).clamp(threads, TOGETHER.max(4 * threads)),
+                // As many for each thread.
+                (_, units) => {
+                    units.unwrap_or(0).clamp(threads, TOGETHER.max(4 * threads)) / threads * threads
+                }
             };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
             while draws.len() < together && bytes < BYTES {

@@ -19,11 +19,8 @@ use setwise_table::OnMissing;
 
 const BATCH: usize = 1024;
 
-/// One epoch of the 434,921 positions of nnue-pytorch's `.pgo/small.binpack`.
-const BATCHES: usize = 424;
-
-/// The megabytes of bullet's buffer, which then has 442,368 positions.
-const BUFFER: usize = 27;
+/// Fewer positions than nnue-pytorch's `.pgo/small.binpack` has, so that no position is read twice.
+const BATCHES: usize = 400;
 
 const HIDDEN: usize = 16;
 
@@ -114,7 +111,7 @@ fn bullet(path: &str) -> impl DataLoader {
         let score: &bullet_lib::value::loader::sfbinpack::TrainingDataEntry = entry;
         score.score.unsigned_abs() < 20_000
     };
-    ReadMapLoader::new(SfBinpackLoader::new(path, BUFFER, 1, has_score), mapper, 1)
+    ReadMapLoader::new(SfBinpackLoader::new(path, 16, 1, has_score), mapper, 1)
 }
 
 fn setwise(path: &str, seed: u64) -> impl DataLoader {
@@ -123,7 +120,7 @@ fn setwise(path: &str, seed: u64) -> impl DataLoader {
         Box::leak(Box::new(FeatureSet::new("chess768", &[block]).expect("a set")));
     let mut options = Options::new([path]);
     (options.features, options.seed) = (Some(set), seed);
-    (options.shuffle, options.padded) = (BUFFER << 14, Some(32));
+    (options.shuffle, options.padded) = (1 << 18, Some(32));
     options.conditions = vec!["abs(score) < 20000".to_owned()];
     options.on_missing = Some(OnMissing::Null);
     SetwiseLoader::new(options).expect("a feature set")
@@ -133,7 +130,7 @@ fn main() {
     let path = std::env::args().nth(1).expect("a file");
     let test = take(setwise(&path, 1 << 40), 8);
     let mut losses = [(); 2].map(|()| Vec::new());
-    for seed in 0..3 {
+    for seed in 0..5 {
         for (name, losses) in ["bullet", "setwise"].into_iter().zip(&mut losses) {
             let batches = match name {
                 "bullet" => take(bullet(&path), BATCHES),

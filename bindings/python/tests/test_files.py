@@ -146,6 +146,29 @@ def test_the_first_loop_of_the_page_has_types(tmp_path, checker):
     page = (ROOT / "docs" / "training.md").read_text()
     example = page.split("```python\n")[1].split("```")[0]
     assert "setwise.Loader(" in example and "for batch in loader:" in example
+    check_types(tmp_path, checker, example, ("own, other = batch.inputs", "own, other = batch.input"))
+
+
+def test_the_batches_of_torch_have_types(tmp_path):
+    pytest.importorskip("pyright")
+    pytest.importorskip("torch")
+    example = """
+import torch
+
+from setwise.torch import Dataset, NnuePytorch
+
+for batch in Dataset("data.binpack", "halfka-hm", padded=64):
+    white, black = batch["inputs"]
+    scores: torch.Tensor = batch["score"]
+    print(white, black, scores.shape, batch["white_all"].dtype)
+for us, them, first, second, outcome, score, pieces in NnuePytorch("data.binpack"):
+    both: torch.Tensor = us - them + first + second + outcome + score + pieces
+"""
+    check_types(tmp_path, "pyright", example, ('batch["score"]', 'batch["score"].nothing'))
+
+
+def check_types(tmp_path, checker, example, change):
+    """A checker accepts an example in its strict mode, and refuses it after a change."""
     (tmp_path / "loop.py").write_text(example)
     package = str(Path(setwise.__file__).parents[1])
     settings = {"typeCheckingMode": "strict", "extraPaths": [package], "include": ["loop.py"]}
@@ -154,8 +177,7 @@ def test_the_first_loop_of_the_page_has_types(tmp_path, checker):
     env = {**os.environ, "MYPYPATH": package} if "site-packages" not in package else None
     run = subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
-    # The test can fail.
-    (tmp_path / "loop.py").write_text(example.replace("own, other = batch.inputs", "own, other = batch.input"))
+    (tmp_path / "loop.py").write_text(example.replace(*change))
     assert subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, env=env, capture_output=True).returncode != 0
 
 

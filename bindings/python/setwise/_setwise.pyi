@@ -35,6 +35,7 @@ __all__ = [
     "schema",
     "show",
     "successors",
+    "table_of",
     "table_of_stream",
     "to_fen",
 ]

@@ -46,6 +46,16 @@ impl Decoder {
         Self { options, sources, sampling, conditions, spare: Mutex::default() }
     }
 
+    /// The random numbers of a unit's rows, and the index of its first row: in the file for fixed-size records, else in
+    /// the unit.
+    fn draws(&self, at: usize, unit: u64, first: u64, epoch: u64) -> (Draws, u64) {
+        let draws = Draws::of_file(self.options.seed, epoch, at as u64);
+        match self.sources.files[at].kind {
+            Kind::Packed(format) if format.record_size().is_some() => (draws, first),
+            _ => (Draws::of(&[draws.at(unit)]), 0),
+        }
+    }
+
     /// Decodes a unit. A single thread steers the rows by their number of pieces, so that dropped rows are not unpacked.
     pub(crate) fn decode(
         &self,
@@ -63,12 +73,7 @@ impl Decoder {
             None => file.read_unit(unit)?,
         };
         let plan = file.plan(&bytes);
-        // Random numbers depend on the index of a row: in the file for fixed-size records, else in the unit.
-        let draws = Draws::of_file(options.seed, epoch, at as u64);
-        let (draws, start) = match file.kind {
-            Kind::Packed(format) if format.record_size().is_some() => (draws, bytes.first),
-            _ => (Draws::of(&[draws.at(unit)]), 0),
-        };
+        let (draws, start) = self.draws(at, unit, bytes.first, epoch);
         let one_in = options.one_in;
         let chosen = Arc::new(AtomicU64::new(0));
         let first = (one_in > 1 && file.chooses_first()).then(|| {

@@ -151,33 +151,7 @@ fn draw(
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
     let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
     let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves(_)));
-    let mut svg = String::new();
-    let _ = write!(
-        svg,
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="Helvetica, Arial, sans-serif">
-<title>{title}: {note}</title>
-<style>
-.ground {{ fill: #fff }} .text {{ fill: #2b2b2b }} .label {{ fill: #6b675f }} .frame {{ fill: none; stroke: #8a857a }}
-@media (prefers-color-scheme: dark) {{ .ground {{ fill: #16181d }} .text {{ fill: #e6e4df }} .label {{ fill: #a5a199 }} }}
-.shade {{ fill: #000; fill-opacity: .07 }} .number {{ fill: #1d1d1f; font-weight: bold }}
-.piece {{ stroke: #1d1d1f; stroke-width: 1.4; stroke-linejoin: round; stroke-linecap: round }}
-.white {{ fill: #fff }} .white .line {{ fill: none; stroke: #1d1d1f }}
-.black {{ fill: #3a3a3c }} .black .line {{ fill: none; stroke: #f4f4f4 }}
-</style>
-<defs>
-"##
-    );
-    for role in Role::ALL {
-        let _ = writeln!(svg, r#"<g id="{role:?}">{}</g>"#, outline(role));
-    }
-    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| threats || moves) {
-        let _ = writeln!(
-            svg,
-            r#"<marker id="tip-{}" viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto"><path d="M0 0L8 4 0 8z" fill="{fill}"/></marker>"#,
-            &fill[1..]
-        );
-    }
-    svg.push_str("</defs>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
+    let mut svg = opening(title, note, [width, height], threats || moves);
     let middle = width / 2;
     heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
@@ -208,6 +182,38 @@ fn draw(
     let size = (7 * (width - 40) / (4 * note.len().max(1))).min(13); // a character is 4/7 as wide as high
     text(&mut svg, middle, height - 16, size, "label", "middle", note);
     svg + "</svg>\n"
+}
+
+/// Opens a picture: its size, texts and styles, the outlines of the pieces, and the tips of arrows if it has any.
+fn opening(title: &str, note: &str, [width, height]: [usize; 2], arrows: bool) -> String {
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="Helvetica, Arial, sans-serif">
+<title>{title}: {note}</title>
+<style>
+.ground {{ fill: #fff }} .text {{ fill: #2b2b2b }} .label {{ fill: #6b675f }} .frame {{ fill: none; stroke: #8a857a }}
+@media (prefers-color-scheme: dark) {{ .ground {{ fill: #16181d }} .text {{ fill: #e6e4df }} .label {{ fill: #a5a199 }} }}
+.shade {{ fill: #000; fill-opacity: .07 }} .number {{ fill: #1d1d1f; font-weight: bold }}
+.piece {{ stroke: #1d1d1f; stroke-width: 1.4; stroke-linejoin: round; stroke-linecap: round }}
+.white {{ fill: #fff }} .white .line {{ fill: none; stroke: #1d1d1f }}
+.black {{ fill: #3a3a3c }} .black .line {{ fill: none; stroke: #f4f4f4 }}
+</style>
+<defs>
+"##
+    );
+    for role in Role::ALL {
+        let _ = writeln!(svg, r#"<g id="{role:?}">{}</g>"#, outline(role));
+    }
+    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| arrows) {
+        let _ = writeln!(
+            svg,
+            r#"<marker id="tip-{}" viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto"><path d="M0 0L8 4 0 8z" fill="{fill}"/></marker>"#,
+            &fill[1..]
+        );
+    }
+    svg.push_str("</defs>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
+    svg
 }
 
 /// Returns a legend and the largest share for each map of heat panels; for all maps together if the largest shares are

@@ -35,7 +35,7 @@ static void feature_sets(void)
 {
     narrow = setwise_feature_set_find("stockfish-threats-2026-08");
     wide = setwise_feature_set_find("stockfish-threats-2025-11");
-    EXPECT(narrow != NULL && wide != NULL && setwise_feature_set_at(0) == wide && setwise_feature_set_at(1) == narrow);
+    EXPECT(narrow != NULL && wide != NULL && setwise_feature_set_at(0) == wide && setwise_feature_set_at(2) == narrow);
     EXPECT(setwise_feature_set_inputs(narrow) == 59808 && setwise_feature_set_inputs(wide) == 79856);
     EXPECT(setwise_feature_set_inputs(NULL) == 0 && setwise_feature_set_name(NULL) == NULL);
     EXPECT(strcmp(setwise_feature_set_name(wide), "stockfish-threats-2025-11") == 0);

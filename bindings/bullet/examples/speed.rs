@@ -101,7 +101,8 @@ fn main() {
         println!("bullet: {theirs:.3} and {quiet:.3} million positions per second; {found:.2?}");
         ratios.iter_mut().zip(found).for_each(|(all, ratio)| all.push(ratio));
     }
-    for (name, mut ratios) in ["shuffled", "with the same filter", "read, with sampling"].into_iter().zip(ratios)
+    for (name, mut ratios) in
+        ["shuffled", "with the same filter", "read, with sampling"].into_iter().zip(ratios)
     {
         ratios.sort_by(f64::total_cmp);
         println!("{name}: {:.2} times bullet ({:.2} to {:.2})", ratios[2], ratios[0], ratios[4]);

@@ -95,7 +95,8 @@ impl Loader {
 
     /// Continues from a state of a loader with the same arguments.
     fn resume(&self, py: Python<'_>, state: &str) -> PyResult<()> {
-        let state = serde_json::from_str(state).map_err(|error| wrong(format!("{NO_STATE} ({error})")))?;
+        let state =
+            serde_json::from_str(state).map_err(|error| wrong(format!("{NO_STATE} ({error})")))?;
         self.with(py, |loader| Ok(loader.resume(&state)?))
     }
 

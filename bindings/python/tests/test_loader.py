@@ -575,7 +575,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"errors": "keep"}, "keep"),
         ({"where": "checkrs = 0"}, "did you mean `checkers`"),
         ({"where": "checkers = 0 ply"}, "character 14"),
-        ({"where": "ply > 3"}, "column `ply` is not in this input"),
+        ({"where": "variation > 3"}, "column `variation` is not in this input"),
         ({"where": "capture = 0"}, "column `capture` is not in this input"),
         ({"columns": "threats"}, "is not one number per row"),
         ({"columns": "white_al"}, "did you mean"),

@@ -118,7 +118,7 @@ def test_the_interface_of_numpy_is_imported_with_the_package():
             del sys.modules[name]
         sys.meta_path.insert(0, Blocked())
         boards = setwise._setwise.lists(setwise._setwise.Positions(["8/8/8/8/8/8/8/K6k w - - 0 1"]),
-                                        setwise._query("threats"), None)
+                                        setwise._query._query("threats"), None)
         print(boards[0][0][0].tolist())
     """
     env = {"PYTHONPATH": ":".join(sys.path)}

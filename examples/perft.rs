@@ -179,13 +179,12 @@ fn count(
     let mut first = 0;
     while first < pieces.len() {
         let parents = &pieces[first..];
-        let buffers = SuccessorBuffers {
-            pieces: SuccessorPieces::Rows(&mut level.pieces),
-            states: &mut level.states,
-            moves: &mut level.moves,
-            halfmoves: None,
-            offsets: &mut level.offsets[..=parents.len()],
-        };
+        let buffers = SuccessorBuffers::new(
+            SuccessorPieces::Rows(&mut level.pieces),
+            &mut level.states,
+            &mut level.moves,
+            &mut level.offsets[..=parents.len()],
+        );
         let positions = Positions::from(parents).with_states(&states[first..]);
         let written = kernel.write_successors(positions, buffers);
         let rows = written.successors;

@@ -12,7 +12,7 @@ mod types;
 
 #[doc(hidden)]
 pub use crate::names::nearest_name;
-pub use catalogue::Kind;
+pub use catalogue::ColumnKind;
 pub use column::{Column, UnknownColumn};
 #[cfg(feature = "std")]
 #[doc(hidden)]

@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | Squares that sliders attack | [`position::slider_attacks`] | [`Kernel::slider_attacks`] |
 //! | The same in each of the eight directions | [`position::slider_rays`] | [`Kernel::slider_rays`] |
-//! | Squares that each role attacks | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
+//! | Squares that each role attacks | [`position::attacks`], [`position::attacks_by`] | [`Kernel::fill`] |
 //! | Checkers and pinned pieces | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
 //! | Hanging pieces, attack counts, mobility | [`eval`] | [`Kernel::fill`] |
 //! | Legal moves | [`position::legal`](fn@position::legal) | [`Column::LEGAL_MOVES`], [`Column::LEGAL_PLANES`] |
@@ -26,7 +26,7 @@
 //! | A simple implementation to test your own code against | [`reference`](mod@reference) | |
 //!
 //! ```
-//! use setwise::{Colour, Column, Fen, Kernel, Kind, position};
+//! use setwise::{Colour, Column, Fen, Kernel, ColumnKind, position};
 //!
 //! // One position.
 //! let pieces = Fen::parse("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")?.pieces;
@@ -37,7 +37,7 @@
 //! let positions = vec![pieces; 1000];
 //! let mut attacked = vec![0_u64; 1000];
 //! let kernel = Kernel::detect();
-//! kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
+//! kernel.fill(&positions, &mut [Column::white(ColumnKind::All).to(&mut attacked)]);
 //! assert_eq!(attacked[999], attacks[Colour::White].all);
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
@@ -169,7 +169,7 @@ pub use bulk::successor_buffers::{SuccessorBuffers, SuccessorPieces, Written};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::successors::Successors;
 #[cfg(feature = "bulk")]
-pub use columns::{Column, Kind, Needs, Shape, ValueType};
+pub use columns::{Column, ColumnKind, Needs, Shape, ValueType};
 pub use fen::Fen;
 pub use names::UnknownName;
 pub use pieces::{ByColour, CodeMap, Colour, Pieces, Role, piece_code};

@@ -1,10 +1,9 @@
 //! The groups of benches, and the implementations that each group compares: this library's backends, and rivals.
 //! Implementations that this processor cannot run are omitted.
 
-use setwise::eval::Attacks;
 #[cfg(target_arch = "x86_64")]
 use setwise::processor::Features;
-use setwise::{Backend, Batch, ByColour, Kernel};
+use setwise::{Backend, Batch, Column, Kernel, Request};
 
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
@@ -328,10 +327,10 @@ pub fn maps() -> Group {
     let mut implementations = kogge_stone(Question::Maps);
     implementations.extend(tables(Question::Maps));
     implementations.extend(ours(|kernel, dataset, answers| {
-        kernel.attacks(dataset.positions(), attacks_of(answers));
+        kernel.fill(dataset.positions(), &mut sixteen(answers));
     }));
     let from_rows = ours(|kernel, dataset, answers| {
-        kernel.attacks(&dataset.rows, attacks_of(answers));
+        kernel.fill(&dataset.rows, &mut sixteen(answers));
     });
     implementations.extend(from_rows.map(|implementation| Implementation {
         name: format!("rows-{}", implementation.name),
@@ -341,21 +340,10 @@ pub fn maps() -> Group {
     sixteen_maps("maps-bulk", implementations)
 }
 
-/// Names the sixteen columns.
-fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
-    let columns: [_; 16] = slices(answers);
-    let mut columns = columns.into_iter();
-    let mut next = || columns.next().expect("sixteen columns");
-    ByColour::new(|_| Attacks {
-        pawn: next(),
-        knight: next(),
-        bishop: next(),
-        rook: next(),
-        queen: next(),
-        king: next(),
-        all: next(),
-        twice: next(),
-    })
+/// Requests the sixteen columns.
+fn sixteen(answers: &mut [AlignedColumn]) -> [Request<'_>; 16] {
+    let mut columns = Column::DEFAULT.iter();
+    slices(answers).map(|answers| columns.next().expect("sixteen columns").to(answers))
 }
 
 /// The union for boards that are sliced already, into a batch that stays sliced. Rivals do not benefit from this.

@@ -74,11 +74,11 @@ impl Batch {
     /// Transposes positions once, into one batch for each of the eight sets.
     ///
     /// ```
-    /// use setwise::{Batch, Column, Kernel, Kind, Pieces};
+    /// use setwise::{Batch, Column, Kernel, ColumnKind, Pieces};
     /// let kernel = Kernel::detect();
     /// let positions = Batch::positions(kernel, &[Pieces::START; 100]);
     /// let mut attacked = [0_u64; 100];
-    /// kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
+    /// kernel.fill(&positions, &mut [Column::white(ColumnKind::All).to(&mut attacked)]);
     /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
     /// ```
     #[must_use]

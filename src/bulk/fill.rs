@@ -12,54 +12,12 @@ use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, Section, TO_MOVE};
 use crate::columns::{Column, Shape};
-use crate::eval::Attacks;
-use crate::pieces::{ByColour, Colour};
+use crate::pieces::Colour;
 
 /// Rows per part. All kinds of columns are computed for one part, 128 KiB of positions, before the next.
 const ROWS_TOGETHER: usize = 2048;
 
 impl Kernel {
-    /// Computes the sixteen attack maps of every position, one column each, in named fields.
-    ///
-    /// # Panics
-    /// If a column does not have one row for each position (the message names it), or if the positions are batches that
-    /// were made for another backend.
-    ///
-    /// ```
-    /// use setwise::{ByColour, Kernel, Pieces, eval::Attacks};
-    /// let positions = [Pieces::START; 100];
-    /// let mut maps = [[0; 100]; 16];
-    /// let [a, b, c, d, e, f, g, h, rest @ ..] = maps.each_mut().map(|map| &mut map[..]);
-    /// let white =
-    ///     Attacks { pawn: a, knight: b, bishop: c, rook: d, queen: e, king: f, all: g, twice: h };
-    /// let [a, b, c, d, e, f, g, h] = rest;
-    /// let black =
-    ///     Attacks { pawn: a, knight: b, bishop: c, rook: d, queen: e, king: f, all: g, twice: h };
-    /// Kernel::detect().attacks(&positions, ByColour { white, black });
-    /// assert_eq!(maps[6], [0x0000_0000_00ff_ff7e; 100]); // white's `all`
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn attacks<'a>(
-        self,
-        positions: impl Into<Positions<'a>>,
-        attacks: ByColour<Attacks<&mut [u64]>>,
-    ) {
-        let positions = positions.into();
-        let mut columns = [attacks.white, attacks.black].map(|side| side.into_array().map(Some));
-        self.fill_maps(&positions, columns.as_flattened_mut().try_into().expect("sixteen columns"));
-    }
-
-    /// The non-generic part of [`attacks`](Self::attacks).
-    #[track_caller]
-    fn fill_maps(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
-        for (column, values) in Column::DEFAULT.iter().zip(columns.iter().flatten()) {
-            same_length(column, values.len(), "positions", positions.len());
-        }
-        positions.check(self);
-        self.fill_attacks(positions, columns);
-    }
-
     /// Fills the requested columns for every position. One call can mix columns of any [type](Column::value_type) and
     /// [shape](crate::columns::Shape).
     ///
@@ -77,13 +35,13 @@ impl Kernel {
     /// batches that were made for another backend. The message names the column.
     ///
     /// ```
-    /// use setwise::{Column, Kernel, Kind, Pieces};
+    /// use setwise::{Column, Kernel, ColumnKind, Pieces};
     /// let positions = vec![Pieces::START; 100]; // or an array, columns of `u64`, batches
     /// let (mut attacked, mut mobility) = (vec![0_u64; 100], vec![0_u16; 100]);
     /// Kernel::detect().fill(
     ///     &positions,
     ///     &mut [
-    ///         Column::white(Kind::All).to(&mut attacked),
+    ///         Column::white(ColumnKind::All).to(&mut attacked),
     ///         "white_mobility_knight".parse::<Column>()?.to(&mut mobility),
     ///     ],
     /// );

@@ -6,7 +6,7 @@ use super::request::Buffer;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
 use crate::boards::{Numbers, called};
-use crate::columns::Kind;
+use crate::columns::ColumnKind;
 use crate::dispatch::{Level, Task};
 use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
@@ -127,22 +127,22 @@ fn status<N: Numbers>(moves: N, check: N) -> N {
 pub(super) fn fill(
     kernel: Kernel,
     positions: Positions<'_>,
-    kind: Kind,
+    kind: ColumnKind,
     buffer: &mut Buffer<'_>,
     validity: Option<&mut [bool]>,
 ) {
     match (kind, buffer) {
-        (Kind::LegalPlanes, Buffer::U64(values)) => {
+        (ColumnKind::LegalPlanes, Buffer::U64(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
                 kernel.run_without_gfni(FillBlocks { positions, columns: LegalPlanes(rows) });
             });
         }
-        (Kind::LegalCount, Buffer::U16(values)) => {
+        (ColumnKind::LegalCount, Buffer::U16(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
                 kernel.run(CountMoves::<_, false> { positions, rows });
             });
         }
-        (Kind::Status, Buffer::U8(values)) => {
+        (ColumnKind::Status, Buffer::U8(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
                 kernel.run(CountMoves::<_, true> { positions, rows });
             });

@@ -4,7 +4,7 @@ use super::blocks::{Columns, FillBlock, FillBlocks, by_blocks, next};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch, store, store_numbers};
-use crate::columns::Kind;
+use crate::columns::ColumnKind;
 use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS};
 use crate::dispatch::{Level, Task};
 use crate::eval;
@@ -63,13 +63,13 @@ type MapSlots<'a, 'b> = Slots<'a, 'b, u64, 0, { 2 * ATTACKS }>;
 impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUNT> {
     /// A side's column of a kind, if it is requested.
     #[inline(always)]
-    fn column(&mut self, side: Colour, kind: Kind) -> Option<&mut &'a mut [T]> {
+    fn column(&mut self, side: Colour, kind: ColumnKind) -> Option<&mut &'a mut [T]> {
         self.columns[side as usize * (COUNT / 2) + kind.place() - FIRST].as_mut()
     }
 
     /// Returns whether any of these kinds is requested for a side.
     #[inline(always)]
-    fn wants(&self, side: Colour, kinds: &[Kind]) -> bool {
+    fn wants(&self, side: Colour, kinds: &[ColumnKind]) -> bool {
         let first = side as usize * (COUNT / 2);
         kinds.iter().any(|kind| self.columns[first + kind.place() - FIRST].is_some())
     }
@@ -78,7 +78,7 @@ impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUN
 impl<const FIRST: usize, const COUNT: usize> Slots<'_, '_, u64, FIRST, COUNT> {
     /// Stores a block in a column, if it is requested.
     #[inline(always)]
-    fn store<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
+    fn store<B: Block>(&mut self, side: Colour, kind: ColumnKind, boards: B) {
         let at = self.at;
         if let Some(column) = self.column(side, kind) {
             store(&boards, &mut column[at..at + B::COUNT]);
@@ -87,18 +87,19 @@ impl<const FIRST: usize, const COUNT: usize> Slots<'_, '_, u64, FIRST, COUNT> {
 }
 
 /// The maps of single slider roles, and `twice`: they are computed together.
-const SLIDER_MAPS: [Kind; 4] = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::Twice];
+const SLIDER_MAPS: [ColumnKind; 4] =
+    [ColumnKind::Bishop, ColumnKind::Rook, ColumnKind::Queen, ColumnKind::Twice];
 
 /// All attack maps, in the order of [`Attacks`](eval::Attacks).
-const MAPS: [Kind; 8] = [
-    Kind::Pawn,
-    Kind::Knight,
-    Kind::Bishop,
-    Kind::Rook,
-    Kind::Queen,
-    Kind::King,
-    Kind::All,
-    Kind::Twice,
+const MAPS: [ColumnKind; 8] = [
+    ColumnKind::Pawn,
+    ColumnKind::Knight,
+    ColumnKind::Bishop,
+    ColumnKind::Rook,
+    ColumnKind::Queen,
+    ColumnKind::King,
+    ColumnKind::All,
+    ColumnKind::Twice,
 ];
 
 /// Attack maps for at least one block of rows.
@@ -155,13 +156,13 @@ fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut Ma
     let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
     let knight = leaper::knights(position.of(side, Role::Knight));
     let king = leaper::kings(position.of(side, Role::King));
-    out.store(side, Kind::Pawn, pawn);
-    out.store(side, Kind::Knight, knight);
-    out.store(side, Kind::King, king);
-    if out.wants(side, &[Kind::All]) {
+    out.store(side, ColumnKind::Pawn, pawn);
+    out.store(side, ColumnKind::Knight, knight);
+    out.store(side, ColumnKind::King, king);
+    if out.wants(side, &[ColumnKind::All]) {
         let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
         let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
-        out.store(side, Kind::All, (pawn | knight) | (king | sliders));
+        out.store(side, ColumnKind::All, (pawn | knight) | (king | sliders));
     }
 }
 
@@ -182,35 +183,40 @@ impl FillBlock for WithoutRoles<'_> {
 impl FillBlock for OtherColumns<'_> {
     #[inline(always)]
     fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
-        const COUNTS: [Kind; 5] =
-            [Kind::CountBit0, Kind::CountBit1, Kind::CountBit2, Kind::CountBit3, Kind::CountBit4];
+        const COUNTS: [ColumnKind; 5] = [
+            ColumnKind::CountBit0,
+            ColumnKind::CountBit1,
+            ColumnKind::CountBit2,
+            ColumnKind::CountBit3,
+            ColumnKind::CountBit4,
+        ];
         let position = &positions.load::<B>(at);
         let mut out = Slots::<u64, ATTACKS, { 2 * OTHERS }> { at, columns: self };
 
         let mut attacks = ByColour { white: eval::no_attacks(), black: eval::no_attacks() };
         for side in Colour::ALL {
-            let own = [Kind::ByMinor, Kind::ByRook, Kind::Hanging];
-            let enemy = [Kind::Hanging, Kind::AttackedByLesser];
+            let own = [ColumnKind::ByMinor, ColumnKind::ByRook, ColumnKind::Hanging];
+            let enemy = [ColumnKind::Hanging, ColumnKind::AttackedByLesser];
             if out.wants(side, &own) || out.wants(side.opponent(), &enemy) {
                 attacks[side] = eval::cumulative_of(position, side);
             }
         }
         for side in Colour::ALL {
-            out.store(side, Kind::ByMinor, attacks[side].by_minor);
-            out.store(side, Kind::ByRook, attacks[side].by_rook);
-            if out.wants(side, &[Kind::Hanging]) {
-                out.store(side, Kind::Hanging, eval::hanging(position, side, &attacks));
+            out.store(side, ColumnKind::ByMinor, attacks[side].by_minor);
+            out.store(side, ColumnKind::ByRook, attacks[side].by_rook);
+            if out.wants(side, &[ColumnKind::Hanging]) {
+                out.store(side, ColumnKind::Hanging, eval::hanging(position, side, &attacks));
             }
-            if out.wants(side, &[Kind::AttackedByLesser]) {
+            if out.wants(side, &[ColumnKind::AttackedByLesser]) {
                 let attacked = eval::attacked_by_lesser(position, side, &attacks);
-                out.store(side, Kind::AttackedByLesser, attacked);
+                out.store(side, ColumnKind::AttackedByLesser, attacked);
             }
         }
         for side in Colour::ALL {
             let enemy = side.opponent();
-            let pins = [Kind::Pinned, Kind::Checkers, Kind::Pinners];
+            let pins = [ColumnKind::Pinned, ColumnKind::Checkers, ColumnKind::Pinners];
             let (counts, pins) = (out.wants(side, &COUNTS), out.wants(enemy, &pins));
-            if counts || pins || out.wants(side, &[Kind::XRay]) {
+            if counts || pins || out.wants(side, &[ColumnKind::XRay]) {
                 let rays = &eval::rays(position, side);
                 if counts {
                     let planes = eval::attacker_counts(position, rays).planes();
@@ -220,24 +226,24 @@ impl FillBlock for OtherColumns<'_> {
                         plane += 1;
                     }
                 }
-                if out.wants(side, &[Kind::XRay]) {
-                    out.store(side, Kind::XRay, eval::x_rays(position, rays));
+                if out.wants(side, &[ColumnKind::XRay]) {
+                    out.store(side, ColumnKind::XRay, eval::x_rays(position, rays));
                 }
                 if pins {
                     let threats = eval::king_threats(position, rays);
-                    out.store(enemy, Kind::Pinned, threats.pinned);
-                    out.store(enemy, Kind::Checkers, threats.checkers);
-                    out.store(enemy, Kind::Pinners, threats.pinners);
+                    out.store(enemy, ColumnKind::Pinned, threats.pinned);
+                    out.store(enemy, ColumnKind::Checkers, threats.checkers);
+                    out.store(enemy, ColumnKind::Pinners, threats.pinners);
                 }
             }
-            if out.wants(side, &[Kind::KingDanger]) {
-                out.store(side, Kind::KingDanger, eval::king_danger(position, side));
+            if out.wants(side, &[ColumnKind::KingDanger]) {
+                out.store(side, ColumnKind::KingDanger, eval::king_danger(position, side));
             }
             let (king, none) = (position.of(side, Role::King), B::empty());
-            out.store(side, Kind::PawnChecks, leaper::pawns(side, king));
-            out.store(side, Kind::KnightChecks, leaper::knights(king));
+            out.store(side, ColumnKind::PawnChecks, leaper::pawns(side, king));
+            out.store(side, ColumnKind::KnightChecks, leaper::knights(king));
             for (kind, rook, bishop) in
-                [(Kind::BishopChecks, none, king), (Kind::RookChecks, king, none)]
+                [(ColumnKind::BishopChecks, none, king), (ColumnKind::RookChecks, king, none)]
             {
                 if out.wants(side, &[kind]) {
                     out.store(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
@@ -258,8 +264,11 @@ impl FillBlock for NumberColumns<'_> {
             let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
             let ring = leaper::kings(position.of(enemy, Role::King));
             for role in Role::ALL {
-                let [mobility, safe_mobility, king_ring] =
-                    [Kind::Mobility(role), Kind::SafeMobility(role), Kind::KingRing(role)];
+                let [mobility, safe_mobility, king_ring] = [
+                    ColumnKind::Mobility(role),
+                    ColumnKind::SafeMobility(role),
+                    ColumnKind::KingRing(role),
+                ];
                 if !out.wants(side, &[mobility, safe_mobility]) && !out.wants(enemy, &[king_ring]) {
                     continue;
                 }

@@ -15,6 +15,7 @@ pub enum SuccessorPieces<'a> {
 
 /// Buffers for successors, of any size. The shortest one limits the number of successors.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SuccessorBuffers<'a> {
     /// The pieces of each successor.
     pub pieces: SuccessorPieces<'a>,
@@ -54,7 +55,18 @@ pub(super) struct SuccessorWriter<'a> {
     pub(super) rows: &'a mut Option<[Pieces; MAX_MOVES]>,
 }
 
-impl SuccessorBuffers<'_> {
+impl<'a> SuccessorBuffers<'a> {
+    /// Buffers without halfmove clocks; set [`halfmoves`](Self::halfmoves) to request them.
+    #[must_use]
+    pub fn new(
+        pieces: SuccessorPieces<'a>,
+        states: &'a mut [State],
+        moves: &'a mut [Move],
+        offsets: &'a mut [usize],
+    ) -> Self {
+        Self { pieces, states, moves, halfmoves: None, offsets }
+    }
+
     /// The number of successors that fit.
     pub(super) fn len(&self) -> usize {
         let Self { pieces, states, moves, halfmoves, .. } = self;

@@ -29,13 +29,12 @@ impl Kernel {
     /// let mut pieces = [Pieces::EMPTY; 50];
     /// let (mut after, mut moves) = ([State::EMPTY; 50], [Move::default(); 50]);
     /// let mut offsets = [0; 4];
-    /// let buffers = SuccessorBuffers {
-    ///     pieces: SuccessorPieces::Rows(&mut pieces),
-    ///     states: &mut after,
-    ///     moves: &mut moves,
-    ///     halfmoves: None,
-    ///     offsets: &mut offsets,
-    /// };
+    /// let buffers = SuccessorBuffers::new(
+    ///     SuccessorPieces::Rows(&mut pieces),
+    ///     &mut after,
+    ///     &mut moves,
+    ///     &mut offsets,
+    /// );
     /// let positions = Positions::from(&parents).with_states(&states);
     /// let written = Kernel::detect().write_successors(positions, buffers);
     /// assert_eq!((written.parents, written.successors), (2, 40)); // 60 do not fit

@@ -39,8 +39,8 @@ macro_rules! texts {
     };
 }
 
-/// Writes [`Kind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
-/// `Kind(role, if it has one): section, value type, shape [flags], words of the name, words of the meaning`.
+/// Writes [`ColumnKind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
+/// `ColumnKind(role, if it has one): section, value type, shape [flags], words of the name, words of the meaning`.
 ///
 /// Flags: `few_values`: few distinct values, so a dictionary makes files smaller; `turn`: needs the side to move;
 /// `state`: needs the side to move, castling rights and en passant square; `nullable`: some positions have no value.
@@ -54,7 +54,7 @@ macro_rules! catalogue {
         /// `{own}` is the colour of the column's side, `{enemy}` the opposite colour, `{role}` the role of a number.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Kind {
+        pub enum ColumnKind {
             $(
                 #[doc = concat!("`", words!("{own}" "{enemy}" "{role}" $name), "`: ", words!("{own}" "{enemy}" "{role}" $meaning), ".")]
                 $kind $(($role_type))?,
@@ -65,7 +65,7 @@ macro_rules! catalogue {
             $($kind,)*
         }
 
-        impl Kind {
+        impl ColumnKind {
             /// The index of its row, and that of its role or 0.
             const fn numbers(self) -> (usize, usize) {
                 match self {
@@ -86,7 +86,7 @@ macro_rules! catalogue {
 
         const ROWS: &[Row] = &[$(
             Row {
-                kind: Kind::$kind $((<$role_type>::Pawn))?,
+                kind: ColumnKind::$kind $((<$role_type>::Pawn))?,
                 roles: <[&str]>::len(&[$(stringify!($role))?]) == 1,
                 section: Section::$section,
                 texts: texts!($name $meaning),
@@ -161,31 +161,31 @@ catalogue! {
 const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
     let facts = Facts::new(ValueType::U64, Shape::Value).few_values().turn();
     let row = Row {
-        kind: Kind::Checkers,
+        kind: ColumnKind::Checkers,
         roles: false,
         section: Section::Boards,
         texts: texts!(("checkers")("pieces that give check to the side to move")),
         facts,
     };
     let texts = texts!(("pinned")("pieces of the side to move that are pinned to their king"));
-    [row, Row { kind: Kind::Pinned, texts, ..row }]
+    [row, Row { kind: ColumnKind::Pinned, texts, ..row }]
 };
 
 /// The kinds of the columns of the side to move.
-pub(crate) const TO_MOVE: [Kind; 2] = [Kind::Checkers, Kind::Pinned];
+pub(crate) const TO_MOVE: [ColumnKind; 2] = [ColumnKind::Checkers, ColumnKind::Pinned];
 
 /// The number of attack maps of a side. They are its first bitboards.
 pub(crate) const ATTACKS: usize = 8;
 
-const BOARDS: usize = Kind::Mobility(Role::Pawn).numbers().0;
+const BOARDS: usize = ColumnKind::Mobility(Role::Pawn).numbers().0;
 
 /// The number of other bitboards of a side.
 pub(crate) const OTHERS: usize = BOARDS - ATTACKS;
 
 /// The number of numeric columns of a side: one for each kind and role.
-pub(crate) const NUMBERS: usize = 6 * (Kind::LegalMoves.numbers().0 - BOARDS);
+pub(crate) const NUMBERS: usize = 6 * (ColumnKind::LegalMoves.numbers().0 - BOARDS);
 
-impl Kind {
+impl ColumnKind {
     pub(super) const fn is(self, other: Self) -> bool {
         let ((row, role), (other, others_role)) = (self.numbers(), other.numbers());
         row == other && role == others_role
@@ -202,7 +202,7 @@ impl Kind {
 /// A row of the catalogue. It describes one column, or one for each side, or one for each side and role.
 #[derive(Clone, Copy)]
 struct Row {
-    kind: Kind,
+    kind: ColumnKind,
     roles: bool,
     section: Section,
     texts: [[[&'static str; 2]; 6]; 2],
@@ -268,7 +268,7 @@ const GROUPS: [(&[Row], &[Option<Colour>]); 4] = {
 /// An entry of the catalogue.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
     pub(super) colour: Option<Colour>,
     pub(super) section: Section,
     pub(super) facts: Facts,

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section};
+use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry, Section};
 use super::types::{Needs, Shape, ValueType};
 use crate::names::{self, ShortName};
 use crate::pieces::Colour;
@@ -13,11 +13,11 @@ use crate::pieces::Colour;
 /// Columns are ordered as in [`ALL`](Self::ALL).
 ///
 /// ```
-/// use setwise::{Column, Kind, Role, ValueType};
-/// let column = Column::white(Kind::Twice);
+/// use setwise::{Column, ColumnKind, Role, ValueType};
+/// let column = Column::white(ColumnKind::Twice);
 /// assert_eq!(column.name(), "white_twice");
 /// assert_eq!(column.meaning(), "squares attacked by at least two white pieces");
-/// assert_eq!("black_mobility_queen".parse(), Ok(Column::black(Kind::Mobility(Role::Queen))));
+/// assert_eq!("black_mobility_queen".parse(), Ok(Column::black(ColumnKind::Mobility(Role::Queen))));
 /// for column in Column::ALL {
 ///     println!("{:<28} {}  {}", column.name(), column.value_type(), column.meaning());
 /// }
@@ -47,7 +47,7 @@ impl Column {
         let mut maps = [Self { place: 0 }; 2 * ATTACKS];
         let mut i = 0;
         while i < maps.len() {
-            let first = Self::of(Colour::ALL[i / ATTACKS], Kind::Pawn);
+            let first = Self::of(Colour::ALL[i / ATTACKS], ColumnKind::Pawn);
             maps[i] = Self { place: first.place + (i % ATTACKS) as u8 };
             i += 1;
         }
@@ -57,29 +57,29 @@ impl Column {
     /// White's column of a kind; panics like [`of`](Self::of).
     #[must_use]
     #[track_caller]
-    pub const fn white(kind: Kind) -> Self {
+    pub const fn white(kind: ColumnKind) -> Self {
         Self::of(Colour::White, kind)
     }
 
     /// Black's column of a kind; panics like [`of`](Self::of).
     #[must_use]
     #[track_caller]
-    pub const fn black(kind: Kind) -> Self {
+    pub const fn black(kind: ColumnKind) -> Self {
         Self::of(Colour::Black, kind)
     }
 
     /// A side's column of a kind.
     ///
     /// # Panics
-    /// If columns of this kind have no side, such as [`Kind::LegalMoves`].
+    /// If columns of this kind have no side, such as [`ColumnKind::LegalMoves`].
     #[must_use]
     #[track_caller]
-    pub const fn of(colour: Colour, kind: Kind) -> Self {
+    pub const fn of(colour: Colour, kind: ColumnKind) -> Self {
         Self::find(Some(colour), kind)
     }
 
     #[track_caller]
-    const fn find(colour: Option<Colour>, kind: Kind) -> Self {
+    const fn find(colour: Option<Colour>, kind: ColumnKind) -> Self {
         let mut place = 0;
         while place < COLUMNS {
             let entry = &ENTRIES[place];
@@ -105,7 +105,7 @@ impl Column {
         self.place as usize
     }
 
-    /// The [place](Kind::place) of its kind.
+    /// The [place](ColumnKind::place) of its kind.
     pub(crate) const fn place_of_kind(self) -> usize {
         self.kind().place()
     }
@@ -116,7 +116,7 @@ impl Column {
 
     /// The kind of the column: its meaning without the side.
     #[must_use]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> ColumnKind {
         self.entry().kind
     }
 
@@ -174,19 +174,19 @@ impl Column {
 /// Columns without a side.
 impl Column {
     /// `checkers`: pieces that give check to the side to move, row by row.
-    pub const CHECKERS: Self = Self::find(None, Kind::Checkers);
+    pub const CHECKERS: Self = Self::find(None, ColumnKind::Checkers);
     /// `pinned`: pieces of the side to move that are pinned to their king, row by row.
-    pub const PINNED: Self = Self::find(None, Kind::Pinned);
-    /// `legal_moves`: [`Kind::LegalMoves`].
-    pub const LEGAL_MOVES: Self = Self::find(None, Kind::LegalMoves);
-    /// `legal_targets`: [`Kind::LegalTargets`].
-    pub const LEGAL_TARGETS: Self = Self::find(None, Kind::LegalTargets);
-    /// `legal_planes`: [`Kind::LegalPlanes`].
-    pub const LEGAL_PLANES: Self = Self::find(None, Kind::LegalPlanes);
-    /// `legal_count`: [`Kind::LegalCount`].
-    pub const LEGAL_COUNT: Self = Self::find(None, Kind::LegalCount);
-    /// `status`: [`Kind::Status`].
-    pub const STATUS: Self = Self::find(None, Kind::Status);
+    pub const PINNED: Self = Self::find(None, ColumnKind::Pinned);
+    /// `legal_moves`: [`ColumnKind::LegalMoves`].
+    pub const LEGAL_MOVES: Self = Self::find(None, ColumnKind::LegalMoves);
+    /// `legal_targets`: [`ColumnKind::LegalTargets`].
+    pub const LEGAL_TARGETS: Self = Self::find(None, ColumnKind::LegalTargets);
+    /// `legal_planes`: [`ColumnKind::LegalPlanes`].
+    pub const LEGAL_PLANES: Self = Self::find(None, ColumnKind::LegalPlanes);
+    /// `legal_count`: [`ColumnKind::LegalCount`].
+    pub const LEGAL_COUNT: Self = Self::find(None, ColumnKind::LegalCount);
+    /// `status`: [`ColumnKind::Status`].
+    pub const STATUS: Self = Self::find(None, ColumnKind::Status);
 }
 
 impl fmt::Debug for Column {

@@ -103,7 +103,7 @@ impl Legal {
     /// Keeps only moves of the pieces on these squares.
     #[inline]
     #[must_use]
-    pub fn from(mut self, origins: u64) -> Self {
+    pub fn from_squares(mut self, origins: u64) -> Self {
         self.origins &= origins;
         self
     }
@@ -111,7 +111,7 @@ impl Legal {
     /// Keeps only moves to these squares; see [`MoveKind`](crate::legal::MoveKind) for castling and en passant.
     #[inline]
     #[must_use]
-    pub fn to(mut self, destinations: u64) -> Self {
+    pub fn to_squares(mut self, destinations: u64) -> Self {
         self.destinations &= destinations;
         self.en_passant &= destinations;
         self
@@ -146,7 +146,7 @@ impl Legal {
     /// let fen = Fen::parse("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1")?;
     /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
     /// let squares = legal.checking_squares()[Role::Knight as usize];
-    /// assert_eq!(legal.from(fen.pieces.knights).to(squares).count(), 2); // Nd6+, Nf6+
+    /// assert_eq!(legal.from_squares(fen.pieces.knights).to_squares(squares).count(), 2); // Nd6+, Nf6+
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     #[inline]

@@ -61,7 +61,7 @@ impl Legal {
             };
             (played.from(), played.to(), becomes) == (from, to, promotion)
         };
-        self.from(1 << from).to(1 << to).moves().find(is).ok_or(UciError::Illegal)
+        self.from_squares(1 << from).to_squares(1 << to).moves().find(is).ok_or(UciError::Illegal)
     }
 }
 

@@ -107,7 +107,11 @@ pub fn with_legal_en_passant(pieces: &Pieces, state: State) -> State {
     let turn = state.turn();
     let capturers = leaper::pawns(!turn, square) & pieces.of(turn, Role::Pawn);
     let captures = |legal: Legal| {
-        legal.from(capturers).to(square).moves().any(|played| played.kind() == MoveKind::EnPassant)
+        legal
+            .from_squares(capturers)
+            .to_squares(square)
+            .moves()
+            .any(|played| played.kind() == MoveKind::EnPassant)
     };
     if capturers != 0 && captures(BuiltIn::legal_unchecked(pieces, state)) {
         state

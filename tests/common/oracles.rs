@@ -8,8 +8,8 @@ use setwise::Lists;
 use setwise::bitboard::Direction;
 use setwise::fen::Castling;
 use setwise::{
-    Backend, Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Request, Role, Shape,
-    ValueType, reference,
+    Backend, Buffer, Colour, Column, ColumnKind, Fen, Kernel, Pieces, Positions, Request, Role,
+    Shape, ValueType, reference,
 };
 
 use super::{guarded, legal};
@@ -371,17 +371,17 @@ fn first_piece(square: u8, direction: Direction, occupied: u64) -> Option<u8> {
 /// The expected value of a column, computed piece by piece.
 pub(crate) fn expected(pieces: &Pieces, state: State, column: Column) -> Cell {
     match column.kind() {
-        Kind::LegalMoves
-        | Kind::LegalPlanes
-        | Kind::LegalTargets
-        | Kind::LegalCount
-        | Kind::Status => {
+        ColumnKind::LegalMoves
+        | ColumnKind::LegalPlanes
+        | ColumnKind::LegalTargets
+        | ColumnKind::LegalCount
+        | ColumnKind::Status => {
             let Some(moves) = legal::moves(pieces, state) else { return Cell::None };
             match column.kind() {
-                Kind::LegalMoves => Cell::Values(moves.into_iter().map(u64::from).collect()),
-                Kind::LegalPlanes => legal::planes(&moves, state.turn),
-                Kind::LegalTargets => legal::targets(&moves),
-                Kind::LegalCount => Cell::Value(moves.len() as u64),
+                ColumnKind::LegalMoves => Cell::Values(moves.into_iter().map(u64::from).collect()),
+                ColumnKind::LegalPlanes => legal::planes(&moves, state.turn),
+                ColumnKind::LegalTargets => legal::targets(&moves),
+                ColumnKind::LegalCount => Cell::Value(moves.len() as u64),
                 _ => Cell::Value(legal::status(pieces, &moves, state.turn)),
             }
         }
@@ -428,32 +428,32 @@ fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
         }
     }
     match column.kind() {
-        Kind::Pawn => union(own, &[Role::Pawn], occupied),
-        Kind::Knight => union(own, &[Role::Knight], occupied),
-        Kind::Bishop => union(own, &[Role::Bishop], occupied),
-        Kind::Rook => union(own, &[Role::Rook], occupied),
-        Kind::Queen => union(own, &[Role::Queen], occupied),
-        Kind::King => union(own, &[Role::King], occupied),
-        Kind::All => counted(|attackers| attackers >= 1),
-        Kind::Twice => counted(|attackers| attackers >= 2),
-        Kind::CountBit0 => counted(|attackers| attackers & 1 != 0),
-        Kind::CountBit1 => counted(|attackers| attackers & 2 != 0),
-        Kind::CountBit2 => counted(|attackers| attackers & 4 != 0),
-        Kind::CountBit3 => counted(|attackers| attackers & 8 != 0),
-        Kind::CountBit4 => counted(|attackers| attackers & 16 != 0),
-        Kind::ByMinor => union(own, MINOR, occupied),
-        Kind::ByRook => union(own, ROOK, occupied),
-        Kind::Hanging => {
+        ColumnKind::Pawn => union(own, &[Role::Pawn], occupied),
+        ColumnKind::Knight => union(own, &[Role::Knight], occupied),
+        ColumnKind::Bishop => union(own, &[Role::Bishop], occupied),
+        ColumnKind::Rook => union(own, &[Role::Rook], occupied),
+        ColumnKind::Queen => union(own, &[Role::Queen], occupied),
+        ColumnKind::King => union(own, &[Role::King], occupied),
+        ColumnKind::All => counted(|attackers| attackers >= 1),
+        ColumnKind::Twice => counted(|attackers| attackers >= 2),
+        ColumnKind::CountBit0 => counted(|attackers| attackers & 1 != 0),
+        ColumnKind::CountBit1 => counted(|attackers| attackers & 2 != 0),
+        ColumnKind::CountBit2 => counted(|attackers| attackers & 4 != 0),
+        ColumnKind::CountBit3 => counted(|attackers| attackers & 8 != 0),
+        ColumnKind::CountBit4 => counted(|attackers| attackers & 16 != 0),
+        ColumnKind::ByMinor => union(own, MINOR, occupied),
+        ColumnKind::ByRook => union(own, ROOK, occupied),
+        ColumnKind::Hanging => {
             let attacked = union(enemy, &Role::ALL, occupied);
             pieces.colour(own) & attacked & !union(own, &Role::ALL, occupied)
         }
-        Kind::AttackedByLesser => {
+        ColumnKind::AttackedByLesser => {
             let minor = pieces.of(own, Role::Knight) | pieces.of(own, Role::Bishop);
             minor & union(enemy, &[Role::Pawn], occupied)
                 | pieces.of(own, Role::Rook) & union(enemy, MINOR, occupied)
                 | pieces.of(own, Role::Queen) & union(enemy, ROOK, occupied)
         }
-        Kind::XRay => {
+        ColumnKind::XRay => {
             let mut seen = 0;
             for direction in Direction::ALL {
                 for square in squares(sliders_along(pieces, own, direction)) {
@@ -464,12 +464,12 @@ fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
             }
             seen
         }
-        Kind::KingDanger => union(enemy, &Role::ALL, occupied & !pieces.of(own, Role::King)),
-        Kind::PawnChecks => checks(Role::Pawn),
-        Kind::KnightChecks => checks(Role::Knight),
-        Kind::BishopChecks => checks(Role::Bishop),
-        Kind::RookChecks => checks(Role::Rook),
-        Kind::Checkers => {
+        ColumnKind::KingDanger => union(enemy, &Role::ALL, occupied & !pieces.of(own, Role::King)),
+        ColumnKind::PawnChecks => checks(Role::Pawn),
+        ColumnKind::KnightChecks => checks(Role::Knight),
+        ColumnKind::BishopChecks => checks(Role::Bishop),
+        ColumnKind::RookChecks => checks(Role::Rook),
+        ColumnKind::Checkers => {
             let mut checkers = 0;
             for role in Role::ALL {
                 for square in squares(pieces.of(enemy, role)) {
@@ -481,14 +481,14 @@ fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
             }
             checkers
         }
-        Kind::Pinned => pins.0,
-        Kind::Pinners => pins.1,
-        Kind::Mobility(role) => attacks_on(own, role, !pieces.colour(own)),
-        Kind::SafeMobility(role) => {
+        ColumnKind::Pinned => pins.0,
+        ColumnKind::Pinners => pins.1,
+        ColumnKind::Mobility(role) => attacks_on(own, role, !pieces.colour(own)),
+        ColumnKind::SafeMobility(role) => {
             let attacked = union(enemy, &[Role::Pawn], occupied);
             attacks_on(own, role, !pieces.colour(own) & !attacked)
         }
-        Kind::KingRing(role) => attacks_on(enemy, role, union(own, &[Role::King], occupied)),
+        ColumnKind::KingRing(role) => attacks_on(enemy, role, union(own, &[Role::King], occupied)),
         other => panic!("the oracle does not know {other:?}"),
     }
 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use crate::common::{data, guarded, least, on_every_backend};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
-use setwise::{Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Shape, ValueType};
+use setwise::{Colour, Column, ColumnKind, Fen, Kernel, Pieces, Positions, Shape, ValueType};
 
 on_every_backend! {
     columns_of_rows
@@ -137,7 +137,8 @@ fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<
     let got = |column| &values[columns.iter().position(|&c| c == column).expect("a bitboard")];
     answers.check("checkers", got(Column::CHECKERS));
     answers.check("pinned_stm", got(Column::PINNED));
-    let (white, black) = (got(Column::white(Kind::Pinned)), got(Column::black(Kind::Pinned)));
+    let (white, black) =
+        (got(Column::white(ColumnKind::Pinned)), got(Column::black(ColumnKind::Pinned)));
     let opponents: Vec<u64> = turns
         .iter()
         .enumerate()
@@ -149,11 +150,11 @@ fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<
         let Some(colour) = column.colour() else { continue };
         let side = if colour == Colour::White { "w" } else { "b" };
         match column.kind() {
-            Kind::CountBit0 => answers.check(&format!("{side}_c0"), got),
-            Kind::CountBit1 => answers.check(&format!("{side}_c1"), got),
-            Kind::CountBit2 => answers.check(&format!("{side}_c2"), got),
-            Kind::CountBit3 => answers.check(&format!("{side}_c3"), got),
-            Kind::CountBit4 => assert!(got.iter().all(|&plane| plane == 0)),
+            ColumnKind::CountBit0 => answers.check(&format!("{side}_c0"), got),
+            ColumnKind::CountBit1 => answers.check(&format!("{side}_c1"), got),
+            ColumnKind::CountBit2 => answers.check(&format!("{side}_c2"), got),
+            ColumnKind::CountBit3 => answers.check(&format!("{side}_c3"), got),
+            ColumnKind::CountBit4 => assert!(got.iter().all(|&plane| plane == 0)),
             _ if Column::DEFAULT.contains(column) => {
                 answers.check(&format!("{side}_{}", &column.name()["white_".len()..]), got);
             }

@@ -4,8 +4,8 @@
 use crate::common::oracles::{self, Cell, all_columns, expected_cells, fill};
 use crate::common::{Random, on_every_backend};
 use proptest::prelude::*;
-use setwise::eval::{self, Attacks};
-use setwise::{ByColour, Colour, Column, Kernel, Kind, Pieces, Role};
+use setwise::eval;
+use setwise::{Colour, Column, ColumnKind, Kernel, Pieces, Role};
 
 on_every_backend! {
     every_length_of_rows
@@ -13,7 +13,6 @@ on_every_backend! {
     every_length_of_batches
     few_rows_of_maps
     every_column_alone
-    the_sixteen_in_named_fields
     up_to_sixteen_attackers
 }
 
@@ -166,10 +165,10 @@ fn every_column_alone(kernel: Kernel) {
     let rows = 2 * 2048 + 70;
     let many: Vec<Pieces> = answers.positions.iter().copied().cycle().take(rows).collect();
     let columns = [
-        Column::white(Kind::Twice),
-        Column::black(Kind::KingRing(Role::Queen)),
+        Column::white(ColumnKind::Twice),
+        Column::black(ColumnKind::KingRing(Role::Queen)),
         Column::PINNED,
-        Column::black(Kind::Hanging),
+        Column::black(ColumnKind::Hanging),
     ];
     let by_rows = fill(kernel, &many[..], &columns);
     #[cfg(feature = "std")]
@@ -178,26 +177,6 @@ fn every_column_alone(kernel: Kernel) {
         let i = all_columns().iter().position(|other| other == column).expect("a column");
         // 150 is even, so the turns repeat with the positions.
         assert!(got.iter().eq(answers.of(i, 0, 150).iter().cycle().take(rows)), "{column}");
-    }
-}
-
-fn the_sixteen_in_named_fields(kernel: Kernel) {
-    fn fields(maps: &mut [Vec<u64>]) -> Attacks<&mut [u64]> {
-        let [pawn, knight, bishop, rook, queen, king, all, twice] = maps else {
-            panic!("eight maps");
-        };
-        Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
-    }
-    let mut random = Random::new(7);
-    for rows in [0, 1, 63, 64, 65, 200] {
-        let positions: Vec<Pieces> = (0..rows).map(|_| random_pieces(&mut random)).collect();
-        let mut maps = vec![vec![!0; rows]; 16];
-        let (white, black) = maps.split_at_mut(8);
-        kernel.attacks(&positions[..], ByColour { white: fields(white), black: fields(black) });
-        for (column, map) in Column::DEFAULT.iter().zip(maps) {
-            let map: Vec<Cell> = map.iter().map(|&board| Cell::Value(board)).collect();
-            assert_eq!(map, expected_cells(&positions, *column), "{column}");
-        }
     }
 }
 
@@ -231,7 +210,7 @@ fn up_to_sixteen_attackers(kernel: Kernel) {
     for (column, got) in columns.iter().zip(fill(kernel, &positions[..], &columns)) {
         assert_eq!(got, expected_cells(&positions, *column), "{column}");
     }
-    let sixteen = expected_cells(&positions, Column::white(Kind::CountBit4));
+    let sixteen = expected_cells(&positions, Column::white(ColumnKind::CountBit4));
     let is_full = |cell: &&Cell| matches!(cell, Cell::Value(map) if map >> 28 & 1 == 1);
     let full = sixteen.iter().filter(is_full).count();
     assert!(full > 50, "only {full} squares with sixteen attackers");
@@ -263,13 +242,13 @@ fn names_lead_back() {
         }
     }
     assert_eq!(Column::DEFAULT.len(), 16);
-    assert_eq!(Column::DEFAULT[15], Column::black(Kind::Twice));
+    assert_eq!(Column::DEFAULT[15], Column::black(ColumnKind::Twice));
 }
 
 #[test]
 fn an_unknown_name_is_answered_with_the_nearest() {
     let error = "white_mobilty_knigth".parse::<Column>().expect_err("there is none");
-    assert_eq!(error.nearest(), Some(Column::white(Kind::Mobility(Role::Knight))));
+    assert_eq!(error.nearest(), Some(Column::white(ColumnKind::Mobility(Role::Knight))));
     assert!(error.to_string().contains("`white_mobilty_knigth`"), "{error}");
 }
 

@@ -2,15 +2,13 @@
 //! caller's buffers, and the library's own allocations (batches and lists).
 
 use setwise::bitboard::Direction;
-use setwise::eval::Attacks;
 use setwise::fen::Castling;
 use setwise::legal::{Move, State};
 use setwise::{
-    Backend, Batch, ByColour, Colour, Column, Kernel, Pieces, SuccessorBuffers, SuccessorPieces,
-    Successors, position,
+    Backend, Batch, Colour, Kernel, Pieces, SuccessorBuffers, SuccessorPieces, Successors, position,
 };
 
-use crate::common::oracles::{Cell, Filled, States, all_columns, fill};
+use crate::common::oracles::{Filled, States, all_columns, fill};
 use crate::common::{Random, on_every_backend};
 use crate::guard_pages::{Forms, GARBAGE, GUARDS, Guard, MOST, guarded, lengths, sample, say};
 
@@ -83,32 +81,14 @@ fn sliders(kernel: Kernel) {
     say(kernel, "sliders", calls);
 }
 
-/// Sixteen columns as the fields that [`Kernel::attacks`] takes.
-fn fields(columns: &mut [Vec<u64>; 16]) -> ByColour<Attacks<&mut [u64]>> {
-    let mut columns = columns.iter_mut().map(|column| &mut column[..]);
-    ByColour::new(|_| {
-        let [pawn, knight, bishop, rook, queen, king, all, twice] =
-            [(); 8].map(|()| columns.next().expect("sixteen"));
-        Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
-    })
-}
-
 fn maps_and_columns(kernel: Kernel) {
     let mut calls = 0;
     let columns = all_columns();
     let whole = fill(kernel, &sample().positions, &columns);
     for (guard, rows) in lengths() {
         let forms = Forms::new(kernel, guard, rows);
-        let mut maps = guarded(guard, || [(); 16].map(|()| vec![GARBAGE; rows]));
         let states = guarded(guard, || States::new(rows));
         for positions in forms.each() {
-            maps.iter_mut().for_each(|map| map.fill(GARBAGE));
-            kernel.attacks(positions, fields(&mut maps));
-            for (map, column) in maps.iter().zip(Column::DEFAULT) {
-                let place = columns.iter().position(|other| other == column).expect("a column");
-                let map: Vec<Cell> = map.iter().map(|&board| Cell::Value(board)).collect();
-                assert_eq!(map, whole[place][..rows], "{column} {rows}");
-            }
             // This includes the library's own allocations for lists.
             let filled = guarded(guard, || {
                 let mut filled: Vec<Filled> =
@@ -145,13 +125,12 @@ fn successors(kernel: Kernel) {
             let mut pieces = guarded(guard, || vec![Pieces::EMPTY; count]);
             let mut states = guarded(guard, || vec![State::EMPTY; count]);
             let mut moves = guarded(guard, || vec![Move::default(); count]);
-            let buffers = SuccessorBuffers {
-                pieces: SuccessorPieces::Rows(&mut pieces),
-                states: &mut states,
-                moves: &mut moves,
-                halfmoves: None,
-                offsets: &mut offsets,
-            };
+            let buffers = SuccessorBuffers::new(
+                SuccessorPieces::Rows(&mut pieces),
+                &mut states,
+                &mut moves,
+                &mut offsets,
+            );
             kernel.write_successors(positions, buffers);
             assert_eq!(
                 (&pieces[..], &states[..]),

@@ -177,9 +177,9 @@ fn check_node(known: &Known, board: &Board, random: &mut Random) {
     check("all moves", legal, &|_| true);
     check("captures", legal.captures(), &captures);
     check("quiets", legal.quiets(), &|played| !captures(played));
-    check("origins", legal.from(from), &|played| inside(from, played.from()));
-    check("destinations", legal.to(to), &|played| inside(to, played.to()));
-    check("captures between", legal.from(from).to(to).captures(), &|played| {
+    check("origins", legal.from_squares(from), &|played| inside(from, played.from()));
+    check("destinations", legal.to_squares(to), &|played| inside(to, played.to()));
+    check("captures between", legal.from_squares(from).to_squares(to).captures(), &|played| {
         captures(played) && inside(from, played.from()) && inside(to, played.to())
     });
     check("no moves", legal.captures().quiets(), &|_| false);

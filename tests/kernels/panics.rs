@@ -1,11 +1,10 @@
 //! Checks every documented panic: that it occurs, its message, and that its location is in the caller's code.
 
 use setwise::bitboard::Direction;
-use setwise::eval::Attacks;
 use setwise::fen::Castling;
 use setwise::{
-    Backend, Batch, Buffer, ByColour, Colour, Column, Kernel, Kind, Lists, Needs, Pieces,
-    Positions, Role, Shape, line, reference,
+    Backend, Batch, Buffer, Colour, Column, ColumnKind, Kernel, Lists, Needs, Pieces, Positions,
+    Role, Shape, line, reference,
 };
 
 use crate::common::panics::check;
@@ -61,23 +60,6 @@ fn lengths_of_slider_calls() {
             rays[place].push(0);
             let rays = rays.each_mut().map(|ray| &mut ray[..]);
             kernel().slider_rays(&long[..4], &long[..4], &long[..4], rays);
-        });
-    }
-}
-
-#[test]
-fn lengths_of_the_sixteen_maps() {
-    for (place, column) in Column::DEFAULT.iter().enumerate() {
-        check(&format!("column `{column}` has 2 rows, but column `positions` has 3"), || {
-            let mut maps = [(); 16].map(|()| vec![0; 3]);
-            maps[place].pop();
-            let mut maps = maps.iter_mut().map(|map| &mut map[..]);
-            let fields = ByColour::new(|_| {
-                let [pawn, knight, bishop, rook, queen, king, all, twice] =
-                    [(); 8].map(|()| maps.next().expect("sixteen"));
-                Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
-            });
-            kernel().attacks(&THREE, fields);
         });
     }
 }
@@ -208,7 +190,7 @@ fn columns_that_cannot_be_filled() {
 #[test]
 fn columns_without_a_side() {
     check("this kind of column has no side", || {
-        let _ = Column::white(std::hint::black_box(Kind::LegalMoves));
+        let _ = Column::white(std::hint::black_box(ColumnKind::LegalMoves));
     });
 }
 
@@ -306,16 +288,6 @@ fn batches_of_another_backend() {
     let [scalar, lanes] = two_kernels();
     let batches = Batch::positions(scalar, &THREE);
     let message = "the batches were made for scalar, but the kernel is lanes";
-    check(message, || {
-        let mut maps = [[0; 3]; 16];
-        let mut maps = maps.iter_mut().map(|map| &mut map[..]);
-        let fields = ByColour::new(|_| {
-            let [pawn, knight, bishop, rook, queen, king, all, twice] =
-                [(); 8].map(|()| maps.next().expect("sixteen"));
-            Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
-        });
-        lanes.attacks(&batches, fields);
-    });
     check(message, || lanes.fill(&batches, &mut []));
 }
 

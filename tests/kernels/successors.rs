@@ -214,13 +214,12 @@ fn every_size_of_buffers(kernel: Kernel) {
     for size in 0..=all.len() + 3 {
         let (mut pieces, mut states) = (vec![Pieces::EMPTY; size], vec![State::EMPTY; size + 1]);
         let (mut moves, mut offsets) = (vec![Move::default(); size + 2], vec![99; known.len() + 1]);
-        let buffers = SuccessorBuffers {
-            pieces: SuccessorPieces::Rows(&mut pieces),
-            states: &mut states,
-            moves: &mut moves,
-            halfmoves: None,
-            offsets: &mut offsets,
-        };
+        let buffers = SuccessorBuffers::new(
+            SuccessorPieces::Rows(&mut pieces),
+            &mut states,
+            &mut moves,
+            &mut offsets,
+        );
         let written = kernel.write_successors(parents.positions(), buffers);
         let fitting = all.offsets().iter().filter(|&&end| end <= size).count() - 1;
         let rows = all.offsets()[fitting];
@@ -302,8 +301,8 @@ fn every_layout(kernel: Kernel) {
             (vec![State::EMPTY; all.len()], vec![Move::default(); all.len()]);
         let mut offsets = vec![0; known.len() + 1];
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = &mut pieces;
-        let buffers = SuccessorBuffers {
-            pieces: SuccessorPieces::Columns(Pieces {
+        let buffers = SuccessorBuffers::new(
+            SuccessorPieces::Columns(Pieces {
                 pawns,
                 knights,
                 bishops,
@@ -313,11 +312,10 @@ fn every_layout(kernel: Kernel) {
                 white,
                 black,
             }),
-            states: &mut states,
-            moves: &mut moves,
-            halfmoves: None,
-            offsets: &mut offsets,
-        };
+            &mut states,
+            &mut moves,
+            &mut offsets,
+        );
         kernel.write_successors(positions, buffers);
         assert_eq!((states, moves), (all.states().to_vec(), all.moves().to_vec()));
         for (row, expected) in all.pieces().iter().enumerate() {

@@ -135,7 +135,7 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
     let (facts, pieces) = unsafe { (facts.as_ref(), pieces.as_ref()) };
     let (facts, pieces) = (facts.copied().unwrap_or_default(), pieces.copied().unwrap_or_default());
     let legal = Legal::new(&pieces.into(), state.into(), &facts.into());
-    let legal = legal.from(origins).to(destinations);
+    let legal = legal.from_squares(origins).to_squares(destinations);
     let legal = match kind {
         SETWISE_MOVES_CAPTURES => legal.captures(),
         SETWISE_MOVES_QUIETS => legal.quiets(),

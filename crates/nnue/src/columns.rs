@@ -248,11 +248,11 @@ impl<'a> Request<'a> {
 /// set one. The message names the column.
 ///
 /// ```
-/// use setwise::{Kernel, Kind, Lists, Pieces};
+/// use setwise::{Kernel, ColumnKind, Lists, Pieces};
 /// use setwise_nnue::{Column, FeatureSet, columns};
 /// let (mut attacked, mut threats) = ([0_u64; 2], Lists::<u16>::new());
 /// let (mut inputs, mut valid) = (Lists::<u32>::new(), [false; 2]);
-/// let white_all = Column::from(setwise::Column::white(Kind::All));
+/// let white_all = Column::from(setwise::Column::white(ColumnKind::All));
 /// let features = "white_features".parse::<Column>()?;
 /// columns::fill(
 ///     Kernel::detect(),

@@ -1,7 +1,7 @@
 //! Compares the catalogue and its columns with the oracle and with the columns of [`setwise`].
 
 use setwise::columns::{Catalogue, select};
-use setwise::{Batch, Colour, Kernel, Kind, Lists, Pieces};
+use setwise::{Batch, Colour, ColumnKind, Kernel, Lists, Pieces};
 use setwise_nnue::{Column, FeatureSet, columns};
 
 use crate::common::{Random, on_every_backend};
@@ -89,7 +89,7 @@ fn all_in_one_call(kernel: Kernel) {
                     .to(&mut inputs)
                     .feature_set(set)
                     .validity(&mut valid),
-                Column::from(setwise::Column::white(Kind::All)).to(&mut maps),
+                Column::from(setwise::Column::white(ColumnKind::All)).to(&mut maps),
                 Column::Threats.to(&mut threats),
             ];
             columns::fill(kernel, form, requests);

@@ -16,7 +16,9 @@ pub use catalogue::ColumnKind;
 pub use column::{Column, UnknownColumn};
 #[cfg(feature = "std")]
 #[doc(hidden)]
-pub use selection::Catalogue;
+pub use selection::{Catalogue, find};
 #[cfg(feature = "std")]
 pub use selection::{PRESETS, Preset, SelectionError, select};
+#[doc(hidden)]
+pub use types::Description;
 pub use types::{Needs, Shape, ValueType};

@@ -4,7 +4,7 @@
 //! To add a column, add its row here, the code that computes it, and an arm in the tests' oracle
 //! (`tests/common/oracles.rs`). Documents, C, Python and the program pick it up from here.
 
-use super::types::{Needs, Shape, ValueType};
+use super::types::{Description, Needs, Shape, ValueType};
 use crate::pieces::{Colour, Role};
 
 /// Joins the words of a name or a meaning, given the colour of the column's side (`own`), the opposite colour (`enemy`)
@@ -40,13 +40,13 @@ macro_rules! texts {
 }
 
 /// Writes [`ColumnKind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
-/// `ColumnKind(role, if it has one): section, value type, shape [flags], words of the name, words of the meaning`.
+/// `ColumnKind(role, if it has one): section, value type, shape, needs [flags], words of the name, words of the meaning`.
 ///
-/// Flags: `few_values`: few distinct values, so a dictionary makes files smaller; `turn`: needs the side to move;
-/// `state`: needs the side to move, castling rights and en passant square; `nullable`: some positions have no value.
+/// Flags: `few_values`: few distinct values, so a dictionary makes files smaller; `nullable`: some positions have no
+/// value.
 macro_rules! catalogue {
     ($(
-        $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, [$($flag:ident)*],
+        $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, $needs:ident [$($flag:ident)*],
         $name:tt $meaning:tt;
     )*) => {
         /// The kind of a column: its meaning for a side or a whole position. [`Column`](crate::Column) adds the side.
@@ -90,82 +90,87 @@ macro_rules! catalogue {
                 roles: <[&str]>::len(&[$(stringify!($role))?]) == 1,
                 section: Section::$section,
                 texts: texts!($name $meaning),
-                facts: Facts::new(ValueType::$value, $shape)$(.$flag())*,
+                description: Description {
+                    needs: Needs::$needs,
+                    $($flag: true,)*
+                    ..Description::new("", "", ValueType::$value, $shape)
+                },
             },
         )*];
     };
 }
 
 catalogue! {
-    Pawn: Boards U64 Shape::Value, [], (own "_pawn") ("squares attacked by " own " pawns");
-    Knight: Boards U64 Shape::Value, [few_values], (own "_knight") ("squares attacked by " own " knights");
-    Bishop: Boards U64 Shape::Value, [few_values], (own "_bishop") ("squares attacked by " own " bishops");
-    Rook: Boards U64 Shape::Value, [few_values], (own "_rook") ("squares attacked by " own " rooks");
-    Queen: Boards U64 Shape::Value, [few_values], (own "_queen") ("squares attacked by " own " queens");
-    King: Boards U64 Shape::Value, [few_values], (own "_king") ("squares attacked by the " own " king");
-    All: Boards U64 Shape::Value, [], (own "_all") ("squares attacked by any " own " piece");
-    Twice: Boards U64 Shape::Value, [], (own "_twice") ("squares attacked by at least two " own " pieces");
-    CountBit0: Boards U64 Shape::Value, [], (own "_count_0")
+    Pawn: Boards U64 Shape::Value, Pieces [], (own "_pawn") ("squares attacked by " own " pawns");
+    Knight: Boards U64 Shape::Value, Pieces [few_values], (own "_knight") ("squares attacked by " own " knights");
+    Bishop: Boards U64 Shape::Value, Pieces [few_values], (own "_bishop") ("squares attacked by " own " bishops");
+    Rook: Boards U64 Shape::Value, Pieces [few_values], (own "_rook") ("squares attacked by " own " rooks");
+    Queen: Boards U64 Shape::Value, Pieces [few_values], (own "_queen") ("squares attacked by " own " queens");
+    King: Boards U64 Shape::Value, Pieces [few_values], (own "_king") ("squares attacked by the " own " king");
+    All: Boards U64 Shape::Value, Pieces [], (own "_all") ("squares attacked by any " own " piece");
+    Twice: Boards U64 Shape::Value, Pieces [], (own "_twice") ("squares attacked by at least two " own " pieces");
+    CountBit0: Boards U64 Shape::Value, Pieces [], (own "_count_0")
         ("bit 0 of the number of " own " pieces that attack each square");
-    CountBit1: Boards U64 Shape::Value, [], (own "_count_1")
+    CountBit1: Boards U64 Shape::Value, Pieces [], (own "_count_1")
         ("bit 1 of the number of " own " pieces that attack each square");
-    CountBit2: Boards U64 Shape::Value, [], (own "_count_2")
+    CountBit2: Boards U64 Shape::Value, Pieces [], (own "_count_2")
         ("bit 2 of the number of " own " pieces that attack each square");
-    CountBit3: Boards U64 Shape::Value, [few_values], (own "_count_3")
+    CountBit3: Boards U64 Shape::Value, Pieces [few_values], (own "_count_3")
         ("bit 3 of the number of " own " pieces that attack each square");
-    CountBit4: Boards U64 Shape::Value, [few_values], (own "_count_4")
+    CountBit4: Boards U64 Shape::Value, Pieces [few_values], (own "_count_4")
         ("bit 4 of the number of " own " pieces that attack each square");
-    XRay: Boards U64 Shape::Value, [], (own "_xray")
+    XRay: Boards U64 Shape::Value, Pieces [], (own "_xray")
         ("squares that " own " sliders attack through exactly one piece");
-    Pinned: Boards U64 Shape::Value, [few_values], (own "_pinned")
+    Pinned: Boards U64 Shape::Value, Pieces [few_values], (own "_pinned")
         (own " pieces that are pinned to their king (possibly a king, if there are several)");
-    Checkers: Boards U64 Shape::Value, [few_values], (own "_checkers") ("pieces that give check to the " own " king");
-    Pinners: Boards U64 Shape::Value, [few_values], (own "_pinners") ("sliders that pin a piece to the " own " king");
-    ByMinor: Boards U64 Shape::Value, [], (own "_by_minor")
+    Checkers: Boards U64 Shape::Value, Pieces [few_values], (own "_checkers") ("pieces that give check to the " own " king");
+    Pinners: Boards U64 Shape::Value, Pieces [few_values], (own "_pinners") ("sliders that pin a piece to the " own " king");
+    ByMinor: Boards U64 Shape::Value, Pieces [], (own "_by_minor")
         ("squares attacked by " own " pawns, knights or bishops");
-    ByRook: Boards U64 Shape::Value, [], (own "_by_rook")
+    ByRook: Boards U64 Shape::Value, Pieces [], (own "_by_rook")
         ("squares attacked by " own " pawns, knights, bishops or rooks");
-    Hanging: Boards U64 Shape::Value, [few_values], (own "_hanging")
+    Hanging: Boards U64 Shape::Value, Pieces [few_values], (own "_hanging")
         (own " pieces, kings included, that are attacked and not defended");
-    AttackedByLesser: Boards U64 Shape::Value, [few_values], (own "_lesser")
+    AttackedByLesser: Boards U64 Shape::Value, Pieces [few_values], (own "_lesser")
         (own " pieces attacked by a piece of lesser value (knight = bishop, kings excluded)");
-    KingDanger: Boards U64 Shape::Value, [], (own "_king_danger")
+    KingDanger: Boards U64 Shape::Value, Pieces [], (own "_king_danger")
         ("squares attacked by " enemy " when every " own " king is off the board");
-    PawnChecks: Boards U64 Shape::Value, [few_values], (own "_checking_squares_pawn")
+    PawnChecks: Boards U64 Shape::Value, Pieces [few_values], (own "_checking_squares_pawn")
         ("squares from which a " enemy " pawn gives check to the " own " king");
-    KnightChecks: Boards U64 Shape::Value, [few_values], (own "_checking_squares_knight")
+    KnightChecks: Boards U64 Shape::Value, Pieces [few_values], (own "_checking_squares_knight")
         ("squares from which a " enemy " knight gives check to the " own " king");
-    BishopChecks: Boards U64 Shape::Value, [], (own "_checking_squares_bishop")
+    BishopChecks: Boards U64 Shape::Value, Pieces [], (own "_checking_squares_bishop")
         ("squares from which a " enemy " bishop (or queen) gives check to the " own " king");
-    RookChecks: Boards U64 Shape::Value, [], (own "_checking_squares_rook")
+    RookChecks: Boards U64 Shape::Value, Pieces [], (own "_checking_squares_rook")
         ("squares from which a " enemy " rook (or queen) gives check to the " own " king");
-    Mobility(role: Role): Numbers U16 Shape::Value, [few_values], (own "_mobility_" role)
+    Mobility(role: Role): Numbers U16 Shape::Value, Pieces [few_values], (own "_mobility_" role)
         ("attacks by " own " " role "s on squares without a " own " piece");
-    SafeMobility(role: Role): Numbers U16 Shape::Value, [few_values], (own "_safe_mobility_" role)
+    SafeMobility(role: Role): Numbers U16 Shape::Value, Pieces [few_values], (own "_safe_mobility_" role)
         ("attacks by " own " " role "s on squares without a " own " piece or an attack by a " enemy " pawn");
-    KingRing(role: Role): Numbers U16 Shape::Value, [few_values], (own "_ring_" role)
+    KingRing(role: Role): Numbers U16 Shape::Value, Pieces [few_values], (own "_ring_" role)
         ("attacks by " enemy " " role "s on the squares around the " own " king (with several kings: the union)");
-    LegalMoves: Lists U16 Shape::List, [state nullable], ("legal_moves")
+    LegalMoves: Lists U16 Shape::List, State [nullable], ("legal_moves")
         ("legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid");
-    LegalTargets: Arrays U64 Shape::Array(64), [state nullable], ("legal_targets")
+    LegalTargets: Arrays U64 Shape::Array(64), State [nullable], ("legal_targets")
         ("destinations of legal moves, for each origin from a1 to h8; null if the position is invalid");
-    LegalPlanes: Legal U64 Shape::Array(73), [state nullable], ("legal_planes")
+    LegalPlanes: Legal U64 Shape::Array(73), State [nullable], ("legal_planes")
         ("origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if the position is invalid");
-    LegalCount: Legal U16 Shape::Value, [few_values state nullable], ("legal_count")
+    LegalCount: Legal U16 Shape::Value, State [few_values nullable], ("legal_count")
         ("number of legal moves; null if the position is invalid");
-    Status: Legal U8 Shape::Value, [few_values state nullable], ("status")
+    Status: Legal U8 Shape::Value, State [few_values nullable], ("status")
         ("1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid");
 }
 
 /// The columns of the side to move: in each row, white's value or black's.
 const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
-    let facts = Facts::new(ValueType::U64, Shape::Value).few_values().turn();
+    let of_rows = Description::new("", "", ValueType::U64, Shape::Value);
+    let description = Description { needs: Needs::Turn, few_values: true, ..of_rows };
     let row = Row {
         kind: ColumnKind::Checkers,
         roles: false,
         section: Section::Boards,
         texts: texts!(("checkers")("pieces that give check to the side to move")),
-        facts,
+        description,
     };
     let texts = texts!(("pinned")("pieces of the side to move that are pinned to their king"));
     [row, Row { kind: ColumnKind::Pinned, texts, ..row }]
@@ -205,41 +210,10 @@ struct Row {
     kind: ColumnKind,
     roles: bool,
     section: Section,
+    /// The name and the meaning for each side and role.
     texts: [[[&'static str; 2]; 6]; 2],
-    facts: Facts,
-}
-
-/// The properties of a column besides its name and meaning.
-#[derive(Clone, Copy)]
-pub(super) struct Facts {
-    pub(super) value_type: ValueType,
-    pub(super) shape: Shape,
-    pub(super) needs: Needs,
-    pub(super) few_values: bool,
-    pub(super) nullable: bool,
-}
-
-impl Facts {
-    const fn new(value_type: ValueType, shape: Shape) -> Self {
-        let needs = Needs::Pieces;
-        Self { value_type, shape, needs, few_values: false, nullable: false }
-    }
-
-    const fn few_values(self) -> Self {
-        Self { few_values: true, ..self }
-    }
-
-    const fn turn(self) -> Self {
-        Self { needs: Needs::Turn, ..self }
-    }
-
-    const fn state(self) -> Self {
-        Self { needs: Needs::State, ..self }
-    }
-
-    const fn nullable(self) -> Self {
-        Self { nullable: true, ..self }
-    }
+    /// The rest.
+    description: Description,
 }
 
 /// The code that fills a column.
@@ -271,9 +245,7 @@ pub(super) struct Entry {
     pub(super) kind: ColumnKind,
     pub(super) colour: Option<Colour>,
     pub(super) section: Section,
-    pub(super) facts: Facts,
-    pub(super) name: &'static str,
-    pub(super) meaning: &'static str,
+    pub(super) description: Description,
 }
 
 /// The number of columns.
@@ -281,8 +253,8 @@ pub(crate) const COLUMNS: usize = expand(&mut []);
 
 /// Every column's entry, in order.
 pub(super) static ENTRIES: [Entry; COLUMNS] = {
-    let Row { kind, section, texts: [[[name, meaning], ..], _], facts, .. } = ROWS[0];
-    let mut entries = [Entry { kind, colour: None, section, facts, name, meaning }; COLUMNS];
+    let Row { kind, section, description, .. } = ROWS[0];
+    let mut entries = [Entry { kind, colour: None, section, description }; COLUMNS];
     expand(&mut entries);
     entries
 };
@@ -296,13 +268,14 @@ const fn expand(entries: &mut [Entry]) -> usize {
         while side < sides.len() {
             let mut row = 0;
             while row < rows.len() {
-                let Row { kind, roles, section, texts, facts } = rows[row];
+                let Row { kind, roles, section, texts, description } = rows[row];
                 let mut role = 0;
                 while role < if roles { 6 } else { 1 } {
                     if at < entries.len() {
                         let (kind, colour) = (kind.with_role(Role::ALL[role]), sides[side]);
                         let [name, meaning] = texts[side][role];
-                        entries[at] = Entry { kind, colour, section, facts, name, meaning };
+                        let description = Description { name, meaning, ..description };
+                        entries[at] = Entry { kind, colour, section, description };
                     }
                     at += 1;
                     role += 1;

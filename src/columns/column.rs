@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry, Section};
-use super::types::{Needs, Shape, ValueType};
+use super::types::{Description, Needs, Shape, ValueType};
 use crate::names::{self, ShortName};
 use crate::pieces::Colour;
 
@@ -100,6 +100,13 @@ impl Column {
         &ENTRIES[self.place as usize]
     }
 
+    /// Everything that other catalogues repeat.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn description(self) -> &'static Description {
+        &self.entry().description
+    }
+
     /// Its index in [`ALL`](Self::ALL).
     pub(crate) const fn place(self) -> usize {
         self.place as usize
@@ -129,45 +136,45 @@ impl Column {
     /// The name of the column in every interface, such as `white_pawn`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.entry().name
+        self.description().name
     }
 
     /// The meaning of the column, in one line.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
-        self.entry().meaning
+        self.description().meaning
     }
 
     /// The type of the values; for lists, the type of the items.
     #[must_use]
     pub const fn value_type(self) -> ValueType {
-        self.entry().facts.value_type
+        self.description().value_type
     }
 
     /// The number of values per position.
     #[must_use]
     pub const fn shape(self) -> Shape {
-        self.entry().facts.shape
+        self.description().shape
     }
 
     /// The data that the column needs for each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
-        self.entry().facts.needs
+        self.description().needs
     }
 
     /// Returns whether some positions have no value: for example, invalid positions have no legal moves.
     /// [`Request::validity`](crate::Request::validity) reports them.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
-        self.entry().facts.nullable
+        self.description().nullable
     }
 
     /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes files
     /// smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
-        self.entry().facts.few_values
+        self.description().few_values
     }
 }
 

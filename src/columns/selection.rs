@@ -128,10 +128,10 @@ pub const PRESETS: &[Preset] = &[
 pub fn select<C: Catalogue>(
     names: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Result<Vec<C>, SelectionError> {
-    let mut columns = Vec::new();
+    let mut columns: Vec<C> = Vec::new();
     for name in names {
         let name = name.as_ref().trim();
-        if let Some(&column) = C::all().iter().find(|column| column.name() == name) {
+        if let Some(column) = named(name) {
             if columns.contains(&column) {
                 return Err(SelectionError::Twice { name: column.name() });
             }
@@ -155,6 +155,24 @@ pub fn select<C: Catalogue>(
         }
     }
     Ok(columns)
+}
+
+/// The column with this name.
+fn named<C: Catalogue>(name: &str) -> Option<C> {
+    C::all().iter().copied().find(|column| column.name() == name)
+}
+
+/// Finds a column of a catalogue by its name.
+///
+/// # Errors
+/// If no column has this name: presets and patterns are not columns.
+#[doc(hidden)]
+pub fn find<C: Catalogue>(name: &str) -> Result<C, SelectionError> {
+    named(name).ok_or_else(|| {
+        let columns = C::all().iter().map(|column| column.name());
+        let nearest = names::nearest_name(name, columns).filter(|_| !name.contains('*'));
+        SelectionError::Unknown { name: name.to_owned(), nearest }
+    })
 }
 
 fn unknown<C: Catalogue>(name: &str) -> SelectionError {

@@ -1,4 +1,4 @@
-//! The type and shape of a column's values, and the data that the column needs.
+//! The description of a column: the type and shape of its values, and the data that it needs.
 
 use core::fmt;
 
@@ -60,4 +60,32 @@ pub enum Needs {
     /// [`Positions::with_turns`](crate::Positions::with_turns), [`with_castling`](crate::Positions::with_castling) and
     /// [`with_en_passant`](crate::Positions::with_en_passant).
     State,
+}
+
+/// What a column is. The catalogues of this crate and of others that fill columns consist of these.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Description {
+    pub name: &'static str,
+    pub meaning: &'static str,
+    pub value_type: ValueType,
+    pub shape: Shape,
+    pub needs: Needs,
+    pub few_values: bool,
+    pub nullable: bool,
+}
+
+#[doc(hidden)]
+#[allow(missing_docs, reason = "the fields say it")]
+impl Description {
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        meaning: &'static str,
+        value_type: ValueType,
+        shape: Shape,
+    ) -> Self {
+        let needs = Needs::Pieces;
+        Self { name, meaning, value_type, shape, needs, few_values: false, nullable: false }
+    }
 }

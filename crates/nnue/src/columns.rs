@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use setwise::columns::{Catalogue, Needs, SelectionError, Shape, ValueType, nearest_name};
+use setwise::columns::{Catalogue, Description, Needs, SelectionError, Shape, ValueType, find};
 use setwise::{Buffer, Colour, Kernel, Positions};
 
 use crate::attackers::CountAttackers;
@@ -33,109 +33,92 @@ pub enum Column {
     Features(Colour),
 }
 
+/// The columns of this crate, in the order of [`Column::ALL`].
+#[rustfmt::skip]
+const OWN: &[(Column, Description)] = {
+    const fn squares(name: &'static str, meaning: &'static str) -> Description {
+        Description::new(name, meaning, ValueType::U8, Shape::Array(64))
+    }
+    const fn inputs(name: &'static str, meaning: &'static str) -> Description {
+        Description { nullable: true, ..Description::new(name, meaning, ValueType::U32, Shape::List) }
+    }
+    &[
+        (Column::Attackers(Colour::White), squares("white_attackers",
+            "number of white pieces that attack each square, from a1 to h8")),
+        (Column::Attackers(Colour::Black), squares("black_attackers",
+            "number of black pieces that attack each square, from a1 to h8")),
+        (Column::BatteryAttackers(Colour::White), squares("white_battery_attackers",
+            "the same for white, where sliders also attack through white sliders on the same line")),
+        (Column::BatteryAttackers(Colour::Black), squares("black_battery_attackers",
+            "the same for black, where sliders also attack through black sliders on the same line")),
+        (Column::Threats, Description::new("threats",
+            "which piece attacks which: from + 256 * to for each attacked or defended piece", ValueType::U16, Shape::List)),
+        (Column::Features(Colour::White), inputs("white_features",
+            "a network's inputs from white's perspective; null unless each side has one king")),
+        (Column::Features(Colour::Black), inputs("black_features",
+            "a network's inputs from black's perspective; null unless each side has one king")),
+    ]
+};
+
 impl Column {
     /// All columns: the columns of [`setwise`], then attackers, threats and inputs.
     pub const ALL: &'static [Self] = &{
         const BOARDS: usize = setwise::Column::ALL.len();
-        let mut all = [Self::Threats; BOARDS + 7];
+        let mut all = [Self::Threats; BOARDS + OWN.len()];
         let mut i = 0;
-        while i < BOARDS {
-            all[i] = Self::Board(setwise::Column::ALL[i]);
+        while i < all.len() {
+            all[i] =
+                if i < BOARDS { Self::Board(setwise::Column::ALL[i]) } else { OWN[i - BOARDS].0 };
             i += 1;
-        }
-        let mut side = 0;
-        while side < 2 {
-            let colour = Colour::ALL[side];
-            all[BOARDS + side] = Self::Attackers(colour);
-            all[BOARDS + 2 + side] = Self::BatteryAttackers(colour);
-            all[BOARDS + 5 + side] = Self::Features(colour);
-            side += 1;
         }
         all
     };
 
+    const fn description(self) -> &'static Description {
+        let own = match self {
+            Self::Board(column) => return column.description(),
+            Self::Attackers(colour) => colour as usize,
+            Self::BatteryAttackers(colour) => 2 + colour as usize,
+            Self::Threats => 4,
+            Self::Features(colour) => 5 + colour as usize,
+        };
+        &OWN[own].1
+    }
+
     /// The name of the column in every interface, such as `white_pawn`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Board(column) => column.name(),
-            Self::Attackers(Colour::White) => "white_attackers",
-            Self::Attackers(Colour::Black) => "black_attackers",
-            Self::BatteryAttackers(Colour::White) => "white_battery_attackers",
-            Self::BatteryAttackers(Colour::Black) => "black_battery_attackers",
-            Self::Threats => "threats",
-            Self::Features(Colour::White) => "white_features",
-            Self::Features(Colour::Black) => "black_features",
-        }
+        self.description().name
     }
 
     /// The meaning of the column, in one line.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
-        match self {
-            Self::Board(column) => column.meaning(),
-            Self::Attackers(Colour::White) => {
-                "number of white pieces that attack each square, from a1 to h8"
-            }
-            Self::Attackers(Colour::Black) => {
-                "number of black pieces that attack each square, from a1 to h8"
-            }
-            Self::BatteryAttackers(Colour::White) => {
-                "the same for white, where sliders also attack through white sliders on the same line"
-            }
-            Self::BatteryAttackers(Colour::Black) => {
-                "the same for black, where sliders also attack through black sliders on the same line"
-            }
-            Self::Threats => {
-                "which piece attacks which: from + 256 * to for each attacked or defended piece"
-            }
-            Self::Features(Colour::White) => {
-                "a network's inputs from white's perspective; null unless each side has one king"
-            }
-            Self::Features(Colour::Black) => {
-                "a network's inputs from black's perspective; null unless each side has one king"
-            }
-        }
+        self.description().meaning
     }
 
     /// The type of the values; for lists, the type of the items.
     #[must_use]
     pub const fn value_type(self) -> ValueType {
-        match self {
-            Self::Board(column) => column.value_type(),
-            Self::Attackers(_) | Self::BatteryAttackers(_) => ValueType::U8,
-            Self::Threats => ValueType::U16,
-            Self::Features(_) => ValueType::U32,
-        }
+        self.description().value_type
     }
 
     /// The number of values per position.
     #[must_use]
     pub const fn shape(self) -> Shape {
-        match self {
-            Self::Board(column) => column.shape(),
-            Self::Attackers(_) | Self::BatteryAttackers(_) => Shape::Array(64),
-            Self::Threats | Self::Features(_) => Shape::List,
-        }
+        self.description().shape
     }
 
     /// The data that the column needs for each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
-        match self {
-            Self::Board(column) => column.needs(),
-            _ => Needs::Pieces,
-        }
+        self.description().needs
     }
 
     /// Returns whether some positions have no value. [`Request::validity`] reports these positions.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
-        match self {
-            Self::Board(column) => column.is_nullable(),
-            Self::Features(_) => true,
-            _ => false,
-        }
+        self.description().nullable
     }
 
     /// Returns whether the column needs a feature set ([`Request::feature_set`]).
@@ -148,10 +131,7 @@ impl Column {
     /// smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
-        match self {
-            Self::Board(column) => column.has_few_values(),
-            _ => false,
-        }
+        self.description().few_values
     }
 
     /// Requests this column and sets the buffer for its values, as [`setwise::Column::to`] does.
@@ -183,11 +163,7 @@ impl FromStr for Column {
     type Err = SelectionError;
 
     fn from_str(name: &str) -> Result<Self, SelectionError> {
-        let found = Self::ALL.iter().copied().find(|column| column.name() == name);
-        found.ok_or_else(|| SelectionError::Unknown {
-            name: name.into(),
-            nearest: nearest_name(name, Self::ALL.iter().map(|column| column.name())),
-        })
+        find(name)
     }
 }
 

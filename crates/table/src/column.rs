@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use arrow_schema::{DataType, FieldRef};
-use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
+use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, find};
 use setwise::{Shape, ValueType};
 use setwise_formats::{Field, Fields, Format};
 use setwise_nnue::FeatureSet;
@@ -42,26 +42,62 @@ pub enum Column {
 /// What the name of a column of sets is followed by in the name of its numbers of squares.
 const SQUARES: &str = "_squares";
 
-/// The names and the meanings of [`Column::Squares`], by the place of the column of sets.
-static SQUARES_TEXTS: LazyLock<Vec<(setwise::Column, [String; 2])>> = LazyLock::new(|| {
+/// The descriptions of [`Column::Squares`].
+static SQUARES_OF: LazyLock<Vec<(setwise::Column, Description)>> = LazyLock::new(|| {
     let is_set = |column: &&setwise::Column| {
         matches!(column.shape(), Shape::Value) && column.value_type() == ValueType::U64
     };
-    let text = |&column: &setwise::Column| {
-        let name = column.name();
-        (column, [format!("{name}{SQUARES}"), format!("number of squares of `{name}`")])
+    let describe = |&column: &setwise::Column| {
+        let name = format!("{column}{SQUARES}").leak();
+        let meaning = format!("number of squares of `{column}`").leak();
+        (column, Description::new(name, meaning, DataType::UInt8))
     };
-    setwise::Column::ALL.iter().filter(is_set).map(text).collect()
+    setwise::Column::ALL.iter().filter(is_set).map(describe).collect()
 });
 
-fn squares_text(column: setwise::Column, at: usize) -> &'static str {
-    let found = SQUARES_TEXTS.iter().find(|(of, _)| *of == column);
-    found.map_or("", |(_, texts)| &texts[at])
+/// What a column is, and how it is built as Arrow.
+#[derive(Clone)]
+struct Description {
+    name: &'static str,
+    meaning: &'static str,
+    /// The type of the numbers or texts, regardless of the option for signed integers.
+    element: DataType,
+    shape: Shape,
+    /// The corresponding field of packed records.
+    field: Option<Field>,
+    /// True if rows that have a position can be null.
+    nullable: bool,
+    /// True if most values differ, so that a dictionary would make files larger.
+    distinct: bool,
 }
 
-/// Generates [`InputColumn`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
+impl Description {
+    const fn new(name: &'static str, meaning: &'static str, element: DataType) -> Self {
+        let (shape, field, nullable, distinct) = (Shape::Value, None, false, false);
+        Self { name, meaning, element, shape, field, nullable, distinct }
+    }
+
+    fn of_computed(column: setwise_nnue::Column) -> Self {
+        let element = match column.value_type() {
+            ValueType::U8 => DataType::UInt8,
+            ValueType::U16 => DataType::UInt16,
+            ValueType::U32 => DataType::UInt32,
+            ValueType::U64 => DataType::UInt64,
+            _ => panic!("this crate does not know the type of a column's values"),
+        };
+        Self {
+            shape: column.shape(),
+            nullable: column.is_nullable(),
+            distinct: !column.has_few_values(),
+            ..Self::new(column.name(), column.meaning(), element)
+        }
+    }
+}
+
+/// Generates [`InputColumn`] and [`INPUT`] from a table: variant, name, type, the corresponding field of packed records,
+/// flags, and meaning.
 macro_rules! input_columns {
-    ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
+    ($($variant:ident $name:literal $element:ident $([$field:ident])? $(, $flag:ident)* : $meaning:literal;)*) => {
         /// Data that an input provides for a position: its text, its boards, the other fields of a FEN, and data of
         /// games and packed records.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,74 +109,63 @@ macro_rules! input_columns {
         impl InputColumn {
             /// All input columns, in the order in which programs list them.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
-
-            const fn row(self) -> (&'static str, &'static str) {
-                match self {
-                    $(Self::$variant => ($name, $meaning),)*
-                }
-            }
-
-            const fn element(self) -> DataType {
-                match self {
-                    $(Self::$variant => DataType::$element,)*
-                }
-            }
-
-            const fn field(self) -> Option<Field> {
-                match self {
-                    $(Self::$variant => input_columns!(@field $($field)?),)*
-                }
-            }
         }
+
+        /// The descriptions of [`InputColumn::ALL`].
+        const INPUT: &[Description] = &[$({
+            #[allow(unused_mut)]
+            let mut row = Description::new($name, $meaning, DataType::$element);
+            $(row.field = Some(Field::$field);)?
+            $(row.$flag = true;)*
+            row
+        },)*];
     };
-    (@field) => { None };
-    (@field $field:ident) => { Some(Field::$field) };
 }
 
 input_columns! {
-    Fen "fen" Utf8 "the text of the position; for a packed record, its FEN";
-    Line "line" UInt64 "number of the line, row or record in its input, counted from 1";
-    Rest "rest" Utf8 "the text after the position, such as EPD operations";
-    Pawns "pawns" UInt64 "pawns of both colours";
-    Knights "knights" UInt64 "knights of both colours";
-    Bishops "bishops" UInt64 "bishops of both colours";
-    Rooks "rooks" UInt64 "rooks of both colours";
-    Queens "queens" UInt64 "queens of both colours";
-    Kings "kings" UInt64 "kings of both colours";
-    White "white" UInt64 "all white pieces";
-    Black "black" UInt64 "all black pieces";
-    PieceCount "piece_count" UInt8 "number of pieces on the board, kings included";
-    Material "material" Int32
+    Fen "fen" Utf8, distinct: "the text of the position; for a packed record, its FEN";
+    Line "line" UInt64, distinct: "number of the line, row or record in its input, counted from 1";
+    Rest "rest" Utf8, distinct: "the text after the position, such as EPD operations";
+    Pawns "pawns" UInt64, distinct: "pawns of both colours";
+    Knights "knights" UInt64: "knights of both colours";
+    Bishops "bishops" UInt64: "bishops of both colours";
+    Rooks "rooks" UInt64: "rooks of both colours";
+    Queens "queens" UInt64: "queens of both colours";
+    Kings "kings" UInt64: "kings of both colours";
+    White "white" UInt64, distinct: "all white pieces";
+    Black "black" UInt64, distinct: "all black pieces";
+    PieceCount "piece_count" UInt8: "number of pieces on the board, kings included";
+    Material "material" Int32:
         "white's material minus black's: pawn 1, knight and bishop 3, rook 5, queen 9";
-    Turn "turn" UInt8 [Turn] "the side to move: 0 = white, 1 = black";
-    CastlingWhite "castling_white" UInt8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
-    CastlingBlack "castling_black" UInt8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
-    EnPassant "en_passant" UInt8 [EnPassant]
+    Turn "turn" UInt8 [Turn]: "the side to move: 0 = white, 1 = black";
+    CastlingWhite "castling_white" UInt8 [Castling]: "files of white's castling rooks, a = bit 0 to h = bit 7";
+    CastlingBlack "castling_black" UInt8 [Castling]: "files of black's castling rooks, a = bit 0 to h = bit 7";
+    EnPassant "en_passant" UInt8 [EnPassant], nullable:
         "the square that a pawn has just crossed with a double step, 0 = a1 to 63 = h8; null if there is none";
-    HalfmoveClock "halfmove_clock" UInt32 [HalfmoveClock] "half-moves since the last capture or pawn move";
-    FullmoveNumber "fullmove_number" UInt32 [FullmoveNumber] "move number, which increases after black's move";
-    Score "score" Int32 [Score] "evaluation for the side to move, usually in centipawns";
-    Result "result" Int8 [Result] "result of the game for the side to move: 1 = win, 0 = draw, -1 = loss";
-    Move "move" Utf8 [Move] "the move played or found best, in UCI notation; null if there is none";
-    Capture "capture" UInt8 "1 if the move captures a piece, including en passant; otherwise 0";
-    EnPassantCapture "en_passant_capture" UInt8 "1 if the move captures en passant; otherwise 0";
-    See "see" Int16
+    HalfmoveClock "halfmove_clock" UInt32 [HalfmoveClock]: "half-moves since the last capture or pawn move";
+    FullmoveNumber "fullmove_number" UInt32 [FullmoveNumber]: "move number, which increases after black's move";
+    Score "score" Int32 [Score]: "evaluation for the side to move, usually in centipawns";
+    Result "result" Int8 [Result]: "result of the game for the side to move: 1 = win, 0 = draw, -1 = loss";
+    Move "move" Utf8 [Move], nullable: "the move played or found best, in UCI notation; null if there is none";
+    Capture "capture" UInt8: "1 if the move captures a piece, including en passant; otherwise 0";
+    EnPassantCapture "en_passant_capture" UInt8: "1 if the move captures en passant; otherwise 0";
+    See "see" Int16, nullable:
         "centipawns that the move wins if both sides go on capturing on its square (pawn 100, knight and bishop 300, rook 500, queen 900); null if there is no move";
-    Promotion "promotion" UInt8 "1 if the move promotes a pawn; otherwise 0";
-    Ply "ply" UInt32 [Ply] "half-moves since the start of the game";
-    Variation "variation" UInt32 "number of the variation in its game, in order of their starts; 0 for the main line";
-    Extra "extra" UInt32 [Extra] "spare bytes of the record, as a little-endian number";
-    GameHash "game_hash" UInt64
+    Promotion "promotion" UInt8: "1 if the move promotes a pawn; otherwise 0";
+    Ply "ply" UInt32 [Ply]: "half-moves since the start of the game";
+    Variation "variation" UInt32: "number of the variation in its game, in order of their starts; 0 for the main line";
+    Extra "extra" UInt32 [Extra]: "spare bytes of the record, as a little-endian number";
+    GameHash "game_hash" UInt64, distinct:
         "a hash of the game, or of the position if the input has no games; the same in every run";
-    Game "game" UInt64 "number of the game in its input, from 1";
-    San "san" Utf8 "the move as written in the text of the game; null if there is none";
-    Clock "clock" Float64 "[%clk] in seconds: the time left to the side that has just moved; null if missing";
-    Elapsed "elapsed" Float64
+    Game "game" UInt64: "number of the game in its input, from 1";
+    San "san" Utf8, nullable: "the move as written in the text of the game; null if there is none";
+    Clock "clock" Float64, nullable: "[%clk] in seconds: the time left to the side that has just moved; null if missing";
+    Elapsed "elapsed" Float64, nullable:
         "seconds that the last move took: [%emt], or an engine's comment (+0.31/12 1.2s); null if missing";
-    Eval "eval" Int32
+    Eval "eval" Int32, nullable:
         "[%eval] of this position, or an engine's comment, in centipawns for white; null if missing or a mate";
-    Mate "mate" Int32 "moves to mate by this evaluation, negative if black mates; null if it is not a mate";
-    Depth "depth" UInt32 "depth of the search in an engine's comment (+0.31/12 1.2s); null if missing";
+    Mate "mate" Int32, nullable: "moves to mate by this evaluation, negative if black mates; null if it is not a mate";
+    Depth "depth" UInt32, nullable: "depth of the search in an engine's comment (+0.31/12 1.2s); null if missing";
 }
 
 impl InputColumn {
@@ -173,7 +198,8 @@ impl InputColumn {
     /// The label that a column with this name is or needs: the move for `capture`.
     #[must_use]
     pub fn label_of(name: &str) -> Option<Self> {
-        let column = Self::ALL.iter().copied().find(|column| column.row().0 == name)?;
+        let column =
+            Self::ALL.iter().copied().find(|&column| Column::Input(column).name() == name)?;
         match column {
             Self::Score | Self::Result | Self::Move => Some(column),
             other => Self::OF_MOVES.contains(&other).then_some(Self::Move),
@@ -203,7 +229,9 @@ impl InputColumn {
     #[must_use]
     pub fn in_format(format: Format) -> Vec<Self> {
         let fields = format.keeps();
-        let is_stored = |column: &Self| column.field().is_some_and(|field| fields.contains(field));
+        let is_stored = |column: &Self| {
+            INPUT[*column as usize].field.is_some_and(|field| fields.contains(field))
+        };
         Self::ALL.iter().copied().filter(is_stored).collect()
     }
 }
@@ -225,45 +253,38 @@ impl Column {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
             let column = InputColumn::ALL.iter().copied().map(Column::Input);
             let computed = setwise_nnue::Column::ALL.iter().copied().map(Column::Computed);
-            let squares = SQUARES_TEXTS.iter().map(|(column, _)| Column::Squares(*column));
+            let squares = SQUARES_OF.iter().map(|(column, _)| Column::Squares(*column));
             column.chain(computed).chain(squares).collect()
         });
         &ALL
     }
 
+    fn description(self) -> Description {
+        match self {
+            Self::Computed(column) => Description::of_computed(column),
+            Self::Input(column) => INPUT[column as usize].clone(),
+            Self::Squares(column) => {
+                let found = SQUARES_OF.iter().find(|(of, _)| *of == column);
+                found.expect("a column of sets").1.clone()
+            }
+        }
+    }
+
     /// The column's name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Computed(column) => column.name(),
-            Self::Input(column) => column.row().0,
-            Self::Squares(column) => squares_text(column, 0),
-        }
+        self.description().name
     }
 
     /// The meaning of the column, in one line.
     #[must_use]
     pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Computed(column) => column.meaning(),
-            Self::Input(column) => column.row().1,
-            Self::Squares(column) => squares_text(column, 1),
-        }
+        self.description().meaning
     }
 
     /// The type of the numbers or texts, regardless of the option for signed integers.
-    pub(crate) const fn element(self) -> DataType {
-        match self {
-            Self::Computed(column) => match column.value_type() {
-                ValueType::U8 => DataType::UInt8,
-                ValueType::U16 => DataType::UInt16,
-                ValueType::U32 => DataType::UInt32,
-                ValueType::U64 => DataType::UInt64,
-                _ => panic!("this crate does not know the type of a column's values"),
-            },
-            Self::Input(column) => column.element(),
-            Self::Squares(_) => DataType::UInt8,
-        }
+    pub(crate) fn element(self) -> DataType {
+        self.description().element
     }
 
     pub(crate) fn is_text(self) -> bool {
@@ -286,11 +307,8 @@ impl Column {
 
     /// The shape of the rows: single values, lists, or arrays of one length.
     #[must_use]
-    pub const fn shape(self) -> Shape {
-        match self {
-            Self::Computed(column) => column.shape(),
-            Self::Input(_) | Self::Squares(_) => Shape::Value,
-        }
+    pub fn shape(self) -> Shape {
+        self.description().shape
     }
 
     /// The Arrow type of the column: unsigned integers, or signed integers of the same size if `signed`. Lists are
@@ -324,51 +342,20 @@ impl Column {
 
     /// Returns whether the column has few distinct values, so that a dictionary makes files smaller.
     #[must_use]
-    pub const fn has_few_values(self) -> bool {
-        match self {
-            Self::Computed(column) => column.has_few_values(),
-            Self::Squares(_) => true,
-            Self::Input(column) => !matches!(
-                column,
-                InputColumn::Fen
-                    | InputColumn::Line
-                    | InputColumn::Rest
-                    | InputColumn::Pawns
-                    | InputColumn::White
-                    | InputColumn::GameHash
-                    | InputColumn::Black
-            ),
-        }
+    pub fn has_few_values(self) -> bool {
+        !self.description().distinct
     }
 
     /// Returns whether the column can be null in a row that has a position.
     #[must_use]
-    pub const fn is_nullable(self) -> bool {
-        match self {
-            Self::Computed(column) => column.is_nullable(),
-            Self::Squares(_) => false,
-            Self::Input(column) => matches!(
-                column,
-                InputColumn::EnPassant
-                    | InputColumn::Move
-                    | InputColumn::See
-                    | InputColumn::San
-                    | InputColumn::Clock
-                    | InputColumn::Elapsed
-                    | InputColumn::Eval
-                    | InputColumn::Mate
-                    | InputColumn::Depth
-            ),
-        }
+    pub fn is_nullable(self) -> bool {
+        self.description().nullable
     }
 
     /// Returns whether the query must name a [`FeatureSet`].
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
-        match self {
-            Self::Computed(column) => column.needs_feature_set(),
-            Self::Input(_) | Self::Squares(_) => false,
-        }
+        matches!(self, Self::Computed(column) if column.needs_feature_set())
     }
 
     /// The field of the column in a schema, with its meaning as metadata under [`DESCRIPTION`].
@@ -456,13 +443,6 @@ impl FromStr for Column {
     type Err = SelectionError;
 
     fn from_str(name: &str) -> Result<Self, SelectionError> {
-        match Self::all().iter().find(|column| column.name() == name) {
-            Some(column) => Ok(*column),
-            None => {
-                // A preset or a pattern is not the name of a column.
-                let unknown = || SelectionError::Unknown { name: name.to_owned(), nearest: None };
-                Err(select::<Self>([name]).err().unwrap_or_else(unknown))
-            }
-        }
+        find(name)
     }
 }

@@ -20,12 +20,12 @@ __all__ = [
     "backends",
     "check_fingerprint",
     "columns",
+    "draw_heat",
     "feature_rows",
     "feature_sets",
     "files",
     "fill",
     "heat",
-    "heat_svg",
     "is_board",
     "lists",
     "maps",
@@ -187,7 +187,7 @@ def heat(
     positions: Positions, query: Query, plies: int | None, progress: _Progress
 ) -> tuple[list[int], list[int], npt.NDArray[np.uint64]]: ...
 def named_sampling(name: str) -> tuple[Any, ...]: ...
-def heat_svg(note: str, maps: int, boards: list[tuple[str, str, list[float], bool]]) -> str: ...
+def draw_heat(note: str, maps: int, boards: list[tuple[str, str, list[float], bool]]) -> tuple[str, str]: ...
 def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
 def successors(
     boards: npt.NDArray[np.uint64], state: _State, backend: str | None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -119,14 +118,7 @@ def _drawn(
     note: str, maps: int, boards: Sequence[tuple[str, str, npt.NDArray[np.float64], bool]]
 ) -> tuple[str, str]:
     """The text and the picture of boards: the name of the column, the rest of the title, shares, and if they are differences."""
-    text = [f"{note}: percents of them"]
-    for name, more, board, is_difference in boards:
-        form = "+6.1f" if is_difference else "6.1f"
-        ranks = ("".join(format(100 * share, form) for share in rank) for rank in board[::-1])
-        lines = [f"{8 - i} {rank}" for i, rank in enumerate(ranks)]
-        text.append("\n".join([name + more, *lines, "  " + "".join(f"{file:>6}" for file in "abcdefgh")]))
-    escaped = [(name, escape(more), board.ravel().tolist(), difference) for name, more, board, difference in boards]
-    return "\n\n".join(text), _setwise.heat_svg(note, maps, escaped) if boards else ""
+    return _setwise.draw_heat(note, maps, [(name, more, board.ravel().tolist(), d) for name, more, board, d in boards])
 
 
 def heat(

@@ -2,7 +2,7 @@
 
 use numpy::{PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use setwise_draw::{Panel, heat_picture};
+use setwise_draw::{HeatBoard, heat_picture, heat_text};
 use setwise_table::{Column, HeatPlan};
 
 use crate::error::{Stopped, raised};
@@ -35,25 +35,26 @@ pub(crate) fn heat<'py>(
     Ok((heat.into_keys().collect(), rows, counts))
 }
 
-/// Draws heat maps of `maps` columns. A board is the name of its column, the rest of its title, 64 shares, and whether
-/// these are differences.
+/// Draws heat maps of `maps` columns, as text and as a picture, which is empty without boards. A board is the name of
+/// its column, the rest of its title, 64 shares, and whether these are differences.
 #[pyfunction]
-pub(crate) fn heat_svg(
+pub(crate) fn draw_heat(
     note: &str,
     maps: usize,
     boards: Vec<(String, String, [f64; 64], bool)>,
-) -> String {
-    let titles: Vec<_> = boards.iter().map(|(name, more, ..)| format!("{name}{more}")).collect();
-    let panels: Vec<_> = boards
-        .iter()
-        .zip(&titles)
-        .map(|((name, _, shares, is_difference), title)| match is_difference {
-            true => Panel::Difference { name: title, meaning: "percentage points", shares },
-            false => {
-                let meaning = name.parse().map_or("", Column::meaning);
-                Panel::Heat { name: title, meaning, shares }
-            }
-        })
-        .collect();
-    heat_picture("How often each square is in a map", note, maps, &panels)
+) -> (String, String) {
+    let board = |(name, more, shares, is_difference): (String, String, [f64; 64], bool)| {
+        let meaning = match is_difference {
+            true => "percentage points",
+            false => name.parse().map_or("", Column::meaning),
+        };
+        HeatBoard { title: name + &more, meaning, shares, is_difference }
+    };
+    let boards: Vec<_> = boards.into_iter().map(board).collect();
+    let title = "How often each square is in a map";
+    let picture = match boards.is_empty() {
+        true => String::new(),
+        false => heat_picture(title, note, maps, &boards),
+    };
+    (heat_text(note, &boards).trim_end().to_owned(), picture)
 }

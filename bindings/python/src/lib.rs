@@ -23,7 +23,7 @@ mod _setwise {
     #[pymodule_export]
     use super::feature_sets::FeatureSet;
     #[pymodule_export]
-    use super::heat::{heat, heat_svg};
+    use super::heat::{draw_heat, heat};
     #[pymodule_export]
     use super::input::Positions;
     #[pymodule_export]

@@ -1,13 +1,12 @@
 //! `setwise show --input`: computes the share of a file's positions in which each square is in a map, and shows it as
 //! numbers or as a picture.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{HumanCount, ProgressBar};
-use setwise_draw::{Panel, heat_picture};
+use setwise_draw::{HeatBoard, heat_picture, heat_text};
 use setwise_table::{
     Column, Condition, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
 };
@@ -16,9 +15,6 @@ use crate::console::{self, counted};
 use crate::import::{self, ReadOptions};
 use crate::input;
 use crate::output::Output;
-
-/// A board of the picture: its title, the meaning of its map, and the shares; `true` for differences.
-type Board = (String, &'static str, [f64; 64], bool);
 
 pub(crate) fn run(
     path: &Path,
@@ -52,21 +48,10 @@ pub(crate) fn run(
     let counts: Vec<_> = counts.into_iter().map(|rows| counted(rows, "position")).collect();
     let note = format!("{} of {name}", counts.join(" and "));
     let Some(svg) = svg else {
-        let mut text = format!("{note}: percents of them\n");
-        boards.iter().for_each(|one| board(&mut text, one));
-        return console::print(text.as_bytes());
+        return console::print(heat_text(&note, &boards).as_bytes());
     };
-    let titles: Vec<_> = boards.iter().map(|(title, ..)| escaped(title)).collect();
-    let panels = boards.iter().zip(&titles).map(|((_, meaning, shares, is_difference), name)| {
-        match is_difference {
-            true => Panel::Difference { name, meaning, shares },
-            false => Panel::Heat { name, meaning, shares },
-        }
-    });
-    let panels: Vec<_> = panels.collect();
     let mut output = Output::create(svg, &files, &[])?;
-    let picture =
-        heat_picture("How often each square is in a map", &escaped(&note), maps.len(), &panels);
+    let picture = heat_picture("How often each square is in a map", &note, maps.len(), &boards);
     output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
     Output::finish(vec![output])
 }
@@ -102,60 +87,42 @@ fn collect(
     Ok(all)
 }
 
-/// The share of the positions for each square.
-fn shares(heat: &Heat, map: usize) -> [f64; 64] {
-    heat.squares[map].map(|count| count as f64 / heat.rows as f64)
+/// The board of a map in some positions.
+fn board(title: String, map: Column, heat: &Heat, at: usize) -> HeatBoard {
+    let shares = heat.squares[at].map(|count| count as f64 / heat.rows as f64);
+    HeatBoard { title, meaning: map.meaning(), shares, is_difference: false }
 }
 
 /// The boards of each group of plies.
-fn grouped(maps: &[Column], plies: Option<u32>, all: &HeatByPly) -> Vec<Board> {
+fn grouped(maps: &[Column], plies: Option<u32>, all: &HeatByPly) -> Vec<HeatBoard> {
     let mut boards = Vec::new();
     for (first, heat) in all {
         let last = plies.map(|plies| first.saturating_add(plies - 1));
         let rows = HumanCount(heat.rows);
         let when =
             last.map_or_else(String::new, |last| format!(", ply {first} to {last}, n = {rows}"));
-        for (at, map) in maps.iter().enumerate() {
-            boards.push((format!("{map}{when}"), map.meaning(), shares(heat, at), false));
-        }
+        let maps = maps.iter().enumerate();
+        boards.extend(maps.map(|(at, &map)| board(format!("{map}{when}"), map, heat, at)));
     }
     boards
 }
 
 /// The boards of two conditions and their difference, for each map.
-fn compared(maps: &[Column], conditions: [&Condition; 2], heats: &[Heat; 2]) -> Vec<Board> {
+fn compared(maps: &[Column], conditions: [&Condition; 2], heats: &[Heat; 2]) -> Vec<HeatBoard> {
     let mut boards = Vec::new();
-    for (at, map) in maps.iter().enumerate() {
-        let both = heats.each_ref().map(|heat| shares(heat, at));
-        for ((condition, heat), shares) in conditions.iter().zip(heats).zip(both) {
-            let title = format!("{map}, {condition}, n = {}", HumanCount(heat.rows));
-            boards.push((title, map.meaning(), shares, false));
-        }
-        let difference = std::array::from_fn(|square| both[0][square] - both[1][square]);
-        let title = format!("{map}, the first minus the second");
-        boards.push((title, "percentage points", difference, true));
+    for (at, &map) in maps.iter().enumerate() {
+        let both = [0, 1].map(|i| {
+            let title = format!("{map}, {}, n = {}", conditions[i], HumanCount(heats[i].rows));
+            board(title, map, &heats[i], at)
+        });
+        let difference = |square| both[0].shares[square] - both[1].shares[square];
+        let difference = HeatBoard {
+            title: format!("{map}, the first minus the second"),
+            meaning: "percentage points",
+            shares: std::array::from_fn(difference),
+            is_difference: true,
+        };
+        boards.extend(both.into_iter().chain([difference]));
     }
     boards
-}
-
-/// Draws a board with a number on each square.
-fn board(text: &mut String, (title, _, shares, is_difference): &Board) {
-    let _ = writeln!(text, "\n{title}");
-    for rank in (0..8).rev() {
-        let _ = write!(text, "{} ", rank + 1);
-        for share in &shares[8 * rank..8 * rank + 8] {
-            let _ = match is_difference {
-                true => write!(text, "{:+6.1}", 100.0 * share),
-                false => write!(text, "{:6.1}", 100.0 * share),
-            };
-        }
-        text.push('\n');
-    }
-    let files: String = ('a'..='h').map(|file| format!("{file:>6}")).collect();
-    let _ = writeln!(text, "  {files}");
-}
-
-/// Escapes a name for XML.
-fn escaped(name: &str) -> String {
-    name.replace('&', "&amp;").replace('<', "&lt;")
 }

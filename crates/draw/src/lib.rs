@@ -6,8 +6,8 @@ pub mod look;
 mod svg;
 mod text;
 
-pub use svg::{Panel, heat_picture, picture};
-pub use text::{letter, side_by_side};
+pub use svg::{HeatBoard, Panel, heat_picture, picture};
+pub use text::{heat_text, letter, side_by_side};
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]

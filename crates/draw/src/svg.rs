@@ -45,36 +45,31 @@ pub enum Panel<'a> {
     /// The legal moves, given the state of the position.
     LegalMoves(State),
     /// For each square, the share of many positions whose sets contain it.
-    Heat {
-        /// The title. In the legend, the part before a comma names the map.
-        name: &'a str,
-        /// The meaning, in one line.
-        meaning: &'a str,
-        /// The share for each square, from 0 to 1, in the order a1 to h8.
-        shares: &'a [f64; 64],
-    },
-    /// The difference of two such shares, for each square.
-    Difference {
-        /// The title.
-        name: &'a str,
-        /// The meaning, in one line.
-        meaning: &'a str,
-        /// The difference for each square, from -1 to 1, in the order a1 to h8.
-        shares: &'a [f64; 64],
-    },
+    Heat(&'a HeatBoard),
+}
+
+/// A board of a heat map: for each square, the share of many positions whose sets contain it, or the difference of two
+/// such shares.
+#[derive(Clone, Debug)]
+pub struct HeatBoard {
+    /// The title. In the legend, the part before a comma names the map.
+    pub title: String,
+    /// The meaning, in one line.
+    pub meaning: &'static str,
+    /// The share for each square, from 0 to 1, or the difference, from -1 to 1, in the order a1 to h8.
+    pub shares: [f64; 64],
+    /// True if the shares are differences.
+    pub is_difference: bool,
 }
 
 impl<'a> Panel<'a> {
     /// The shares of many positions, or their differences.
     fn shares(&self) -> Option<&'a [f64; 64]> {
-        match self {
-            Self::Heat { shares, .. } | Self::Difference { shares, .. } => Some(shares),
-            _ => None,
-        }
+        if let Self::Heat(board) = self { Some(&board.shares) } else { None }
     }
 
     fn is_difference(&self) -> bool {
-        matches!(self, Self::Difference { .. })
+        matches!(self, Self::Heat(board) if board.is_difference)
     }
 }
 
@@ -106,19 +101,33 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
     draw(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
 }
 
-/// Draws a picture of many positions: [`Heat`](Panel::Heat) panels between a title and a note. Each group of `maps`
-/// panels has the same maps in the same order; the groups form a grid. The largest share of each map gets the darkest
-/// colour, and maps whose largest shares differ have one scale each, in the unit of the squares.
+/// Draws a picture of many positions: heat maps between a title and a note. Each group of `maps` boards has the same
+/// maps in the same order; the groups form a grid. The largest share of each map gets the darkest colour, and maps whose
+/// largest shares differ have one scale each, in the unit of the squares.
 ///
-/// With [`Difference`](Panel::Difference) panels, rows have three panels, and all maps have the same scale.
+/// With differences, rows have three boards, and all maps have the same scale.
 ///
 /// # Panics
-/// If there are no panels.
+/// If there are no boards.
+///
+/// ```
+/// use setwise_draw::{HeatBoard, heat_picture, heat_text};
+/// let mut board = HeatBoard { title: "rooks, n < 9".into(), meaning: "", shares: [0.0; 64], is_difference: false };
+/// board.shares[7] = 0.5;
+/// assert!(heat_text("8 positions", &[board.clone()]).contains("1    0.0   0.0   0.0   0.0   0.0   0.0   0.0  50.0\n"));
+/// assert!(heat_picture("Rooks", "8 positions", 1, &[board]).contains("rooks, n &lt; 9"));
+/// ```
 #[must_use]
 #[track_caller]
-pub fn heat_picture(title: &str, note: &str, maps: usize, panels: &[Panel<'_>]) -> String {
-    let maps = if panels.iter().any(|panel| panel.is_difference()) { 1 } else { maps.max(1) };
-    draw(title, note, &Pieces::EMPTY, panels, maps)
+pub fn heat_picture(title: &str, note: &str, maps: usize, boards: &[HeatBoard]) -> String {
+    let maps = if boards.iter().any(|board| board.is_difference) { 1 } else { maps.max(1) };
+    let panels: Vec<_> = boards.iter().map(Panel::Heat).collect();
+    draw(title, &escaped(note), &Pieces::EMPTY, &panels, maps)
+}
+
+/// Escapes text for XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[track_caller]
@@ -221,12 +230,14 @@ fn opening(title: &str, note: &str, [width, height]: [usize; 2], arrows: bool) -
 fn heat_scales(panels: &[Panel<'_>], maps: usize) -> Vec<(String, f64)> {
     let mut scales: Vec<(String, f64)> = Vec::new();
     for (i, panel) in panels.iter().enumerate() {
-        let Panel::Heat { name, shares, .. } = panel else { continue };
+        let Panel::Heat(HeatBoard { title, shares, is_difference: false, .. }) = panel else {
+            continue;
+        };
         let max = shares.iter().copied().fold(0.0, f64::max);
         match scales.get_mut(i % maps) {
             Some((_, largest)) => *largest = largest.max(max),
             None => {
-                let map = name.split(',').next().unwrap_or_default();
+                let map = title.split(',').next().unwrap_or_default();
                 scales.push((format!("{map}, % of positions"), max));
             }
         }
@@ -244,9 +255,8 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
     let (title, about) = match panel {
         Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
         Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
-        Panel::Map { name, meaning, .. }
-        | Panel::Heat { name, meaning, .. }
-        | Panel::Difference { name, meaning, .. } => (name, meaning),
+        Panel::Map { name, meaning, .. } => (name, meaning),
+        Panel::Heat(board) => (&*escaped(&board.title), board.meaning),
         Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
         Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
         Panel::LegalMoves(state) => match state.turn() {
@@ -271,7 +281,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         let share = panel.shares().map(|shares| shares[usize::from(square)]);
         let part = share.unwrap_or(0.0) / max.max(f64::MIN_POSITIVE);
         let fill = match (panel, share) {
-            (Panel::Difference { .. }, _) => &mixed(&NET, (part + 1.0) / 2.0),
+            (_, Some(_)) if panel.is_difference() => &mixed(&NET, (part + 1.0) / 2.0),
             (_, Some(_)) => &mixed(&SCALE, part),
             (Panel::Map { .. }, _) if number > 0 => MAP,
             _ => SCALE[number.min(SCALE.len() - 1)],

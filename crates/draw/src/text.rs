@@ -1,9 +1,11 @@
-//! Draws boards as text with letters and crosses, side by side.
+//! Draws boards as text: side by side with letters and crosses, and heat maps with a number on each square.
 
 use std::fmt::Write;
 
 use setwise::bitboard::Drawing;
 use setwise::{Colour, Fen, Pieces, Role};
+
+use crate::svg::HeatBoard;
 
 /// The width of a board in characters.
 const WIDTH: usize = 18;
@@ -88,4 +90,27 @@ pub fn letter((colour, role): (Colour, Role)) -> char {
         Role::King => 'k',
     };
     if colour == Colour::White { letter.to_ascii_uppercase() } else { letter }
+}
+
+/// Draws heat maps after a note on the positions: the percentage of the positions for each square, one board below the
+/// other.
+#[must_use]
+pub fn heat_text(note: &str, boards: &[HeatBoard]) -> String {
+    let mut text = format!("{note}: percents of them\n");
+    for HeatBoard { title, shares, is_difference, .. } in boards {
+        let _ = writeln!(text, "\n{title}");
+        for (rank, shares) in shares.chunks(8).enumerate().rev() {
+            let _ = write!(text, "{} ", rank + 1);
+            for share in shares.iter().map(|share| 100.0 * share) {
+                let _ = match is_difference {
+                    true => write!(text, "{share:+6.1}"),
+                    false => write!(text, "{share:6.1}"),
+                };
+            }
+            text.push('\n');
+        }
+        let files: String = ('a'..='h').map(|file| format!("{file:>6}")).collect();
+        let _ = writeln!(text, "  {files}");
+    }
+    text
 }

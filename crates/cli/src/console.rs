@@ -41,6 +41,12 @@ pub(crate) fn skipped(counts: &[(u64, &str)]) {
     }
 }
 
+/// Formats a line for each count that is not 0: the count with its noun, and what was done.
+pub(crate) fn notes(counts: &[(u64, &str, &str)]) -> String {
+    let some = counts.iter().filter(|(count, ..)| *count > 0);
+    some.map(|(count, one, done)| format!("{} {done}\n", counted(*count, one))).collect()
+}
+
 /// Formats a count with its noun: `1 position`, `2,000 positions`.
 pub(crate) fn counted(count: u64, one: &str) -> String {
     let many = if count == 1 { "" } else { "s" };

@@ -204,36 +204,37 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         // The output is complete even if this line cannot be printed.
         let _ = console::print((counted(counts.rows, "position") + "\n").as_bytes());
     }
-    let mut notes = String::new();
-    let mut note = |count: u64, what: &str, done: &str| {
-        if count > 0 {
-            notes += &format!("{} {done}\n", counted(count, what));
-        }
-    };
+    let (name, report) = (plan.facts.target.name(), &counts.report);
     // Single positions of games that become games of their own are invalid one by one.
-    let by_game = plan.facts.of_games && plan.way != Way::Moves;
-    match (by_game, arguments.on_invalid) {
-        (false, _) => note(counts.invalid, "invalid position", "skipped"),
-        (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
-        (true, _) => note(counts.invalid, "invalid game", "skipped"),
-    }
-    let by = if arguments.sampling.sampling.is_some() { "conditions" } else { "--where" };
-    note(counts.left_out, "position", &format!("left out by {by}"));
-    note(counts.sampled_out, "position", "left out by sampling");
-    let done = match plan.facts.on_missing {
+    let (what, done) = match plan.facts.of_games && plan.way != Way::Moves {
+        true if arguments.on_invalid == OnInvalid::Keep => ("invalid game", "kept up to the error"),
+        true => ("invalid game", "skipped"),
+        false => ("invalid position", "skipped"),
+    };
+    let missing = match plan.facts.on_missing {
         OnMissing::Value(value) => format!("without a label written with {value}"),
         _ => "without a label left out".to_owned(),
     };
-    note(counts.missing, "position", &done);
-    if plan.needs_clocks || plan.facts.target.0.is_none() {
-        let done = "without clocks, written with halfmove clock 0 and move number 1";
-        note(counts.without_clocks, "position", done);
-    }
-    let name = plan.facts.target.name();
-    note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
-    let what = format!("changed to what {name} can hold (castling, clocks, scores)");
-    note(counts.limited, "position", &what);
-    notes += &maps::of_engines(counts.of_engines);
+    let has_clocks = plan.needs_clocks || plan.facts.target.0.is_none();
+    let by = if arguments.sampling.sampling.is_some() { "conditions" } else { "--where" };
+    let mut notes = console::notes(&[
+        (report.invalid, what, done),
+        (report.all_left_out(), "position", &format!("left out by {by}")),
+        (counts.sampled_out, "position", "left out by sampling"),
+        (report.missing, "position", &missing),
+        (
+            if has_clocks { report.without_clocks } else { 0 },
+            "position",
+            "without clocks, written with halfmove clock 0 and move number 1",
+        ),
+        (counts.unfit, "position", &format!("that {name} cannot hold skipped")),
+        (
+            counts.limited,
+            "position",
+            &format!("changed to what {name} can hold (castling, clocks, scores)"),
+        ),
+        (report.of_engines, "evaluation", maps::OF_ENGINES),
+    ]);
     if !plan.made_up.is_empty() && counts.rows > 0 {
         notes += &format!("missing in the input, written with a neutral value: {}\n", plan.made_up);
     }

@@ -212,7 +212,7 @@ fn write<E: Export>(
     })?;
     plan.check_labels()?;
     if total.rows == 0
-        && total.left_out() + total.report.missing == 0
+        && total.report.all_left_out() + total.report.missing == 0
         && let Some(bad) = first_bad
     {
         return Err(all_rows_invalid(bad, &total));
@@ -247,10 +247,6 @@ struct Total {
 }
 
 impl Total {
-    fn left_out(&self) -> u64 {
-        self.report.left_out.iter().sum()
-    }
-
     fn rate(&self, time: Duration) -> String {
         let rate = self.rows as f64 / time.as_secs_f64();
         format!("{}, {} a second", self.done(), HumanCount(rate as u64))
@@ -292,37 +288,28 @@ impl Total {
             return;
         }
         // Users who match rows with lines need these counts.
-        let some = |count, one| (count > 0).then(|| counted(count, one));
         let invalid = if self.of_games { "invalid game" } else { "invalid row" };
-        let (report, mut notes) = (&self.report, String::new());
+        let report = &self.report;
         let is_kept = matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
         console::skipped(&[
             (if is_kept { 0 } else { report.invalid }, invalid),
             (report.blank, "blank line"),
             (report.comments, "comment"),
         ]);
-        for (count, why) in [(self.left_out(), "by --where"), (report.missing, "without a label")] {
-            if let Some(rows) = some(count, "row") {
-                notes += &format!("{rows} left out {why}\n");
-            }
-        }
-        if let Some(rows) = some(report.invalid, invalid).filter(|_| is_kept) {
-            let outcome = if self.of_games { "kept up to the error" } else { "with nulls" };
-            notes += &format!("{rows} {outcome}\n");
-        }
-        notes += &of_engines(report.of_engines);
+        let outcome = if self.of_games { "kept up to the error" } else { "with nulls" };
+        let notes = console::notes(&[
+            (report.all_left_out(), "row", "left out by --where"),
+            (report.missing, "row", "left out without a label"),
+            (if is_kept { report.invalid } else { 0 }, invalid, outcome),
+            (report.of_engines, "evaluation", OF_ENGINES),
+        ]);
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }
 }
 
-/// Says how the evaluations of engines in comments were read.
-pub(crate) fn of_engines(count: u64) -> String {
-    if count == 0 {
-        return String::new();
-    }
-    let read = "from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in half-moves";
-    format!("{} {read}\n", counted(count, "evaluation"))
-}
+/// The source of evaluations in comments of engines.
+pub(crate) const OF_ENGINES: &str =
+    "from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in half-moves";
 
 /// Prints the columns and the point of view of labels in tables.
 pub(crate) fn print_labels(input: &Input, quiet: bool) {

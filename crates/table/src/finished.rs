@@ -45,6 +45,12 @@ impl Report {
         self.without_clocks += next.without_clocks;
         self.bad_rows.extend(next.bad_rows);
     }
+
+    /// The number of rows that conditions drop.
+    #[must_use]
+    pub fn all_left_out(&self) -> u64 {
+        self.left_out.iter().sum()
+    }
 }
 
 /// The columns of a part.

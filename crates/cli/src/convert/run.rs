@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use setwise_formats::pgn::{self, Chunk, Options, Replayer, Splitter};
 use setwise_formats::{ErrorKind as Wrong, Field, Preview, Records, Writer};
 use setwise_table::{
-    Draws, Error, OnInvalid, OnMissing, Plan as QueryPlan, SampledOut, Sampler, Sampling,
+    Draws, Error, OnInvalid, OnMissing, Plan as QueryPlan, Report, SampledOut, Sampler, Sampling,
     Source as _,
 };
 
@@ -78,16 +78,12 @@ impl<'a> Run<'a> {
             let mut batches = Vec::new();
             let mut receiver = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
             let report = query.keep::<anyhow::Error>(part, row_filter, &mut receiver)?;
-            self.counts.invalid += report.invalid;
-            self.counts.missing += report.missing;
-            self.counts.without_clocks += report.without_clocks;
-            self.counts.of_engines += report.of_engines;
-            self.counts.left_out += report.left_out.iter().sum::<u64>();
-            if let Some(bad) = report.bad_rows.into_iter().next() {
+            self.counts.report.add(report);
+            if let Some(bad) = self.counts.report.bad_rows.drain(..).next() {
                 self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
             for mut batch in batches {
-                self.counts.missing += on_missing.fill(&mut batch);
+                self.counts.report.missing += on_missing.fill(&mut batch);
                 if let Some(steering) = &mut steering {
                     let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
                     let kept = pieces.map(|pieces| steering.accepts(of_steering, pieces as usize));
@@ -108,7 +104,7 @@ impl<'a> Run<'a> {
             }
         }
         let SampledOut { missing, chance, outcome, ply } = sampler.out;
-        self.counts.missing += missing;
+        self.counts.report.missing += missing;
         self.counts.sampled_out += chance + outcome + ply;
         Ok(query.check_labels()?)
     }
@@ -126,15 +122,15 @@ impl<'a> Run<'a> {
         while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
             games.clear();
             let outcome = replayer.chunk(&chunk, &mut games);
-            self.counts.of_engines += games.depth.iter().flatten().count() as u64;
+            self.counts.report.of_engines += games.depth.iter().flatten().count() as u64;
             for reject in games.rejects.drain(..) {
-                self.counts.invalid += 1;
+                self.counts.report.invalid += 1;
                 self.first
                     .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
             }
             for game in &games.games {
                 if !game.has_clocks {
-                    self.counts.without_clocks += game.rows as u64;
+                    self.counts.report.without_clocks += game.rows as u64;
                     if self.plan.needs_clocks && !self.arguments.lossy {
                         let expected = "expected a halfmove clock and a move number";
                         let game = game.number;
@@ -174,7 +170,7 @@ impl<'a> Run<'a> {
         for row in all.start..last.map_or(all.start, |last| last + 1) {
             let (no_score, no_result) = (games.eval[row].is_none(), games.result[row].is_none());
             let result = value.filter(|value| (-1..=1).contains(value));
-            self.counts.missing += u64::from(no_score || no_result);
+            self.counts.report.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {
                 continue;
             }
@@ -210,17 +206,11 @@ pub(super) struct Counts {
     pub(super) rows: u64,
     /// Rows that were written with changes.
     pub(super) limited: u64,
-    /// Rows that were not written: invalid positions, and positions that the output cannot hold.
-    pub(super) invalid: u64,
+    /// Rows that were not written, because the output cannot hold them or because sampling dropped them.
     pub(super) unfit: u64,
-    /// Rows that conditions dropped, and rows that sampling dropped.
-    pub(super) left_out: u64,
     pub(super) sampled_out: u64,
-    /// Rows with a missing label. They were skipped, or the label was filled in.
-    pub(super) missing: u64,
-    /// Rows whose text has no clocks.
-    pub(super) without_clocks: u64,
-    pub(super) of_engines: u64,
+    /// The other rows, without the descriptions of invalid ones. A missing label was filled in, or the row was skipped.
+    pub(super) report: Report,
 }
 
 enum To {
@@ -246,7 +236,7 @@ impl Run<'_> {
         if self.arguments.on_invalid != OnInvalid::Skip {
             return Err(error);
         }
-        self.counts.invalid += 1;
+        self.counts.report.invalid += 1;
         self.first.get_or_insert(error);
         Ok(())
     }
@@ -323,12 +313,13 @@ impl Run<'_> {
     /// format.
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
-        let Counts { rows, left_out, sampled_out, missing, .. } = self.counts;
-        let missing = if self.plan.facts.on_missing == OnMissing::Skip { missing } else { 0 };
-        if rows + left_out + sampled_out + missing == 0
+        let Counts { rows, unfit, sampled_out, report, .. } = &self.counts;
+        let missing = self.plan.facts.on_missing == OnMissing::Skip && report.missing > 0;
+        if rows + report.all_left_out() + sampled_out == 0
+            && !missing
             && let Some(first) = self.first
         {
-            let count = counted(self.counts.invalid + self.counts.unfit, "row");
+            let count = counted(report.invalid + unfit, "row");
             bail!(
                 "nothing is written, because no row could be converted ({count}); the first: {first:#}"
             );

@@ -210,7 +210,6 @@ fn write<E: Export>(
         progress.set_message(total.rate(start.elapsed()));
         Ok(())
     })?;
-    plan.check_labels()?;
     if total.rows == 0
         && total.report.all_left_out() + total.report.missing == 0
         && let Some(bad) = first_bad

@@ -226,18 +226,11 @@ impl Field {
     /// The short name, such as `halfmove_clock`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Turn => "turn",
-            Self::Castling => "castling",
-            Self::EnPassant => "en_passant",
-            Self::HalfmoveClock => "halfmove_clock",
-            Self::FullmoveNumber => "fullmove_number",
-            Self::Score => "score",
-            Self::Result => "result",
-            Self::Move => "move",
-            Self::Ply => "ply",
-            Self::Extra => "extra",
-        }
+        #[rustfmt::skip]
+        const NAMES: [&str; Field::ALL.len()] = [
+            "turn", "castling", "en_passant", "halfmove_clock", "fullmove_number", "score", "result", "move", "ply", "extra",
+        ];
+        NAMES[self as usize]
     }
 }
 

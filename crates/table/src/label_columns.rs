@@ -17,16 +17,27 @@ use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::schema::find;
 use crate::text::is_text_or_null;
 
-#[derive(Clone, Debug, PartialEq)]
+/// The columns of labels: indices into [`LabelColumns::places`].
+const SCORE: usize = 0;
+const MATE: usize = 1;
+const RESULT: usize = 2;
+const MOVE: usize = 3;
+/// The column of evaluations, which contain scores and moves.
+const EVALS: usize = 4;
+
+/// The columns of labels except evaluations, each with its label, its usual names, and the option that names it.
+const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
+    (InputColumn::Score, &["score", "cp", "eval"], "score_column"),
+    (InputColumn::Score, &["mate"], "mate_column"),
+    (InputColumn::Result, &["result", "wdl", "outcome", "winner"], "result_column"),
+    (InputColumn::Move, &["move"], "move_column"),
+];
+
+#[derive(Clone, Debug)]
 pub(crate) struct LabelColumns {
-    pub(crate) score: Option<usize>,
-    pub(crate) mate: Option<usize>,
-    pub(crate) result: Option<usize>,
-    pub(crate) played: Option<usize>,
+    pub(crate) places: [Option<usize>; 5],
     /// The index of the word that is the move, if the column has several words.
     word: Option<usize>,
-    /// The column of evaluations, which contain scores and moves.
-    evals: Option<usize>,
     scores_of: Side,
     results_of: Option<Side>,
     loss_is: Option<Loss>,
@@ -36,12 +47,6 @@ pub(crate) struct LabelColumns {
 /// The kinds of numbers among the results so far, shared by the plans of one source.
 #[derive(Clone, Debug, Default)]
 struct Seen(Arc<AtomicU8>);
-
-impl PartialEq for Seen {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
 
 impl Seen {
     const MINUS_ONE: u8 = 1;
@@ -108,37 +113,43 @@ impl LabelColumns {
         wanted: &[InputColumn],
         data_set: Option<DataSet>,
     ) -> Result<Self, Error> {
-        let find_column = |label, named: &Option<String>, defaults: &[&str], option| {
-            let usual = || find_usual(schema, label, defaults, option);
-            match named {
-                _ if !wanted.contains(&label) => Ok(None),
-                None => usual(),
-                Some(name) => {
-                    let found = find(schema, name).map(Some);
-                    found.map_err(|error| Error::Doubt(error.to_string(), option))
-                }
-            }
-        };
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
-        let of_evals = [InputColumn::Score, InputColumn::Move];
-        let mut evals = None;
-        if data_set == Some(DataSet::LichessEvals) && of_evals.iter().any(|of| wanted.contains(of))
+        let mut places = [None; 5];
+        let in_evals = [InputColumn::Score, InputColumn::Move];
+        if data_set == Some(DataSet::LichessEvals)
+            && in_evals.iter().any(|label| wanted.contains(label))
         {
-            evals = Some(find(schema, "evals")?);
+            let place = find(schema, "evals")?;
+            let of = schema.field(place).data_type();
+            if !Evaluations::fits(of) {
+                let expected = "lists of evaluations, or their JSON";
+                return Err(Error::Type("evals".to_owned(), of.clone(), expected));
+            }
+            places[EVALS] = Some(place);
         }
-        let score: &[&str] = if evals.is_some() { &[] } else { &["score", "cp", "eval"] };
-        let score = find_column(InputColumn::Score, &labels.score, score, "score_column")?;
-        let with_mate = score.is_none_or(|place| !is_named(place, "score"));
-        let mates: &[&str] = if with_mate && evals.is_none() { &["mate"] } else { &[] };
-        let mate = find_column(InputColumn::Score, &labels.mate, mates, "mate_column")?;
-        let results = &["result", "wdl", "outcome", "winner"];
-        let result = find_column(InputColumn::Result, &labels.result, results, "result_column")?;
-        let of_data_set = data_set.and_then(DataSet::moves).filter(|_| labels.played.is_none());
-        let word = of_data_set.map(|(_, word)| word);
-        let moves = if evals.is_some() { "" } else { of_data_set.map_or("move", |(name, _)| name) };
-        let played = find_column(InputColumn::Move, &labels.played, &[moves], "move_column")?;
-        let scores_of = match (labels.scores_of, score) {
+        let words = data_set.and_then(DataSet::moves).filter(|_| labels.played.is_none());
+        let named = [&labels.score, &labels.mate, &labels.result, &labels.played];
+        for (at, (label, usual, option)) in COLUMNS.into_iter().enumerate() {
+            let of_words = words.map(|(name, _)| [name]);
+            let usual = match at {
+                SCORE | MATE | MOVE if places[EVALS].is_some() => &[],
+                // A column `score` contains mates, too.
+                MATE if places[SCORE].is_some_and(|place| is_named(place, "score")) => &[],
+                MOVE => of_words.as_ref().map_or(usual, |name| name),
+                _ => usual,
+            };
+            places[at] = match named[at] {
+                _ if !wanted.contains(&label) => None,
+                None => find_usual(schema, label, usual, option)?,
+                Some(name) => {
+                    let found = find(schema, name);
+                    Some(found.map_err(|error| Error::Doubt(error.to_string(), option))?)
+                }
+            };
+            places[at].map_or(Ok(()), |place| check_type(schema.field(place), at != MOVE))?;
+        }
+        let scores_of = match (labels.scores_of, places[SCORE]) {
             (Some(side), _) => side,
             (None, Some(place)) if is_named(place, "score") => Side::Mover,
             (None, Some(place)) if !is_named(place, "cp") && !is_named(place, "eval") => {
@@ -148,35 +159,23 @@ impl LabelColumns {
             }
             _ => Side::White,
         };
-        let of_result = result.filter(|&place| is_named(place, "result")).map(|_| Side::Mover);
-        for (place, numbers) in [(score, true), (mate, true), (result, true), (played, false)] {
-            place.map_or(Ok(()), |place| check_type(schema.field(place), numbers))?;
-        }
-        if let Some(field) = evals.map(|place| schema.field(place))
-            && !Evaluations::fits(field.data_type())
-        {
-            let (name, of) = (field.name().clone(), field.data_type().clone());
-            return Err(Error::Type(name, of, "lists of evaluations, or their JSON"));
-        }
+        let of_mover = places[RESULT].is_some_and(|place| is_named(place, "result"));
         Ok(Self {
-            score,
-            mate,
-            result,
-            played,
-            word,
-            evals,
+            places,
+            word: words.map(|(_, word)| word),
             scores_of,
-            results_of: labels.results_of.or(of_result),
+            results_of: labels.results_of.or(of_mover.then_some(Side::Mover)),
             loss_is: labels.loss_is,
             seen: Seen::default(),
         })
     }
 
     pub(crate) fn found(&self) -> Vec<InputColumn> {
+        let has = |columns: &[usize]| columns.iter().any(|at| self.places[*at].is_some());
         let mut found = Vec::new();
-        found.extend(self.score.or(self.mate).or(self.evals).map(|_| InputColumn::Score));
-        found.extend(self.result.map(|_| InputColumn::Result));
-        if self.played.or(self.evals).is_some() {
+        found.extend(has(&[SCORE, MATE, EVALS]).then_some(InputColumn::Score));
+        found.extend(has(&[RESULT]).then_some(InputColumn::Result));
+        if has(&[MOVE, EVALS]) {
             found.push(InputColumn::Move);
             found.extend(InputColumn::OF_MOVES);
         }
@@ -185,54 +184,43 @@ impl LabelColumns {
 
     pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
         let keeps = [scores, scores, results, moves, scores || moves];
-        let places = self.places_mut().into_iter().zip(keeps);
+        let places = self.places.iter_mut().zip(keeps);
         places.filter(|(_, keeps)| !keeps).for_each(|(place, _)| *place = None);
-    }
-
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        [self.score, self.mate, self.result, self.played, self.evals].into_iter().flatten()
-    }
-
-    pub(crate) fn places_mut(&mut self) -> [&mut Option<usize>; 5] {
-        let Self { score, mate, result, played, evals, .. } = self;
-        [score, mate, result, played, evals]
     }
 
     /// Describes the inferred columns and points of view in one line.
     pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
-        let names = |places: [Option<usize>; 2]| names(places, schema);
+        let names = |columns: &[usize]| self.names(columns, schema);
         let of = |side| match side {
             Side::Mover => "for the side to move",
             Side::White => "for white",
         };
         let mut notes = Vec::new();
-        if self.evals.is_some() {
+        if self.places[EVALS].is_some() {
             let variation = "the first variation of the deepest of `evals`, scores for white";
             notes.push(format!("scores and moves: {variation}"));
         }
-        if self.score.or(self.mate).is_some() {
-            let names = names([self.score, self.mate]);
-            notes.push(format!("scores: {names}, {}", of(self.scores_of)));
+        let scores = names(&[SCORE, MATE]);
+        if !scores.is_empty() {
+            notes.push(format!("scores: {scores}, {}", of(self.scores_of)));
         }
-        if let Some(place) = self.result {
+        if let Some(place) = self.places[RESULT] {
             // Text such as 1-0 is for white.
             let is_text = is_text_or_null(schema.field(place).data_type());
             let numbers = if is_text { ", words for white, numbers" } else { "," };
             let side = self.results_of.map(|side| format!("{numbers} {}", of(side)));
-            let side = side.unwrap_or_default();
-            notes.push(format!("results: {}{side}", names([self.result, None])));
+            notes.push(format!("results: {}{}", names(&[RESULT]), side.unwrap_or_default()));
         }
-        if with_moves && self.played.is_some() {
-            let word = ["the first of ", "the second of "];
-            let word = self.word.map_or("", |at| word[at]);
-            notes.push(format!("moves: {word}{}", names([self.played, None])));
+        if with_moves && self.places[MOVE].is_some() {
+            let word = self.word.map_or("", |at| ["the first of ", "the second of "][at]);
+            notes.push(format!("moves: {word}{}", names(&[MOVE])));
         }
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     /// Fails if results are numbers and a zero could be a draw or a loss.
     pub(crate) fn check(&self, schema: &Schema) -> Result<(), Error> {
-        match self.result {
+        match self.places[RESULT] {
             Some(place) if self.loss_is.is_none() && self.seen.is_doubtful() => {
                 let name = schema.field(place).name();
                 let doubt = format!(
@@ -246,43 +234,37 @@ impl LabelColumns {
 
     /// The columns of a missing label, for messages.
     pub(crate) fn missing(&self, label: InputColumn, schema: &Schema) -> String {
-        let places = match label {
-            InputColumn::Result => [self.result, None],
-            _ => [self.score.or(self.evals), self.mate],
+        let columns: &[usize] = match label {
+            InputColumn::Result => &[RESULT],
+            _ if self.places[SCORE].is_some() => &[SCORE, MATE],
+            _ => &[EVALS, MATE],
         };
-        format!("column {}", names(places, schema))
+        format!("column {}", self.names(columns, schema))
+    }
+
+    /// The names of some of the columns, for use in a sentence.
+    fn names(&self, columns: &[usize], schema: &Schema) -> String {
+        let places = columns.iter().filter_map(|at| self.places[*at]);
+        let names = places.map(|place| format!("`{}`", schema.field(place).name()));
+        names.collect::<Vec<_>>().join(" and ")
     }
 
     pub(crate) fn read<'a>(&'a self, batch: &'a RecordBatch) -> LabelRows<'a> {
-        let cells = |place: Option<usize>| {
+        let [places @ .., evals] = self.places;
+        let cells = places.map(|place| {
             let place = place.filter(|&place| *batch.column(place).data_type() != DataType::Null);
             place.map(|place| Operands::of_array(batch.column(place)))
-        };
-        LabelRows {
-            columns: self,
-            batch,
-            score: cells(self.score),
-            mate: cells(self.mate),
-            result: cells(self.result),
-            played: cells(self.played),
-            evals: self.evals.map(|place| Evaluations::of(batch.column(place))),
-        }
+        });
+        let evals = evals.map(|place| Evaluations::of(batch.column(place)));
+        LabelRows { columns: self, batch, cells, evals }
     }
-}
-
-/// The names of columns, for use in a sentence.
-fn names(places: [Option<usize>; 2], schema: &Schema) -> String {
-    let names = places.into_iter().flatten().map(|place| schema.field(place).name());
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
 }
 
 pub(crate) struct LabelRows<'a> {
     columns: &'a LabelColumns,
     batch: &'a RecordBatch,
-    score: Option<Operands<'a>>,
-    mate: Option<Operands<'a>>,
-    result: Option<Operands<'a>>,
-    played: Option<Operands<'a>>,
+    /// The cells of each column except evaluations.
+    cells: [Option<Operands<'a>>; 4],
     evals: Option<Evaluations<'a>>,
 }
 
@@ -297,26 +279,31 @@ pub(crate) enum Wrong {
 impl LabelRows<'_> {
     pub(crate) fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
         let best = self.evals.as_ref().map(|evals| evals.best(row)).transpose();
-        let best = best.map_err(|reason| self.wrong(self.columns.evals, reason))?;
-        let mut label = Label { score: self.score(row, fen.turn, best.as_ref())?, ..Label::NONE };
-        label.result = self.result(row, fen.turn)?;
-        let (text, place, word) = match (cell(self.played.as_ref(), row), &best) {
-            (None, Some(best)) => (best.line.as_deref(), self.columns.evals, Some(0)),
-            (Some(Scalar::Text(text)), _) => (Some(text), self.columns.played, self.columns.word),
-            _ => (None, None, None),
+        let best = best.map_err(|reason| self.wrong(EVALS, reason))?;
+        let score = self.score(row, fen.turn, best.as_ref())?;
+        let mut label = Label { score, result: self.result(row, fen.turn)?, played: None };
+        let (text, at, word) = match (self.cell(MOVE, row), &best) {
+            (None, Some(best)) => (best.line.as_deref(), EVALS, Some(0)),
+            (Some(Scalar::Text(text)), _) => (Some(text), MOVE, self.columns.word),
+            _ => (None, MOVE, None),
         };
         let text = match word {
             Some(word) => text.and_then(|text| text.split_ascii_whitespace().nth(word)),
             None => text,
         };
         if let Some(text) = text.filter(|text| !text.is_empty()) {
-            let played = legal_move(text, fen).map_err(|reason| self.wrong(place, reason));
+            let played = legal_move(text, fen).map_err(|reason| self.wrong(at, reason));
             label.played = Some(played?.1);
         }
         Ok(label)
     }
 
-    fn wrong(&self, place: Option<usize>, reason: String) -> Wrong {
+    fn cell(&self, column: usize, row: usize) -> Option<Scalar<'_>> {
+        cell(self.cells[column].as_ref(), row)
+    }
+
+    fn wrong(&self, column: usize, reason: String) -> Wrong {
+        let place = self.columns.places[column].or(self.columns.places[EVALS]);
         let name = place.map(|place| self.batch.schema_ref().field(place).name().clone());
         Wrong::Cell(name.unwrap_or_default(), reason)
     }
@@ -325,37 +312,35 @@ impl LabelRows<'_> {
         let not = |what: &str, found: Scalar<'_>| {
             format!("expected an integer as the {what}, found `{found}`")
         };
-        let columns = self.columns;
         // A column of scores can contain mates such as `#3`.
-        let (score, mate) = match cell(self.score.as_ref(), row) {
+        let (score, mate) = match self.cell(SCORE, row) {
             Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
                 (None, Some(Scalar::Text(moves)))
             }
             None if let Some(best) = best => best.score(),
-            score => (score, cell(self.mate.as_ref(), row)),
+            score => (score, self.cell(MATE, row)),
         };
-        let [of_scores, of_mates] = [columns.score, columns.mate].map(|own| own.or(columns.evals));
-        let score = integer(score).map_err(|found| self.wrong(of_scores, not("score", found)))?;
+        let score = integer(score).map_err(|found| self.wrong(SCORE, not("score", found)))?;
         let mate = integer(mate);
-        let mate = mate.map_err(|found| self.wrong(of_mates, not("number of moves", found)))?;
-        let of = if columns.scores_of == Side::White { turn } else { Colour::White };
+        let mate = mate.map_err(|found| self.wrong(MATE, not("number of moves", found)))?;
+        let of = if self.columns.scores_of == Side::White { turn } else { Colour::White };
         match (score.filter(|score| Records::is_score(*score)), mate) {
             (Some(i32::MIN), _) => {
-                Err(self.wrong(of_scores, not("score", Scalar::Integer(i32::MIN.into()))))
+                Err(self.wrong(SCORE, not("score", Scalar::Integer(i32::MIN.into()))))
             }
             (Some(score), None) => Ok(if of == Colour::White { score } else { -score }),
             (None, Some(moves)) => Ok(Score::Mate(moves).of(of)),
             (None, None) => Ok(Records::NO_SCORE),
             (Some(score), Some(moves)) => {
                 let both = format!("expected a score or a mate, found both: {score} and {moves}");
-                Err(self.wrong(of_mates, both))
+                Err(self.wrong(MATE, both))
             }
         }
     }
 
     fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
-        let LabelColumns { loss_is, results_of, result: place, seen, .. } = self.columns;
-        let Some(found) = cell(self.result.as_ref(), row) else { return Ok(Records::NO_RESULT) };
+        let LabelColumns { loss_is, results_of, places, seen, .. } = self.columns;
+        let Some(found) = self.cell(RESULT, row) else { return Ok(Records::NO_RESULT) };
         let (value, has_point) = match found {
             Scalar::Integer(value) => (value as f64, false),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
@@ -384,10 +369,10 @@ impl LabelRows<'_> {
                 let expected = format!(
                     "expected {numbers}, or 1-0, 1/2-1/2 or 0-1 as the result, found `{found}`"
                 );
-                return Err(self.wrong(*place, expected));
+                return Err(self.wrong(RESULT, expected));
             }
         };
-        let name = || self.batch.schema_ref().field(place.unwrap_or(0)).name().clone();
+        let name = || self.batch.schema_ref().field(places[RESULT].unwrap_or(0)).name().clone();
         if loss_is.is_none() && !seen.add(kind) {
             let doubt = format!(
                 "the results in `{}` mix whole numbers and points (-1 or `0` beside 0.5 or `0.0`): is a loss -1 or 0?",

@@ -137,7 +137,7 @@ impl Plan {
     /// more than [`Sizes::under_way`] bytes are in use. After an error, `stream` does not wait for that thread.
     ///
     /// # Errors
-    /// The first error in the order of the rows, from any stage.
+    /// The first error in the order of the rows, from any stage; then as [`check_labels`](Self::check_labels).
     pub fn stream<T, E>(
         &self,
         mut source: impl Source<E> + Send + 'static,
@@ -184,6 +184,7 @@ impl Plan {
             write(Done { rows, encoded, report, times })
         };
         let cannot_start = |error| Error::Threads(error).into();
-        in_order(threads, under_way, draw, work, take, cannot_start)
+        in_order(threads, under_way, draw, work, take, cannot_start)?;
+        Ok(self.check_labels()?)
     }
 }

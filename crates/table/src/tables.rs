@@ -186,7 +186,7 @@ impl Input {
         let labels: Vec<usize> = self
             .labels
             .iter()
-            .flat_map(LabelColumns::places)
+            .flat_map(|labels| labels.places.into_iter().flatten())
             .chain(self.fen)
             .chain(self.lead)
             .collect();
@@ -287,7 +287,7 @@ impl Input {
         let games = movetext.iter_mut().flat_map(|Movetext { moves, start, result }| {
             [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
         });
-        let labels = labels.iter_mut().flat_map(LabelColumns::places_mut).flatten();
+        let labels = labels.iter_mut().flat_map(|labels| labels.places.iter_mut().flatten());
         let of_rows = passed.iter_mut().chain(hidden);
         of_rows.chain([fen, lead, depth].into_iter().flatten()).chain(games).chain(labels)
     }

@@ -304,8 +304,13 @@ fn squares_of_a_file_are_counted() {
     assert_eq!(svg.matches("class=\"number\"").count(), 3 * 64 + 7 + 9);
     assert!(svg.contains(">white_pawn, piece_count > 2, n = 2<"), "{svg}");
 
+    folder.write(
+        "results.csv",
+        "fen,Result\n4k3/8/8/8/8/8/8/4K3 w - -,1\n4k3/8/8/8/8/8/8/4K3 b - -,0\n",
+    );
     for (arguments, status, expected) in [
         ("show startpos --compare turn=0 turn=1", 2, "cannot be used with"),
+        ("show --input results.csv --compare result=1 result=0", 1, "is a loss -1 or 0?"),
         (
             "show --input games.epd --compare turn=0 turn=7",
             1,

@@ -77,16 +77,18 @@ pub(crate) mod hyperbola;
 #[cfg(feature = "bulk")]
 pub(crate) mod lanes;
 #[cfg(feature = "bulk")]
-mod maps;
+pub(crate) mod maps;
 #[cfg(feature = "bulk")]
-mod moves;
+pub(crate) mod moves;
 #[cfg(feature = "bulk")]
 mod pipeline;
+#[cfg(feature = "bulk")]
+pub(crate) mod planes;
 pub(crate) mod scalar;
 #[cfg(feature = "bulk")]
 pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
-mod word_numbers;
+pub(crate) mod word_numbers;
 
 /// A function over boards with its arguments, to be run by [`Boards::call`]. [`called!`] generates implementations.
 pub trait Routine {

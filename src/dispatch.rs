@@ -16,10 +16,12 @@
 //!
 //! | call | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
 //! |---|---|---|---|---|---|---|---|
-//! | [`Kernel::run`]: bulk columns of sliders, attack maps, numbers | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
-//! | slicing, other bitboards, planes of legal moves | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
-//! | legal moves as lists and destinations, successors | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
-//! | [`functions!`](crate::functions): one position, unions and maps of at most half a block | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
+//! | [`Kernel::run`]: bulk columns of sliders, numbers, terms | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
+//! | attack maps, counts and status of legal moves | by rows | by rows | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
+//! | planes of legal moves | by rows | by rows | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
+//! | slicing, other bitboards | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
+//! | by rows: other legal moves, successors; less than a block of legal moves | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
+//! | [`functions!`](crate::functions): one position, attack maps by rows, unions and maps of at most half a block | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
 //!
 //! ```
 //! use setwise::{Boards, Kernel, dispatch::{Level, Task}};
@@ -65,6 +67,8 @@ use crate::boards::Boards;
 use crate::boards::block::Block;
 #[cfg(feature = "bulk")]
 pub use crate::boards::block::MAX_BOARDS;
+#[cfg(feature = "bulk")]
+use crate::boards::bytes::Bytes;
 #[cfg(feature = "bulk")]
 use crate::boards::hyperbola::Hyperbola;
 #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
@@ -129,9 +133,9 @@ pub trait Level: sealed::Implementation {
 }
 
 pub(crate) mod sealed {
-    #[cfg(feature = "bulk")]
-    use super::Block;
     use super::{Backend, Instructions};
+    #[cfg(feature = "bulk")]
+    use super::{Block, Bytes};
 
     /// The parts of a backend.
     pub trait Implementation: Copy + Send + Sync + 'static {
@@ -140,6 +144,10 @@ pub(crate) mod sealed {
         /// The boards that a bulk call processes together.
         #[cfg(feature = "bulk")]
         type Block: Block;
+
+        /// The vectors of sliced boards: those of the block, or of the build if the block is not sliced.
+        #[cfg(feature = "bulk")]
+        type Vector: Bytes;
 
         /// The operations on one position.
         type Position: Instructions;
@@ -207,7 +215,7 @@ pub mod level {
 
     /// Defines the token of a backend, given its block and its instructions for one position.
     macro_rules! level {
-        ($backend:ident: $block:ty, $position:ty) => {
+        ($backend:ident: $vector:ty, $block:ty, $position:ty) => {
             #[derive(Clone, Copy)]
             pub struct $backend(());
 
@@ -215,6 +223,8 @@ pub mod level {
                 const THIS: Backend = Backend::$backend;
                 #[cfg(feature = "bulk")]
                 type Block = $block;
+                #[cfg(feature = "bulk")]
+                type Vector = $vector;
                 type Position = $position;
 
                 #[inline(always)]
@@ -229,17 +239,26 @@ pub mod level {
         };
     }
 
-    level!(Scalar: Hyperbola<u64>, scalar::Scalar);
-    level!(Lanes: Hyperbola<portable::Lanes, { size_of::<portable::Lanes>() / 8 }>, BuiltIn);
-    level!(Wide: portable::Block, BuiltIn);
+    level!(Scalar: portable::Vector, Hyperbola<u64>, scalar::Scalar);
+    level!(
+        Lanes: portable::Vector, Hyperbola<portable::Lanes, { size_of::<portable::Lanes>() / 8 }>, BuiltIn
+    );
+    level!(Wide: portable::Vector, portable::Block, BuiltIn);
+    /// A backend with vectors of its own, of which its block consists.
     #[cfg(target_arch = "x86_64")]
-    level!(Avx2: Sliced<avx2::Avx2<false>>, instructions::avx2::Avx2<false>);
+    macro_rules! sliced_level {
+        ($backend:ident: $vector:ty, $position:ty) => {
+            level!($backend: $vector, Sliced<$vector>, $position);
+        };
+    }
     #[cfg(target_arch = "x86_64")]
-    level!(Avx2Gfni: Sliced<avx2::Avx2<true>>, instructions::avx2::Avx2<true>);
+    sliced_level!(Avx2: avx2::Avx2<false>, instructions::avx2::Avx2<false>);
     #[cfg(target_arch = "x86_64")]
-    level!(Avx512: Sliced<avx512::Avx512<false>>, instructions::avx2::Avx2<false>);
+    sliced_level!(Avx2Gfni: avx2::Avx2<true>, instructions::avx2::Avx2<true>);
     #[cfg(target_arch = "x86_64")]
-    level!(Avx512Gfni: Sliced<avx512::Avx512<true>>, instructions::avx2::Avx2<true>);
+    sliced_level!(Avx512: avx512::Avx512<false>, instructions::avx2::Avx2<false>);
+    #[cfg(target_arch = "x86_64")]
+    sliced_level!(Avx512Gfni: avx512::Avx512<true>, instructions::avx2::Avx2<true>);
 
     /// Creates the token of a level.
     ///
@@ -361,6 +380,19 @@ mod run {
 
 #[cfg(feature = "bulk")]
 impl Kernel {
+    /// Runs a task on sliced boards, for which other backends use the vectors of the build.
+    #[inline]
+    pub(crate) fn run_sliced<T: Task>(self, task: T) -> T::Output {
+        match self.backend() {
+            Backend::Scalar | Backend::Lanes => Self::of(Backend::Wide).run(task),
+            Backend::Wide
+            | Backend::Avx2
+            | Backend::Avx2Gfni
+            | Backend::Avx512
+            | Backend::Avx512Gfni => self.run(task),
+        }
+    }
+
     /// Runs a task that would gain little from GFNI: backends with GFNI share the code of those without.
     #[inline]
     pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
@@ -405,6 +437,16 @@ impl Kernel {
 
 #[cfg(feature = "bulk")]
 impl Backend {
+    /// Returns whether a block is sliced by ranks. Other backends compute rays, unions, numbers and terms in their blocks,
+    /// attack maps and legal moves one position at a time.
+    pub(crate) const fn is_sliced(self) -> bool {
+        match self {
+            Self::Scalar | Self::Lanes => false,
+            Self::Wide => level::Wide::BOARDS > 1,
+            Self::Avx2 | Self::Avx2Gfni | Self::Avx512 | Self::Avx512Gfni => true,
+        }
+    }
+
     /// The number of boards that a bulk call processes together. A call with fewer rows costs as much as a full block.
     #[must_use]
     pub const fn boards_per_block(self) -> usize {

@@ -8,12 +8,10 @@ mod rays;
 mod values;
 
 pub use self::attacks::{Attacks, attacked, attacks_by};
-pub(crate) use self::attacks::{attacked_by_sets, slider_attacks, with_sliders};
+pub(crate) use self::attacks::{slider_attacks, with_sliders};
 pub use self::counts::{SquareCounts, attacker_counts, attacker_counts_by_role};
-pub(crate) use self::counts::{knight_leaps, sum_of_8, sum_on};
 pub use self::king::{KingThreats, king_danger, king_threats};
 pub use self::rays::{Rays, rays, x_rays};
-pub(crate) use self::rays::{each_ray, slider_rays};
 #[cfg(feature = "bulk")]
 pub(crate) use self::values::no_attacks;
 pub use self::values::{Cumulative, attacked_by_lesser, cumulative, cumulative_of, hanging};

@@ -2,7 +2,7 @@
 //!
 //! | | one position | many |
 //! |---|---|---|
-//! | 73 planes of origins, from the point of view of the side to move | [`planes`] | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
+//! | 73 planes of origins, from the point of view of the side to move | [`Legal::planes`](crate::position::Legal::planes) | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
 //! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Column::LEGAL_TARGETS`](crate::Column::LEGAL_TARGETS) |
 //! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | [`Column::LEGAL_MOVES`](crate::Column::LEGAL_MOVES) |
 //! | the number of moves | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
@@ -38,18 +38,16 @@
 //! contradict the pieces are ignored: castling without the rook or with the king off its back rank, and an en passant
 //! square that is occupied, on a wrong rank or not behind an enemy pawn. No other rule is checked.
 //!
-//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and do not loop over pieces: all
-//! moves in one direction over one distance form one set. [`position::legal`](fn@crate::position::legal) works piece by
-//! piece, as engines do.
+//! Columns are computed set by set, for as many positions as a vector has bytes: all moves in one direction over one
+//! distance form one set, and there is no loop over pieces. [`position::legal`](fn@crate::position::legal) works piece by
+//! piece, as engines do; so do lists, destinations, and all columns of the backends `scalar` and `lanes`.
 
-mod count;
-mod mover;
 mod moves;
 mod planes;
 mod state;
 
-pub use count::{count, status};
 pub use moves::{Move, MoveKind};
-pub use planes::{DIRECTIONS, LEAPS, MAX_GROUP, PLANES, PlaneSink, planes};
+pub(crate) use planes::plane;
+pub use planes::{DIRECTIONS, LEAPS, PLANES};
 pub(crate) use state::BLACK_MOVES;
 pub use state::{State, Status};

@@ -15,19 +15,22 @@ use wide::{
 use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;
 
-/// The block of `wide`, if the build has vectors.
+/// The vector of `wide`.
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-pub(crate) type Block = crate::boards::sliced::Sliced<super::neon::Neon>;
-#[cfg(all(
-    any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon"),
-    not(target_feature = "avx2"),
-    not(all(target_arch = "aarch64", target_endian = "little"))
-))]
-pub(crate) type Block = crate::boards::sliced::Sliced<u8x16>;
+pub(crate) type Vector = super::neon::Neon;
+#[cfg(not(any(
+    target_feature = "avx2",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+)))]
+pub(crate) type Vector = u8x16;
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
-pub(crate) type Block = crate::boards::sliced::Sliced<u8x32>;
+pub(crate) type Vector = u8x32;
 #[cfg(target_feature = "avx512bw")]
-pub(crate) type Block = crate::boards::sliced::Sliced<u8x64>;
+pub(crate) type Vector = u8x64;
+
+/// The block of `wide`, if the build has vectors.
+#[cfg(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon"))]
+pub(crate) type Block = crate::boards::sliced::Sliced<Vector>;
 /// Without vectors, single boards: a sliced block takes several times as long as its boards one by one.
 #[cfg(not(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon")))]
 pub(crate) type Block = crate::boards::hyperbola::Hyperbola<u64>;

@@ -14,24 +14,6 @@ pub trait Block: Boards {
     fn load(boards: &[u64]) -> Self;
     fn store(self, boards: &mut [u64]);
 
-    /// Stores the boards of two or more blocks in rows: row `b` of `rows` receives board `b` of each block, starting at
-    /// its word `first`. There is one row per board.
-    #[inline(always)]
-    fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
-        let width = rows.len() / Self::COUNT;
-        let mut column = [0; MAX_BOARDS];
-        let mut at = 0;
-        while at < blocks.len() {
-            blocks[at].store(&mut column[..Self::COUNT]);
-            let mut row = 0;
-            while row < Self::COUNT {
-                rows[row * width + first + at] = column[row];
-                row += 1;
-            }
-            at += 1;
-        }
-    }
-
     /// Like [`store`](Self::store), but bypasses the caches if the instructions allow it. Call [`fence`](Self::fence)
     /// before sharing the slice.
     #[inline(always)]
@@ -54,31 +36,11 @@ pub trait Block: Boards {
         self.store(words);
     }
 
-    /// The scratch memory in which attack maps are computed.
-    type Scratch: MapScratch;
-
     /// Computes the union of the rays of at least one block of rows, from the columns of occupied squares, orthogonal
     /// and diagonal sliders.
     #[inline(always)]
     fn unions(columns: [&[u64]; 3], attacks: &mut [u64]) {
         unions::<Self>(columns, attacks);
-    }
-
-    type Memory;
-    fn memory() -> Self::Memory;
-
-    /// True if [`count_moves`](Self::count_moves) is implemented.
-    const COUNTS_MOVES: bool = false;
-
-    /// The number of legal moves, as defined by [`legal::count`](crate::legal::count), and 1 if the mover is in check.
-    #[inline(always)]
-    fn count_moves(
-        _pieces: &Pieces<Self>,
-        _state: &Self,
-        _known_valid: bool,
-        _memory: &mut Self::Memory,
-    ) -> [Self::Numbers; 2] {
-        unreachable!("`COUNTS_MOVES` says that there is no such function");
     }
 
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
@@ -137,34 +99,15 @@ called! {
     }
 }
 
-/// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
-pub trait MapScratch {
-    /// True if [`fill`](Self::fill) is implemented.
-    const USED: bool = false;
-
-    /// Creates empty scratch memory.
-    fn new() -> Self;
-
-    /// Fills the requested attack maps of a block of positions.
-    fn fill(&mut self, _block: &PositionBlock<'_>, _maps: &mut MapColumns<'_, '_>) {
-        unreachable!("these boards have no scratch memory");
-    }
-}
-
-/// No scratch memory: the maps of these boards fit into registers.
-impl MapScratch for () {
-    fn new() -> Self {}
-}
-
 /// A block of positions in rows or in columns.
-pub enum PositionBlock<'a> {
+pub(crate) enum PositionBlock<'a> {
     Rows(&'a [Pieces]),
     Columns([&'a [u64]; 8]),
 }
 
 /// The requested columns of attack maps, white's eight and then black's in the order of the fields of `Attacks`, and
 /// the row at which a block starts.
-pub struct MapColumns<'a, 'b> {
+pub(crate) struct MapColumns<'a, 'b> {
     pub(crate) columns: &'b mut [Option<&'a mut [u64]>; 16],
     pub(crate) at: usize,
 }

@@ -43,12 +43,6 @@ macro_rules! lanes {
 lanes!(u64x2 2 u64x4 4 u64x8 8);
 
 impl<T: Lanes<COUNT>, const COUNT: usize> Block for Hyperbola<T, COUNT> {
-    type Scratch = ();
-    type Memory = ();
-
-    #[inline(always)]
-    fn memory() {}
-
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {
         let mut lanes = [0; COUNT];

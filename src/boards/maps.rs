@@ -21,7 +21,7 @@
 
 use core::hint::black_box;
 
-use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
+use crate::boards::block::{MapColumns, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
 use source::{BISHOPS, BLACK, InColumns, InRows, SortedSets, Source, WHITE};
 
@@ -38,7 +38,7 @@ const TWICE: usize = 4;
 const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 
 /// Scratch memory for a block of positions and their maps.
-pub struct Scratch<V> {
+pub(crate) struct Scratch<V> {
     /// The sorted sets, for positions in rows.
     sorted: Option<SortedSets<V>>,
     maps: Maps<V>,
@@ -424,11 +424,9 @@ impl<V: Bytes> Maps<V> {
     }
 }
 
-impl<V: Bytes> MapScratch for Scratch<V> {
-    const USED: bool = true;
-
+impl<V: Bytes> Default for Scratch<V> {
     #[inline(always)]
-    fn new() -> Self {
+    fn default() -> Self {
         let none = [V::splat(0); 8];
         let maps = Maps {
             colours: [none; 2],
@@ -439,9 +437,12 @@ impl<V: Bytes> MapScratch for Scratch<V> {
         };
         Self { sorted: None, maps }
     }
+}
 
+impl<V: Bytes> Scratch<V> {
+    /// Fills the requested attack maps of a block of positions.
     #[inline(always)]
-    fn fill(&mut self, block: &PositionBlock<'_>, out: &mut MapColumns<'_, '_>) {
+    pub(crate) fn fill(&mut self, block: &PositionBlock<'_>, out: &mut MapColumns<'_, '_>) {
         let Self { sorted, maps } = self;
         match *block {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),

@@ -1,16 +1,16 @@
-//! Counts the legal moves of sliced boards, in loops over the ranks.
+//! The rules of chess on sliced boards, and the number of legal moves, in loops over the ranks.
 //!
-//! [`legal::count`](crate::legal::count) explains what is counted. Unrolled over eight ranks, the code would have some
-//! 5,000 instructions, too many for a core's first-level cache. Here the body of each loop handles one rank, and data
-//! passes from loop to loop in memory.
+//! Unrolled over eight ranks, the code would have some 5,000 instructions, too many for a core's first-level cache. Here
+//! the body of each loop handles one rank, and data passes from loop to loop in memory.
 
 use crate::boards::bytes::{Bytes, eight, rank_east};
 use crate::boards::called;
+use crate::boards::sliced::Sliced;
 use crate::boards::word_numbers::WordNumbers;
 use crate::pieces::Pieces;
 
 /// A set's ranks, with two empty ones below and above: rank `k` is at `k + 2`.
-type Ranks<V> = [V; 12];
+pub(super) type Ranks<V> = [V; 12];
 
 /// The rays of sliders, indexed by the directions below. Opposite directions are four apart.
 type EightRays<V> = [Ranks<V>; 8];
@@ -25,38 +25,38 @@ const SOUTH_WEST: usize = 6;
 const SOUTH_EAST: usize = 7;
 
 /// The sets of a block, from the point of view of the side to move: its pawns move north.
-pub struct Scratch<V> {
-    occupied: Ranks<V>,
-    own: Side<V>,
-    enemy: Side<V>,
+pub(crate) struct Scratch<V> {
+    pub(super) occupied: Ranks<V>,
+    pub(super) own: Side<V>,
+    pub(super) enemy: Side<V>,
     /// The rays of the enemy's sliders, which pass through the mover's king; later those of the mover's sliders.
     of_sliders: EightRays<V>,
     of_king: EightRays<V>,
     /// The squares on which the king would be in check; later one square per king move, castling and en passant.
-    danger: Ranks<V>,
+    pub(super) danger: Ranks<V>,
     /// The checkers; later the destinations allowed for pieces other than the king, including own squares.
-    answers: Ranks<V>,
+    pub(super) answers: Ranks<V>,
     /// The squares between the king and an enemy slider that gives check, or the only piece between the king and an
     /// enemy slider, along files, ranks and both diagonals; later the sliders that may move along these lines.
-    lines: [Ranks<V>; 4],
+    pub(super) lines: [Ranks<V>; 4],
     /// The pawns that may push (at first, the occupied squares without the mover's king), and those that may capture.
-    pushers: Ranks<V>,
-    right: Ranks<V>,
-    left: Ranks<V>,
+    pub(super) pushers: Ranks<V>,
+    pub(super) right: Ranks<V>,
+    pub(super) left: Ranks<V>,
 }
 
-struct Side<V> {
-    all: Ranks<V>,
-    pawns: Ranks<V>,
-    knights: Ranks<V>,
+pub(super) struct Side<V> {
+    pub(super) all: Ranks<V>,
+    pub(super) pawns: Ranks<V>,
+    pub(super) knights: Ranks<V>,
     diagonal: Ranks<V>,
     orthogonal: Ranks<V>,
-    king: Ranks<V>,
+    pub(super) king: Ranks<V>,
 }
 
-impl<V: Bytes> Scratch<V> {
+impl<V: Bytes> Default for Scratch<V> {
     #[inline(always)]
-    pub(crate) fn new() -> Self {
+    fn default() -> Self {
         let none = [V::splat(0); 12];
         let side = || Side {
             all: none,
@@ -82,16 +82,42 @@ impl<V: Bytes> Scratch<V> {
     }
 }
 
-called! {
-/// The number of legal moves, -1 if a position is invalid; and 1 if the mover is in check. Validity is not checked if
-/// all positions are known to be valid.
-pub(super) fn count_moves<'a, V: Bytes>(
-    pieces: &'a Pieces<&'a [V; 8]>,
-    state: &'a [V; 8],
+/// The sides to move that are valid and in check, and their special moves. The other rules are in [`Scratch`].
+pub(super) struct Rules<V> {
+    /// All bits of the lanes with valid positions, and of those in check.
+    pub(super) valid: V,
+    check: V,
+    /// The rooks with which the king castles to the east and to the west, on rank 1.
+    castles: [V; 2],
+    /// The pawns that capture en passant to the north-east and to the north-west, on rank 5.
+    pub(super) en_passant: [V; 2],
+}
+
+impl<V: Bytes> Rules<V> {
+    /// The king's destinations on rank 1 when it castles to the east and to the west: the rook's square in Chess960, or
+    /// two squares away if the king is on the e-file and the rook in the corner.
+    #[inline(always)]
+    pub(super) fn castling_destinations(&self, king: V) -> [V; 2] {
+        let [east, west] = self.castles;
+        let home = king.and(V::splat(1 << 4)).nonzero();
+        let standard = |rook: V, corner: u8| home.and(rook.and(V::splat(corner)).nonzero());
+        [
+            V::select(standard(east, 1 << 7), V::splat(1 << 6), east),
+            V::select(standard(west, 1), V::splat(1 << 2), west),
+        ]
+    }
+}
+
+/// Applies the rules to a block of positions: pins, checks, king danger. Validity is not checked if all positions are
+/// known to be valid.
+#[inline(always)]
+pub(super) fn rules<V: Bytes>(
+    pieces: &Pieces<Sliced<V>>,
+    state: &Sliced<V>,
     known_valid: bool,
-    s: &'a mut Scratch<V>,
-) -> [WordNumbers<V>; 2] {
-    let none = V::splat(0);
+    s: &mut Scratch<V>,
+) -> Rules<V> {
+    let (pieces, state) = (&pieces.each_ref().map(|set| &set.ranks), &state.ranks);
     let black = state[3].nonzero();
     view(pieces, black, s);
     let valid = if known_valid { V::splat(0xff) } else { is_valid(pieces, s) };
@@ -105,8 +131,25 @@ pub(super) fn count_moves<'a, V: Bytes>(
     let rook = V::select(black, pieces.rooks[7], pieces.rooks[0]).and(s.own.all[2]);
     let rights = V::select(black, state[7], state[0]).and(rook).and(valid);
     let square = V::select(black, state[2], state[5]).and_not(s.occupied[7]);
-    s.danger[2] = s.danger[2].or(castles(s, rights, danger));
-    s.danger[6] = s.danger[6].or(en_passant(s, square, diagonals));
+    let (castles, en_passant) = (castles(s, rights, danger), en_passant(s, square, diagonals));
+    Rules { valid, check, castles, en_passant }
+}
+
+called! {
+/// The number of legal moves, -1 if a position is invalid; and 1 if the mover is in check. A promotion counts as four.
+///
+/// In each direction, at most one slider can move to a given square, so eight sets of rays are the moves of sliders.
+/// Eight more are those of knights. Carry-save adders sum them, and those of the others, before bits are counted.
+pub(crate) fn count_moves<'a, V: Bytes>(
+    pieces: &'a Pieces<Sliced<V>>,
+    state: &'a Sliced<V>,
+    known_valid: bool,
+    s: &'a mut Scratch<V>,
+) -> [WordNumbers<V>; 2] {
+    let none = V::splat(0);
+    let Rules { valid, check, castles, en_passant } = rules(pieces, state, known_valid, s);
+    s.danger[2] = s.danger[2].or(castles[0]).or(castles[1]);
+    s.danger[6] = s.danger[6].or(en_passant[0]).or(en_passant[1]);
     // A double step needs two free squares.
     let steps = s.pushers[3].and_not(s.occupied[4].or(s.occupied[5])).and(s.answers[5]);
 
@@ -332,9 +375,9 @@ fn targets<V: Bytes>(s: &mut Scratch<V>, no_check: V, valid: V, allowed: V) {
     }
 }
 
-/// The rooks with which the king may castle.
+/// The rooks with which the king may castle to the east and to the west.
 #[inline(always)]
-fn castles<V: Bytes>(s: &Scratch<V>, rights: V, danger: V) -> V {
+fn castles<V: Bytes>(s: &Scratch<V>, rights: V, danger: V) -> [V; 2] {
     let (king, occupied) = (s.own.king[2], s.occupied[2]);
     let (from_king, to_king) = (to_east(king), to_west(king));
     let rights = rights.and(king.nonzero());
@@ -352,7 +395,7 @@ fn castles<V: Bytes>(s: &Scratch<V>, rights: V, danger: V) -> V {
     // A king on the b-file moves east.
     let king_path = to_king.and(V::splat(0xfc)).or(from_king.and(V::splat(0x07)));
     let blocked = path.and(occupied.and_not(king.or(rook))).or(king_path.and(danger));
-    eastward.or(rook.and_not(blocked.nonzero()))
+    [eastward, rook.and_not(blocked.nonzero())]
 }
 
 /// The westernmost square of each rank and all squares to the east of it.
@@ -369,9 +412,9 @@ fn to_west<V: Bytes>(set: V) -> V {
     four.or(four.shift_right::<4>().and(V::splat(0x0f)))
 }
 
-/// The pawns on the fifth rank that may capture en passant; `square` is on the sixth.
+/// The pawns on the fifth rank that may capture en passant to either side; `square` is on the sixth.
 #[inline(always)]
-fn en_passant<V: Bytes>(s: &Scratch<V>, square: V, diagonals: V) -> V {
+fn en_passant<V: Bytes>(s: &Scratch<V>, square: V, diagonals: V) -> [V; 2] {
     const K: usize = 4 + 2;
     // The captured pawn must not be the only piece on a diagonal between a bishop and the king. It may be the checker.
     let pawn = square.and(s.enemy.pawns[K]).and_not(diagonals);
@@ -382,7 +425,7 @@ fn en_passant<V: Bytes>(s: &Scratch<V>, square: V, diagonals: V) -> V {
     let right_alone = east.and(pawn.and(westward).west()).or(pawn.and(west).west().and(eastward));
     let left_alone = pawn.and(east).east().and(westward).or(west.and(pawn.and(eastward).east()));
     let right = s.right[K].and(pawn.west()).and_not(right_alone);
-    right.or(s.left[K].and(pawn.east()).and_not(left_alone))
+    [right, s.left[K].and(pawn.east()).and_not(left_alone)]
 }
 
 /// The number of set bits in 19 bytes, for every lane.

@@ -33,16 +33,15 @@ use core::ops::Not;
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, for_ranks, rank_east};
-use crate::boards::maps::Scratch;
 use crate::boards::word_numbers::WordNumbers;
 use crate::boards::{Boards, Routine, Sealed};
-use crate::boards::{block, moves, pipeline};
+use crate::boards::{block, pipeline};
 use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
 pub struct Sliced<V> {
-    ranks: [V; 8],
+    pub(super) ranks: [V; 8],
 }
 
 /// Fills eight ranks without a loop: unrolling hundreds of loops in one function takes long to compile, closures are
@@ -148,6 +147,21 @@ impl<V: Bytes> Sliced<V> {
             file = V::extend(file, r, o);
         }
         Self { ranks: union }
+    }
+
+    /// Stores the boards of two or more blocks in rows: row `b` of `rows` receives board `b` of each block, starting at
+    /// its word `first`. There is one row per board.
+    #[inline(always)]
+    pub(super) fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
+        let width = rows.len() / V::COUNT;
+        let mut at = 0;
+        while at < blocks.len() {
+            // If the number of blocks is odd, the last but one is stored twice.
+            let pair = at.min(blocks.len() - 2);
+            let ranks = [blocks[pair].ranks, blocks[pair + 1].ranks];
+            V::store_pairs(ranks, rows, first + pair, width);
+            at += 2;
+        }
     }
 }
 
@@ -295,8 +309,6 @@ impl<V: Bytes> Boards for Sliced<V> {
 }
 
 impl<V: Bytes> Block for Sliced<V> {
-    type Scratch = Scratch<V>;
-
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {
         Self { ranks: V::load(boards) }
@@ -305,19 +317,6 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn store(self, boards: &mut [u64]) {
         V::store(self.ranks, boards);
-    }
-
-    #[inline(always)]
-    fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
-        let width = rows.len() / V::COUNT;
-        let mut at = 0;
-        while at < blocks.len() {
-            // If the number of blocks is odd, the last but one is stored twice.
-            let pair = at.min(blocks.len() - 2);
-            let ranks = [blocks[pair].ranks, blocks[pair + 1].ranks];
-            V::store_pairs(ranks, rows, first + pair, width);
-            at += 2;
-        }
     }
 
     #[inline(always)]
@@ -361,26 +360,6 @@ impl<V: Bytes> Block for Sliced<V> {
             return pipeline::unions::<V>(columns, attacks);
         }
         block::unions::<Self>(columns, attacks);
-    }
-
-    type Memory = moves::Scratch<V>;
-
-    #[inline(always)]
-    fn memory() -> Self::Memory {
-        moves::Scratch::new()
-    }
-
-    const COUNTS_MOVES: bool = true;
-
-    #[inline(always)]
-    fn count_moves(
-        pieces: &Pieces<Self>,
-        state: &Self,
-        known_valid: bool,
-        memory: &mut Self::Memory,
-    ) -> [WordNumbers<V>; 2] {
-        let pieces = pieces.each_ref().map(|set| &set.ranks);
-        moves::count_moves(&pieces, &state.ranks, known_valid, memory)
     }
 
     #[inline(always)]

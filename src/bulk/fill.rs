@@ -3,15 +3,14 @@
 use core::ops::Range;
 
 use super::blocks::{Columns, rows_of};
-use super::legal;
-use super::one_by_one::{OneByOne, Output};
+use super::one_by_one::Output;
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
-use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, Section, TO_MOVE};
-use crate::columns::{Column, Shape};
+use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, TO_MOVE};
+use crate::columns::{Column, ColumnKind, Shape};
 use crate::pieces::Colour;
 
 /// Rows per part. All kinds of columns are computed for one part, 128 KiB of positions, before the next.
@@ -74,35 +73,33 @@ impl Kernel {
                 rows.fill(true);
             }
             let validity = request.validity.as_deref_mut();
-            match (column.section(), &mut request.buffer) {
-                (Section::Boards, Buffer::U64(values)) => sorted.boards(column, values),
-                (Section::Numbers, Buffer::U16(values)) => sorted.numbers(column, values),
+            let output = match (column.kind(), &mut request.buffer) {
                 #[cfg(feature = "std")]
-                (Section::Lists, Buffer::ListU16(lists)) => {
+                (ColumnKind::LegalMoves, Buffer::ListU16(lists)) => {
                     lists.start(positions.len());
-                    self.fill_moves(positions, Output::Lists(lists), validity);
+                    Output::Lists(lists)
                 }
-                (Section::Arrays, Buffer::U64(values)) => {
-                    let targets = Output::Targets(values.as_chunks_mut().0);
-                    self.fill_moves(positions, targets, validity);
+                (ColumnKind::LegalTargets, Buffer::U64(values)) => {
+                    Output::Targets(values.as_chunks_mut().0)
                 }
-                (_, buffer) if !cfg!(setwise_small) => {
-                    legal::fill(self, positions, column.kind(), buffer, validity);
+                (ColumnKind::LegalPlanes, Buffer::U64(values)) => {
+                    Output::Planes(values.as_chunks_mut().0)
                 }
-                _ => unreachable!("the build for the web does not offer `{column}`"),
-            }
+                (ColumnKind::LegalCount, Buffer::U16(values)) => Output::Counts(values),
+                (ColumnKind::Status, Buffer::U8(values)) => Output::Status(values),
+                (_, Buffer::U64(values)) => {
+                    sorted.boards(column, values);
+                    continue;
+                }
+                (_, Buffer::U16(values)) => {
+                    sorted.numbers(column, values);
+                    continue;
+                }
+                _ => unreachable!("the buffer has the type of its column"),
+            };
+            self.fill_legal(positions, output, validity);
         }
         self.fill_values(positions, &mut sorted);
-    }
-
-    /// Fills a column of legal moves, one position at a time.
-    fn fill_moves(
-        self,
-        positions: Positions<'_>,
-        output: Output<'_>,
-        validity: Option<&mut [bool]>,
-    ) {
-        self.run_by_rows(OneByOne { positions, first: 0, output, validity });
     }
 
     /// Fills bitboards and numbers.

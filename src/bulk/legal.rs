@@ -1,185 +1,135 @@
-//! Columns of legal moves: planes, counts and status. They depend on positions and their states.
+//! Columns of legal moves: planes, counts and status of whole blocks of sliced boards; everything else one position at a
+//! time (`one_by_one.rs`).
 
-use super::blocks::{FillBlock, FillBlocks, next};
+use super::blocks::next;
+use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
-use super::request::Buffer;
 use crate::backend::Kernel;
-use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
-use crate::boards::{Numbers, called};
-use crate::columns::ColumnKind;
+use crate::boards::Numbers;
+use crate::boards::block::{MAX_BOARDS, store_numbers};
+use crate::boards::bytes::Bytes;
+use crate::boards::moves::{Scratch, count_moves};
+use crate::boards::planes::planes;
+use crate::boards::sliced::Sliced;
+use crate::boards::word_numbers::WordNumbers;
 use crate::dispatch::{Level, Task};
-use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
-use crate::pieces::Pieces;
+use crate::legal::PLANES;
 
-/// The rows of a column with `COUNT` values per position, and their validity.
-struct Rows<'a, T, const COUNT: usize> {
-    values: &'a mut [[T; COUNT]],
-    validity: Option<&'a mut [bool]>,
-}
+/// The validity of each row, if requested.
+pub(super) type Validity<'a> = Option<&'a mut [bool]>;
 
-impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
-    /// Sets the validity of a block's rows: a position is valid if its number is not 0.
-    #[inline(always)]
-    fn valid<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
-        let Some(validity) = &mut self.validity else { return };
-        let mut valid = [0_i16; MAX_BOARDS];
-        store_numbers::<B, _>(numbers, &mut valid[..B::COUNT]);
-        for (row, valid) in validity[at..at + B::COUNT].iter_mut().zip(valid) {
-            *row = valid != 0;
+impl Kernel {
+    /// Fills a column of legal moves.
+    pub(super) fn fill_legal(
+        self,
+        positions: Positions<'_>,
+        mut output: Output<'_>,
+        mut validity: Validity<'_>,
+    ) {
+        let mut rows = positions.rows_in_slices(self);
+        let validity_of = &mut validity;
+        match &mut output {
+            _ if rows == 0 => {}
+            Output::Planes(planes) => {
+                let planes = &mut planes[..rows];
+                self.run_without_gfni(FillPlanes { positions, planes, validity: validity_of });
+            }
+            Output::Counts(counts) => {
+                let output = NumbersOf::Moves(&mut counts[..rows]);
+                self.run_sliced(CountMoves { positions, rows, output, validity: validity_of });
+            }
+            Output::Status(status) => {
+                let output = NumbersOf::Status(&mut status[..rows]);
+                self.run_sliced(CountMoves { positions, rows, output, validity: validity_of });
+            }
+            _ => rows = 0,
+        }
+        if rows < positions.len() {
+            self.run_by_rows(OneByOne { positions, first: rows, output, validity });
         }
     }
 }
 
-impl<T: FromNumber> Rows<'_, T, 1> {
-    /// Stores the number of each position. A negative number marks an invalid position and becomes 0.
-    #[inline(always)]
-    fn numbers<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
-        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
-        let values = self.values[at..at + B::COUNT].as_flattened_mut();
-        store_numbers::<B, _>(numbers.max(none), values);
-        self.valid::<B>(at, numbers.if_less(none, none, one));
+/// Sets the validity of a block's rows: a position is valid if its number is not 0.
+#[inline(always)]
+fn set_validity<V: Bytes>(validity: &mut Validity<'_>, at: usize, numbers: WordNumbers<V>) {
+    let Some(validity) = validity else { return };
+    let mut valid = [0_i16; MAX_BOARDS];
+    store_numbers::<Sliced<V>, _>(numbers, &mut valid[..V::COUNT]);
+    for (row, valid) in validity[at..at + V::COUNT].iter_mut().zip(valid) {
+        *row = valid != 0;
     }
 }
 
-/// The column of planes.
-struct LegalPlanes<'a>(Rows<'a, u64, PLANES>);
-
-impl FillBlock for LegalPlanes<'_> {
-    #[inline(always)]
-    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
-        let position = positions.load::<B>(at);
-        let state = positions.state().load::<B>(at);
-        let rows = self.0.values[at..at + B::COUNT].as_flattened_mut();
-        let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows };
-        let valid = legal::planes(&position, state, &mut sink);
-        self.0.valid::<B>(at, (valid & 1).count());
-    }
-}
-
-/// Collects planes in groups and stores each group in the rows, so that both stay in the L1 cache.
-struct GroupsToRows<'a, B> {
-    group: [B; MAX_GROUP],
-    /// One row of planes per board.
-    rows: &'a mut [u64],
-}
-
-impl<B: Block> PlaneSink<B> for GroupsToRows<'_, B> {
-    #[inline(always)]
-    fn put(&mut self, index: usize, plane: B) {
-        self.group[index] = plane;
-    }
-
-    #[inline(always)]
-    fn finish(&mut self, first: usize, planes: usize) {
-        store_group(&self.group[..planes], self.rows, first);
-    }
-}
-
-called! {
-    fn store_group<'a, B: Block>(planes: &'a [B], rows: &'a mut [u64], first: usize) -> () {
-        B::store_rows(planes, rows, first)
-    }
-}
-
-/// Counts the legal moves of each position, or computes its status if `STATUS`. All blocks share one working memory.
-struct CountMoves<'a, T, const STATUS: bool> {
+/// Fills the column of planes.
+struct FillPlanes<'a, 'b> {
     positions: Positions<'a>,
-    rows: Rows<'a, T, 1>,
+    planes: &'a mut [[u64; PLANES]],
+    validity: &'a mut Validity<'b>,
 }
 
-impl<T: FromNumber, const STATUS: bool> Task for CountMoves<'_, T, STATUS> {
+impl Task for FillPlanes<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(mut self, _level: L) {
-        let mut memory = L::Block::memory();
+    fn run<L: Level>(self, _level: L) {
+        let Self { positions, planes: column, validity } = self;
+        let (mut memory, states) = (Scratch::default(), positions.state());
         let mut block = Some(0);
         while let Some(at) = block {
-            let position = self.positions.load::<L::Block>(at);
-            let states = self.positions.state();
-            let state = states.load::<L::Block>(at);
-            let value = if <L::Block as Block>::COUNTS_MOVES {
-                let board = state.board();
-                let [moves, check] =
-                    L::Block::count_moves(&position, &board, states.valid, &mut memory);
-                if STATUS { status(moves, check) } else { moves }
-            } else if STATUS {
-                legal::status(&position, state)
-            } else {
-                legal::count(&position, state)
-            };
-            self.rows.numbers::<L::Block>(at, value);
-            block = next::<L::Block>(at, self.positions.len());
+            let position = positions.load::<Sliced<L::Vector>>(at);
+            let rows = column[at..at + L::Vector::COUNT].as_flattened_mut();
+            let valid = planes(&position, &states.load(at), states.valid, &mut memory, rows);
+            set_validity(validity, at, valid);
+            block = next::<Sliced<L::Vector>>(at, column.len());
         }
     }
 }
 
-/// The status, given the number of moves and whether the side to move is in check. An invalid position has -1 moves,
-/// and its status is -1 too.
-#[inline(always)]
-fn status<N: Numbers>(moves: N, check: N) -> N {
-    let (none, one) = (N::splat(0), N::splat(1));
-    // Without a move: 2 in check, 3 otherwise.
-    moves.if_less(none, moves, moves.if_less(one, one * 3 - check, check))
+/// The destination of numbers.
+enum NumbersOf<'a> {
+    Moves(&'a mut [u16]),
+    Status(&'a mut [u8]),
 }
 
-/// Fills a column whose buffer has been checked.
-pub(super) fn fill(
-    kernel: Kernel,
-    positions: Positions<'_>,
-    kind: ColumnKind,
-    buffer: &mut Buffer<'_>,
-    validity: Option<&mut [bool]>,
-) {
-    match (kind, buffer) {
-        (ColumnKind::LegalPlanes, Buffer::U64(values)) => {
-            fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run_without_gfni(FillBlocks { positions, columns: LegalPlanes(rows) });
-            });
-        }
-        (ColumnKind::LegalCount, Buffer::U16(values)) => {
-            fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run(CountMoves::<_, false> { positions, rows });
-            });
-        }
-        (ColumnKind::Status, Buffer::U8(values)) => {
-            fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run(CountMoves::<_, true> { positions, rows });
-            });
-        }
-        _ => unreachable!("the column is of another section"),
-    }
+/// Counts the legal moves of each position, or computes its status. All blocks share one working memory.
+struct CountMoves<'a, 'b> {
+    positions: Positions<'a>,
+    rows: usize,
+    output: NumbersOf<'a>,
+    validity: &'a mut Validity<'b>,
 }
 
-/// Calls `run` with whole blocks of positions, then with a padded block for any remaining rows.
-fn fill_column<T: Copy + Default, const COUNT: usize>(
-    kernel: Kernel,
-    positions: Positions<'_>,
-    values: &mut [T],
-    mut validity: Option<&mut [bool]>,
-    run: impl Fn(Positions<'_>, Rows<'_, T, COUNT>),
-) {
-    let block = kernel.backend().boards_per_block();
-    let (rows, in_blocks) = (positions.len(), positions.in_blocks(block));
-    let (values, back) = values.as_chunks_mut().0.split_at_mut(in_blocks);
-    if in_blocks > 0 {
-        let validity = validity.as_deref_mut().map(|rows| &mut rows[..in_blocks]);
-        run(positions.rows(0..in_blocks), Rows { values, validity });
-    }
-    if in_blocks < rows {
-        let mut pieces = [Pieces::EMPTY; MAX_BOARDS];
-        let mut states = [State::EMPTY; MAX_BOARDS];
-        let rest = positions.rows(in_blocks..rows);
-        for (row, state) in states[..rest.len()].iter_mut().enumerate() {
-            *state = rest.state().row(row);
-        }
-        let positions = rest.padded(&mut pieces, block).with_states(&states[..block]);
-        let (mut all, mut valid) = ([[T::default(); COUNT]; MAX_BOARDS], [false; MAX_BOARDS]);
-        let some = validity.is_some().then_some(&mut valid[..block]);
-        run(positions, Rows { values: &mut all[..block], validity: some });
-        back.copy_from_slice(&all[..back.len()]);
-        if let Some(validity) = validity {
-            validity[in_blocks..].copy_from_slice(&valid[..rows - in_blocks]);
+impl Task for CountMoves<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) {
+        let Self { positions, rows, mut output, validity } = self;
+        let (mut memory, states) = (Scratch::<L::Vector>::default(), positions.state());
+        let (none, one) = (WordNumbers::splat(0), WordNumbers::splat(1));
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let position = positions.load::<Sliced<L::Vector>>(at);
+            let [moves, check] =
+                count_moves(&position, &states.load(at), states.valid, &mut memory);
+            let part = at..at + L::Vector::COUNT;
+            // An invalid position has -1 moves.
+            match &mut output {
+                NumbersOf::Moves(counts) => {
+                    store_numbers::<Sliced<L::Vector>, _>(moves.max(none), &mut counts[part]);
+                }
+                NumbersOf::Status(status) => {
+                    // Without a move: 2 in check, 3 otherwise.
+                    let number = moves.if_less(one, one * 3 - check, check);
+                    store_numbers::<Sliced<L::Vector>, _>(
+                        moves.if_less(none, none, number),
+                        &mut status[part],
+                    );
+                }
+            }
+            set_validity(validity, at, moves.if_less(none, none, one));
+            block = next::<Sliced<L::Vector>>(at, rows);
         }
     }
 }

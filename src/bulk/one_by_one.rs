@@ -10,6 +10,7 @@ use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
 #[cfg(feature = "std")]
 use crate::instructions::legal::MAX_MOVES;
+use crate::legal::PLANES;
 use crate::pieces::Pieces;
 
 /// The destination of the results.
@@ -17,6 +18,11 @@ use crate::pieces::Pieces;
 pub(super) enum Output<'a> {
     /// Destinations by origin.
     Targets(&'a mut [[u64; 64]]),
+    /// Origins by plane.
+    Planes(&'a mut [[u64; PLANES]]),
+    /// Numbers of moves.
+    Counts(&'a mut [u16]),
+    Status(&'a mut [u8]),
     /// Lists of moves.
     #[cfg(feature = "std")]
     Lists(&'a mut Lists<u16>),
@@ -56,6 +62,15 @@ impl Task for OneByOne<'_> {
                 match &mut output {
                     Output::Targets(targets) => {
                         targets[row] = legal.map_or([0; 64], |legal| legal.targets());
+                    }
+                    Output::Planes(planes) => {
+                        planes[row] = legal.map_or([0; PLANES], |legal| legal.planes());
+                    }
+                    Output::Counts(counts) => {
+                        counts[row] = legal.map_or(0, |legal| legal.count() as u16);
+                    }
+                    Output::Status(status) => {
+                        status[row] = legal.map_or(0, |legal| legal.status() as u8);
                     }
                     #[cfg(feature = "std")]
                     Output::Lists(lists) => {

@@ -273,6 +273,12 @@ impl<'a> Positions<'a> {
         }
     }
 
+    /// The number of rows that a kernel can load as sliced boards: [`in_blocks`](Self::in_blocks), or none.
+    pub(super) fn rows_in_slices(&self, kernel: Kernel) -> usize {
+        let backend = kernel.backend();
+        if backend.is_sliced() { self.in_blocks(backend.boards_per_block()) } else { 0 }
+    }
+
     /// Pads the positions to a whole block with empty ones.
     pub(crate) fn padded<'b>(
         &self,

@@ -3,7 +3,9 @@
 use super::blocks::{Columns, FillBlock, FillBlocks, by_blocks, next};
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch, store, store_numbers};
+use crate::boards::block::{Block, MAX_BOARDS, MapColumns, store, store_numbers};
+use crate::boards::maps::Scratch;
+use crate::boards::sliced::Sliced;
 use crate::columns::ColumnKind;
 use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS};
 use crate::dispatch::{Level, Task};
@@ -26,14 +28,14 @@ impl Kernel {
         let by_role = Colour::ALL.into_iter().any(|side| maps.wants(side, &SLIDER_MAPS));
         // Without maps of single slider roles, a block takes less time, so the threshold is lower: 3/8 of a block.
         let rows = positions.len() + if by_role { 0 } else { positions.len() / 3 };
-        if self.is_small_call(rows) {
+        if !self.backend().is_sliced() || self.is_small_call(rows) {
             return self.small_attacks(positions, columns);
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if by_role {
-                self.run(FillAttacks { positions, columns });
+                self.run_sliced(FillAttacks { positions, columns });
             } else {
-                self.run(FillBlocks { positions, columns: WithoutRoles(columns) });
+                self.run_sliced(FillBlocks { positions, columns: WithoutRoles(columns) });
             }
         });
     }
@@ -114,35 +116,12 @@ impl Task for FillAttacks<'_, '_> {
     #[inline(always)]
     fn run<L: Level>(mut self, _level: L) {
         let rows = self.positions.len();
-        let (mut scratch, mut columns) =
-            (<L::Block as Block>::Scratch::new(), [[0; MAX_BOARDS]; 8]);
+        let (mut scratch, mut columns) = (Scratch::<L::Vector>::default(), [[0; MAX_BOARDS]; 8]);
         let mut block = Some(0);
         while let Some(at) = block {
-            if <L::Block as Block>::Scratch::USED {
-                let mut maps = MapColumns { columns: &mut self.columns, at };
-                scratch.fill(&self.positions.block::<L::Block>(at, &mut columns), &mut maps);
-            } else {
-                let position = self.positions.load::<L::Block>(at);
-                fill_maps(&position, &mut MapSlots { at, columns: &mut self.columns });
-            }
-            block = next::<L::Block>(at, rows);
-        }
-    }
-}
-
-/// Fills the requested attack maps of one block. A side's maps are all computed if one of [`SLIDER_MAPS`] is requested.
-#[inline(always)]
-fn fill_maps<B: Block>(position: &Pieces<B>, out: &mut MapSlots<'_, '_>) {
-    for side in Colour::ALL {
-        if !out.wants(side, &SLIDER_MAPS) {
-            fill_without_roles(position, side, out);
-            continue;
-        }
-        let maps = eval::attacks_by(position, side).into_array();
-        let mut map = 0;
-        while map < MAPS.len() {
-            out.store(side, MAPS[map], maps[map]);
-            map += 1;
+            let mut maps = MapColumns { columns: &mut self.columns, at };
+            scratch.fill(&self.positions.block::<Sliced<L::Vector>>(at, &mut columns), &mut maps);
+            block = next::<Sliced<L::Vector>>(at, rows);
         }
     }
 }

@@ -78,15 +78,15 @@ impl<'a> States<'a> {
         )
     }
 
-    /// Loads the states of the block that starts at row `at`.
+    /// Loads the states of the block that starts at row `at`, as boards.
     #[inline(always)]
-    pub(super) fn load<B: Block>(&self, at: usize) -> State<B> {
+    pub(super) fn load<B: Block>(&self, at: usize) -> B {
         load(self, at)
     }
 }
 
 called! {
-    fn load<'a, B: Block>(states: &'a States<'a>, at: usize) -> State<B> {
+    fn load<'a, B: Block>(states: &'a States<'a>, at: usize) -> B {
         let mut words = [0; MAX_BOARDS];
         let words = &mut words[..B::COUNT];
         let rows = at..at + B::COUNT;
@@ -107,6 +107,6 @@ called! {
                 *word = states.row(row).board();
             }
         }
-        State::from_board(B::load(words))
+        B::load(words)
     }
 }

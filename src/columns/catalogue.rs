@@ -40,13 +40,13 @@ macro_rules! texts {
 }
 
 /// Writes [`ColumnKind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
-/// `ColumnKind(role, if it has one): section, value type, shape, needs [flags], words of the name, words of the meaning`.
+/// `ColumnKind(role, if it has one): value type, shape, needs [flags], words of the name, words of the meaning`.
 ///
 /// Flags: `few_values`: few distinct values, so a dictionary makes files smaller; `nullable`: some positions have no
 /// value.
 macro_rules! catalogue {
     ($(
-        $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, $needs:ident [$($flag:ident)*],
+        $kind:ident $(($role:ident: $role_type:ty))?: $value:ident $shape:expr, $needs:ident [$($flag:ident)*],
         $name:tt $meaning:tt;
     )*) => {
         /// The kind of a column: its meaning for a side or a whole position. [`Column`](crate::Column) adds the side.
@@ -88,7 +88,6 @@ macro_rules! catalogue {
             Row {
                 kind: ColumnKind::$kind $((<$role_type>::Pawn))?,
                 roles: <[&str]>::len(&[$(stringify!($role))?]) == 1,
-                section: Section::$section,
                 texts: texts!($name $meaning),
                 description: Description {
                     needs: Needs::$needs,
@@ -101,63 +100,63 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    Pawn: Boards U64 Shape::Value, Pieces [], (own "_pawn") ("squares attacked by " own " pawns");
-    Knight: Boards U64 Shape::Value, Pieces [few_values], (own "_knight") ("squares attacked by " own " knights");
-    Bishop: Boards U64 Shape::Value, Pieces [few_values], (own "_bishop") ("squares attacked by " own " bishops");
-    Rook: Boards U64 Shape::Value, Pieces [few_values], (own "_rook") ("squares attacked by " own " rooks");
-    Queen: Boards U64 Shape::Value, Pieces [few_values], (own "_queen") ("squares attacked by " own " queens");
-    King: Boards U64 Shape::Value, Pieces [few_values], (own "_king") ("squares attacked by the " own " king");
-    All: Boards U64 Shape::Value, Pieces [], (own "_all") ("squares attacked by any " own " piece");
-    Twice: Boards U64 Shape::Value, Pieces [], (own "_twice") ("squares attacked by at least two " own " pieces");
-    CountBit0: Boards U64 Shape::Value, Pieces [], (own "_count_0")
+    Pawn: U64 Shape::Value, Pieces [], (own "_pawn") ("squares attacked by " own " pawns");
+    Knight: U64 Shape::Value, Pieces [few_values], (own "_knight") ("squares attacked by " own " knights");
+    Bishop: U64 Shape::Value, Pieces [few_values], (own "_bishop") ("squares attacked by " own " bishops");
+    Rook: U64 Shape::Value, Pieces [few_values], (own "_rook") ("squares attacked by " own " rooks");
+    Queen: U64 Shape::Value, Pieces [few_values], (own "_queen") ("squares attacked by " own " queens");
+    King: U64 Shape::Value, Pieces [few_values], (own "_king") ("squares attacked by the " own " king");
+    All: U64 Shape::Value, Pieces [], (own "_all") ("squares attacked by any " own " piece");
+    Twice: U64 Shape::Value, Pieces [], (own "_twice") ("squares attacked by at least two " own " pieces");
+    CountBit0: U64 Shape::Value, Pieces [], (own "_count_0")
         ("bit 0 of the number of " own " pieces that attack each square");
-    CountBit1: Boards U64 Shape::Value, Pieces [], (own "_count_1")
+    CountBit1: U64 Shape::Value, Pieces [], (own "_count_1")
         ("bit 1 of the number of " own " pieces that attack each square");
-    CountBit2: Boards U64 Shape::Value, Pieces [], (own "_count_2")
+    CountBit2: U64 Shape::Value, Pieces [], (own "_count_2")
         ("bit 2 of the number of " own " pieces that attack each square");
-    CountBit3: Boards U64 Shape::Value, Pieces [few_values], (own "_count_3")
+    CountBit3: U64 Shape::Value, Pieces [few_values], (own "_count_3")
         ("bit 3 of the number of " own " pieces that attack each square");
-    CountBit4: Boards U64 Shape::Value, Pieces [few_values], (own "_count_4")
+    CountBit4: U64 Shape::Value, Pieces [few_values], (own "_count_4")
         ("bit 4 of the number of " own " pieces that attack each square");
-    XRay: Boards U64 Shape::Value, Pieces [], (own "_xray")
+    XRay: U64 Shape::Value, Pieces [], (own "_xray")
         ("squares that " own " sliders attack through exactly one piece");
-    Pinned: Boards U64 Shape::Value, Pieces [few_values], (own "_pinned")
+    Pinned: U64 Shape::Value, Pieces [few_values], (own "_pinned")
         (own " pieces that are pinned to their king (possibly a king, if there are several)");
-    Checkers: Boards U64 Shape::Value, Pieces [few_values], (own "_checkers") ("pieces that give check to the " own " king");
-    Pinners: Boards U64 Shape::Value, Pieces [few_values], (own "_pinners") ("sliders that pin a piece to the " own " king");
-    ByMinor: Boards U64 Shape::Value, Pieces [], (own "_by_minor")
+    Checkers: U64 Shape::Value, Pieces [few_values], (own "_checkers") ("pieces that give check to the " own " king");
+    Pinners: U64 Shape::Value, Pieces [few_values], (own "_pinners") ("sliders that pin a piece to the " own " king");
+    ByMinor: U64 Shape::Value, Pieces [], (own "_by_minor")
         ("squares attacked by " own " pawns, knights or bishops");
-    ByRook: Boards U64 Shape::Value, Pieces [], (own "_by_rook")
+    ByRook: U64 Shape::Value, Pieces [], (own "_by_rook")
         ("squares attacked by " own " pawns, knights, bishops or rooks");
-    Hanging: Boards U64 Shape::Value, Pieces [few_values], (own "_hanging")
+    Hanging: U64 Shape::Value, Pieces [few_values], (own "_hanging")
         (own " pieces, kings included, that are attacked and not defended");
-    AttackedByLesser: Boards U64 Shape::Value, Pieces [few_values], (own "_lesser")
+    AttackedByLesser: U64 Shape::Value, Pieces [few_values], (own "_lesser")
         (own " pieces attacked by a piece of lesser value (knight = bishop, kings excluded)");
-    KingDanger: Boards U64 Shape::Value, Pieces [], (own "_king_danger")
+    KingDanger: U64 Shape::Value, Pieces [], (own "_king_danger")
         ("squares attacked by " enemy " when every " own " king is off the board");
-    PawnChecks: Boards U64 Shape::Value, Pieces [few_values], (own "_checking_squares_pawn")
+    PawnChecks: U64 Shape::Value, Pieces [few_values], (own "_checking_squares_pawn")
         ("squares from which a " enemy " pawn gives check to the " own " king");
-    KnightChecks: Boards U64 Shape::Value, Pieces [few_values], (own "_checking_squares_knight")
+    KnightChecks: U64 Shape::Value, Pieces [few_values], (own "_checking_squares_knight")
         ("squares from which a " enemy " knight gives check to the " own " king");
-    BishopChecks: Boards U64 Shape::Value, Pieces [], (own "_checking_squares_bishop")
+    BishopChecks: U64 Shape::Value, Pieces [], (own "_checking_squares_bishop")
         ("squares from which a " enemy " bishop (or queen) gives check to the " own " king");
-    RookChecks: Boards U64 Shape::Value, Pieces [], (own "_checking_squares_rook")
+    RookChecks: U64 Shape::Value, Pieces [], (own "_checking_squares_rook")
         ("squares from which a " enemy " rook (or queen) gives check to the " own " king");
-    Mobility(role: Role): Numbers U16 Shape::Value, Pieces [few_values], (own "_mobility_" role)
+    Mobility(role: Role): U16 Shape::Value, Pieces [few_values], (own "_mobility_" role)
         ("attacks by " own " " role "s on squares without a " own " piece");
-    SafeMobility(role: Role): Numbers U16 Shape::Value, Pieces [few_values], (own "_safe_mobility_" role)
+    SafeMobility(role: Role): U16 Shape::Value, Pieces [few_values], (own "_safe_mobility_" role)
         ("attacks by " own " " role "s on squares without a " own " piece or an attack by a " enemy " pawn");
-    KingRing(role: Role): Numbers U16 Shape::Value, Pieces [few_values], (own "_ring_" role)
+    KingRing(role: Role): U16 Shape::Value, Pieces [few_values], (own "_ring_" role)
         ("attacks by " enemy " " role "s on the squares around the " own " king (with several kings: the union)");
-    LegalMoves: Lists U16 Shape::List, State [nullable], ("legal_moves")
+    LegalMoves: U16 Shape::List, State [nullable], ("legal_moves")
         ("legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid");
-    LegalTargets: Arrays U64 Shape::Array(64), State [nullable], ("legal_targets")
+    LegalTargets: U64 Shape::Array(64), State [nullable], ("legal_targets")
         ("destinations of legal moves, for each origin from a1 to h8; null if the position is invalid");
-    LegalPlanes: Legal U64 Shape::Array(73), State [nullable], ("legal_planes")
+    LegalPlanes: U64 Shape::Array(73), State [nullable], ("legal_planes")
         ("origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if the position is invalid");
-    LegalCount: Legal U16 Shape::Value, State [few_values nullable], ("legal_count")
+    LegalCount: U16 Shape::Value, State [few_values nullable], ("legal_count")
         ("number of legal moves; null if the position is invalid");
-    Status: Legal U8 Shape::Value, State [few_values nullable], ("status")
+    Status: U8 Shape::Value, State [few_values nullable], ("status")
         ("1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid");
 }
 
@@ -168,7 +167,6 @@ const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
     let row = Row {
         kind: ColumnKind::Checkers,
         roles: false,
-        section: Section::Boards,
         texts: texts!(("checkers")("pieces that give check to the side to move")),
         description,
     };
@@ -209,26 +207,10 @@ impl ColumnKind {
 struct Row {
     kind: ColumnKind,
     roles: bool,
-    section: Section,
     /// The name and the meaning for each side and role.
     texts: [[[&'static str; 2]; 6]; 2],
     /// The rest.
     description: Description,
-}
-
-/// The code that fills a column.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Section {
-    /// Bitboards of each side, and of the side to move.
-    Boards,
-    /// Numbers of each side and role.
-    Numbers,
-    /// Lists.
-    Lists,
-    /// Fixed-size lists, one position at a time.
-    Arrays,
-    /// Legal moves of many positions at once.
-    Legal,
 }
 
 /// The rows in the order of the columns, in groups. Some groups are repeated for each side.
@@ -244,7 +226,6 @@ const GROUPS: [(&[Row], &[Option<Colour>]); 4] = {
 pub(super) struct Entry {
     pub(super) kind: ColumnKind,
     pub(super) colour: Option<Colour>,
-    pub(super) section: Section,
     pub(super) description: Description,
 }
 
@@ -253,8 +234,8 @@ pub(crate) const COLUMNS: usize = expand(&mut []);
 
 /// Every column's entry, in order.
 pub(super) static ENTRIES: [Entry; COLUMNS] = {
-    let Row { kind, section, description, .. } = ROWS[0];
-    let mut entries = [Entry { kind, colour: None, section, description }; COLUMNS];
+    let Row { kind, description, .. } = ROWS[0];
+    let mut entries = [Entry { kind, colour: None, description }; COLUMNS];
     expand(&mut entries);
     entries
 };
@@ -268,14 +249,14 @@ const fn expand(entries: &mut [Entry]) -> usize {
         while side < sides.len() {
             let mut row = 0;
             while row < rows.len() {
-                let Row { kind, roles, section, texts, description } = rows[row];
+                let Row { kind, roles, texts, description } = rows[row];
                 let mut role = 0;
                 while role < if roles { 6 } else { 1 } {
                     if at < entries.len() {
                         let (kind, colour) = (kind.with_role(Role::ALL[role]), sides[side]);
                         let [name, meaning] = texts[side][role];
                         let description = Description { name, meaning, ..description };
-                        entries[at] = Entry { kind, colour, section, description };
+                        entries[at] = Entry { kind, colour, description };
                     }
                     at += 1;
                     role += 1;

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry, Section};
+use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry};
 use super::types::{Description, Needs, Shape, ValueType};
 use crate::names::{self, ShortName};
 use crate::pieces::Colour;
@@ -115,10 +115,6 @@ impl Column {
     /// The [place](ColumnKind::place) of its kind.
     pub(crate) const fn place_of_kind(self) -> usize {
         self.kind().place()
-    }
-
-    pub(crate) const fn section(self) -> Section {
-        self.entry().section
     }
 
     /// The kind of the column: its meaning without the side.

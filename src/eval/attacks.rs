@@ -148,19 +148,6 @@ pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     attacked_among(position, colour, position.occupied())
 }
 
-/// The squares attacked by any piece of a side, given the blockers.
-#[inline(always)]
-pub(super) fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, occupied: B) -> B {
-    let sets = [
-        position.of(colour, Role::Pawn),
-        position.of(colour, Role::Knight),
-        position.of(colour, Role::King),
-        position.orthogonal(colour),
-        position.diagonal(colour),
-    ];
-    attacked_by_sets(colour, &sets, &occupied)
-}
-
 called! {
     /// [`Boards::slider_attacks`] as a function call.
     pub(crate) fn slider_attacks<'a, B: Boards>(
@@ -171,16 +158,16 @@ called! {
         B::slider_attacks(*orthogonal, *diagonal, *occupied)
     }
 
-    /// The squares attacked by pawns of a colour, knights, kings, and orthogonal and diagonal sliders.
-    pub(crate) fn attacked_by_sets<'a, B: Boards>(
+    /// The squares attacked by any piece of a side, given the blockers.
+    pub(super) fn attacked_among<'a, B: Boards>(
+        position: &'a Pieces<B>,
         colour: Colour,
-        sets: &'a [B; 5],
-        occupied: &'a B,
+        occupied: B,
     ) -> B {
-        let [pawns, knights, kings, orthogonal, diagonal] = sets;
-        slider_attacks(orthogonal, diagonal, occupied)
-            | leaper::pawns(colour, *pawns)
-            | leaper::knights(*knights)
-            | leaper::kings(*kings)
+        let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
+        slider_attacks(&orthogonal, &diagonal, &occupied)
+            | leaper::pawns(colour, position.of(colour, Role::Pawn))
+            | leaper::knights(position.of(colour, Role::Knight))
+            | leaper::kings(position.of(colour, Role::King))
     }
 }

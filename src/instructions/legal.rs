@@ -7,7 +7,7 @@ use super::king::KingFacts;
 use super::moves::{Generator, PROMOTING, ahead};
 use crate::bitboard::{RANKS, square_of, squares};
 use crate::leaper::{KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::legal::{State, Status};
+use crate::legal::{PLANES, State, Status, plane};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -211,6 +211,37 @@ impl Legal {
         let mut sorted = Sorted::default();
         self.sort(&mut sorted);
         sorted.targets
+    }
+
+    /// The moves as 73 planes: sets of origins, from the point of view of the side to move.
+    ///
+    /// If black is to move, the board is flipped vertically, so that its pawns go north. The planes are those of
+    /// AlphaZero:
+    ///
+    /// | planes | moves |
+    /// |---|---|
+    /// | 0 to 55 | `7 * direction + distance - 1`, directions clockwise from north ([`DIRECTIONS`](crate::legal::DIRECTIONS)), distances 1 to 7; including promotions to a queen |
+    /// | 56 to 63 | knight moves, clockwise from two north and one east ([`LEAPS`](crate::legal::LEAPS)) |
+    /// | 64 to 72 | `64 + 3 * role + way`: promotions to a knight (0), a bishop (1), a rook (2), by a capture to the north-west (0), straight on (1), by a capture to the north-east (2) |
+    ///
+    /// Castling is a king move to the east or west: by two squares if the king is on the e-file and the rook in a
+    /// corner, otherwise (Chess960) to the rook's square. No other move has the same plane and origin.
+    ///
+    /// ```
+    /// use setwise::{Fen, position};
+    /// let fen = Fen::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// assert_eq!(legal.planes()[7 * 2 + 2 - 1], 1 << 4); // e1 two squares east: castling
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn planes(&self) -> [u64; PLANES] {
+        let mut planes = [0; PLANES];
+        for played in self.moves() {
+            let (plane, from) = plane(played, self.turn);
+            planes[plane] |= 1 << from;
+        }
+        planes
     }
 
     /// Sorts destinations by origin.

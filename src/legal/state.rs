@@ -1,7 +1,6 @@
 //! The state of a position besides its pieces, and its status: check, checkmate or stalemate.
 
 use crate::bitboard::RANKS;
-use crate::boards::Boards;
 use crate::fen::{Castling, Fen};
 use crate::pieces::Colour;
 
@@ -16,41 +15,8 @@ use crate::pieces::Colour;
 /// | 4 | full if black is to move, else empty |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub struct State<B = u64> {
-    board: B,
-}
-
-impl<B: Boards> State<B> {
-    /// Decodes a state from a board.
-    ///
-    /// ```
-    /// use setwise::{Fen, legal::State};
-    /// let state = State::from(&Fen::START);
-    /// assert_eq!(state.board(), 0x8100_0000_0000_0081);
-    /// assert_eq!(State::from_board(state.board()), state);
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn from_board(board: B) -> Self {
-        Self { board }
-    }
-
-    /// Builds states from their parts: all squares of the boards on which black is to move, the squares of the castling
-    /// rooks, and the en passant squares.
-    #[inline(always)]
-    #[must_use]
-    pub fn from_parts(black_to_move: B, castling: B, en_passant: B) -> Self {
-        let castling = castling & (RANKS[0] | RANKS[7]);
-        let en_passant = en_passant & (RANKS[2] | RANKS[5]);
-        Self { board: (black_to_move & BLACK_MOVES) | castling | en_passant }
-    }
-
-    /// The state as a board.
-    #[inline(always)]
-    #[must_use]
-    pub fn board(self) -> B {
-        self.board
-    }
+pub struct State {
+    board: u64,
 }
 
 impl State {
@@ -67,6 +33,27 @@ impl State {
             en_passant.and_then(|square| 1_u64.checked_shl(square.into())).unwrap_or(0)
                 & (RANKS[2] | RANKS[5]);
         Self { board: turn | rooks | en_passant }
+    }
+
+    /// Decodes a state from a board.
+    ///
+    /// ```
+    /// use setwise::{Fen, legal::State};
+    /// let state = State::from(&Fen::START);
+    /// assert_eq!(state.board(), 0x8100_0000_0000_0081);
+    /// assert_eq!(State::from_board(state.board()), state);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_board(board: u64) -> Self {
+        Self { board }
+    }
+
+    /// The state as a board.
+    #[inline(always)]
+    #[must_use]
+    pub const fn board(self) -> u64 {
+        self.board
     }
 
     /// The side to move.

@@ -63,6 +63,7 @@ use crate::backend::{Backend, Kernel};
 use crate::backend::{avx2, avx512};
 #[cfg(feature = "bulk")]
 use crate::boards::Boards;
+use crate::boards::Sealed;
 #[cfg(feature = "bulk")]
 use crate::boards::block::Block;
 #[cfg(feature = "bulk")]
@@ -90,24 +91,49 @@ mod functions;
 ///
 /// Code that uses intrinsics checks [`enables`](Self::enables), which is resolved at compile time. The methods that
 /// load or store panic unless the slice has one element for each of the [boards in a block](Self::BOARDS).
-pub trait Level: sealed::Implementation {
+pub trait Level: Sealed + Copy + Send + Sync + 'static {
     /// The backend.
     const BACKEND: Backend;
 
     /// The processor features that code with this level may use: none for `scalar`, those of the build for `lanes` and
     /// `wide`.
-    const FEATURES: Option<Features>;
+    const FEATURES: Option<Features> = match Self::BACKEND {
+        Backend::Scalar => None,
+        Backend::Lanes | Backend::Wide => Backend::BUILT_IN.features(),
+        Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+            Self::BACKEND.features()
+        }
+    };
 
     /// The number of boards in [`Boards`](Self::Boards).
     #[cfg(feature = "bulk")]
-    const BOARDS: usize;
+    const BOARDS: usize = Self::Boards::COUNT;
 
     /// The boards that the backend processes together.
     #[cfg(feature = "bulk")]
-    type Boards: Boards;
+    type Boards: Boards + Block;
+
+    /// The vectors of sliced boards: those of the block, or of the build if the block is not sliced.
+    #[cfg(feature = "bulk")]
+    #[doc(hidden)]
+    type Vector: Bytes;
+
+    /// The operations on one position.
+    #[doc(hidden)]
+    type Position: Instructions;
+
+    /// Creates the token.
+    ///
+    /// # Safety
+    /// The processor must have the instructions of the backend.
+    #[doc(hidden)]
+    unsafe fn assume() -> Self;
 
     /// The kernel of the backend.
-    fn kernel(self) -> Kernel;
+    #[inline(always)]
+    fn kernel(self) -> Kernel {
+        Kernel::of(Self::BACKEND)
+    }
 
     /// Returns whether code with this level may use a set of processor features.
     #[inline(always)]
@@ -117,94 +143,34 @@ pub trait Level: sealed::Implementation {
 
     /// Loads a board from each element.
     #[cfg(feature = "bulk")]
-    fn load(self, boards: &[u64]) -> Self::Boards;
+    #[inline(always)]
+    fn load(self, boards: &[u64]) -> Self::Boards {
+        assert!(boards.len() == Self::BOARDS, "a block of boards");
+        Self::Boards::load(boards)
+    }
 
     /// Stores a board in each element.
     #[cfg(feature = "bulk")]
-    fn store(self, boards: Self::Boards, to: &mut [u64]);
-
-    /// Loads a position from each element.
-    #[cfg(feature = "bulk")]
-    fn load_pieces(self, pieces: &[Pieces]) -> Pieces<Self::Boards>;
-
-    /// Stores a number in each element.
-    #[cfg(feature = "bulk")]
-    fn store_numbers(self, numbers: <Self::Boards as Boards>::Numbers, to: &mut [i16]);
-}
-
-pub(crate) mod sealed {
-    use super::{Backend, Instructions};
-    #[cfg(feature = "bulk")]
-    use super::{Block, Bytes};
-
-    /// The parts of a backend.
-    pub trait Implementation: Copy + Send + Sync + 'static {
-        const THIS: Backend;
-
-        /// The boards that a bulk call processes together.
-        #[cfg(feature = "bulk")]
-        type Block: Block;
-
-        /// The vectors of sliced boards: those of the block, or of the build if the block is not sliced.
-        #[cfg(feature = "bulk")]
-        type Vector: Bytes;
-
-        /// The operations on one position.
-        type Position: Instructions;
-
-        /// Creates the token.
-        ///
-        /// # Safety
-        /// The processor must have the instructions of the backend.
-        unsafe fn assume() -> Self;
-    }
-}
-
-impl<I: sealed::Implementation> Level for I {
-    const BACKEND: Backend = I::THIS;
-    const FEATURES: Option<Features> = match I::THIS {
-        Backend::Scalar => None,
-        Backend::Lanes | Backend::Wide => Backend::BUILT_IN.features(),
-        Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
-            I::THIS.features()
-        }
-    };
-    #[cfg(feature = "bulk")]
-    const BOARDS: usize = I::Block::COUNT;
-    #[cfg(feature = "bulk")]
-    type Boards = I::Block;
-
     #[inline(always)]
-    fn kernel(self) -> Kernel {
-        Kernel::of(I::THIS)
-    }
-
-    #[cfg(feature = "bulk")]
-    #[inline(always)]
-    fn load(self, boards: &[u64]) -> I::Block {
-        assert!(boards.len() == I::Block::COUNT, "a block of boards");
-        I::Block::load(boards)
-    }
-
-    #[cfg(feature = "bulk")]
-    #[inline(always)]
-    fn store(self, boards: I::Block, to: &mut [u64]) {
-        assert!(to.len() == I::Block::COUNT, "a block of boards");
+    fn store(self, boards: Self::Boards, to: &mut [u64]) {
+        assert!(to.len() == Self::BOARDS, "a block of boards");
         boards.store(to);
     }
 
+    /// Loads a position from each element.
     #[cfg(feature = "bulk")]
     #[inline(always)]
-    fn load_pieces(self, pieces: &[Pieces]) -> Pieces<I::Block> {
-        assert!(pieces.len() == I::Block::COUNT, "a block of positions");
-        I::Block::load_pieces(pieces)
+    fn load_pieces(self, pieces: &[Pieces]) -> Pieces<Self::Boards> {
+        assert!(pieces.len() == Self::BOARDS, "a block of positions");
+        Self::Boards::load_pieces(pieces)
     }
 
+    /// Stores a number in each element.
     #[cfg(feature = "bulk")]
     #[inline(always)]
-    fn store_numbers(self, numbers: <I::Block as Boards>::Numbers, to: &mut [i16]) {
-        assert!(to.len() == I::Block::COUNT, "a block of numbers");
-        I::Block::store_numbers(numbers, to);
+    fn store_numbers(self, numbers: <Self::Boards as Boards>::Numbers, to: &mut [i16]) {
+        assert!(to.len() == Self::BOARDS, "a block of numbers");
+        Self::Boards::store_numbers(numbers, to);
     }
 }
 
@@ -213,16 +179,18 @@ impl<I: sealed::Implementation> Level for I {
 pub mod level {
     use super::*;
 
-    /// Defines the token of a backend, given its block and its instructions for one position.
+    /// Defines the token of a backend, given its vectors, its block and its instructions for one position.
     macro_rules! level {
         ($backend:ident: $vector:ty, $block:ty, $position:ty) => {
             #[derive(Clone, Copy)]
             pub struct $backend(());
 
-            impl sealed::Implementation for $backend {
-                const THIS: Backend = Backend::$backend;
+            impl Sealed for $backend {}
+
+            impl Level for $backend {
+                const BACKEND: Backend = Backend::$backend;
                 #[cfg(feature = "bulk")]
-                type Block = $block;
+                type Boards = $block;
                 #[cfg(feature = "bulk")]
                 type Vector = $vector;
                 type Position = $position;
@@ -232,57 +200,26 @@ pub mod level {
                     Self(())
                 }
             }
-
-            impl Choice for Of<{ Backend::$backend as usize }> {
-                type Instructions = $position;
-            }
+        };
+        ($backend:ident: $vector:ty, $position:ty) => {
+            #[cfg(target_arch = "x86_64")]
+            level!($backend: $vector, Sliced<$vector>, $position);
         };
     }
 
     level!(Scalar: portable::Vector, Hyperbola<u64>, scalar::Scalar);
-    level!(
-        Lanes: portable::Vector, Hyperbola<portable::Lanes, { size_of::<portable::Lanes>() / 8 }>, BuiltIn
-    );
+    level!(Lanes: portable::Vector, portable::LaneBoards, BuiltIn);
     level!(Wide: portable::Vector, portable::Block, BuiltIn);
-    /// A backend with vectors of its own, of which its block consists.
-    #[cfg(target_arch = "x86_64")]
-    macro_rules! sliced_level {
-        ($backend:ident: $vector:ty, $position:ty) => {
-            level!($backend: $vector, Sliced<$vector>, $position);
-        };
-    }
-    #[cfg(target_arch = "x86_64")]
-    sliced_level!(Avx2: avx2::Avx2<false>, instructions::avx2::Avx2<false>);
-    #[cfg(target_arch = "x86_64")]
-    sliced_level!(Avx2Gfni: avx2::Avx2<true>, instructions::avx2::Avx2<true>);
-    #[cfg(target_arch = "x86_64")]
-    sliced_level!(Avx512: avx512::Avx512<false>, instructions::avx2::Avx2<false>);
-    #[cfg(target_arch = "x86_64")]
-    sliced_level!(Avx512Gfni: avx512::Avx512<true>, instructions::avx2::Avx2<true>);
-
-    /// Creates the token of a level.
-    ///
-    /// # Safety
-    /// The processor must have the instructions of the backend.
-    #[inline(always)]
-    pub unsafe fn assume<L: Level>() -> L {
-        // SAFETY: the caller guarantees that the processor has the instructions.
-        unsafe { L::assume() }
-    }
+    level!(Avx2: avx2::Avx2<false>, instructions::avx2::Avx2<false>);
+    level!(Avx2Gfni: avx2::Avx2<true>, instructions::avx2::Avx2<true>);
+    level!(Avx512: avx512::Avx512<false>, instructions::avx2::Avx2<false>);
+    level!(Avx512Gfni: avx512::Avx512<true>, instructions::avx2::Avx2<true>);
 }
 
-/// The instructions that the build enables.
-pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
-
-/// Maps a backend to its instructions for one position, at compile time.
-#[doc(hidden)]
-pub struct Of<const BACKEND: usize>;
-
-/// The mapping of [`Of`], implemented for each backend.
-#[doc(hidden)]
-pub trait Choice {
-    /// The instructions.
-    type Instructions: Instructions;
+// The instructions for one position that the build enables.
+crate::__features! { avx2 => unless_built_in pub(crate) use scalar::Scalar as BuiltIn; }
+crate::__features! { avx2 => if_built_in
+    pub(crate) type BuiltIn = instructions::avx2::Avx2<{ cfg!(target_feature = "gfni") }>;
 }
 
 /// Returns the level of the backend `wide`, which uses the instructions that the build enables (`-C target-cpu=...`).
@@ -296,7 +233,7 @@ impl level::Wide {
     #[inline(always)]
     fn built_in() -> Self {
         // SAFETY: the backend needs only the instructions that the build enables.
-        unsafe { level::assume() }
+        unsafe { Self::assume() }
     }
 }
 
@@ -348,7 +285,6 @@ impl Kernel {
 mod run {
     #[cfg(target_arch = "x86_64")]
     use super::level;
-    use super::level::assume;
     use super::{Level, Task};
 
     /// Uses the instructions of the build. Not inlined, so that each task is compiled once, no matter how often it is
@@ -356,7 +292,7 @@ mod run {
     #[inline(never)]
     pub(super) fn portable<L: Level, T: Task>(task: T) -> T::Output {
         // SAFETY: the portable backends need only the instructions that the build enables.
-        task.run(unsafe { assume::<L>() })
+        task.run(unsafe { L::assume() })
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -368,7 +304,7 @@ mod run {
                 #[inline]
                 pub(super) fn $name<T: Task>(task: T) -> T::Output {
                     // SAFETY: this function enables the instructions.
-                    task.run(unsafe { assume::<level::$level>() })
+                    task.run(unsafe { level::$level::assume() })
                 }
             }
         )*};

@@ -48,7 +48,6 @@
 use crate::backend::Kernel;
 use crate::bitboard::ByDirection;
 use crate::dispatch::BuiltIn;
-use crate::dispatch::sealed::Implementation;
 use crate::eval::Attacks;
 use crate::instructions::Instructions;
 use crate::legal::{Move, State};
@@ -92,7 +91,7 @@ macro_rules! questions {
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
                     #[must_use]
                     pub fn $name<L: Level>(_level: L, $($argument: $type),*) -> $output {
-                        <L as Implementation>::Position::$name($($argument),*)
+                        <L::Position as Instructions>::$name($($argument),*)
                     }
                 )*
             }

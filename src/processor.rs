@@ -38,6 +38,15 @@ macro_rules! __features {
         $(#[target_feature(enable = $feature)])*
         $($function)*
     };
+    // An item of builds that enable the features everywhere, or of all others.
+    (@[$($feature:tt)*] if_built_in $($item:tt)*) => {
+        #[cfg(all($(target_feature = $feature),*))]
+        $($item)*
+    };
+    (@[$($feature:tt)*] unless_built_in $($item:tt)*) => {
+        #[cfg(not(all($(target_feature = $feature),*)))]
+        $($item)*
+    };
     // Their names, for documentation.
     (@[$($feature:tt)*] document) => { concat!("Needs", $(" `", $feature, "`",)* ".") };
     // Their names.

@@ -345,11 +345,11 @@ impl<T: Term> Task for Eval<'_, '_, T> {
         let mut block = Some(0);
         while let Some(at) = block {
             let rows = at..at + L::BOARDS;
-            let position = self.positions.load::<L::Block>(at);
-            let input = T::Input::load::<L::Block>(&self.inputs[rows.clone()]);
+            let position = self.positions.load::<L::Boards>(at);
+            let input = T::Input::load::<L::Boards>(&self.inputs[rows.clone()]);
             let values = self.term.eval(&position, input);
-            T::Value::store::<L::Block>(values, &mut self.values[rows]);
-            block = next::<L::Block>(at, self.values.len());
+            T::Value::store::<L::Boards>(values, &mut self.values[rows]);
+            block = next::<L::Boards>(at, self.values.len());
         }
     }
 }

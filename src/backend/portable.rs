@@ -2,11 +2,11 @@
 //! build, and elsewhere those of `wide`, of 16, 32 or 64 bytes.
 
 #[cfg(not(target_feature = "avx2"))]
-pub(crate) use wide::u64x2 as Lanes;
+use wide::u64x2 as Lanes;
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
-pub(crate) use wide::u64x4 as Lanes;
+use wide::u64x4 as Lanes;
 #[cfg(target_feature = "avx512bw")]
-pub(crate) use wide::u64x8 as Lanes;
+use wide::u64x8 as Lanes;
 use wide::{
     bytemuck::cast, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2,
     u64x4, u64x8,
@@ -14,6 +14,9 @@ use wide::{
 
 use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;
+
+/// The block of `lanes`.
+pub(crate) type LaneBoards = crate::boards::hyperbola::Hyperbola<Lanes, { size_of::<Lanes>() / 8 }>;
 
 /// The vector of `wide`.
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]

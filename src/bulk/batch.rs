@@ -223,7 +223,7 @@ impl Task for Slice<'_> {
     fn run<L: Level>(self, _level: L) {
         for block in self.chunks {
             for boards in block.0.chunks_exact_mut(L::BOARDS) {
-                L::Block::load(boards).store_sliced(boards);
+                L::Boards::load(boards).store_sliced(boards);
             }
         }
     }
@@ -244,7 +244,7 @@ impl Task for CopyTo<'_> {
             let is_full = column.len() == MAX_BOARDS;
             let to = if is_full { &mut *column } else { &mut boards[..] };
             for (from, to) in block.0.chunks_exact(L::BOARDS).zip(to.chunks_exact_mut(L::BOARDS)) {
-                L::Block::load_sliced(from).store(to);
+                L::Boards::load_sliced(from).store(to);
             }
             if !is_full {
                 column.copy_from_slice(&boards[..column.len()]);
@@ -269,10 +269,10 @@ impl Task for SliderAttacks<'_> {
             let mut at = 0;
             while at < MAX_BOARDS {
                 let rows = at..at + L::BOARDS;
-                L::Block::slider_attacks(
-                    L::Block::load_sliced(&orthogonal.0[rows.clone()]),
-                    L::Block::load_sliced(&diagonal.0[rows.clone()]),
-                    L::Block::load_sliced(&occupied.0[rows.clone()]),
+                L::Boards::slider_attacks(
+                    L::Boards::load_sliced(&orthogonal.0[rows.clone()]),
+                    L::Boards::load_sliced(&diagonal.0[rows.clone()]),
+                    L::Boards::load_sliced(&occupied.0[rows.clone()]),
                 )
                 .store_sliced(&mut attacks.0[rows]);
                 at += L::BOARDS;
@@ -296,8 +296,8 @@ impl Task for Ray<'_> {
         for ((sliders, occupied), rays) in self.sliders.iter().zip(self.occupied).zip(self.rays) {
             let mut at = 0;
             while at < MAX_BOARDS {
-                let sliders = L::Block::load_sliced(&sliders.0[at..at + L::BOARDS]);
-                let occupied = L::Block::load_sliced(&occupied.0[at..at + L::BOARDS]);
+                let sliders = L::Boards::load_sliced(&sliders.0[at..at + L::BOARDS]);
+                let occupied = L::Boards::load_sliced(&occupied.0[at..at + L::BOARDS]);
                 sliders.ray(self.direction, occupied).store_sliced(&mut rays.0[at..at + L::BOARDS]);
                 at += L::BOARDS;
             }

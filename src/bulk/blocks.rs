@@ -83,8 +83,8 @@ impl<C: FillBlock> Task for FillBlocks<'_, C> {
     fn run<L: Level>(mut self, _level: L) {
         let mut block = Some(0);
         while let Some(at) = block {
-            self.columns.fill::<L::Block>(&self.positions, at);
-            block = next::<L::Block>(at, self.positions.len());
+            self.columns.fill::<L::Boards>(&self.positions, at);
+            block = next::<L::Boards>(at, self.positions.len());
         }
     }
 }

@@ -167,24 +167,24 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
     fn run<L: Level>(self, _level: L) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
         if !STREAM {
-            return L::Block::unions([occupied, orthogonal, diagonal], self.attacks);
+            return L::Boards::unions([occupied, orthogonal, diagonal], self.attacks);
         }
         // The number of rows before the first whole cache line.
         let line = self.attacks.as_ptr().align_offset(64);
         let mut block = Some(0);
         while let Some(at) = block {
             // Loaded in this order, one set after the other, to need fewer registers.
-            let (occupied, diagonal): (L::Block, L::Block) =
+            let (occupied, diagonal): (L::Boards, L::Boards) =
                 (load(occupied, at), load(diagonal, at));
-            let attacks = L::Block::slider_attacks(load(orthogonal, at), diagonal, occupied);
+            let attacks = L::Boards::slider_attacks(load(orthogonal, at), diagonal, occupied);
             attacks.stream(&mut self.attacks[at..at + L::BOARDS]);
-            block = next::<L::Block>(at, self.attacks.len());
+            block = next::<L::Boards>(at, self.attacks.len());
             if at == 0 && 0 < line && line < L::BOARDS {
                 // From here on, write whole cache lines; a few rows are computed twice.
                 block = Some(line);
             }
         }
-        L::Block::fence();
+        L::Boards::fence();
     }
 }
 
@@ -203,7 +203,7 @@ impl Task for SliderRays<'_, '_> {
         let [north, south, east, west, north_east, north_west, south_east, south_west] = self.rays;
         let mut block = Some(0);
         while let Some(at) = block {
-            let (blockers, o, d): (L::Block, L::Block, L::Block) =
+            let (blockers, o, d): (L::Boards, L::Boards, L::Boards) =
                 (load(occupied, at), load(orthogonal, at), load(diagonal, at));
             store(o.ray(Direction::North, blockers), north, at);
             store(o.ray(Direction::South, blockers), south, at);
@@ -213,7 +213,7 @@ impl Task for SliderRays<'_, '_> {
             store(d.ray(Direction::NorthWest, blockers), north_west, at);
             store(d.ray(Direction::SouthEast, blockers), south_east, at);
             store(d.ray(Direction::SouthWest, blockers), south_west, at);
-            block = next::<L::Block>(at, occupied.len());
+            block = next::<L::Boards>(at, occupied.len());
         }
     }
 }

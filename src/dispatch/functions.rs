@@ -110,7 +110,7 @@ macro_rules! functions {
         #[inline]
         extern "C" fn $name($($argument: $type),*) $(-> $output)? {
             // SAFETY: the level needs only the instructions that the build enables.
-            let level = unsafe { $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>() };
+            let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
             __at(level $(, $argument)*)
         }
     };
@@ -122,7 +122,7 @@ macro_rules! functions {
             #[inline]
             extern "C" fn $name($($argument: $type),*) $(-> $output)? {
                 // SAFETY: this function enables the instructions.
-                let level = unsafe { $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>() };
+                let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
                 __at(level $(, $argument)*)
             }
         }

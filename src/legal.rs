@@ -11,14 +11,13 @@
 //! [`Kernel::fill`](crate::Kernel::fill) fills the columns:
 //!
 //! ```
-//! use setwise::legal::PLANES;
+//! use setwise::legal::{PLANES, State};
 //! use setwise::{Column, Fen, Kernel, Positions};
 //! let fen = Fen::START;
-//! let (pieces, turns, castling) = ([fen.pieces; 3], [fen.turn; 3], [fen.castling; 3]);
-//! let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+//! let (pieces, states) = ([fen.pieces; 3], [State::from(&fen); 3]);
 //! let (mut planes, mut counts) = ([[0_u64; PLANES]; 3], [0_u16; 3]);
 //! Kernel::detect().fill(
-//!     positions.with_en_passant(&[None; 3]),
+//!     Positions::from(&pieces).with_states(&states),
 //!     &mut [
 //!         Column::LEGAL_PLANES.to(planes.as_flattened_mut()),
 //!         Column::LEGAL_COUNT.to(&mut counts),

@@ -53,9 +53,6 @@ pub struct Dataset {
     pub diagonal: AlignedColumn,
     /// For positions of games: the state that legal moves depend on, in several forms, and the boards of cozy-chess.
     pub states: Vec<State>,
-    pub turns: Vec<Colour>,
-    pub castling: Vec<Castling>,
-    pub en_passant: Vec<Option<u8>>,
     pub boards: Vec<Board>,
 }
 
@@ -88,9 +85,6 @@ impl Dataset {
             orthogonal: column(|pieces| (pieces.rooks | pieces.queens) & pieces.white),
             diagonal: column(|pieces| (pieces.bishops | pieces.queens) & pieces.white),
             states: Vec::new(),
-            turns: Vec::new(),
-            castling: Vec::new(),
-            en_passant: Vec::new(),
             boards: Vec::new(),
             rows,
         }
@@ -126,9 +120,6 @@ impl Dataset {
             boards.iter().map(|board| format!("{board:#}").parse().expect("FEN")).collect();
         Self {
             states: fens.iter().map(State::from).collect(),
-            turns: fens.iter().map(|fen| fen.turn).collect(),
-            castling: fens.iter().map(|fen| fen.castling).collect(),
-            en_passant: fens.iter().map(|fen| fen.en_passant).collect(),
             boards,
             ..Self::new(fens.iter().map(|fen| fen.pieces).collect())
         }
@@ -146,9 +137,6 @@ impl Dataset {
             Reads::Legal => {
                 self.rows.copy_from_slice(&from.rows[rows.clone()]);
                 self.states.copy_from_slice(&from.states[rows.clone()]);
-                self.turns.copy_from_slice(&from.turns[rows.clone()]);
-                self.castling.copy_from_slice(&from.castling[rows.clone()]);
-                self.en_passant.copy_from_slice(&from.en_passant[rows.clone()]);
                 self.boards.clone_from_slice(&from.boards[rows]);
             }
             Reads::Positions => {

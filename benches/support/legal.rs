@@ -234,9 +234,7 @@ fn group(name: &'static str, per_board: usize) -> Group {
 
 /// Fills one column.
 fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
-    let positions = Positions::from(&dataset.rows).with_turns(&dataset.turns);
-    let positions = positions.with_castling(&dataset.castling);
-    kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
+    kernel.fill(Positions::from(&dataset.rows).with_states(&dataset.states), &mut [request]);
 }
 
 /// cozy-chess, on boards that are created before timing.

@@ -136,7 +136,6 @@ impl Kernel {
     /// Fills the columns of the side to move: computes white's and black's, and selects one of them for each row.
     fn fill_to_move(self, positions: Positions<'_>, columns: &mut ToMoveColumns<'_>) {
         const ROWS: usize = 4 * MAX_BOARDS;
-        let turns = positions.state().turns.unwrap_or_default();
         let mut both = [[[0; ROWS]; TO_MOVE.len()]; 2];
         let mut at = 0;
         while at < positions.len() {
@@ -151,9 +150,8 @@ impl Kernel {
             let [whites, blacks] = &both;
             for ((column, white), black) in columns.iter_mut().zip(whites).zip(blacks) {
                 let Some(column) = column else { continue };
-                let rows = column[part.clone()].iter_mut().zip(&turns[part.clone()]);
-                for (i, (value, turn)) in rows.enumerate() {
-                    *value = match turn {
+                for (i, value) in column[part.clone()].iter_mut().enumerate() {
+                    *value = match positions.state().turn(at + i) {
                         Colour::White => white[i],
                         Colour::Black => black[i],
                     };

@@ -10,7 +10,6 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::boards::called;
 use crate::dispatch::Level;
-use crate::fen::Castling;
 use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::{Colour, Pieces};
@@ -62,7 +61,7 @@ impl core::fmt::Debug for Sliced<'_> {
 }
 
 impl<'a> Positions<'a> {
-    /// Sets the side to move of each position, for columns that [need](crate::Column::needs) it.
+    /// Sets the side to move of each position, for columns that [need](crate::Column::needs) it and no more.
     ///
     /// ```
     /// use setwise::{Colour, Column, Fen, Kernel, Positions};
@@ -83,32 +82,13 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Sets the castling rights of each position, for columns that [need](crate::Column::needs) them.
-    #[must_use]
-    #[track_caller]
-    pub fn with_castling(mut self, castling: &'a [Castling]) -> Self {
-        same_length("castling", castling.len(), "positions", self.len());
-        self.state.castling = Some(castling);
-        self
-    }
-
-    /// Sets the en passant square of each position, for columns that [need](crate::Column::needs) it: the square behind
-    /// a pawn that has just made a double step (0 = a1, 63 = h8), or `None`.
-    #[must_use]
-    #[track_caller]
-    pub fn with_en_passant(mut self, en_passant: &'a [Option<u8>]) -> Self {
-        same_length("en_passant", en_passant.len(), "positions", self.len());
-        self.state.en_passant = Some(en_passant);
-        self
-    }
-
-    /// Sets the side to move, the castling rights and the en passant square of each position in one call, for columns
-    /// that [need](crate::Column::needs) all three. Successors have their states in this form.
+    /// Sets the side to move, the castling rights and the en passant square of each position, for columns that
+    /// [need](crate::Column::needs) all three, or the side to move. [`State::new`] makes a state of its parts.
     #[must_use]
     #[track_caller]
     pub fn with_states(mut self, states: &'a [State]) -> Self {
         same_length("states", states.len(), "positions", self.len());
-        self.state.boards = Some(states);
+        self.state.states = Some(states);
         self
     }
 

@@ -57,8 +57,7 @@ pub enum Needs {
     /// The pieces and the side to move: [`Positions::with_turns`](crate::Positions::with_turns).
     Turn,
     /// The pieces, the side to move, castling rights and the en passant square:
-    /// [`Positions::with_turns`](crate::Positions::with_turns), [`with_castling`](crate::Positions::with_castling) and
-    /// [`with_en_passant`](crate::Positions::with_en_passant).
+    /// [`Positions::with_states`](crate::Positions::with_states).
     State,
 }
 

@@ -65,25 +65,18 @@ pub(crate) fn states() -> impl Iterator<Item = State> {
 }
 
 /// States as [`Positions`] accept them.
-pub(crate) struct States {
-    turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-}
+pub(crate) struct States(Vec<setwise::legal::State>);
 
 impl States {
     pub(crate) fn new(rows: usize) -> Self {
-        let states = || states().take(rows);
-        Self {
-            turns: states().map(|state| state.turn).collect(),
-            castling: states().map(|state| state.castling).collect(),
-            en_passant: states().map(|state| state.en_passant).collect(),
-        }
+        let state = |State { turn, castling, en_passant }| {
+            setwise::legal::State::new(turn, castling, en_passant)
+        };
+        Self(states().take(rows).map(state).collect())
     }
 
     pub(crate) fn of<'a>(&'a self, positions: Positions<'a>) -> Positions<'a> {
-        let positions = positions.with_turns(&self.turns).with_castling(&self.castling);
-        positions.with_en_passant(&self.en_passant)
+        positions.with_states(&self.0)
     }
 }
 

@@ -4,7 +4,6 @@ use std::io::Read;
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Square};
 use proptest::prelude::*;
-use setwise::fen::Castling;
 use setwise::legal::{DIRECTIONS, LEAPS, Move, MoveKind, PLANES, State, Status};
 use setwise::{Backend, Colour, Column, Fen, Kernel, Lists, Pieces, Positions, Role, position};
 
@@ -44,10 +43,7 @@ struct Answers {
 fn answers(kernel: Kernel, fens: &[Fen]) -> Answers {
     let rows = fens.len();
     let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
-    let turns: Vec<Colour> = fens.iter().map(|fen| fen.turn).collect();
-    let castling: Vec<Castling> = fens.iter().map(|fen| fen.castling).collect();
-    let en_passant: Vec<Option<u8>> = fens.iter().map(|fen| fen.en_passant).collect();
-    let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+    let states: Vec<State> = fens.iter().map(State::from).collect();
     let mut planes = vec![[!0; PLANES]; rows];
     let mut targets = vec![[!0; 64]; rows];
     let mut moves = Lists::new();
@@ -56,7 +52,7 @@ fn answers(kernel: Kernel, fens: &[Fen]) -> Answers {
         std::array::from_fn(|_| (0..rows).map(|row| row % 2 == 0).collect());
     let [a, b, c, d, e] = &mut valid;
     kernel.fill(
-        positions.with_en_passant(&en_passant),
+        Positions::from(&pieces).with_states(&states),
         &mut [
             Column::LEGAL_PLANES.to(planes.as_flattened_mut()).validity(a),
             Column::LEGAL_TARGETS.to(targets.as_flattened_mut()).validity(b),

@@ -1,7 +1,7 @@
 //! Checks every documented panic: that it occurs, its message, and that its location is in the caller's code.
 
 use setwise::bitboard::Direction;
-use setwise::fen::Castling;
+use setwise::legal::State;
 use setwise::{
     Backend, Batch, Buffer, Colour, Column, ColumnKind, Kernel, Lists, Needs, Pieces, Positions,
     Role, Shape, line, reference,
@@ -107,10 +107,7 @@ fn words(column: Column) -> String {
 
 #[test]
 fn columns_that_cannot_be_filled() {
-    let (turns, castling) = ([Colour::White; 3], [Castling::NONE; 3]);
-    let with_turns = || Positions::from(&THREE).with_turns(&turns);
-    let with_castling = || with_turns().with_castling(&castling);
-    let positions = || with_castling().with_en_passant(&[None; 3]);
+    let positions = || Positions::from(&THREE).with_states(&[State::EMPTY; 3]);
     for &column in Column::ALL {
         let holds = words(column);
         let of_row = if let Shape::Array(count) = column.shape() { count } else { 1 };
@@ -164,26 +161,14 @@ fn columns_that_cannot_be_filled() {
         let mut buffers = Buffers::new(3 * of_row);
         let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
         let request = column.to(right.expect("a buffer of each type").1);
-        if column.needs() != Needs::Pieces {
-            let message = format!(
-                "column `{column}` depends on the side to move; pass it to `Positions::with_turns`"
-            );
-            check(&message, || kernel().fill(&THREE, &mut [request]));
-        }
-        if column.needs() == Needs::State {
-            let with_squares = with_turns().with_en_passant(&[None; 3]);
-            for (less, message) in [
-                (with_castling(), "needs en passant squares: `Positions::with_en_passant`"),
-                (with_squares, "needs castling rights: `Positions::with_castling`"),
-            ] {
-                let mut buffers = Buffers::new(3 * of_row);
-                let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
-                let request = column.to(right.expect("a buffer of each type").1);
-                check(&format!("column `{column}` {message}"), || {
-                    kernel().fill(less, &mut [request]);
-                });
+        let missing = match column.needs() {
+            Needs::State => {
+                "needs the states of the positions; pass them to `Positions::with_states`"
             }
-        }
+            Needs::Turn => "depends on the side to move; pass it to `Positions::with_turns`",
+            _ => continue,
+        };
+        check(&format!("column `{column}` {missing}"), || kernel().fill(&THREE, &mut [request]));
     }
 }
 
@@ -202,11 +187,8 @@ fn positions_that_do_not_fit_together() {
         check(&message("turns"), || {
             let _ = Positions::from(&THREE).with_turns(&vec![Colour::White; rows]);
         });
-        check(&message("castling"), || {
-            let _ = Positions::from(&THREE).with_castling(&vec![Castling::NONE; rows]);
-        });
-        check(&message("en_passant"), || {
-            let _ = Positions::from(&THREE).with_en_passant(&vec![None; rows]);
+        check(&message("states"), || {
+            let _ = Positions::from(&THREE).with_states(&vec![State::EMPTY; rows]);
         });
     }
     let [scalar, lanes] = two_kernels();

@@ -31,9 +31,10 @@ pub(crate) fn successors<'py>(
         for (part, pieces) in pieces.chunks(PARENTS).enumerate() {
             go_on()?;
             let rows = part * PARENTS..part * PARENTS + pieces.len();
-            let positions = Positions::from(pieces).with_turns(&turns[rows.clone()]);
-            let positions = positions.with_castling(&castling[rows.clone()]);
-            kernel.successors(positions.with_en_passant(&en_passant[rows]), &mut after);
+            let known: Vec<_> = rows
+                .map(|row| setwise::legal::State::new(turns[row], castling[row], en_passant[row]))
+                .collect();
+            kernel.successors(Positions::from(pieces).with_states(&known), &mut after);
             offsets.extend(after.offsets()[1..].iter().map(|&offset| end + offset as i64));
             end += after.len() as i64;
             moves.extend(after.moves().iter().copied().map(Move::bits));

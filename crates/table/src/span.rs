@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, BooleanArray};
 use arrow_buffer::NullBuffer;
 use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces, Positions};
+use setwise::{Colour, Pieces, Positions, legal};
 use setwise_formats::pgn::{self, Score};
 use setwise_formats::{Format, Move, Preview, Records};
 
@@ -42,20 +42,29 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Adds the known parts of the state.
-    pub(crate) fn positions(self, state: State<'a>) -> Positions<'a> {
-        let mut positions: Positions<'a> = match self {
+    /// Adds the known parts of the state; `states` receives those that are known as a whole.
+    pub(crate) fn positions<'b>(
+        self,
+        state: State<'a>,
+        states: &'b mut Vec<legal::State>,
+    ) -> Positions<'b>
+    where
+        'a: 'b,
+    {
+        let mut positions: Positions<'b> = match self {
             Self::Rows(pieces) => pieces.into(),
             Self::Columns(columns) => columns.into(),
         };
         if !state.turn.is_empty() {
             positions = positions.with_turns(state.turn);
         }
-        if !state.castling.is_empty() {
-            positions = positions.with_castling(state.castling);
-        }
-        if !state.en_passant.is_empty() {
-            positions = positions.with_en_passant(state.en_passant);
+        let parts = state.turn.iter().zip(state.castling).zip(state.en_passant);
+        states.clear();
+        states.extend(
+            parts.map(|((&turn, &castling), &square)| legal::State::new(turn, castling, square)),
+        );
+        if !states.is_empty() {
+            positions = positions.with_states(states);
         }
         positions
     }

@@ -385,7 +385,7 @@ fn fill_squares(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) {
         return;
     }
     let mut requests: Vec<_> = sets.iter_mut().map(|(column, sets, _)| column.to(sets)).collect();
-    query.kernel.fill(span.boards.positions(span.state), &mut requests);
+    query.kernel.fill(span.boards.positions(span.state, &mut Vec::new()), &mut requests);
     for (_, sets, cells) in sets {
         each(cells, &sets, |set| set.count_ones() as u8);
     }
@@ -432,7 +432,8 @@ pub(crate) fn fill_rows(columns: &mut [Values<'_>], query: &Query, span: &Span<'
         requests.push(request);
     }
     if !requests.is_empty() {
-        let positions = span.boards.positions(span.state);
+        let mut states = Vec::new();
+        let positions = span.boards.positions(span.state, &mut states);
         setwise_nnue::columns::fill(query.kernel, positions, &mut requests);
     }
     for Values { column, cells, nulls, valid, .. } in columns {

@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::fmt::Write;
 
+use setwise::legal::State;
 use setwise::{Backend, Fen, Kernel, Lists, Shape, ValueType};
 use setwise_nnue::{Column, Request, columns};
 
@@ -42,12 +43,8 @@ fn value(fen: &Fen, column: Column) -> Result<String, Box<dyn Error>> {
         (_, ValueType::U32) => column.to(&mut words),
         _ => column.to(&mut sets),
     };
-    let (pieces, turn) = ([fen.pieces], [fen.turn]);
-    let (castling, en_passant) = ([fen.castling], [fen.en_passant]);
-    let positions = setwise::Positions::from(&pieces)
-        .with_turns(&turn)
-        .with_castling(&castling)
-        .with_en_passant(&en_passant);
+    let (pieces, turn, state) = ([fen.pieces], [fen.turn], [State::from(fen)]);
+    let positions = setwise::Positions::from(&pieces).with_turns(&turn).with_states(&state);
     let scalar = Kernel::new(Backend::Scalar)?;
     columns::fill(scalar, positions, &mut [request.validity(&mut valid)]);
     let values: Vec<String> = match (column.shape(), column.value_type()) {

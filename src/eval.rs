@@ -7,10 +7,10 @@ mod king;
 mod rays;
 mod values;
 
-pub use self::attacks::{Attacks, attacked, attacks_by};
 #[cfg(feature = "bulk")]
 pub(crate) use self::attacks::slider_attacks;
 pub(crate) use self::attacks::with_sliders;
+pub use self::attacks::{Attacks, attacked, attacks_by};
 pub use self::counts::{SquareCounts, attacker_counts, attacker_counts_by_role};
 pub use self::king::{KingThreats, king_danger, king_threats};
 pub use self::rays::{Rays, rays, x_rays};

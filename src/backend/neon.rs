@@ -7,7 +7,6 @@
 use core::arch::aarch64::*;
 
 use crate::boards::Routine;
-use crate::boards::block::FromNumber;
 use crate::boards::bytes::{Bytes, operations, round};
 use crate::pieces::Pieces;
 
@@ -225,7 +224,7 @@ impl Bytes for Neon {
     }
 
     #[inline(always)]
-    fn store_numbers<T: FromNumber>([low, high]: [Self; 2], numbers: &mut [T]) {
+    fn store_numbers([low, high]: [Self; 2], numbers: &mut [i16]) {
         assert!(numbers.len() == 16, "as many numbers as lanes");
         let mut words = [0; 16];
         // SAFETY: the build enables NEON; 16 words are two vectors.

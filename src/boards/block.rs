@@ -46,7 +46,7 @@ pub trait Block: Boards {
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
 
     /// Stores a number in each element, or loads one.
-    fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);
+    fn store_numbers(numbers: Self::Numbers, elements: &mut [i16]);
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
@@ -87,9 +87,9 @@ called! {
         boards.store(to)
     }
 
-    pub(crate) fn store_numbers<'a, B: Block, T: FromNumber>(
+    pub(crate) fn store_numbers<'a, B: Block>(
         numbers: B::Numbers,
-        elements: &'a mut [T],
+        elements: &'a mut [i16],
     ) -> () {
         B::store_numbers(numbers, elements)
     }
@@ -145,28 +145,4 @@ fn rows_from<'c>(
         Some(column) => Some(&mut column[at..at + rows]),
         None => None,
     }
-}
-
-/// An integer type that a column of numbers can have.
-pub trait FromNumber: Copy {
-    /// Converts a number: unchanged for `i16` and `i32`, with the same bits for `u16`, saturating for `u8`.
-    fn from_number(number: i16) -> Self;
-}
-
-macro_rules! from_number {
-    ($($type:ty: $number:ident => $value:expr;)*) => {$(
-        impl FromNumber for $type {
-            #[inline(always)]
-            fn from_number($number: i16) -> Self {
-                $value
-            }
-        }
-    )*};
-}
-
-from_number! {
-    i16: number => number;
-    u16: number => number.cast_unsigned();
-    i32: number => number.into();
-    u8: number => number.clamp(0, 255) as u8;
 }

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::boards::Routine;
-use crate::boards::block::{FromNumber, MAX_BOARDS};
+use crate::boards::block::MAX_BOARDS;
 use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
@@ -340,7 +340,7 @@ pub trait Bytes: Copy {
 
     /// Stores a number for each board; the reverse of [`load_numbers`](Self::load_numbers).
     #[inline(always)]
-    fn store_numbers<T: FromNumber>([low, high]: [Self; 2], numbers: &mut [T]) {
+    fn store_numbers([low, high]: [Self; 2], numbers: &mut [i16]) {
         assert!(numbers.len() == Self::COUNT, "as many numbers as lanes");
         let (low_byte, shift) = (Self::splat16(0xff), Self::splat16(0x100));
         let mut ranks = [Self::splat(0); 8];
@@ -350,7 +350,7 @@ pub trait Bytes: Copy {
         Self::store(ranks, &mut boards[..Self::COUNT]);
         let mut i = 0;
         while i < Self::COUNT {
-            numbers[i] = T::from_number(boards[i] as i16);
+            numbers[i] = boards[i] as i16;
             i += 1;
         }
     }

@@ -3,8 +3,7 @@
 
 use wide::{u64x2, u64x4, u64x8};
 
-use crate::boards::Boards;
-use crate::boards::block::{Block, FromNumber};
+use crate::boards::block::Block;
 use crate::boards::hyperbola::{Hyperbola, Lanes};
 use crate::boards::scalar::LaneNumbers;
 use crate::pieces::Pieces;
@@ -67,13 +66,8 @@ impl<T: Lanes<COUNT>, const COUNT: usize> Block for Hyperbola<T, COUNT> {
     }
 
     #[inline(always)]
-    fn store_numbers<N: FromNumber>(numbers: Self::Numbers, elements: &mut [N]) {
-        assert!(elements.len() == Self::COUNT, "as many elements as boards");
-        let mut i = 0;
-        while i < COUNT {
-            elements[i] = N::from_number(numbers.0[i]);
-            i += 1;
-        }
+    fn store_numbers(numbers: Self::Numbers, elements: &mut [i16]) {
+        elements.copy_from_slice(&numbers.0);
     }
 
     #[inline(always)]

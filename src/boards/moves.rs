@@ -108,14 +108,14 @@ impl<V: Bytes> Rules<V> {
     }
 }
 
+called! {
 /// Applies the rules to a block of positions: pins, checks, king danger. Validity is not checked if all positions are
 /// known to be valid.
-#[inline(always)]
-pub(super) fn rules<V: Bytes>(
-    pieces: &Pieces<Sliced<V>>,
-    state: &Sliced<V>,
+pub(super) fn rules<'a, V: Bytes>(
+    pieces: &'a Pieces<Sliced<V>>,
+    state: &'a Sliced<V>,
     known_valid: bool,
-    s: &mut Scratch<V>,
+    s: &'a mut Scratch<V>,
 ) -> Rules<V> {
     let (pieces, state) = (&pieces.each_ref().map(|set| &set.ranks), &state.ranks);
     let black = state[3].nonzero();
@@ -135,7 +135,6 @@ pub(super) fn rules<V: Bytes>(
     Rules { valid, check, castles, en_passant }
 }
 
-called! {
 /// The number of legal moves, -1 if a position is invalid; and 1 if the mover is in check. A promotion counts as four.
 ///
 /// In each direction, at most one slider can move to a given square, so eight sets of rays are the moves of sliders.

@@ -28,7 +28,7 @@
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::bytes::Bytes;
-use crate::boards::moves::{Ranks, Rules, Scratch, rules};
+use crate::boards::moves::{Ranks, Scratch, rules};
 use crate::boards::sliced::Sliced;
 use crate::boards::word_numbers::WordNumbers;
 use crate::boards::{Boards, called};
@@ -54,7 +54,12 @@ called! {
 impl<V: Bytes> Group<'_, V> {
     #[inline(always)]
     fn put(&mut self, index: usize, plane: Sliced<V>) {
-        self.planes[index] = plane;
+        // Rank by rank, because a copy of the whole would be a call.
+        let mut k = 0;
+        while k < 8 {
+            self.planes[index].ranks[k] = plane.ranks[k];
+            k += 1;
+        }
     }
 
     /// Stores the first planes of the group, as planes `first` and so on of the rows.
@@ -64,63 +69,31 @@ impl<V: Bytes> Group<'_, V> {
     }
 }
 
-/// The sets of a block from which the planes are computed.
+/// The sets of a block that many planes need. The others are in its working memory.
 struct Movers<V> {
     empty: Sliced<V>,
-    /// The enemy's pieces that may be captured, and all squares to which pieces other than the king may move.
-    captures: Sliced<V>,
+    /// The squares to which pieces other than the king may move, and the enemy's pieces there.
     targets: Sliced<V>,
-    /// The squares to which pieces other than the king may move, including own squares.
-    answers: Sliced<V>,
-    king: Sliced<V>,
-    king_targets: Sliced<V>,
-    knights: Sliced<V>,
-    /// The sliders that may move along files, ranks and both diagonals.
-    lines: [Sliced<V>; 4],
-    /// The pawns that may push, and those that may capture to the north-east and to the north-west.
-    pushers: Sliced<V>,
-    right: Sliced<V>,
-    left: Sliced<V>,
+    captures: Sliced<V>,
     /// The king's destinations when it castles to the east and to the west.
     castles: [Sliced<V>; 2],
     /// The pawns that capture en passant to the north-east and to the north-west.
     en_passant: [Sliced<V>; 2],
 }
 
-impl<V: Bytes> Movers<V> {
-    #[inline(always)]
-    fn new(s: &Scratch<V>, rules: &Rules<V>) -> Self {
-        #[inline(always)]
-        fn set<V: Bytes>(ranks: &Ranks<V>) -> Sliced<V> {
-            let [_, _, a, b, c, d, e, f, g, h, _, _] = *ranks;
-            Sliced { ranks: [a, b, c, d, e, f, g, h] }
-        }
-        #[inline(always)]
-        fn rank<V: Bytes>(k: usize, rank: V) -> Sliced<V> {
-            let mut ranks = [V::splat(0); 8];
-            ranks[k] = rank;
-            Sliced { ranks }
-        }
-        let [east, west] = rules.castling_destinations(s.own.king[2]);
-        let [right, left] = rules.en_passant;
-        let answers = set(&s.answers);
-        let targets = answers.without(set(&s.own.all));
-        Self {
-            empty: !set(&s.occupied),
-            captures: targets & set(&s.enemy.all),
-            targets,
-            answers,
-            king: set(&s.own.king),
-            king_targets: set(&s.danger),
-            knights: set(&s.own.knights),
-            lines: [set(&s.lines[0]), set(&s.lines[1]), set(&s.lines[2]), set(&s.lines[3])],
-            pushers: set(&s.pushers),
-            right: set(&s.right),
-            left: set(&s.left),
-            castles: [rank(0, east), rank(0, west)],
-            en_passant: [rank(4, right), rank(4, left)],
-        }
-    }
+/// A set in the working memory.
+#[inline(always)]
+fn set<V: Bytes>(ranks: &Ranks<V>) -> Sliced<V> {
+    let [_, _, a, b, c, d, e, f, g, h, _, _] = *ranks;
+    Sliced { ranks: [a, b, c, d, e, f, g, h] }
+}
+
+/// A set on one rank.
+#[inline(always)]
+fn on_rank<V: Bytes>(k: usize, rank: V) -> Sliced<V> {
+    let mut ranks = [V::splat(0); 8];
+    ranks[k] = rank;
+    Sliced { ranks }
 }
 
 /// Writes the planes of a block, one row per board: [`Legal::planes`](crate::position::Legal::planes). Returns 1 for a
@@ -134,29 +107,39 @@ pub(crate) fn planes<V: Bytes>(
     rows: &mut [u64],
 ) -> WordNumbers<V> {
     let rules = rules(pieces, state, known_valid, s);
-    let movers = Movers::new(s, &rules);
+    let [east, west] = rules.castling_destinations(s.own.king[2]);
+    let [right, left] = rules.en_passant;
+    let targets = set(&s.answers).without(set(&s.own.all));
+    let movers = Movers {
+        empty: !set(&s.occupied),
+        targets,
+        captures: targets & set(&s.enemy.all),
+        castles: [on_rank(0, east), on_rank(0, west)],
+        en_passant: [on_rank(4, right), on_rank(4, left)],
+    };
     let mut group = Group { planes: [Sliced::splat(0); GROUP], rows };
-    of_lines(&movers, &mut group);
-    of_leaps(&movers, &mut group);
+    of_lines(s, &movers, &mut group);
+    of_leaps(s, &movers, &mut group);
     WordNumbers::widen(rules.valid.and(V::splat(1)))
 }
 
 /// The first 56 planes: moves along lines.
 #[inline(always)]
-fn of_lines<V: Bytes>(mover: &Movers<V>, out: &mut Group<'_, V>) {
+fn of_lines<V: Bytes>(s: &Scratch<V>, mover: &Movers<V>, out: &mut Group<'_, V>) {
     use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-    let &Movers { empty, captures, king, .. } = mover;
+    let &Movers { empty, captures, .. } = mover;
+    let king = set(&s.own.king);
     macro_rules! direction {
         ($at:literal $direction:ident $line:literal: $($extra:tt)*) => {{
             let back = $direction.opposite();
-            let mut from = mover.lines[$line];
+            let mut from = set(&s.lines[$line]);
             let (mut targets, mut free) = (mover.targets, empty);
             let mut k = 1;
             while k < 8 {
                 targets = targets.step(back);
                 let mut plane = from & targets;
                 if k == 1 {
-                    plane |= king & mover.king_targets.step(back);
+                    plane |= king & set(&s.danger).step(back);
                 }
                 plane |= direction!(@ k $($extra)*);
                 out.put(7 * ($at % 2) + k - 1, plane);
@@ -168,15 +151,15 @@ fn of_lines<V: Bytes>(mover: &Movers<V>, out: &mut Group<'_, V>) {
         (@ $k:ident none) => { Sliced::splat(0) };
         (@ $k:ident pushes) => {
             match $k {
-                1 => mover.pushers & (empty & mover.answers).south(),
-                2 => mover.pushers & empty.south()
-                    & (empty & mover.answers).south().south() & RANKS[1],
+                1 => set(&s.pushers) & (empty & set(&s.answers)).south(),
+                2 => set(&s.pushers) & empty.south()
+                    & (empty & set(&s.answers)).south().south() & RANKS[1],
                 _ => Sliced::splat(0),
             }
         };
         (@ $k:ident captures $pawns:ident $steps:ident $side:literal) => {
             if $k == 1 {
-                (mover.$pawns & captures.$steps()) | mover.en_passant[$side]
+                (set(&s.$pawns) & captures.$steps()) | mover.en_passant[$side]
             } else {
                 Sliced::splat(0)
             }
@@ -208,8 +191,9 @@ fn of_lines<V: Bytes>(mover: &Movers<V>, out: &mut Group<'_, V>) {
 
 /// The other 17 planes: moves of knights, and promotions to knights, bishops and rooks.
 #[inline(always)]
-fn of_leaps<V: Bytes>(mover: &Movers<V>, out: &mut Group<'_, V>) {
-    let &Movers { knights, targets, captures, .. } = mover;
+fn of_leaps<V: Bytes>(s: &Scratch<V>, mover: &Movers<V>, out: &mut Group<'_, V>) {
+    let &Movers { targets, captures, .. } = mover;
+    let knights = set(&s.own.knights);
     let (east, west) = (targets.east(), targets.west());
     let (east_east, west_west) = (east.east(), west.west());
     // From the target back to the knight.
@@ -222,9 +206,9 @@ fn of_leaps<V: Bytes>(mover: &Movers<V>, out: &mut Group<'_, V>) {
     out.put(6, knights & east_east.south());
     out.put(7, knights & east.south().south());
 
-    let left = mover.left & RANKS[6] & captures.south_east();
-    let straight = mover.pushers & RANKS[6] & targets.without(captures).south();
-    let right = mover.right & RANKS[6] & captures.south_west();
+    let left = set(&s.left) & RANKS[6] & captures.south_east();
+    let straight = set(&s.pushers) & RANKS[6] & targets.without(captures).south();
+    let right = set(&s.right) & RANKS[6] & captures.south_west();
     let mut role = 0;
     while role < 3 {
         out.put(8 + 3 * role, left);

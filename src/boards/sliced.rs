@@ -31,7 +31,7 @@
 use core::ops::Not;
 
 use crate::bitboard::Direction;
-use crate::boards::block::{Block, FromNumber};
+use crate::boards::block::Block;
 use crate::boards::bytes::{Bytes, for_ranks, rank_east};
 use crate::boards::word_numbers::WordNumbers;
 use crate::boards::{Boards, Routine, Sealed};
@@ -363,7 +363,7 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn store_numbers<T: FromNumber>(numbers: WordNumbers<V>, elements: &mut [T]) {
+    fn store_numbers(numbers: WordNumbers<V>, elements: &mut [i16]) {
         numbers.store(elements);
     }
 

@@ -1,6 +1,5 @@
 //! The numbers of sliced boards, in the 16-bit words of two vectors.
 
-use crate::boards::block::FromNumber;
 use crate::boards::bytes::Bytes;
 use crate::boards::{Numbers, Sealed};
 
@@ -52,7 +51,7 @@ impl<V: Bytes> WordNumbers<V> {
     }
 
     #[inline(always)]
-    pub(super) fn store<T: FromNumber>(self, elements: &mut [T]) {
+    pub(super) fn store(self, elements: &mut [i16]) {
         V::store_numbers([self.low, self.high], elements);
     }
 }

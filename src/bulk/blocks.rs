@@ -5,7 +5,6 @@ use core::ops::Range;
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{self, Block, MAX_BOARDS};
-use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
 /// Columns of one type, white's before black's; `None` for columns that are not requested.
@@ -59,32 +58,6 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     for (column, scratch) in columns.iter_mut().zip(&scratch) {
         if let Some(column) = column {
             column.copy_from_slice(&scratch[..column.len()]);
-        }
-    }
-}
-
-/// Columns that are filled block by block.
-pub(crate) trait FillBlock {
-    /// Fills the block of rows that starts at row `at`. Every implementation is `#[inline(always)]`, so that it becomes
-    /// part of the function that enables the backend's instructions.
-    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize);
-}
-
-/// Fills columns for at least one block of rows.
-pub(crate) struct FillBlocks<'a, C> {
-    pub(crate) positions: Positions<'a>,
-    pub(crate) columns: C,
-}
-
-impl<C: FillBlock> Task for FillBlocks<'_, C> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Level>(mut self, _level: L) {
-        let mut block = Some(0);
-        while let Some(at) = block {
-            self.columns.fill::<L::Boards>(&self.positions, at);
-            block = next::<L::Boards>(at, self.positions.len());
         }
     }
 }

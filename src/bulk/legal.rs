@@ -1,6 +1,8 @@
 //! Columns of legal moves: planes, counts and status of whole blocks of sliced boards; everything else one position at a
 //! time (`one_by_one.rs`).
 
+use wide::bytemuck::cast_slice_mut;
+
 use super::blocks::next;
 use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
@@ -55,7 +57,7 @@ impl Kernel {
 fn set_validity<V: Bytes>(validity: &mut Validity<'_>, at: usize, numbers: WordNumbers<V>) {
     let Some(validity) = validity else { return };
     let mut valid = [0_i16; MAX_BOARDS];
-    store_numbers::<Sliced<V>, _>(numbers, &mut valid[..V::COUNT]);
+    store_numbers::<Sliced<V>>(numbers, &mut valid[..V::COUNT]);
     for (row, valid) in validity[at..at + V::COUNT].iter_mut().zip(valid) {
         *row = valid != 0;
     }
@@ -117,15 +119,18 @@ impl Task for CountMoves<'_, '_> {
             // An invalid position has -1 moves.
             match &mut output {
                 NumbersOf::Moves(counts) => {
-                    store_numbers::<Sliced<L::Vector>, _>(moves.max(none), &mut counts[part]);
+                    let counts = cast_slice_mut(&mut counts[part]);
+                    store_numbers::<Sliced<L::Vector>>(moves.max(none), counts);
                 }
                 NumbersOf::Status(status) => {
                     // Without a move: 2 in check, 3 otherwise.
                     let number = moves.if_less(one, one * 3 - check, check);
-                    store_numbers::<Sliced<L::Vector>, _>(
-                        moves.if_less(none, none, number),
-                        &mut status[part],
-                    );
+                    let (number, mut numbers) =
+                        (moves.if_less(none, none, number), [0; MAX_BOARDS]);
+                    store_numbers::<Sliced<L::Vector>>(number, &mut numbers[..L::Vector::COUNT]);
+                    for (status, number) in status[part].iter_mut().zip(numbers) {
+                        *status = number as u8;
+                    }
                 }
             }
             set_validity(validity, at, moves.if_less(none, none, one));

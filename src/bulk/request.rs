@@ -73,22 +73,26 @@ impl Buffer<'_> {
     }
 }
 
-mod sealed {
-    use super::Buffer;
-
-    /// A type of column values.
-    pub trait Element: Sized {
-        fn buffer(values: &mut [Self]) -> Buffer<'_>;
-    }
-}
-
 /// Implements the conversions from slices and lists to buffers.
-macro_rules! elements {
+macro_rules! buffers {
     ($($element:ty: $variant:ident $($list:ident)?;)*) => {
         $(
-            impl sealed::Element for $element {
-                fn buffer(values: &mut [Self]) -> Buffer<'_> {
-                    Buffer::$variant(values)
+            impl<'a> From<&'a mut [$element]> for Buffer<'a> {
+                fn from(values: &'a mut [$element]) -> Self {
+                    Self::$variant(values)
+                }
+            }
+
+            impl<'a, const ROWS: usize> From<&'a mut [$element; ROWS]> for Buffer<'a> {
+                fn from(values: &'a mut [$element; ROWS]) -> Self {
+                    Self::$variant(values)
+                }
+            }
+
+            #[cfg(feature = "std")]
+            impl<'a> From<&'a mut Vec<$element>> for Buffer<'a> {
+                fn from(values: &'a mut Vec<$element>) -> Self {
+                    Self::$variant(values)
                 }
             }
 
@@ -104,26 +108,7 @@ macro_rules! elements {
     };
 }
 
-elements! { u8: U8; u16: U16 ListU16; u32: U32 ListU32; u64: U64; }
-
-impl<'a, T: sealed::Element> From<&'a mut [T]> for Buffer<'a> {
-    fn from(values: &'a mut [T]) -> Self {
-        T::buffer(values)
-    }
-}
-
-impl<'a, T: sealed::Element, const ROWS: usize> From<&'a mut [T; ROWS]> for Buffer<'a> {
-    fn from(values: &'a mut [T; ROWS]) -> Self {
-        T::buffer(values)
-    }
-}
-
-#[cfg(feature = "std")]
-impl<'a, T: sealed::Element> From<&'a mut Vec<T>> for Buffer<'a> {
-    fn from(values: &'a mut Vec<T>) -> Self {
-        T::buffer(values)
-    }
-}
+buffers! { u8: U8; u16: U16 ListU16; u32: U32 ListU32; u64: U64; }
 
 /// A column to fill and its buffer, created by [`Column::to`] and passed to [`Kernel::fill`](crate::Kernel::fill).
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The values and inputs of terms: sets, numbers, and tuples and arrays of them; and how blocks of them are loaded and
 //! stored.
 
-use crate::boards::block::{self, Block, FromNumber, MAX_BOARDS};
+use crate::boards::block::{self, Block, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
 /// A type that a [`Term`](crate::Term) can return or take as its input.
@@ -101,7 +101,7 @@ impl Value for u64 {
 }
 
 macro_rules! numbers {
-    ($($number:ident)*) => {
+    ($($number:ident: $value:ident => $as:expr;)*) => {
         $(
             impl Value for $number {
                 type Of<B: Boards> = B::Numbers;
@@ -109,7 +109,14 @@ macro_rules! numbers {
 
                 #[inline(always)]
                 fn store<B: Block>(values: B::Numbers, elements: &mut [Self]) {
-                    block::store_numbers::<B, _>(values, elements);
+                    let mut numbers = [0; MAX_BOARDS];
+                    block::store_numbers::<B>(values, &mut numbers[..B::COUNT]);
+                    let mut i = 0;
+                    while i < B::COUNT {
+                        let $value = numbers[i];
+                        elements[i] = $as;
+                        i += 1;
+                    }
                 }
 
                 #[inline(always)]
@@ -130,14 +137,20 @@ macro_rules! numbers {
 
                 #[inline(always)]
                 fn one(value: Of<Self, u64>) -> Self {
-                    Self::from_number(value.into())
+                    let $value = i16::from(value);
+                    $as
                 }
             }
         )*
     };
 }
 
-numbers!(i16 i32 u16 u8);
+numbers! {
+    i16: number => number;
+    i32: number => number.into();
+    u16: number => number.cast_unsigned();
+    u8: number => number.clamp(0, 255) as u8;
+}
 
 impl<V: Value, const LENGTH: usize> Value for [V; LENGTH] {
     type Of<B: Boards> = [V::Of<B>; LENGTH];

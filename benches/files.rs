@@ -156,7 +156,7 @@ fn dump(file: &[u8]) -> Vec<u8> {
         }
         dump += "[Result \"*\"]\n\n";
         for row in game.first_row..game.first_row + game.rows {
-            let (turn, ply) = (rows.turn[row] as usize, row - game.first_row);
+            let (turn, ply) = (rows.records.turn[row] as usize, row - game.first_row);
             if let Some(san) = rows.san.get(row) {
                 let dots = [".", "..."][turn];
                 let eval = (ply * 37 % 400) as f64 / 100.0 - 2.0;

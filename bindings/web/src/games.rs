@@ -50,7 +50,7 @@ impl Games {
     /// Returns the squares of the moves of a game: from, to, from, to. Castling is the king's move to its rook; a null
     /// move is 64 to 64.
     pub fn squares(&self, game: usize) -> Vec<u8> {
-        let squares = self.moves(game).map(|row| match self.rows.moves[row] {
+        let squares = self.moves(game).map(|row| match self.rows.records.moves[row] {
             Some(made) => [made.from, made.to],
             None => [64, 64],
         });

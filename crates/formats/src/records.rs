@@ -1,6 +1,7 @@
 //! Rows of positions and their data, with one column per field of the formats.
 
 use std::fmt;
+use std::ops::Range;
 
 use setwise::fen::Castling;
 use setwise::legal::MoveKind;
@@ -202,13 +203,22 @@ impl Records {
     #[must_use]
     #[track_caller]
     pub fn row(&self, row: usize) -> Self {
-        assert!(row < self.len(), "there are {} rows", self.len());
-        macro_rules! one {
+        self.rows(row..row + 1)
+    }
+
+    /// Returns a batch with a copy of some rows.
+    #[track_caller]
+    pub(crate) fn rows(&self, rows: Range<usize>) -> Self {
+        assert!(rows.end <= self.len(), "there are {} rows", self.len());
+        macro_rules! copy {
             ($($column:ident)*) => {
-                Self { format: self.format, $($column: self.$column.get(row).copied().into_iter().collect()),* }
+                Self {
+                    format: self.format,
+                    $($column: self.$column.get(rows.clone()).unwrap_or_default().to_vec()),*
+                }
             };
         }
-        columns!(one)
+        columns!(copy)
     }
 
     /// Adds a row to the columns that a FEN contains: all except score, result, move, ply and extra.

@@ -203,7 +203,7 @@ pub(crate) fn push_batch(
             let of_row = results.get(row).copied().flatten();
             if let (None, Some(white)) = (game.result, of_row.and_then(labels::result_of_white)) {
                 let rows = game.first_row..game.first_row + game.rows;
-                set_results(&mut games.result[rows.clone()], &games.turn[rows], white);
+                set_results(&mut games.result[rows.clone()], &games.records.turn[rows], white);
             }
         }
         if games.len() >= CHUNK {
@@ -244,7 +244,8 @@ impl Rows<'_> {
         let plan = self.plan();
         let mut hashes = Vec::new();
         if plan.reads(InputColumn::GameHash) {
-            let positions = hash::of_positions(Boards::Rows(&games.pieces), &games.turn);
+            let positions =
+                hash::of_positions(Boards::Rows(&games.records.pieces), &games.records.turn);
             let starts: Vec<usize> = games.games.iter().map(|game| game.first_row).collect();
             hashes = hash::of_games(positions, &starts);
         }
@@ -276,12 +277,12 @@ impl Rows<'_> {
                             cells.append_value("");
                         }
                         InputColumn::San => cells.append_option(games.san.get(row)),
-                        _ => push_move(&mut cells, games.moves[row], game_of(row).chess960),
+                        _ => push_move(&mut cells, games.records.moves[row], game_of(row).chess960),
                     }
                 }
                 Some(Arc::new(cells.finish()))
             });
-            let boards = Boards::Rows(&games.pieces[rows.clone()]);
+            let boards = Boards::Rows(&games.records.pieces[rows.clone()]);
             let span = Span { texts, ..Span::new(boards, state) };
             self.push_span(span, &|row| {
                 let game = game_of(rows.start + row);

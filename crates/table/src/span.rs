@@ -164,20 +164,13 @@ impl<'a> State<'a> {
     /// The data of some positions of games, except labels and texts.
     pub(crate) fn of_games(games: &'a pgn::Rows, rows: &Range<usize>) -> Self {
         Self {
-            turn: slice(&games.turn, rows),
-            moves: slice(&games.moves, rows),
-            castling: slice(&games.castling, rows),
-            en_passant: slice(&games.en_passant, rows),
-            halfmove_clock: slice(&games.halfmove_clock, rows),
-            fullmove_number: slice(&games.fullmove_number, rows),
-            ply: slice(&games.ply, rows),
             game: slice(&games.game, rows),
             variation: slice(&games.variation, rows),
             clock: slice(&games.clock, rows),
             elapsed: slice(&games.elapsed, rows),
             eval: slice(&games.eval, rows),
             depth: slice(&games.depth, rows),
-            ..Self::default()
+            ..Self::of(&games.records, rows)
         }
     }
 }

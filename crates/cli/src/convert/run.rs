@@ -160,7 +160,7 @@ impl<'a> Run<'a> {
     ) -> Result<Vec<Range<usize>>> {
         let all = game.first_row..game.first_row + game.rows;
         // A game ends with the last row that has a move.
-        let last = all.clone().rev().find(|&row| games.moves[row].is_some());
+        let last = all.clone().rev().find(|&row| games.records.moves[row].is_some());
         let on_missing = self.plan.facts.on_missing;
         let value = match on_missing {
             OnMissing::Value(value) => Some(value),

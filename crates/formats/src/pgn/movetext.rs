@@ -207,10 +207,10 @@ impl<'a> Reading<'a> {
     /// Adds the last position of this line, without a move, unless its row was added before a rejected move. Then
     /// returns to the line from which this variation departs.
     fn end_line(&mut self, rows: &mut Rows) {
-        if rows.pieces.len() == rows.moves.len() {
+        if rows.records.pieces.len() == rows.records.moves.len() {
             self.push(rows);
         }
-        rows.moves.push(None);
+        rows.records.moves.push(None);
         if self.options.san {
             rows.san.push(None);
         }
@@ -265,13 +265,8 @@ impl<'a> Reading<'a> {
     #[inline(always)]
     fn push(&mut self, rows: &mut Rows) {
         let fen = self.line.board.fen();
-        rows.pieces.push(fen.pieces);
-        rows.turn.push(fen.turn);
-        rows.castling.push(fen.castling);
-        rows.en_passant.push(fen.en_passant);
-        rows.halfmove_clock.push(fen.halfmove_clock);
-        rows.fullmove_number.push(fen.fullmove_number);
-        rows.ply.push(self.line.ply);
+        rows.records.push_fen(&fen);
+        rows.records.ply.push(self.line.ply);
         if self.options.comments {
             let Notes { clock, elapsed, mut eval, depth, of_mover } =
                 std::mem::take(&mut self.line.notes);
@@ -430,7 +425,7 @@ impl<'a> Reading<'a> {
     /// Adds the move to the position that [`Reading::begin_row`] has added.
     #[inline(always)]
     fn end_row(&self, played: Option<Move>, word: &[u8], rows: &mut Rows) {
-        rows.moves.push(played);
+        rows.records.moves.push(played);
         if self.options.san {
             rows.san.push(Some(&String::from_utf8_lossy(word)));
         }

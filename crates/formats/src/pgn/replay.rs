@@ -167,7 +167,7 @@ impl Replayer {
         reading.end(rows);
         rows.game.resize(rows.len(), number);
         let of_mover = [tags.result, tags.result.map(|white| -white)];
-        let results = rows.turn[first_row..].iter().map(|turn| of_mover[*turn as usize]);
+        let results = rows.records.turn[first_row..].iter().map(|turn| of_mover[*turn as usize]);
         rows.result.extend(results);
         rows.tags.resize_with(self.options.tags.len(), Default::default);
         for (column, value) in rows.tags.iter_mut().zip(&self.values) {

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use setwise::fen::Castling;
-use setwise::{Colour, Fen, Pieces};
+use setwise::{Colour, Fen};
 
 use super::error::Error;
-use crate::{Move, Records};
+use crate::Records;
 
 /// The positions of games, column by column, and the games themselves.
 ///
@@ -15,8 +14,8 @@ use crate::{Move, Records};
 /// unless requested.
 ///
 /// The values in a comment belong to the position after the move that precedes it: `[%eval]` is the evaluation of that
-/// position, and `[%clk]` the remaining time of the side that has just moved. So `moves[row]` leads to `eval[row + 1]`
-/// and `clock[row + 1]`.
+/// position, and `[%clk]` the remaining time of the side that has just moved. So `records.moves[row]` leads to
+/// `eval[row + 1]` and `clock[row + 1]`.
 ///
 /// ```
 /// use setwise_formats::pgn::{Options, Replayer, Rows, Score};
@@ -33,8 +32,8 @@ use crate::{Move, Records};
 /// Replayer::new(options).game(game, 1, 1, &mut rows)?;
 /// assert_eq!(rows.len(), 3);
 /// assert_eq!(rows.fen(1).to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-/// assert_eq!(rows.moves[1].unwrap().to_string(), "e7e5");
-/// assert_eq!(rows.moves[2], None);
+/// assert_eq!(rows.records.moves[1].unwrap().to_string(), "e7e5");
+/// assert_eq!(rows.records.moves[2], None);
 /// assert_eq!((rows.san.get(0), rows.san.get(1), rows.san.get(2)), (Some("e4"), Some("e5"), None));
 /// assert_eq!(rows.clock, [None, Some(180_000), Some(178_400)]); // milliseconds
 /// assert_eq!(rows.eval, [None, Some(Score::Centipawns(25)), Some(Score::Mate(12))]); // white's view
@@ -46,29 +45,17 @@ use crate::{Move, Records};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Rows {
-    /// The pieces.
-    pub pieces: Vec<Pieces>,
-    /// The side to move.
-    pub turn: Vec<Colour>,
-    /// The castling rights.
-    pub castling: Vec<Castling>,
-    /// The square that a pawn has just skipped with a double step (0 = a1, 63 = h8), on rank 3 or 6, whether or not a
-    /// pawn can capture there.
-    pub en_passant: Vec<Option<u8>>,
-    /// Half-moves since the last capture or pawn move.
-    pub halfmove_clock: Vec<u32>,
-    /// The move number, which increases after black's move.
-    pub fullmove_number: Vec<u32>,
+    /// The positions with their plies, counted from 0 at the start of the game, and the moves played. A move is `None`
+    /// at the end of the game, and for a null move (`--`), after which another row follows. The en passant square is
+    /// that of a double step, whether or not a pawn can capture there. Scores and results are empty: see `eval` and
+    /// `result`.
+    pub records: Records,
     /// The number of the game, counted from 1 in the whole input.
     pub game: Vec<u64>,
-    /// Half-moves since the start of the game, from 0.
-    pub ply: Vec<u32>,
     /// 0 for the main line, *n* for the game's *n*th variation, in the order of their starts. The rows of a variation
     /// begin with the position where it departs from its line. Requires
     /// [`Options::variations`](super::Options::variations).
     pub variation: Vec<u32>,
-    /// The move played; `None` at the end of the game, and for a null move (`--`), after which another row follows.
-    pub moves: Vec<Option<Move>>,
     /// The move as in the file, without `!?`; missing at the end. Requires [`Options::san`](super::Options::san).
     pub san: Texts,
     /// `[%clk]` in milliseconds: the remaining time of the side that has just moved.
@@ -162,13 +149,13 @@ impl Rows {
     /// The number of positions.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.pieces.len()
+        self.records.len()
     }
 
     /// Returns whether there are no positions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
+        self.records.is_empty()
     }
 
     /// Removes all rows, games and rejects, and keeps the allocation.
@@ -186,14 +173,7 @@ impl Rows {
     #[must_use]
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
-        Fen {
-            pieces: self.pieces[row],
-            turn: self.turn[row],
-            castling: self.castling[row],
-            en_passant: self.en_passant[row],
-            halfmove_clock: self.halfmove_clock[row],
-            fullmove_number: self.fullmove_number[row],
-        }
+        self.records.fen(row)
     }
 
     /// Converts some rows to records, for a [`Writer`](crate::Writer).
@@ -206,19 +186,8 @@ impl Rows {
     #[must_use]
     #[track_caller]
     pub fn records(&self, rows: Range<usize>) -> Records {
-        Records {
-            pieces: self.pieces[rows.clone()].to_vec(),
-            turn: self.turn[rows.clone()].to_vec(),
-            castling: self.castling[rows.clone()].to_vec(),
-            en_passant: self.en_passant[rows.clone()].to_vec(),
-            halfmove_clock: self.halfmove_clock[rows.clone()].to_vec(),
-            fullmove_number: self.fullmove_number[rows.clone()].to_vec(),
-            moves: self.moves[rows.clone()].to_vec(),
-            ply: self.ply[rows.clone()].to_vec(),
-            score: self.scores(rows.clone()),
-            result: self.results(rows),
-            ..Records::new()
-        }
+        let (score, result) = (self.scores(rows.clone()), self.results(rows.clone()));
+        Records { score, result, ..self.records.rows(rows) }
     }
 
     /// The scores of some rows, as in [`records`](Self::records).
@@ -226,7 +195,7 @@ impl Rows {
     pub fn scores(&self, rows: Range<usize>) -> Vec<i32> {
         let score = |row: usize| {
             let eval = self.eval.get(row).copied().flatten();
-            eval.map_or(Records::NO_SCORE, |eval| eval.of(self.turn[row]))
+            eval.map_or(Records::NO_SCORE, |eval| eval.of(self.records.turn[row]))
         };
         rows.map(score).collect()
     }
@@ -242,8 +211,7 @@ impl Rows {
         macro_rules! truncate {
             ($($column:ident)*) => { $(self.$column.truncate(rows);)* };
         }
-        truncate!(pieces turn castling en_passant halfmove_clock fullmove_number game ply);
-        truncate!(variation moves san clock elapsed eval depth result);
+        truncate!(records game variation san clock elapsed eval depth result);
     }
 }
 

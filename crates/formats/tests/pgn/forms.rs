@@ -16,7 +16,7 @@ fn moves(text: impl AsRef<[u8]>) -> String {
         panic!("{}", reject.error);
     }
     let uci = |played: &Option<Move>| played.map_or("-".into(), |m| m.to_string());
-    let played: Vec<String> = rows.moves[..rows.len() - 1].iter().map(uci).collect();
+    let played: Vec<String> = rows.records.moves[..rows.len() - 1].iter().map(uci).collect();
     played.join(" ")
 }
 
@@ -181,8 +181,8 @@ fn chess_960() {
         let game = game(text);
         Replayer::new(Options::default()).game(game.as_bytes(), 1, 1, &mut rows).expect(text);
         assert!(rows.games[0].chess960);
-        assert_eq!(format!("{:#}", rows.moves[0].expect("a move")), white);
-        assert_eq!(format!("{:#}", rows.moves[1].expect("a move")), black);
+        assert_eq!(format!("{:#}", rows.records.moves[0].expect("a move")), white);
+        assert_eq!(format!("{:#}", rows.records.moves[1].expect("a move")), black);
     }
     assert_eq!(rows.fen(2).to_string(), "2krr3/4p3/8/8/8/8/4P3/R4RK1 w - - 2 2");
 }
@@ -264,7 +264,7 @@ fn null_moves_pass_the_turn() {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2"
     );
     assert_eq!(rows.san.get(1), Some("--"));
-    assert_eq!((rows.len(), rows.moves[3]), (5, None));
+    assert_eq!((rows.len(), rows.records.moves[3]), (5, None));
 }
 
 /// Formats each row as variation, ply, move and evaluation.
@@ -277,15 +277,15 @@ fn lines(text: &str) -> String {
         return error.to_string();
     }
     let row = |row: usize| {
-        let played = rows.moves[row].map_or("-".into(), |played| played.to_string());
+        let played = rows.records.moves[row].map_or("-".into(), |played| played.to_string());
         let eval = match rows.eval[row] {
             Some(Score::Centipawns(eval)) => format!("={eval}"),
             _ => String::new(),
         };
         // The side to move and the move number follow from the ply.
-        let ply = rows.ply[row];
-        assert_eq!(rows.turn[row] as u32, ply % 2);
-        assert_eq!(rows.fullmove_number[row], 1 + ply / 2);
+        let ply = rows.records.ply[row];
+        assert_eq!(rows.records.turn[row] as u32, ply % 2);
+        assert_eq!(rows.records.fullmove_number[row], 1 + ply / 2);
         format!("{}.{ply}:{played}{eval}", rows.variation[row])
     };
     (0..rows.len()).map(row).collect::<Vec<_>>().join(" ")

@@ -25,7 +25,7 @@ fn unpacked_at(path: &Path) -> String {
 fn answer(rows: &Rows, game: usize, row: usize) -> String {
     let time = |time: Option<u32>| time.map(|ms| ms.to_string()).unwrap_or_default();
     let fen = rows.fen(row).to_string();
-    let uci = rows.moves[row].map(|played| format!("{played:#}"));
+    let uci = rows.records.moves[row].map(|played| format!("{played:#}"));
     let eval = match rows.eval[row] {
         Some(Score::Centipawns(value)) => value.to_string(),
         Some(Score::Mate(moves)) => format!("#{moves}"),
@@ -74,9 +74,10 @@ fn compare(pgn: &str, answers: &str) {
             let expected = as_written(answers.next().expect("an answer"), about.chess960);
             assert_eq!(answer(&rows, game, row), expected, "row {row}");
             let white = about.result;
-            let of_mover = if rows.turn[row] as usize == 0 { white } else { white.map(|r| -r) };
+            let of_mover =
+                if rows.records.turn[row] as usize == 0 { white } else { white.map(|r| -r) };
             assert_eq!(rows.result[row], of_mover);
-            assert_eq!(rows.ply[row] as usize, row - about.first_row);
+            assert_eq!(rows.records.ply[row] as usize, row - about.first_row);
             assert_eq!(rows.game[row], about.number);
             compared += 1;
         }
@@ -112,7 +113,8 @@ fn captured_rooks_do_not_castle() {
     ] {
         let game = format!("[FEN \"{fen}\"]\n\n{text} *\n");
         let rows = oracles::read(game.as_bytes(), Options::default(), 1 << 16).expect("legal");
-        let files = |row: usize| [rows.castling[row].white, rows.castling[row].black];
+        let files =
+            |row: usize| [rows.records.castling[row].white, rows.records.castling[row].black];
         assert_ne!(files(0), [0, 0], "{fen}");
         assert_eq!(files(1), [0, 0], "{fen}");
     }

@@ -272,7 +272,7 @@ fn tags_that_may_hide_moves() {
         [("1. e4 N", 1), ("1. e4 e5 2. Nbx", 2), ("1. e4 e5 1/2-", 2), ("1. e4 O-", 1)]
     {
         let rows = oracles::read(text.as_bytes(), Options::default(), 1 << 20).expect(text);
-        assert_eq!(rows.moves.iter().flatten().count(), moves, "{text}");
+        assert_eq!(rows.records.moves.iter().flatten().count(), moves, "{text}");
     }
     let error = oracles::read(b"1. e4 e5 xyz", Options::default(), 1 << 20).expect_err("no move");
     let expected = "game 1, line 1, column 10: expected a move or a result, found 'xyz'";
@@ -367,5 +367,8 @@ fn what_happens_to_bad_games() {
     let mut replayer = Replayer::new(Options::default());
     replayer.game(b"1. e4", 1, 1, &mut rows).expect("a game");
     replayer.game(b"1. e4 e4", 2, 2, &mut rows).expect_err("refused");
-    assert_eq!((rows.len(), rows.clock.len(), rows.moves.len(), rows.games.len()), (2, 2, 2, 1));
+    assert_eq!(
+        (rows.len(), rows.clock.len(), rows.records.moves.len(), rows.games.len()),
+        (2, 2, 2, 1)
+    );
 }

@@ -164,7 +164,7 @@ fn tags_and_moves_in_each_others_place() {
         for tag in ["[Elo \"9\"]", "\n[Elo \"9\"]\n", "\n[Elo \"?\" ", " [Elo ? ", "[Elo \"?]"] {
             let text = changed(&[' ', '\n'], moves..game.len(), tag);
             let found = read(&text);
-            let is_whole = found.games.len() == 1 && found.moves == rows.moves;
+            let is_whole = found.games.len() == 1 && found.records.moves == rows.records.moves;
             assert!(is_whole || !found.rejects.is_empty(), "{text}");
         }
         for word in ["e4 ", "1. e4", "Nf3"] {

@@ -77,7 +77,10 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
                 (games.collect::<Vec<_>>(), rejects.collect::<Vec<_>>())
             };
             assert_eq!(lines(&other), lines(&rows));
-            assert_eq!((&other.pieces, &other.moves), (&rows.pieces, &rows.moves));
+            assert_eq!(
+                (&other.records.pieces, &other.records.moves),
+                (&rows.records.pieces, &rows.records.moves)
+            );
             assert_eq!((&other.eval, &other.tags), (&rows.eval, &rows.tags));
         }
     }
@@ -99,7 +102,10 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
     less.comments = false;
     less.on_error = OnError::Keep;
     let less = read(bytes, less, 1 << 20).expect("errors are kept");
-    assert_eq!((&less.pieces, &less.moves), (&rows.pieces, &rows.moves));
+    assert_eq!(
+        (&less.records.pieces, &less.records.moves),
+        (&rows.records.pieces, &rows.records.moves)
+    );
     assert!(less.clock.is_empty() && less.san.is_empty() && less.tags.is_empty());
 
     // With valid variations, the main line is the same.
@@ -109,8 +115,10 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
     assert_eq!(varied.variation.len(), varied.len());
     if varied.rejects == rows.rejects {
         let main = (0..varied.len()).filter(|&row| varied.variation[row] == 0);
-        let main = main.map(|row| (varied.fen(row), varied.ply[row], varied.moves[row]));
-        let alone = (0..rows.len()).map(|row| (rows.fen(row), rows.ply[row], rows.moves[row]));
+        let main =
+            main.map(|row| (varied.fen(row), varied.records.ply[row], varied.records.moves[row]));
+        let alone = (0..rows.len())
+            .map(|row| (rows.fen(row), rows.records.ply[row], rows.records.moves[row]));
         assert!(main.eq(alone));
     }
 
@@ -122,14 +130,14 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
 
 fn check(rows: &Rows) {
     let columns = [
-        rows.turn.len(),
-        rows.castling.len(),
-        rows.en_passant.len(),
-        rows.halfmove_clock.len(),
-        rows.fullmove_number.len(),
+        rows.records.turn.len(),
+        rows.records.castling.len(),
+        rows.records.en_passant.len(),
+        rows.records.halfmove_clock.len(),
+        rows.records.fullmove_number.len(),
         rows.game.len(),
-        rows.ply.len(),
-        rows.moves.len(),
+        rows.records.ply.len(),
+        rows.records.moves.len(),
         rows.san.len(),
         rows.clock.len(),
         rows.elapsed.len(),
@@ -147,12 +155,12 @@ fn check(rows: &Rows) {
         for row in game.first_row..next {
             let last = row + 1 == next;
             assert_eq!(rows.san.get(row).is_none(), last);
-            assert!(!last || rows.moves[row].is_none());
+            assert!(!last || rows.records.moves[row].is_none());
             let fen = rows.fen(row);
             assert_eq!(setwise::Fen::parse(fen.to_string()).expect("FEN").pieces, fen.pieces);
             if row > game.first_row {
                 let mover = fen.turn.opponent();
-                assert_eq!(rows.turn[row - 1], mover);
+                assert_eq!(rows.records.turn[row - 1], mover);
                 assert_eq!(position::checkers(&fen.pieces, mover), 0, "{fen}");
                 step(rows, row);
             }
@@ -169,8 +177,8 @@ fn check(rows: &Rows) {
 
 /// Checks the numbers of pieces before and after a move.
 fn step(rows: &Rows, row: usize) {
-    let (before, after) = (&rows.pieces[row - 1], &rows.pieces[row]);
-    let mover = rows.turn[row - 1];
+    let (before, after) = (&rows.records.pieces[row - 1], &rows.records.pieces[row]);
+    let mover = rows.records.turn[row - 1];
     let count = |set: u64| set.count_ones();
     assert_eq!(count(before.colour(mover)), count(after.colour(mover)));
     let theirs = before.colour(mover.opponent());
@@ -181,7 +189,7 @@ fn step(rows: &Rows, row: usize) {
     for colour in [Colour::White, Colour::Black] {
         assert_eq!(count(after.kings & after.colour(colour)), 1);
     }
-    if rows.moves[row - 1].is_none() {
+    if rows.records.moves[row - 1].is_none() {
         assert_eq!(before, after);
     }
 }

@@ -250,7 +250,7 @@ fn check(seed: u64, games: usize, plies: usize) {
         if shown.en_passant.is_some() {
             assert_eq!(fen.en_passant, shown.en_passant);
         }
-        let played = rows.moves[row];
+        let played = rows.records.moves[row];
         assert_eq!(
             played.map(|m| format!("{m:#}")),
             expected.played,

@@ -16,7 +16,7 @@ fn read(format: Format, file: &[u8]) -> Records {
 
 /// The score of a row, computed independently from the documentation.
 fn score(rows: &Rows, row: usize) -> i32 {
-    let sign = 1 - 2 * rows.turn[row] as i32;
+    let sign = 1 - 2 * rows.records.turn[row] as i32;
     match rows.eval[row] {
         Some(Score::Centipawns(pawns)) => sign * pawns.clamp(-31_000, 31_000),
         Some(Score::Mate(moves)) if moves > 0 => sign * (32_000 - moves.min(1000)),
@@ -63,7 +63,7 @@ fn games_come_back_as_they_were() {
             );
             // These formats store the square only if a pawn can capture there.
             assert!(found.en_passant.is_none() || found.en_passant == expected.en_passant);
-            assert_eq!(records.moves[at], rows.moves[row], "{format}, {expected}");
+            assert_eq!(records.moves[at], rows.records.moves[row], "{format}, {expected}");
             assert_eq!(records.score[at], score(&rows, row), "{format}, {expected}");
             assert_eq!(records.result[at], rows.result[row].unwrap_or(0), "{format}, {expected}");
         }

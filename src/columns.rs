@@ -13,7 +13,7 @@ mod types;
 #[doc(hidden)]
 pub use crate::names::nearest_name;
 pub use catalogue::ColumnKind;
-pub use column::{Column, UnknownColumn};
+pub use column::Column;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub use selection::{Catalogue, find};

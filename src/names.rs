@@ -37,7 +37,8 @@ impl fmt::Debug for ShortName {
     }
 }
 
-/// An error for an unknown name. The message quotes it, and lists the known names.
+/// An error for an unknown name. The message quotes it, and lists the known names, or suggests the most similar one if
+/// there are many.
 ///
 /// ```
 /// let error = "bishops".parse::<setwise::Role>().unwrap_err();
@@ -50,7 +51,9 @@ impl fmt::Debug for ShortName {
 pub struct UnknownName {
     kind: &'static str,
     name: ShortName,
+    /// The known names, if there are few.
     names: &'static [&'static str],
+    nearest: Option<&'static str>,
 }
 
 impl UnknownName {
@@ -58,13 +61,28 @@ impl UnknownName {
     #[doc(hidden)]
     #[must_use]
     pub fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
-        Self { kind, name: ShortName::new(name), names }
+        Self { kind, name: ShortName::new(name), names, nearest: None }
+    }
+
+    #[cfg(feature = "bulk")]
+    pub(crate) fn with_nearest(self, nearest: Option<&'static str>) -> Self {
+        Self { nearest, ..self }
+    }
+
+    /// The most similar name that is known, if there are many names and one is similar enough.
+    #[must_use]
+    pub const fn nearest(&self) -> Option<&'static str> {
+        self.nearest
     }
 }
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no {} is called {}; there are ", self.kind, self.name)?;
+        write!(f, "no {} is called {}", self.kind, self.name)?;
+        if let Some(nearest) = self.nearest {
+            write!(f, "; did you mean `{nearest}`?")?;
+        }
+        f.write_str(if self.names.is_empty() { "" } else { "; there are " })?;
         for (i, name) in self.names.iter().enumerate() {
             let last = i + 1 == self.names.len();
             f.write_str(if i == 0 {

@@ -46,7 +46,7 @@ impl Kernel {
     /// );
     /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
     /// assert_eq!(mobility[99], 4);
-    /// # Ok::<(), setwise::columns::UnknownColumn>(())
+    /// # Ok::<(), setwise::UnknownName>(())
     /// ```
     #[track_caller]
     pub fn fill<'a>(self, positions: impl Into<Positions<'a>>, requests: &mut [Request<'_>]) {

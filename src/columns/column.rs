@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry};
 use super::types::{Description, Needs, Shape, ValueType};
-use crate::names::{self, ShortName};
+use crate::names::{UnknownName, nearest_name};
 use crate::pieces::Colour;
 
 /// A column that [`Kernel::fill`](crate::Kernel::fill) can fill.
@@ -204,49 +204,21 @@ impl fmt::Display for Column {
     }
 }
 
-/// An error for a name that is not a [`Column`]. The message quotes the name, and suggests the most similar name if
-/// there is one.
+/// The error suggests the most similar name if there is one.
 ///
 /// ```
 /// let error = "white_rok".parse::<setwise::Column>().unwrap_err();
 /// assert_eq!(error.to_string(), "no column is called `white_rok`; did you mean `white_rook`?");
-/// assert_eq!(error.nearest().map(|column| column.name()), Some("white_rook"));
+/// assert_eq!(error.nearest(), Some("white_rook"));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownColumn {
-    name: ShortName,
-    nearest: Option<Column>,
-}
-
-impl UnknownColumn {
-    /// The column with the most similar name, if it is similar enough.
-    #[must_use]
-    pub fn nearest(&self) -> Option<Column> {
-        self.nearest
-    }
-}
-
-impl fmt::Display for UnknownColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no column is called {}", self.name)?;
-        match self.nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl core::error::Error for UnknownColumn {}
-
 impl FromStr for Column {
-    type Err = UnknownColumn;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownColumn> {
-        let named = |name| Self::ALL.iter().copied().find(|column| column.name() == name);
-        let names = Self::ALL.iter().map(|column| column.name());
-        named(name).ok_or_else(|| UnknownColumn {
-            name: ShortName::new(name),
-            nearest: names::nearest_name(name, names).and_then(named),
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let found = Self::ALL.iter().copied().find(|column| column.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.iter().map(|column| column.name());
+            UnknownName::new("column", name, &[]).with_nearest(nearest_name(name, names))
         })
     }
 }

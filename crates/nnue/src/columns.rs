@@ -257,7 +257,10 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
     let mut boards = Vec::with_capacity(requests.len());
     let mut inputs = [None, None];
     for Request { column, buffer, feature_set, validity } in requests {
-        let validity = validity.as_deref_mut();
+        let mut validity = validity.as_deref_mut();
+        if let (false, Some(validity)) = (column.is_nullable(), &mut validity) {
+            validity.fill(true);
+        }
         match (*column, buffer) {
             (Column::Board(column), buffer) => {
                 let request = column.to(buffer.reborrow());
@@ -267,17 +270,11 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
                 });
             }
             (Column::Attackers(colour) | Column::BatteryAttackers(colour), Buffer::U8(numbers)) => {
-                if let Some(validity) = validity {
-                    validity.fill(true);
-                }
                 let batteries = matches!(column, Column::BatteryAttackers(_));
                 let numbers = numbers.as_chunks_mut().0;
                 CountAttackers { positions, colour, batteries, numbers }.run(kernel);
             }
             (Column::Threats, Buffer::ListU16(lists)) => {
-                if let Some(validity) = validity {
-                    validity.fill(true);
-                }
                 // Converts the items between `u16` and `Threat` in place.
                 let mut threats: ThreatLists = core::mem::take(*lists).map(|bits| {
                     let [from, to] = bits.to_le_bytes();
@@ -303,36 +300,29 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
 #[track_caller]
 fn check(positions: &Positions<'_>, request: &Request<'_>) {
     let Request { column, buffer, feature_set, validity } = request;
-    let (value_type, is_list) = (buffer.value_type(), buffer.is_list());
-    if let (Shape::Array(count), Buffer::U8(values)) = (column.shape(), buffer) {
-        let (rows, found) = (positions.len(), values.len());
-        assert!(
-            rows.checked_mul(count) == Some(found),
-            "column `{column}` has {found} values, but column `positions` has {rows} rows, which need {count} each"
-        );
-        return check_validity(positions, *column, validity.as_deref());
+    let (rows, value_type) = (positions.len(), buffer.value_type());
+    match (column.shape(), buffer) {
+        (Shape::Array(count), Buffer::U8(values)) => assert!(
+            rows.checked_mul(count) == Some(values.len()),
+            "column `{column}` has {} values, but column `positions` has {rows} rows, which need {count} each",
+            values.len()
+        ),
+        _ => assert!(
+            buffer.is_list() && value_type == column.value_type(),
+            "column `{column}` holds lists of {}, but its buffer holds {}{value_type}",
+            column.value_type(),
+            if buffer.is_list() { "lists of " } else { "" }
+        ),
     }
-    assert!(
-        is_list && value_type == column.value_type(),
-        "column `{column}` holds lists of {}, but its buffer holds {}{value_type}",
-        column.value_type(),
-        if is_list { "lists of " } else { "" }
-    );
-    check_validity(positions, *column, validity.as_deref());
+    if let Some(validity) = validity {
+        assert!(
+            validity.len() == rows,
+            "the validity of column `{column}` has {} rows, but column `positions` has {rows}",
+            validity.len()
+        );
+    }
     assert!(
         !column.needs_feature_set() || feature_set.is_some(),
         "column `{column}` needs a feature set: `Request::feature_set`"
     );
-}
-
-#[track_caller]
-fn check_validity(positions: &Positions<'_>, column: Column, validity: Option<&[bool]>) {
-    if let Some(validity) = validity {
-        assert!(
-            validity.len() == positions.len(),
-            "the validity of column `{column}` has {} rows, but column `positions` has {}",
-            validity.len(),
-            positions.len()
-        );
-    }
 }

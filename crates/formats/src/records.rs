@@ -207,8 +207,12 @@ impl Records {
     }
 
     /// Returns a batch with a copy of some rows.
+    ///
+    /// # Panics
+    /// If `rows` are out of range.
+    #[must_use]
     #[track_caller]
-    pub(crate) fn rows(&self, rows: Range<usize>) -> Self {
+    pub fn rows(&self, rows: Range<usize>) -> Self {
         assert!(rows.end <= self.len(), "there are {} rows", self.len());
         macro_rules! copy {
             ($($column:ident)*) => {

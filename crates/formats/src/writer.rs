@@ -51,7 +51,7 @@ const GAMES: usize = 1 << 20;
 /// Replayer::new(Options::default()).game(game, 1, 1, &mut rows)?;
 /// for (format, bytes) in [(Format::Viri, 44), (Format::Binpack, 46)] {
 ///     let mut writer = Writer::new(format, Vec::new())?;
-///     writer.write(&rows.records(0..rows.len()))?;
+///     writer.write(&rows.records)?;
 ///     let file = writer.finish()?;
 ///     assert_eq!(file.len(), bytes);
 ///     let mut records = Records::new();

@@ -450,7 +450,7 @@ impl LoaderFile {
     pub(crate) fn check_labels(&self, plan: &Plan) -> Result<(), Error> {
         let Some((unit, _)) = self.stream()?()? else { return Ok(()) };
         let Some(part) = self.part(unit, None)? else { return Ok(()) };
-        let read = plan.keep::<Error>(part, None, &mut |_, _| {});
+        let read = plan.keep::<Error>(part, None, None, &mut |_, _| {});
         match read.and_then(|_| Ok(plan.check_labels()?)) {
             Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => Err(self.named(error)),
             _ => Ok(()),

@@ -4,14 +4,15 @@
 use std::fmt::Write as _;
 use std::io::BufRead;
 use std::iter;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow_select::take::take;
 use setwise::Colour;
-use setwise_formats::lines;
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
+use setwise_formats::{Records, lines};
 
 use crate::column::InputColumn;
 use crate::error::{BadRow, Error};
@@ -203,7 +204,7 @@ pub(crate) fn push_batch(
             let of_row = results.get(row).copied().flatten();
             if let (None, Some(white)) = (game.result, of_row.and_then(labels::result_of_white)) {
                 let rows = game.first_row..game.first_row + game.rows;
-                set_results(&mut games.result[rows.clone()], &games.records.turn[rows], white);
+                set_results(&mut games.records, rows, white);
             }
         }
         if games.len() >= CHUNK {
@@ -218,9 +219,9 @@ pub(crate) fn push_batch(
 }
 
 /// Sets the result of a game for the side to move in each of its positions.
-fn set_results(results: &mut [Option<i8>], turns: &[Colour], white: i8) {
-    for (result, turn) in results.iter_mut().zip(turns) {
-        *result = Some(if *turn == Colour::White { white } else { -white });
+fn set_results(records: &mut Records, rows: Range<usize>, white: i8) {
+    for (result, turn) in records.result[rows.clone()].iter_mut().zip(&records.turn[rows]) {
+        *result = if *turn == Colour::White { white } else { -white };
     }
 }
 
@@ -256,18 +257,14 @@ impl Rows<'_> {
             &games.games[next - 1]
         };
         for rows in plan.chunks(0..games.len()) {
-            let (mut scores, mut results) = (Vec::new(), Vec::new());
-            if plan.reads_labels {
-                scores = games.scores(rows.clone());
-                results = games.results(rows.clone());
-            }
-            let state = State {
-                score: &scores,
-                result: &results,
+            let mut state = State {
                 game_hash: slice(&hashes, &rows),
                 line: slice(&line, &rows),
                 ..State::of_games(games, &rows)
             };
+            if !plan.reads_labels {
+                (state.score, state.result) = (&[], &[]);
+            }
             let texts = plan.texts_of(|column| {
                 let mut cells = StringBuilder::with_capacity(rows.len(), 0);
                 for row in rows.clone() {

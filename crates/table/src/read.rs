@@ -43,6 +43,8 @@ impl Plan {
     /// is requested. Rows without a position are dropped, and so are rows for which `row_filter` returns false.
     /// `row_filter` is called for every row in order, before conditions are evaluated. It sees unknown values as
     /// [`NO_SCORE`](setwise_formats::Records::NO_SCORE), [`NO_RESULT`](setwise_formats::Records::NO_RESULT) or `None`.
+    /// Rows for which `steering` returns false are dropped, too. It is called last, with the number of pieces of every
+    /// row that all else keeps, in order.
     ///
     /// # Errors
     /// If the part cannot be read, or at the first invalid row if the query stops there.
@@ -54,25 +56,11 @@ impl Plan {
     /// let lines = Lines { text, runs, count: 2 };
     /// let plan = Query::default().columns([]).conditions(["piece_count > 2".parse()?]).plan(&Input::text())?;
     /// let mut turns = Vec::new();
-    /// let report = plan.keep::<Error>(lines.into_part(), None, &mut |records, _| turns.append(&mut records.turn))?;
+    /// let report = plan.keep::<Error>(lines.into_part(), None, None, &mut |records, _| turns.append(&mut records.turn))?;
     /// assert_eq!((turns, report.left_out), (vec![setwise::Colour::Black], vec![1]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keep<'a, E: From<Error>>(
-        &'a self,
-        part: Part<'_, E>,
-        row_filter: Option<RowFilter<'a>>,
-        receiver: Receiver<'a>,
-    ) -> Result<Report, E> {
-        self.keep_steered(part, row_filter, None, receiver)
-    }
-
-    /// As [`keep`](Self::keep), but also drops rows for which `steering` returns false. It is called last, with the
-    /// number of pieces of every row that all else keeps, in order.
-    ///
-    /// # Errors
-    /// As [`keep`](Self::keep).
-    pub fn keep_steered<'a, E: From<Error>>(
         &'a self,
         part: Part<'_, E>,
         row_filter: Option<RowFilter<'a>>,

@@ -161,7 +161,7 @@ pub(crate) fn slice<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
 }
 
 impl<'a> State<'a> {
-    /// The data of some positions of games, except labels and texts.
+    /// The data of some positions of games, except texts.
     pub(crate) fn of_games(games: &'a pgn::Rows, rows: &Range<usize>) -> Self {
         Self {
             game: slice(&games.game, rows),

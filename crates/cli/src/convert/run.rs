@@ -70,28 +70,27 @@ impl<'a> Run<'a> {
             out: SampledOut::default(),
         };
         let of_steering = Draws::of_steering(seed, 0, (0, 1));
-        let decides = sampler.decides();
+        let (decides, steers) = (sampler.decides(), steering.is_some());
         while let Some(part) = source.next(BATCH_ROWS, 1 << 20)? {
             let mut row_filter = |preview: &Preview| sampler.accepts(preview, |_| {});
             let row_filter: Option<&mut dyn FnMut(&Preview) -> bool> =
                 decides.then_some(&mut row_filter);
+            let mut steer = |pieces| {
+                let steered = steering.as_mut();
+                let is_kept = steered.is_none_or(|steered| steered.accepts(of_steering, pieces));
+                self.counts.sampled_out += u64::from(!is_kept);
+                is_kept
+            };
+            let steer: Option<&mut dyn FnMut(usize) -> bool> = steers.then_some(&mut steer);
             let mut batches = Vec::new();
             let mut receiver = |batch: &mut Records, _: &[u64]| batches.push(mem::take(batch));
-            let report = query.keep::<anyhow::Error>(part, row_filter, &mut receiver)?;
+            let report = query.keep::<anyhow::Error>(part, row_filter, steer, &mut receiver)?;
             self.counts.report.add(report);
             if let Some(bad) = self.counts.report.bad_rows.drain(..).next() {
                 self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
             for mut batch in batches {
                 self.counts.report.missing += on_missing.fill(&mut batch);
-                if let Some(steering) = &mut steering {
-                    let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
-                    let kept = pieces.map(|pieces| steering.accepts(of_steering, pieces as usize));
-                    let kept: Vec<bool> = kept.collect();
-                    self.counts.sampled_out +=
-                        kept.iter().map(|is_kept| u64::from(!is_kept)).sum::<u64>();
-                    batch.retain(&kept);
-                }
                 if let OnMissing::Value(value) = on_missing {
                     if self.plan.no_label().contains(Field::Score) {
                         batch.score = vec![value; batch.len()];
@@ -140,7 +139,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 for rows in self.labelled(game, &games, &name)? {
-                    let mut records = games.records(rows);
+                    let mut records = games.records.rows(rows);
                     self.plan.facts.on_missing.fill(&mut records);
                     let written = self.write_game(&records);
                     written.with_context(|| format!("{name}: game {}", game.number))?;
@@ -168,7 +167,8 @@ impl<'a> Run<'a> {
         };
         let (mut ranges, mut start) = (Vec::new(), all.start);
         for row in all.start..last.map_or(all.start, |last| last + 1) {
-            let (no_score, no_result) = (games.eval[row].is_none(), games.result[row].is_none());
+            let (no_score, result) = (games.eval[row].is_none(), games.records.result[row]);
+            let no_result = result == Records::NO_RESULT;
             let result = value.filter(|value| (-1..=1).contains(value));
             self.counts.report.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {

@@ -12,6 +12,7 @@ use super::options::{OnError, Options};
 use super::rows::{Game, Reject, Rows};
 use super::scan::Flaw;
 use super::tags;
+use crate::Records;
 use crate::board::{Board, Rules};
 use crate::lines::end as line_end;
 
@@ -166,9 +167,15 @@ impl Replayer {
         let Some(mut reading) = reading else { return Ok(()) };
         reading.end(rows);
         rows.game.resize(rows.len(), number);
-        let of_mover = [tags.result, tags.result.map(|white| -white)];
-        let results = rows.records.turn[first_row..].iter().map(|turn| of_mover[*turn as usize]);
-        rows.result.extend(results);
+        let of_mover = tags.result.map_or([Records::NO_RESULT; 2], |white| [white, -white]);
+        let Records { turn, score, result, .. } = &mut rows.records;
+        let turns = turn[first_row..].iter();
+        result.extend(turns.clone().map(|turn| of_mover[*turn as usize]));
+        let mut evals = rows.eval.iter().skip(first_row);
+        score.extend(turns.map(|turn| {
+            let eval = evals.next().copied().flatten();
+            eval.map_or(Records::NO_SCORE, |eval| eval.of(*turn))
+        }));
         rows.tags.resize_with(self.options.tags.len(), Default::default);
         for (column, value) in rows.tags.iter_mut().zip(&self.values) {
             let value = value.clone().map(|value| tags::unescape(&text[value]));

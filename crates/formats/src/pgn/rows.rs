@@ -18,6 +18,7 @@ use crate::Records;
 /// `eval[row + 1]` and `clock[row + 1]`.
 ///
 /// ```
+/// use setwise_formats::Records;
 /// use setwise_formats::pgn::{Options, Replayer, Rows, Score};
 /// let mut options = Options::default();
 /// options.san = true;
@@ -37,7 +38,8 @@ use crate::Records;
 /// assert_eq!((rows.san.get(0), rows.san.get(1), rows.san.get(2)), (Some("e4"), Some("e5"), None));
 /// assert_eq!(rows.clock, [None, Some(180_000), Some(178_400)]); // milliseconds
 /// assert_eq!(rows.eval, [None, Some(Score::Centipawns(25)), Some(Score::Mate(12))]); // white's view
-/// assert_eq!(rows.result, [Some(1), Some(-1), Some(1)]); // of the side to move
+/// assert_eq!(rows.records.result, [1, -1, 1]); // of the side to move
+/// assert_eq!(rows.records.score, [Records::NO_SCORE, -25, 31_988]); // of the side to move
 /// assert_eq!(rows.games[0].result, Some(1)); // of white
 /// assert_eq!(rows.tags[0].get(0), Some(r#"Anna "A." Lee"#));
 /// # Ok::<(), setwise_formats::pgn::Error>(())
@@ -45,10 +47,10 @@ use crate::Records;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Rows {
-    /// The positions with their plies, counted from 0 at the start of the game, and the moves played. A move is `None`
+    /// The positions, ready for a [`Writer`](crate::Writer). Plies count from 0 at the start of the game. A move is `None`
     /// at the end of the game, and for a null move (`--`), after which another row follows. The en passant square is
-    /// that of a double step, whether or not a pawn can capture there. Scores and results are empty: see `eval` and
-    /// `result`.
+    /// that of a double step, whether or not a pawn can capture there. The score is the evaluation for the side to move
+    /// ([`Score::of`]), or [`Records::NO_SCORE`]; an unknown result is [`Records::NO_RESULT`].
     pub records: Records,
     /// The number of the game, counted from 1 in the whole input.
     pub game: Vec<u64>,
@@ -67,8 +69,6 @@ pub struct Rows {
     /// The depth of the search that gave the evaluation, in comments of engines' matches (`+0.31/12 1.2s`), whose
     /// evaluation and time are in `eval` and `elapsed`.
     pub depth: Vec<Option<u32>>,
-    /// The result of the game for the side to move: 1 won, 0 drawn, -1 lost; `None` if unknown.
-    pub result: Vec<Option<i8>>,
 
     /// The games of these rows.
     pub games: Vec<Game>,
@@ -176,42 +176,12 @@ impl Rows {
         self.records.fen(row)
     }
 
-    /// Converts some rows to records, for a [`Writer`](crate::Writer).
-    ///
-    /// The score is the evaluation for the side to move ([`Score::of`]), or [`Records::NO_SCORE`]. An unknown result is
-    /// [`Records::NO_RESULT`].
-    ///
-    /// # Panics
-    /// If `rows` are out of range.
-    #[must_use]
-    #[track_caller]
-    pub fn records(&self, rows: Range<usize>) -> Records {
-        let (score, result) = (self.scores(rows.clone()), self.results(rows.clone()));
-        Records { score, result, ..self.records.rows(rows) }
-    }
-
-    /// The scores of some rows, as in [`records`](Self::records).
-    #[must_use]
-    pub fn scores(&self, rows: Range<usize>) -> Vec<i32> {
-        let score = |row: usize| {
-            let eval = self.eval.get(row).copied().flatten();
-            eval.map_or(Records::NO_SCORE, |eval| eval.of(self.records.turn[row]))
-        };
-        rows.map(score).collect()
-    }
-
-    /// The results of some rows, as in [`records`](Self::records).
-    #[must_use]
-    pub fn results(&self, rows: Range<usize>) -> Vec<i8> {
-        self.result[rows].iter().map(|result| result.unwrap_or(Records::NO_RESULT)).collect()
-    }
-
     /// Removes the positions from `rows` on.
     pub(crate) fn truncate(&mut self, rows: usize) {
         macro_rules! truncate {
             ($($column:ident)*) => { $(self.$column.truncate(rows);)* };
         }
-        truncate!(records game variation san clock elapsed eval depth result);
+        truncate!(records game variation san clock elapsed eval depth);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The notations in which people and programs write games.
 
-use setwise_formats::Move;
 use setwise_formats::pgn::{Options, Replayer, Rows, Score, movetext_of_list, movetext_of_text};
+use setwise_formats::{Move, Records};
 
 use crate::pgn::oracles;
 
@@ -220,8 +220,8 @@ fn results() {
         let mut rows = Rows::default();
         Replayer::new(oracles::all()).game(text.as_bytes(), 1, 1, &mut rows).expect("kept");
         assert_eq!((rows.games[0].result, rows.games[0].complete), (result, complete), "{text}");
-        assert_eq!(rows.result[0], result);
-        assert_eq!(rows.result[1], result.map(|white| -white));
+        let expected = result.map_or([Records::NO_RESULT; 2], |white| [white, -white]);
+        assert_eq!(rows.records.result[..2], expected);
     }
 }
 

@@ -143,7 +143,8 @@ fn check(rows: &Rows) {
         rows.elapsed.len(),
         rows.eval.len(),
         rows.depth.len(),
-        rows.result.len(),
+        rows.records.score.len(),
+        rows.records.result.len(),
     ];
     assert!(columns.iter().all(|&length| length == rows.len()), "{columns:?}");
     assert!(rows.tags.iter().all(|tag: &Texts| tag.len() == rows.games.len()));

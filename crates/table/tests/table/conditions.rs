@@ -349,7 +349,7 @@ fn kept_records_satisfy_the_conditions() {
         kept.score.append(&mut records.score);
         kept.result.append(&mut records.result);
     };
-    let report = plan.keep(part, None, &mut takes).expect("readable");
+    let report = plan.keep(part, None, None, &mut takes).expect("readable");
     let is_check = |row: usize| {
         let fen: Fen = all.fen(row);
         Column::value("checkers".parse().expect("a column"), &fen) != Some(0)

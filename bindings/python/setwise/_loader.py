@@ -73,11 +73,12 @@ class Loader:
     ----------
     paths
         One or several files, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
-        ``.bin``, ``.binpack``, ``.plain``, ``.lc0``, and ``.tar`` with chunks of lc0); games (``.pgn``); text with one
-        FEN per line, optionally followed by ``| score | result`` for white (``.fen``, ``.epd``, ``.txt``); and tables
-        with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``). All
-        formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files in it and its
-        subfolders, in the order of their names. Tables in memory are accepted too: objects with
+        ``.bin``, ``.binpack``, ``.plain``, ``.lc0``, and ``.tar`` with chunks of lc0); games (``.pgn``), with evaluations
+        in comments (``[%eval 0.31]``, or ``+0.31/12 1.2s`` of engines, with a warning); text with one FEN per line,
+        optionally followed by ``| score | result`` for white or by ``[1.0] 32`` (``.fen``, ``.epd``, ``.txt``); and
+        tables with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``).
+        All formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files in it and
+        its subfolders, in the order of their names. Tables in memory are accepted too: objects with
         ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), data sets of Hugging Face, and
         iterables of Arrow record batches, which are read completely.
     features
@@ -413,7 +414,7 @@ _said: set[str] = set()
 
 
 def _say(decided: list[str]) -> None:
-    """Warns once about the sources of a table's labels."""
+    """Warns once about the sources of labels."""
     for line in decided:
         if line not in _said and multiprocessing.parent_process() is None:
             _said.add(line)

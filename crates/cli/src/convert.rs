@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields};
-use setwise_table::{Condition, Input, Keep, OnInvalid, OnMissing, Query, Sampling};
+use setwise_table::{Condition, Input, Keep, OnInvalid, OnMissing, Query, Report, Sampling};
 
 use crate::args::{self, ConvertArguments};
 use crate::console::{self, counted};
@@ -233,7 +233,7 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
             "position",
             &format!("changed to what {name} can hold (castling, clocks, scores)"),
         ),
-        (report.of_engines, "evaluation", maps::OF_ENGINES),
+        (report.of_engines, "evaluation", Report::OF_ENGINES),
     ]);
     if !plan.made_up.is_empty() && counts.rows > 0 {
         notes += &format!("missing in the input, written with a neutral value: {}\n", plan.made_up);

@@ -300,15 +300,11 @@ impl Total {
             (report.all_left_out(), "row", "left out by --where"),
             (report.missing, "row", "left out without a label"),
             (if is_kept { report.invalid } else { 0 }, invalid, outcome),
-            (report.of_engines, "evaluation", OF_ENGINES),
+            (report.of_engines, "evaluation", Report::OF_ENGINES),
         ]);
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }
 }
-
-/// The source of evaluations in comments of engines.
-pub(crate) const OF_ENGINES: &str =
-    "from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in half-moves";
 
 /// Prints the columns and the point of view of labels in tables.
 pub(crate) fn print_labels(input: &Input, quiet: bool) {

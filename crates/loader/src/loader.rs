@@ -361,7 +361,8 @@ impl Loader {
         &self.maker.pool
     }
 
-    /// The columns used for the labels of tables, with their points of view.
+    /// The columns used for the labels of tables, with their points of view, and whether evaluations of games are from
+    /// engines' comments.
     #[must_use]
     pub fn decided(&self) -> &[String] {
         &self.core.decoder.sources.decided

@@ -3,8 +3,8 @@
 use arrow_schema::SchemaRef;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Sampling, TableOptions,
-    folders, known_fields,
+    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Plan, Query, Report, Sampling,
+    TableOptions, folders, known_fields,
 };
 
 use crate::error::Error;
@@ -26,7 +26,7 @@ pub(crate) struct Sources {
     pub(crate) has_hashes: bool,
     /// For scores and for results: true if each row must have one.
     pub(crate) asked: [bool; 2],
-    /// The columns used for the labels of tables.
+    /// The origin of labels, for messages.
     pub(crate) decided: Vec<String>,
 }
 
@@ -89,6 +89,19 @@ impl Sources {
             if file.table().is_some() {
                 file.check_labels(&plan)?;
             }
+            let is_said = || all_said.iter().any(|said| said == Report::OF_ENGINES);
+            if needed.contains(Field::Score)
+                && file.kind == Kind::Games
+                && !is_said()
+                && begins_with_engines(&file, &plan)
+            {
+                decided.push(format!(
+                    "{}: evaluations {}",
+                    file.path.display(),
+                    Report::OF_ENGINES
+                ));
+                all_said.push(Report::OF_ENGINES.to_owned());
+            }
             file.plans.push(plan);
             if !joined.last_mut().is_some_and(|last| last.append(&file)) {
                 joined.push(file);
@@ -120,6 +133,16 @@ fn files_of(options: &Options) -> Result<Vec<LoaderFile>, Error> {
         )));
     }
     Ok(files)
+}
+
+/// Returns whether the first games have evaluations in comments of engines. Their errors are reported when rows are read.
+fn begins_with_engines(file: &LoaderFile, plan: &Plan) -> bool {
+    let report = || -> Option<Report> {
+        let (unit, _) = file.stream().ok()?().ok()??;
+        let part = file.part(unit, None).ok()??;
+        plan.keep::<Error>(part, None, None, &mut |_, _| ()).ok()
+    };
+    report().is_some_and(|report| report.of_engines > 0)
 }
 
 /// Returns the input of a file, with all labels that it has.

@@ -32,6 +32,9 @@ pub struct Report {
 }
 
 impl Report {
+    /// What [`of_engines`](Self::of_engines) counts, for messages: "evaluations" and this.
+    pub const OF_ENGINES: &str = "from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in half-moves";
+
     /// Appends the report of the rows that follow.
     pub fn add(&mut self, next: Self) {
         self.invalid += next.invalid;

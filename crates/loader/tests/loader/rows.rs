@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use setwise_formats::Field;
 use setwise_loader::{Options, Spill, Split};
 use setwise_table::{OnMissing, SamplingOptions};
 
@@ -194,4 +195,23 @@ fn dropped_rows_are_counted_once() {
     let kept = batches(&mut loader).concat().len();
     assert!((400..650).contains(&kept));
     assert_eq!(loader.counts().not_sampled, ROWS as u64 - kept as u64);
+}
+
+#[test]
+fn evaluations_of_engines_comments_are_said() {
+    let folder = Folder::new();
+    let game = |comment: &str| format!("[White \"a\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
+    folder.write("none.pgn", game("[%eval 0.31]").as_bytes());
+    folder.write("first.pgn", game("+0.31/12 1.2s").as_bytes());
+    folder.write("second.pgn", game("-M7/30 0.5s").as_bytes());
+    let names = ["none.pgn", "first.pgn", "second.pgn"].map(|name| folder.path(name));
+    let mut options = Options { on_missing: Some(OnMissing::Skip), ..Options::new(names) };
+    let said = open(&options).decided().to_vec();
+    let [line] = &said[..] else { panic!("one line for all files: {said:?}") };
+    let path = folder.path("first.pgn");
+    let expected = "evaluations from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in \
+                    half-moves";
+    assert_eq!(*line, format!("{}: {expected}", path.display()));
+    options.labels = Some(vec![Field::Result]);
+    assert!(open(&options).decided().is_empty());
 }

@@ -75,7 +75,6 @@ pub struct Description {
 }
 
 #[doc(hidden)]
-#[allow(missing_docs, reason = "the fields say it")]
 impl Description {
     #[must_use]
     pub const fn new(

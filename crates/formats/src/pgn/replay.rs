@@ -169,13 +169,15 @@ impl Replayer {
         rows.game.resize(rows.len(), number);
         let of_mover = tags.result.map_or([Records::NO_RESULT; 2], |white| [white, -white]);
         let Records { turn, score, result, .. } = &mut rows.records;
-        let turns = turn[first_row..].iter();
-        result.extend(turns.clone().map(|turn| of_mover[*turn as usize]));
-        let mut evals = rows.eval.iter().skip(first_row);
-        score.extend(turns.map(|turn| {
-            let eval = evals.next().copied().flatten();
-            eval.map_or(Records::NO_SCORE, |eval| eval.of(*turn))
-        }));
+        let turns = &turn[first_row..];
+        result.extend(turns.iter().map(|turn| of_mover[*turn as usize]));
+        let evals = rows.eval.get(first_row..).unwrap_or_default().iter();
+        let scores = evals.zip(turns).map(|(eval, turn)| match eval {
+            Some(eval) => eval.of(*turn),
+            None => Records::NO_SCORE,
+        });
+        score.extend(scores);
+        score.resize(turn.len(), Records::NO_SCORE);
         rows.tags.resize_with(self.options.tags.len(), Default::default);
         for (column, value) in rows.tags.iter_mut().zip(&self.values) {
             let value = value.clone().map(|value| tags::unescape(&text[value]));

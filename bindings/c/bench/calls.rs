@@ -23,11 +23,11 @@ struct Opaque([u8; 0]);
 
 type CKernel = *const Opaque;
 
-/// `setwise_input_changes_u16`.
+/// `setwise_input_changes`.
 #[repr(C)]
 struct CInputChanges {
-    added: *mut u16,
-    removed: *mut u16,
+    added: *mut u32,
+    removed: *mut u32,
     capacity: usize,
     added_count: usize,
     removed_count: usize,
@@ -109,7 +109,7 @@ unsafe extern "C" {
         capacity: usize,
         count: *mut usize,
     ) -> i32;
-    fn setwise_mailbox_input_changes_u16(
+    fn setwise_mailbox_input_changes(
         kernel: CKernel,
         mailbox: *const u8,
         changes: *const SquareChange,
@@ -117,21 +117,21 @@ unsafe extern "C" {
         set: *const Opaque,
         sides: *mut CInputChanges,
     ) -> i32;
-    fn setwise_pieces_inputs_u16(
+    fn setwise_pieces_inputs(
         kernel: CKernel,
         of: *const Pieces,
         set: *const Opaque,
-        white: *mut u16,
-        black: *mut u16,
+        white: *mut u32,
+        black: *mut u32,
         capacity: usize,
         counts: *mut usize,
     ) -> i32;
-    fn setwise_pieces_perspective_inputs_u16(
+    fn setwise_pieces_perspective_inputs(
         kernel: CKernel,
         of: *const Pieces,
         set: *const Opaque,
         colour: u8,
-        inputs: *mut u16,
+        inputs: *mut u32,
         capacity: usize,
         count: *mut usize,
     ) -> i32;
@@ -404,8 +404,8 @@ fn threats(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
 
 fn input_changes(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
     let (set, c_set) = feature_set();
-    let mut buffers = [[0_u16; 272]; 4];
-    let mut c_buffers = [[0_u16; 272]; 4];
+    let mut buffers = [[0_u32; 272]; 4];
+    let mut c_buffers = [[0_u32; 272]; 4];
     row(
         "mailbox_input_changes",
         nodes,
@@ -421,7 +421,7 @@ fn input_changes(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
         },
         |node| {
             let [a, b, c, d] = &mut c_buffers;
-            let side = |added: &mut [u16; 272], removed: &mut [u16; 272]| CInputChanges {
+            let side = |added: &mut [u32; 272], removed: &mut [u32; 272]| CInputChanges {
                 added: added.as_mut_ptr(),
                 removed: removed.as_mut_ptr(),
                 capacity: 272,
@@ -434,7 +434,7 @@ fn input_changes(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
             let (count, sides_at) = (node.changes.len(), sides.as_mut_ptr());
             // SAFETY: the pointers are to what the header says.
             unsafe {
-                setwise_mailbox_input_changes_u16(kernel, mailbox, changes, count, c_set, sides_at);
+                setwise_mailbox_input_changes(kernel, mailbox, changes, count, c_set, sides_at);
             }
             (sides[0].added_count, sides[1].removed_count)
         },
@@ -443,8 +443,8 @@ fn input_changes(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
 
 fn inputs(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
     let (set, c_set) = feature_set();
-    let mut inputs = [[0_u16; 888]; 2];
-    let mut c_inputs = [[0_u16; 888]; 2];
+    let mut inputs = [[0_u32; 888]; 2];
+    let mut c_inputs = [[0_u32; 888]; 2];
     row(
         "pieces_inputs",
         nodes,
@@ -459,9 +459,7 @@ fn inputs(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
             let [white, black] = c_inputs.each_mut().map(|side| side.as_mut_ptr());
             let (pieces, counts_at) = (&raw const node.pieces, counts.as_mut_ptr());
             // SAFETY: the pointers are to what the header says.
-            unsafe {
-                setwise_pieces_inputs_u16(kernel, pieces, c_set, white, black, 888, counts_at)
-            };
+            unsafe { setwise_pieces_inputs(kernel, pieces, c_set, white, black, 888, counts_at) };
             counts
         },
     );
@@ -479,7 +477,7 @@ fn inputs(rust: &NnueKernel, kernel: CKernel, nodes: &[Node]) {
             let count_at = &raw mut count;
             // SAFETY: the pointers are to what the header says.
             unsafe {
-                setwise_pieces_perspective_inputs_u16(kernel, pieces, c_set, 1, to, 888, count_at);
+                setwise_pieces_perspective_inputs(kernel, pieces, c_set, 1, to, 888, count_at);
             }
             count
         },

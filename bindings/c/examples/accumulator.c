@@ -51,10 +51,9 @@ static node nodes[MAX_PLY + 1];
 /* Computes an accumulator from all inputs: when a search starts, and when the king has crossed the middle. */
 static void make_anew(const node *node, int side, int16_t values[WIDTH])
 {
-    static uint16_t inputs[SETWISE_MAX_INPUTS];
+    static uint32_t inputs[SETWISE_MAX_INPUTS];
     size_t count;
-    check(setwise_pieces_perspective_inputs_u16(NULL, &node->pieces, set, (uint8_t)side, inputs, SETWISE_MAX_INPUTS,
-                                                &count));
+    check(setwise_pieces_perspective_inputs(NULL, &node->pieces, set, (uint8_t)side, inputs, SETWISE_MAX_INPUTS, &count));
     memset(values, 0, WIDTH * sizeof *values);
     for (size_t i = 0; i < count; i++)
         for (int w = 0; w < WIDTH; w++)
@@ -64,10 +63,10 @@ static void make_anew(const node *node, int side, int16_t values[WIDTH])
 /* Updates an accumulator by the inputs that the move to the next node adds and removes. */
 static void follow(const node *before, node *after, int side)
 {
-    static uint16_t added[SETWISE_MAX_MOVE_CHANGES], removed[SETWISE_MAX_MOVE_CHANGES];
-    setwise_input_changes_u16 changes = {added, removed, SETWISE_MAX_MOVE_CHANGES, 0, 0, 0};
-    check(setwise_feature_set_input_changes_u16(set, (uint8_t)side, after->kings[side], after->changes,
-                                                after->change_count, &changes));
+    static uint32_t added[SETWISE_MAX_MOVE_CHANGES], removed[SETWISE_MAX_MOVE_CHANGES];
+    setwise_input_changes changes = {added, removed, SETWISE_MAX_MOVE_CHANGES, 0, 0, 0};
+    check(setwise_feature_set_input_changes(set, (uint8_t)side, after->kings[side], after->changes, after->change_count,
+                                            &changes));
     memcpy(after->values[side], before->values[side], sizeof after->values[side]);
     for (size_t i = 0; i < changes.added_count; i++)
         for (int w = 0; w < WIDTH; w++)

@@ -7,9 +7,9 @@
  *     if (maps.black.all & pieces.kings & pieces.white) puts("check");
  *
  * An engine with threat inputs calls setwise_mailbox_threat_changes() at each move, and
- * setwise_feature_set_input_changes_u16() when it needs an accumulator; or setwise_mailbox_input_changes_u16(), which
- * does both in one call. It calls setwise_pieces_perspective_inputs_u16() after a king has crossed the middle of the
- * board. The comment of each function names the loop that it replaces.
+ * setwise_feature_set_input_changes() when it needs an accumulator; or setwise_mailbox_input_changes(), which does both
+ * in one call. It calls setwise_pieces_perspective_inputs() after a king has crossed the middle of the board. The comment
+ * of each function names the loop that it replaces.
  *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
  * and points to the number of values that the comment or the count states. A kernel is NULL or comes from this
@@ -18,8 +18,8 @@
  * position as empty. No function takes a lock, so all may be called from several threads, and in a forked child.
  *
  * If a bug in the library causes a Rust panic, the status is SETWISE_STATUS_INTERNAL. Functions without a status, and
- * setwise_mailbox_..., setwise_feature_set_input_changes_... and setwise_pieces_..._inputs_..., which do not catch
- * panics to save time, call abort() instead. No arguments are known to cause a panic.
+ * setwise_mailbox_..., setwise_feature_set_input_changes and setwise_pieces_..._inputs, which do not catch panics to
+ * save time, call abort() instead. No arguments are known to cause a panic.
  *
  * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm, on Windows with -lws2_32 -lntdll -luserenv
  * -lbcrypt (see pkg-config --static). This file is generated from the library's source: change comments and
@@ -130,8 +130,7 @@ typedef enum setwise_status {
   SETWISE_STATUS_COLUMN,
   // A column needs a state (turns, castling rights, en passant squares) that is not given.
   SETWISE_STATUS_STATE,
-  // A column needs a feature set, but none is given; no set has this name; the table of a block is invalid; or a set
-  // has more inputs than the integers can hold.
+  // A column needs a feature set, but none is given; no set has this name; or the table of a block is invalid.
   SETWISE_STATUS_FEATURE_SET,
   // A buffer is too small for its lists.
   SETWISE_STATUS_CAPACITY,
@@ -376,26 +375,8 @@ typedef struct setwise_square_change {
 // 0 if it is removed.
 typedef uint32_t setwise_threat_change;
 
-// The changes of one side's inputs. Set the first three fields; the call sets the others. Use 32-bit inputs for sets
-// with more than 65,536 inputs.
-typedef struct setwise_input_changes_u16 {
-  // Buffers for the inputs that are added and for those that are removed.
-  uint16_t *added;
-  uint16_t *removed;
-  // The capacity of each buffer, in inputs.
-  size_t capacity;
-  // The number of inputs that are added and removed.
-  size_t added_count;
-  size_t removed_count;
-  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
-  // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-  // inputs from scratch with setwise_pieces_perspective_inputs_u16().
-  uint8_t is_anew;
-} setwise_input_changes_u16;
-
-// The changes of one side's inputs. Set the first three fields; the call sets the others. Use 32-bit inputs for sets
-// with more than 65,536 inputs.
-typedef struct setwise_input_changes_u32 {
+// The changes of one side's inputs. Set the first three fields; the call sets the others.
+typedef struct setwise_input_changes {
   // Buffers for the inputs that are added and for those that are removed.
   uint32_t *added;
   uint32_t *removed;
@@ -406,9 +387,9 @@ typedef struct setwise_input_changes_u32 {
   size_t removed_count;
   // 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
   // otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-  // inputs from scratch with setwise_pieces_perspective_inputs_u16().
+  // inputs from scratch with setwise_pieces_perspective_inputs().
   uint8_t is_anew;
-} setwise_input_changes_u32;
+} setwise_input_changes;
 
 // The state of a position that legal moves depend on, apart from the pieces. The fields are as in setwise_fen.
 typedef struct setwise_state {
@@ -554,8 +535,8 @@ enum setwise_status setwise_fen_parse(const char *text,
 /* ---- An evaluation: attacks by sets of sliders and by whole sides ---- */
 
 // The union of the squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack.
-// Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but a
-// bishop blocks a rook only if `occupied` contains the bishop.
+// Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but
+// a bishop blocks a rook only if `occupied` contains the bishop.
 SETWISE_API
 uint64_t setwise_sliders_attacks(const struct setwise_kernel *kernel,
                                  uint64_t orthogonal,
@@ -591,9 +572,9 @@ SETWISE_API
 struct setwise_both_maps setwise_pieces_attacks(const struct setwise_kernel *kernel,
                                                 const struct setwise_pieces *pieces);
 
-// The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the enemy
-// king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call returns
-// the other maps for the evaluation.
+// The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the
+// enemy king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call
+// returns the other maps for the evaluation.
 SETWISE_API
 struct setwise_maps setwise_pieces_attacks_by(const struct setwise_kernel *kernel,
                                               const struct setwise_pieces *pieces,
@@ -644,7 +625,8 @@ uint64_t setwise_pieces_pinners(const struct setwise_kernel *kernel,
                                 const struct setwise_pieces *pieces,
                                 uint8_t colour);
 
-// The squares where a king of the colour would be in check: those that the enemy attacks with that king off the board.
+// The squares where a king of the colour would be in check: those that the enemy attacks with that king off the
+// board.
 SETWISE_API
 uint64_t setwise_pieces_king_danger(const struct setwise_kernel *kernel,
                                     const struct setwise_pieces *pieces,
@@ -696,9 +678,9 @@ SETWISE_API uint64_t setwise_kings_attacks(uint64_t kings);
 
 /* ---- A network: threats and feature sets ---- */
 
-// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns the
-// number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column `threats`, in
-// which a threat is from + 256 * to.
+// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns
+// the number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column
+// `threats`, in which a threat is from + 256 * to.
 SETWISE_API
 size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
                               const struct setwise_pieces *pieces,
@@ -793,49 +775,30 @@ enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *
 // and `changes` are as in setwise_mailbox_threat_changes(). Replaces the same loops as
 // setwise_mailbox_threat_changes(), and the loop over its records for each side.
 //
-// If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if the set
-// has more than 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
-// (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
+// If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if a buffer
+// is too small, SETWISE_STATUS_CAPACITY (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
 SETWISE_API
-enum setwise_status setwise_mailbox_input_changes_u16(const struct setwise_kernel *kernel,
-                                                      const uint8_t *mailbox,
-                                                      const struct setwise_square_change *changes,
-                                                      size_t change_count,
-                                                      const struct setwise_feature_set *set,
-                                                      struct setwise_input_changes_u16 *sides);
-
-// setwise_mailbox_input_changes_u16() with 32-bit inputs.
-SETWISE_API
-enum setwise_status setwise_mailbox_input_changes_u32(const struct setwise_kernel *kernel,
-                                                      const uint8_t *mailbox,
-                                                      const struct setwise_square_change *changes,
-                                                      size_t change_count,
-                                                      const struct setwise_feature_set *set,
-                                                      struct setwise_input_changes_u32 *sides);
+enum setwise_status setwise_mailbox_input_changes(const struct setwise_kernel *kernel,
+                                                  const uint8_t *mailbox,
+                                                  const struct setwise_square_change *changes,
+                                                  size_t change_count,
+                                                  const struct setwise_feature_set *set,
+                                                  struct setwise_input_changes *sides);
 
 // Converts records to the inputs that are added and removed for a side whose king is on `king`. They are inputs of the
-// set's block of threats; setwise_mailbox_input_changes_u16() computes the changes of other blocks too. Replaces the
-// loop over the records of a move when the side's accumulator is needed. The side must have the same view before and
-// after the moves: see setwise_feature_set_is_same_view().
+// set's block of threats; setwise_mailbox_input_changes() computes the changes of other blocks too. Replaces the loop
+// over the records of a move when the side's accumulator is needed. The side must have the same view before and after
+// the moves: see setwise_feature_set_is_same_view().
 //
-// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
-// SETWISE_STATUS_CAPACITY (a capacity of `record_count` suffices). Then nothing is written.
+// If a buffer is too small, the status is SETWISE_STATUS_CAPACITY, and nothing is written. A capacity of `record_count`
+// suffices.
 SETWISE_API
-enum setwise_status setwise_feature_set_input_changes_u16(const struct setwise_feature_set *set,
-                                                          uint8_t colour,
-                                                          uint8_t king,
-                                                          const setwise_threat_change *records,
-                                                          size_t record_count,
-                                                          struct setwise_input_changes_u16 *side);
-
-// setwise_feature_set_input_changes_u16() with 32-bit inputs.
-SETWISE_API
-enum setwise_status setwise_feature_set_input_changes_u32(const struct setwise_feature_set *set,
-                                                          uint8_t colour,
-                                                          uint8_t king,
-                                                          const setwise_threat_change *records,
-                                                          size_t record_count,
-                                                          struct setwise_input_changes_u32 *side);
+enum setwise_status setwise_feature_set_input_changes(const struct setwise_feature_set *set,
+                                                      uint8_t colour,
+                                                      uint8_t king,
+                                                      const setwise_threat_change *records,
+                                                      size_t record_count,
+                                                      struct setwise_input_changes *side);
 
 // Computes the inputs of a position from the perspectives of white and black, block by block: threats in their order,
 // pawn pairs file by file, pieces by their squares. Writes them to the starts of two buffers of `capacity` inputs, and
@@ -843,66 +806,46 @@ enum setwise_status setwise_feature_set_input_changes_u32(const struct setwise_f
 // setwise_feature_set_max_inputs() inputs suffice for any position. Replaces the loop over all pieces and their
 // attacks when an accumulator is computed from scratch.
 //
-// If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536
-// inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Then nothing is written. For
-// many positions use the columns `white_features` and `black_features`.
+// If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if a buffer is too small,
+// SETWISE_STATUS_CAPACITY. Then nothing is written. For many positions use the columns `white_features` and
+// `black_features`.
 SETWISE_API
-enum setwise_status setwise_pieces_inputs_u16(const struct setwise_kernel *kernel,
-                                              const struct setwise_pieces *pieces,
-                                              const struct setwise_feature_set *set,
-                                              uint16_t *white,
-                                              uint16_t *black,
-                                              size_t capacity,
-                                              size_t *counts);
+enum setwise_status setwise_pieces_inputs(const struct setwise_kernel *kernel,
+                                          const struct setwise_pieces *pieces,
+                                          const struct setwise_feature_set *set,
+                                          uint32_t *white,
+                                          uint32_t *black,
+                                          size_t capacity,
+                                          size_t *counts);
 
-// setwise_pieces_inputs_u16() with 32-bit inputs.
-SETWISE_API
-enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kernel,
-                                              const struct setwise_pieces *pieces,
-                                              const struct setwise_feature_set *set,
-                                              uint32_t *white,
-                                              uint32_t *black,
-                                              size_t capacity,
-                                              size_t *counts);
-
-// setwise_pieces_inputs_u16() from the perspective of one side: for an accumulator that is refreshed because the side's
+// setwise_pieces_inputs() from the perspective of one side: for an accumulator that is refreshed because the side's
 // king has crossed the middle of the board or has moved to another bucket. Both sides must have exactly one king.
 SETWISE_API
-enum setwise_status setwise_pieces_perspective_inputs_u16(const struct setwise_kernel *kernel,
-                                                          const struct setwise_pieces *pieces,
-                                                          const struct setwise_feature_set *set,
-                                                          uint8_t colour,
-                                                          uint16_t *inputs,
-                                                          size_t capacity,
-                                                          size_t *count);
-
-// setwise_pieces_perspective_inputs_u16() with 32-bit inputs.
-SETWISE_API
-enum setwise_status setwise_pieces_perspective_inputs_u32(const struct setwise_kernel *kernel,
-                                                          const struct setwise_pieces *pieces,
-                                                          const struct setwise_feature_set *set,
-                                                          uint8_t colour,
-                                                          uint32_t *inputs,
-                                                          size_t capacity,
-                                                          size_t *count);
+enum setwise_status setwise_pieces_perspective_inputs(const struct setwise_kernel *kernel,
+                                                      const struct setwise_pieces *pieces,
+                                                      const struct setwise_feature_set *set,
+                                                      uint8_t colour,
+                                                      uint32_t *inputs,
+                                                      size_t capacity,
+                                                      size_t *count);
 
 /* ---- Legal moves and exchanges ---- */
 
-// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64 sets,
-// a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner, otherwise
-// (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side does not
-// have exactly one king, if the side not to move is in check, or if a square has two pieces.
+// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64
+// sets, a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner,
+// otherwise (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a
+// side does not have exactly one king, if the side not to move is in check, or if a square has two pieces.
 SETWISE_API
 int32_t setwise_pieces_legal_targets(const struct setwise_kernel *kernel,
                                      const struct setwise_pieces *pieces,
                                      struct setwise_state state,
                                      uint64_t *targets);
 
-// Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen. Writes
-// the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
+// Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen.
+// Writes the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
 // SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
-// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for castling.
-// For many positions use the column `legal_moves`.
+// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for
+// castling. For many positions use the column `legal_moves`.
 SETWISE_API
 int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
                                    const struct setwise_pieces *pieces,
@@ -923,9 +866,10 @@ int32_t setwise_king_facts_legal_moves(const struct setwise_king_facts *facts,
                                        uint16_t *moves,
                                        size_t capacity);
 
-// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to `after`
-// and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square is set. If
-// the move is not legal, the position is unspecified; if the bits are not a move, the position does not change.
+// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to
+// `after` and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square
+// is set. If the move is not legal, the position is unspecified; if the bits are not a move, the position does not
+// change.
 SETWISE_API
 struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
                                          const struct setwise_pieces *pieces,
@@ -950,8 +894,8 @@ int32_t setwise_pieces_legal_count(const struct setwise_kernel *kernel,
                                    const struct setwise_pieces *pieces,
                                    struct setwise_state state);
 
-// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position is
-// invalid. For many positions use the column `status`.
+// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position
+// is invalid. For many positions use the column `status`.
 SETWISE_API
 int32_t setwise_pieces_legal_status(const struct setwise_kernel *kernel,
                                     const struct setwise_pieces *pieces,

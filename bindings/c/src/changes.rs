@@ -99,7 +99,6 @@ pub(crate) fn too_many(count: usize) -> setwise_status {
 pub(crate) fn refuse(error: InputError) -> setwise_status {
     let status = match error {
         InputError::Features(FeatureError::Kings { .. }) => setwise_status::Kings,
-        InputError::Features(FeatureError::Numbers { .. }) => setwise_status::FeatureSet,
         InputError::Changes(ChangeError::Twice { .. }) => setwise_status::Square,
         _ => setwise_status::Capacity,
     };

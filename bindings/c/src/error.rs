@@ -23,8 +23,7 @@ pub enum setwise_status {
     Column,
     /// A column needs a state (turns, castling rights, en passant squares) that is not given.
     State,
-    /// A column needs a feature set, but none is given; no set has this name; the table of a block is invalid; or a set
-    /// has more inputs than the integers can hold.
+    /// A column needs a feature set, but none is given; no set has this name; or the table of a block is invalid.
     FeatureSet,
     /// A buffer is too small for its lists.
     Capacity,

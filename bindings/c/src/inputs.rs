@@ -1,7 +1,7 @@
 //! The inputs of a position, and the inputs that a move adds and removes: one call instead of an engine's loops.
 
 use setwise::{ByColour, Pieces};
-use setwise_nnue::position::{InputNumber, NnueKernel};
+use setwise_nnue::position::NnueKernel;
 use setwise_nnue::{FeatureSet, InputBuffers, InputChanges, InputError, ThreatChange};
 
 use crate::buffers::{input_slice, output_slice};
@@ -40,14 +40,13 @@ const _: () = {
     );
 };
 
-/// The changes of one side's inputs. Set the first three fields; the call sets the others. Use 32-bit inputs for sets
-/// with more than 65,536 inputs.
+/// The changes of one side's inputs. Set the first three fields; the call sets the others.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct setwise_input_changes<Number> {
+pub struct setwise_input_changes {
     /// Buffers for the inputs that are added and for those that are removed.
-    pub added: *mut Number,
-    pub removed: *mut Number,
+    pub added: *mut u32,
+    pub removed: *mut u32,
     /// The capacity of each buffer, in inputs.
     pub capacity: usize,
     /// The number of inputs that are added and removed.
@@ -55,14 +54,14 @@ pub struct setwise_input_changes<Number> {
     pub removed_count: usize,
     /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has moved to another bucket;
     /// otherwise 0. If 1, all inputs of a block change, and nothing is written to the buffers: compute the side's
-    /// inputs from scratch with setwise_pieces_perspective_inputs_u16().
+    /// inputs from scratch with setwise_pieces_perspective_inputs().
     pub is_anew: u8,
 }
 
-impl<N: InputNumber> setwise_input_changes<N> {
+impl setwise_input_changes {
     /// The buffers, and the number of inputs of each that are used, at most `max`.
     #[inline(always)]
-    fn buffers(&self, max: usize) -> (*mut N, *mut N, usize) {
+    fn buffers(&self, max: usize) -> (*mut u32, *mut u32, usize) {
         (self.added, self.removed, self.capacity.min(max))
     }
 
@@ -74,16 +73,21 @@ impl<N: InputNumber> setwise_input_changes<N> {
     }
 }
 
-/// # Safety
-/// As for the functions of the two types.
-#[inline(always)]
-unsafe fn mailbox_input_changes<N: InputNumber>(
+/// Computes the inputs that a move, or any other change of squares, adds and removes for both sides, in all blocks of
+/// the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; `mailbox`
+/// and `changes` are as in setwise_mailbox_threat_changes(). Replaces the same loops as
+/// setwise_mailbox_threat_changes(), and the loop over its records for each side.
+///
+/// If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if a buffer
+/// is too small, SETWISE_STATUS_CAPACITY (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_mailbox_input_changes(
     kernel: *const setwise_kernel,
     mailbox: *const u8,
     changes: *const setwise_square_change,
     change_count: usize,
     set: *const setwise_feature_set,
-    sides: *mut setwise_input_changes<N>,
+    sides: *mut setwise_input_changes,
 ) -> setwise_status {
     if change_count > SQUARES {
         return too_many(change_count);
@@ -101,16 +105,11 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
     // ours, and the kernel is null or one of ours.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
-        let buffers = ByColour {
-            white: InputBuffers {
-                added: output_slice(a, of_white),
-                removed: output_slice(b, of_white),
-            },
-            black: InputBuffers {
-                added: output_slice(c, of_black),
-                removed: output_slice(d, of_black),
-            },
+        let buffers = |added, removed, len| InputBuffers {
+            added: output_slice(added, len),
+            removed: output_slice(removed, len),
         };
+        let buffers = ByColour { white: buffers(a, b, of_white), black: buffers(c, d, of_black) };
         let board = &*mailbox.cast::<[u8; 64]>();
         let kernel = NnueKernel::of(chosen(kernel));
         match kernel.input_changes(&(*set).set, board, changes, buffers) {
@@ -124,51 +123,21 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
     }
 }
 
-/// Computes the inputs that a move, or any other change of squares, adds and removes for both sides, in all blocks of
-/// the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; `mailbox`
-/// and `changes` are as in setwise_mailbox_threat_changes(). Replaces the same loops as
-/// setwise_mailbox_threat_changes(), and the loop over its records for each side.
+/// Converts records to the inputs that are added and removed for a side whose king is on `king`. They are inputs of the
+/// set's block of threats; setwise_mailbox_input_changes() computes the changes of other blocks too. Replaces the loop
+/// over the records of a move when the side's accumulator is needed. The side must have the same view before and after
+/// the moves: see setwise_feature_set_is_same_view().
 ///
-/// If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if the set
-/// has more than 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
-/// (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
+/// If a buffer is too small, the status is SETWISE_STATUS_CAPACITY, and nothing is written. A capacity of `record_count`
+/// suffices.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_mailbox_input_changes_u16(
-    kernel: *const setwise_kernel,
-    mailbox: *const u8,
-    changes: *const setwise_square_change,
-    change_count: usize,
-    set: *const setwise_feature_set,
-    sides: *mut setwise_input_changes<u16>,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { mailbox_input_changes(kernel, mailbox, changes, change_count, set, sides) }
-}
-
-/// setwise_mailbox_input_changes_u16() with 32-bit inputs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_mailbox_input_changes_u32(
-    kernel: *const setwise_kernel,
-    mailbox: *const u8,
-    changes: *const setwise_square_change,
-    change_count: usize,
-    set: *const setwise_feature_set,
-    sides: *mut setwise_input_changes<u32>,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { mailbox_input_changes(kernel, mailbox, changes, change_count, set, sides) }
-}
-
-/// # Safety
-/// As for the functions of the two types.
-#[inline(always)]
-unsafe fn set_input_changes<N: InputNumber>(
+pub unsafe extern "C" fn setwise_feature_set_input_changes(
     set: *const setwise_feature_set,
     colour: u8,
     king: u8,
     records: *const setwise_threat_change,
     record_count: usize,
-    side: *mut setwise_input_changes<N>,
+    side: *mut setwise_input_changes,
 ) -> setwise_status {
     if king > 63 {
         return fail(setwise_status::Square, format!("the king's square is {king}, above 63"));
@@ -196,48 +165,38 @@ unsafe fn set_input_changes<N: InputNumber>(
     }
 }
 
-/// Converts records to the inputs that are added and removed for a side whose king is on `king`. They are inputs of the
-/// set's block of threats; setwise_mailbox_input_changes_u16() computes the changes of other blocks too. Replaces the
-/// loop over the records of a move when the side's accumulator is needed. The side must have the same view before and
-/// after the moves: see setwise_feature_set_is_same_view().
+/// Borrows a position, in place if it is aligned and otherwise through a copy.
 ///
-/// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
-/// SETWISE_STATUS_CAPACITY (a capacity of `record_count` suffices). Then nothing is written.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_feature_set_input_changes_u16(
-    set: *const setwise_feature_set,
-    colour: u8,
-    king: u8,
-    records: *const setwise_threat_change,
-    record_count: usize,
-    side: *mut setwise_input_changes<u16>,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { set_input_changes(set, colour, king, records, record_count, side) }
-}
-
-/// setwise_feature_set_input_changes_u16() with 32-bit inputs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_feature_set_input_changes_u32(
-    set: *const setwise_feature_set,
-    colour: u8,
-    king: u8,
-    records: *const setwise_threat_change,
-    record_count: usize,
-    side: *mut setwise_input_changes<u32>,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { set_input_changes(set, colour, king, records, record_count, side) }
-}
-
 /// # Safety
-/// As for the functions of the two types.
+/// The position has been checked.
 #[inline(always)]
-unsafe fn pieces_inputs<N: InputNumber>(
+unsafe fn in_place<'a>(pieces: *const setwise_pieces, copy: &'a mut Pieces) -> &'a Pieces {
+    // SAFETY: guaranteed by the caller, and both types have the same fields.
+    unsafe {
+        if pieces.cast::<Pieces>().is_aligned() {
+            return &*pieces.cast::<Pieces>();
+        }
+        *copy = Pieces::from(*pieces);
+    }
+    copy
+}
+
+/// Computes the inputs of a position from the perspectives of white and black, block by block: threats in their order,
+/// pawn pairs file by file, pieces by their squares. Writes them to the starts of two buffers of `capacity` inputs, and
+/// the counts of white and black to `counts`; the rest of each buffer is unspecified after the call.
+/// setwise_feature_set_max_inputs() inputs suffice for any position. Replaces the loop over all pieces and their
+/// attacks when an accumulator is computed from scratch.
+///
+/// If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if a buffer is too small,
+/// SETWISE_STATUS_CAPACITY. Then nothing is written. For many positions use the columns `white_features` and
+/// `black_features`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_inputs(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
     set: *const setwise_feature_set,
-    [white, black]: [*mut N; 2],
+    white: *mut u32,
+    black: *mut u32,
     capacity: usize,
     counts: *mut usize,
 ) -> setwise_status {
@@ -249,13 +208,8 @@ unsafe fn pieces_inputs<N: InputNumber>(
     // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is one of ours, and the
     // kernel is null or one of ours.
     unsafe {
-        let copy;
-        let pieces = if pieces.cast::<Pieces>().is_aligned() {
-            &*pieces.cast::<Pieces>()
-        } else {
-            copy = Pieces::from(*pieces);
-            &copy
-        };
+        let mut copy = Pieces::EMPTY;
+        let pieces = in_place(pieces, &mut copy);
         let buffers =
             ByColour { white: output_slice(white, used), black: output_slice(black, used) };
         match NnueKernel::of(chosen(kernel)).inputs(&(*set).set, pieces, buffers) {
@@ -268,54 +222,15 @@ unsafe fn pieces_inputs<N: InputNumber>(
     }
 }
 
-/// Computes the inputs of a position from the perspectives of white and black, block by block: threats in their order,
-/// pawn pairs file by file, pieces by their squares. Writes them to the starts of two buffers of `capacity` inputs, and
-/// the counts of white and black to `counts`; the rest of each buffer is unspecified after the call.
-/// setwise_feature_set_max_inputs() inputs suffice for any position. Replaces the loop over all pieces and their
-/// attacks when an accumulator is computed from scratch.
-///
-/// If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536
-/// inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Then nothing is written. For
-/// many positions use the columns `white_features` and `black_features`.
+/// setwise_pieces_inputs() from the perspective of one side: for an accumulator that is refreshed because the side's
+/// king has crossed the middle of the board or has moved to another bucket. Both sides must have exactly one king.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_inputs_u16(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    set: *const setwise_feature_set,
-    white: *mut u16,
-    black: *mut u16,
-    capacity: usize,
-    counts: *mut usize,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { pieces_inputs(kernel, pieces, set, [white, black], capacity, counts) }
-}
-
-/// setwise_pieces_inputs_u16() with 32-bit inputs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_inputs_u32(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    set: *const setwise_feature_set,
-    white: *mut u32,
-    black: *mut u32,
-    capacity: usize,
-    counts: *mut usize,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { pieces_inputs(kernel, pieces, set, [white, black], capacity, counts) }
-}
-
-/// # Safety
-/// As for the functions of the two types.
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "those of the C functions")]
-unsafe fn pieces_perspective_inputs<N: InputNumber>(
+pub unsafe extern "C" fn setwise_pieces_perspective_inputs(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
     set: *const setwise_feature_set,
     colour: u8,
-    inputs: *mut N,
+    inputs: *mut u32,
     capacity: usize,
     count: *mut usize,
 ) -> setwise_status {
@@ -327,13 +242,8 @@ unsafe fn pieces_perspective_inputs<N: InputNumber>(
     // SAFETY: the arrays have been checked, and none that is written overlaps another; the set is one of ours, and the
     // kernel is null or one of ours.
     unsafe {
-        let copy;
-        let pieces = if pieces.cast::<Pieces>().is_aligned() {
-            &*pieces.cast::<Pieces>()
-        } else {
-            copy = Pieces::from(*pieces);
-            &copy
-        };
+        let mut copy = Pieces::EMPTY;
+        let pieces = in_place(pieces, &mut copy);
         let (colour, inputs) = (self::colour(colour), output_slice(inputs, used));
         let kernel = NnueKernel::of(chosen(kernel));
         match kernel.perspective_inputs(&(*set).set, pieces, colour, inputs) {
@@ -344,37 +254,6 @@ unsafe fn pieces_perspective_inputs<N: InputNumber>(
             Err(error) => refuse(InputError::Features(error)),
         }
     }
-}
-
-/// setwise_pieces_inputs_u16() from the perspective of one side: for an accumulator that is refreshed because the side's
-/// king has crossed the middle of the board or has moved to another bucket. Both sides must have exactly one king.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_perspective_inputs_u16(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    set: *const setwise_feature_set,
-    colour: u8,
-    inputs: *mut u16,
-    capacity: usize,
-    count: *mut usize,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { pieces_perspective_inputs(kernel, pieces, set, colour, inputs, capacity, count) }
-}
-
-/// setwise_pieces_perspective_inputs_u16() with 32-bit inputs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_perspective_inputs_u32(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    set: *const setwise_feature_set,
-    colour: u8,
-    inputs: *mut u32,
-    capacity: usize,
-    count: *mut usize,
-) -> setwise_status {
-    // SAFETY: guaranteed by the caller.
-    unsafe { pieces_perspective_inputs(kernel, pieces, set, colour, inputs, capacity, count) }
 }
 
 #[cfg(test)]

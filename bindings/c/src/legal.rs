@@ -9,9 +9,9 @@ use setwise::position::{self, Legal, UciError};
 use setwise::{Colour, Kernel, Pieces};
 
 use crate::buffers::{input_slice, output_slice};
-use crate::kernel::{chosen, setwise_kernel};
+use crate::kernel::chosen;
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
-use crate::position::{ready, setwise_king_facts};
+use crate::position::{questions, setwise_king_facts};
 
 /// The state of a position that legal moves depend on, apart from the pieces. The fields are as in setwise_fen.
 #[repr(C)]
@@ -53,44 +53,30 @@ impl From<State> for setwise_state {
 /// most 218; this suffices for any number of pieces on any squares.
 pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
 
-/// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64 sets,
-/// a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner, otherwise
-/// (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side does not
-/// have exactly one king, if the side not to move is in check, or if a square has two pieces.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_legal_targets(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    state: setwise_state,
-    targets: *mut u64,
-) -> i32 {
-    let (kernel, pieces) = ready!(setwise_pieces_legal_targets(kernel, pieces; state, targets));
-    let legal = kernel.position().legal(pieces, state.into());
-    // SAFETY: the caller's buffer holds 64 sets, or is null.
-    if let Some(targets) = unsafe { targets.cast::<[u64; 64]>().as_mut() } {
-        *targets = legal.map_or([0; 64], |legal| legal.targets());
+questions! {
+    /// Writes the squares to which each piece of the side to move can legally move, by its square: `targets` has 64
+    /// sets, a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner,
+    /// otherwise (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a
+    /// side does not have exactly one king, if the side not to move is in check, or if a square has two pieces.
+    fn setwise_pieces_legal_targets(kernel, pieces; state: setwise_state, targets: *mut u64) -> i32 {
+        let legal = kernel.position().legal(pieces, state.into());
+        // SAFETY: the caller's buffer holds 64 sets, or is null.
+        if let Some(targets) = unsafe { targets.cast::<[u64; 64]>().as_mut() } {
+            *targets = legal.map_or([0; 64], |legal| legal.targets());
+        }
+        legal.is_some().into()
     }
-    legal.is_some().into()
-}
 
-/// Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen. Writes
-/// the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
-/// SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
-/// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for castling.
-/// For many positions use the column `legal_moves`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_legal_moves(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    state: setwise_state,
-    moves: *mut u16,
-    capacity: usize,
-) -> i32 {
-    let (kernel, pieces) =
-        ready!(setwise_pieces_legal_moves(kernel, pieces; state, moves, capacity));
-    let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
-    // SAFETY: the caller's buffer holds `capacity` moves.
-    unsafe { write_first(kernel, &legal, moves, capacity) }
+    /// Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen.
+    /// Writes the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
+    /// SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
+    /// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for
+    /// castling. For many positions use the column `legal_moves`.
+    fn setwise_pieces_legal_moves(kernel, pieces; state: setwise_state, moves: *mut u16, capacity: usize) -> i32 {
+        let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
+        // SAFETY: the caller's buffer holds `capacity` moves.
+        unsafe { write_first(kernel, &legal, moves, capacity) }
+    }
 }
 
 /// Writes the first `capacity` moves, and returns the number of all moves. They pass through a separate buffer, because
@@ -145,29 +131,24 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
     unsafe { write_first(chosen(ptr::null()), &legal, moves, capacity) }
 }
 
-/// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to `after`
-/// and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square is set. If
-/// the move is not legal, the position is unspecified; if the bits are not a move, the position does not change.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_play(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    state: setwise_state,
-    played: u16,
-    after: *mut setwise_pieces,
-) -> setwise_state {
-    let (kernel, pieces) = ready!(setwise_pieces_play(kernel, pieces; state, played, after));
-    let state = state.into();
-    let state = match Move::from_bits(played) {
-        Some(played) => Play::of(kernel).play(&raw const *pieces, state, played, after.cast()),
-        // SAFETY: `after` is null, or has space for a position, which may be the caller's.
-        None if !after.is_null() => unsafe {
-            after.cast::<Pieces>().write_unaligned(*pieces);
-            state
-        },
-        None => state,
-    };
-    state.into()
+questions! {
+    /// Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to
+    /// `after` and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square
+    /// is set. If the move is not legal, the position is unspecified; if the bits are not a move, the position does not
+    /// change.
+    fn setwise_pieces_play(kernel, pieces; state: setwise_state, played: u16, after: *mut setwise_pieces) -> setwise_state {
+        let state = state.into();
+        let state = match Move::from_bits(played) {
+            Some(played) => Play::of(kernel).play(&raw const *pieces, state, played, after.cast()),
+            // SAFETY: `after` is null, or has space for a position, which may be the caller's.
+            None if !after.is_null() => unsafe {
+                after.cast::<Pieces>().write_unaligned(*pieces);
+                state
+            },
+            None => state,
+        };
+        state.into()
+    }
 }
 
 setwise::functions! {
@@ -214,29 +195,19 @@ pub unsafe extern "C" fn setwise_pieces_see(
     position::see(&(*pieces).into(), played, values, threshold).into()
 }
 
-/// The number of legal moves, with four for each promotion; -1 if the position is invalid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_legal_count(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    state: setwise_state,
-) -> i32 {
-    let (kernel, pieces) = ready!(setwise_pieces_legal_count(kernel, pieces; state));
-    let legal = kernel.position().legal(pieces, state.into());
-    legal.map_or(-1, |legal| kernel.position().count_moves_of(&legal) as i32)
-}
+questions! {
+    /// The number of legal moves, with four for each promotion; -1 if the position is invalid.
+    fn setwise_pieces_legal_count(kernel, pieces; state: setwise_state) -> i32 {
+        let legal = kernel.position().legal(pieces, state.into());
+        legal.map_or(-1, |legal| kernel.position().count_moves_of(&legal) as i32)
+    }
 
-/// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position is
-/// invalid. For many positions use the column `status`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_legal_status(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    state: setwise_state,
-) -> i32 {
-    let (kernel, pieces) = ready!(setwise_pieces_legal_status(kernel, pieces; state));
-    let legal = kernel.position().legal(pieces, state.into());
-    legal.map_or(-1, |legal: Legal| legal.status() as i32)
+    /// 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position
+    /// is invalid. For many positions use the column `status`.
+    fn setwise_pieces_legal_status(kernel, pieces; state: setwise_state) -> i32 {
+        let legal = kernel.position().legal(pieces, state.into());
+        legal.map_or(-1, |legal: Legal| legal.status() as i32)
+    }
 }
 
 /// What setwise_pieces_parse_uci() returns for a text that is not a move.
@@ -245,26 +216,20 @@ pub const SETWISE_NOT_A_MOVE: i32 = -1;
 /// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any move of an invalid position.
 pub const SETWISE_ILLEGAL_MOVE: i32 = -2;
 
-/// The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
-/// SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
-/// ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_parse_uci(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    state: setwise_state,
-    text: *const c_char,
-    length: usize,
-) -> i32 {
-    let (kernel, pieces) = ready!(setwise_pieces_parse_uci(kernel, pieces; state, text, length));
-    // SAFETY: the caller's text has `length` bytes, or is null.
-    let text = unsafe { input_slice(text.cast::<u8>(), if text.is_null() { 0 } else { length }) };
-    let Ok(text) = std::str::from_utf8(text) else { return SETWISE_NOT_A_MOVE };
-    let legal = kernel.position().legal(pieces, state.into());
-    match legal.map_or(Err(UciError::Illegal), |legal| legal.parse_uci(text)) {
-        Ok(played) => played.bits().into(),
-        Err(UciError::Syntax) => SETWISE_NOT_A_MOVE,
-        Err(_) => SETWISE_ILLEGAL_MOVE,
+questions! {
+    /// The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
+    /// SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
+    /// ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
+    fn setwise_pieces_parse_uci(kernel, pieces; state: setwise_state, text: *const c_char, length: usize) -> i32 {
+        // SAFETY: the caller's text has `length` bytes, or is null.
+        let text = unsafe { input_slice(text.cast::<u8>(), if text.is_null() { 0 } else { length }) };
+        let Ok(text) = std::str::from_utf8(text) else { return SETWISE_NOT_A_MOVE };
+        let legal = kernel.position().legal(pieces, state.into());
+        match legal.map_or(Err(UciError::Illegal), |legal| legal.parse_uci(text)) {
+            Ok(played) => played.bits().into(),
+            Err(UciError::Syntax) => SETWISE_NOT_A_MOVE,
+            Err(_) => SETWISE_ILLEGAL_MOVE,
+        }
     }
 }
 

@@ -8,10 +8,10 @@ use std::mem::MaybeUninit;
 use setwise::bitboard::ByDirection;
 use setwise::eval::Attacks;
 use setwise::position::{KingFacts, SliderAttacksByRole};
-use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
+use setwise::{ByColour, Kernel, Pieces, leaper, line};
 
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
-use crate::pieces::{colour, setwise_pieces};
+use crate::pieces::{colour as side, setwise_pieces};
 
 /// Converts between types of the library and C types with the same bytes. (A copy field by field would make vector
 /// loads follow right after word stores to the same memory, and each copy would wait for the cache.)
@@ -181,36 +181,55 @@ pub(crate) unsafe fn prepare<A>(
     }
 }
 
-/// The arguments of a call. If it needs preparation, the enclosing function returns the result of the prepared call
-/// instead. The macro's arguments are the function and its arguments.
-macro_rules! ready {
-    ($function:ident($kernel:ident $(, $pieces:ident)? $(; $($argument:ident),*)?)) => {{
-        // A call without a position needs no copy.
-        let pieces: *const $crate::pieces::setwise_pieces = [$($pieces,)? std::ptr::null()][0];
-        // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-        match unsafe { $crate::position::at_hand($kernel, pieces) } {
-            Some(ready) => ready,
-            // SAFETY: as above.
-            None => return unsafe {
-                $crate::position::prepare($kernel, pieces, move |kernel, _pieces| {
-                    $(let $pieces = _pieces;)?
-                    $function(kernel $(, $pieces)? $($(, $argument)*)?)
-                })
-            },
+/// Defines the functions of a table of questions about one position: the kernel, the position if it is named, then the
+/// arguments. The body sees the kernel as a [`Kernel`] and the position as [`Pieces`]. With `as`, it computes a type of
+/// the library with the same bytes as the result, in a separate function: the compiler writes a result of many words to
+/// its final place only if it is the result of a call, and moving it would cost more than the call.
+///
+/// `tests/header.rs` reads these tables for the header.
+macro_rules! questions {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($kernel:ident $(, $pieces:ident)? $(; $($argument:ident: $type:ty),*)?)
+            -> $answer:ty $(as $same:ty)? $body:block
+    )*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            $kernel: *const $crate::kernel::setwise_kernel
+            $(, $pieces: *const $crate::pieces::setwise_pieces)?
+            $($(, $argument: $type)*)?
+        ) -> $answer {
+            // A call without a position needs no copy.
+            let position: *const $crate::pieces::setwise_pieces = [$($pieces,)? std::ptr::null()][0];
+            // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
+            let ready = unsafe { $crate::position::at_hand($kernel, position) };
+            let Some(($kernel, _position)) = ready else {
+                // SAFETY: as above.
+                return unsafe {
+                    $crate::position::prepare($kernel, position, move |kernel, _position| {
+                        $(let $pieces = _position;)?
+                        $name(kernel $(, $pieces)? $($(, $argument)*)?)
+                    })
+                };
+            };
+            $(let $pieces = _position;)?
+            $crate::position::questions! {
+                @answer $answer $(as $same)?;
+                ($kernel: setwise::Kernel $(, $pieces: &setwise::Pieces)? $($(, $argument: $type)*)?) $body
+            }
         }
-    }};
-}
-pub(crate) use ready;
-
-/// Calls a separate function with variables of the same names. The compiler writes a result of many words to its final
-/// place only if it is the result of a call; moving it would cost more than the call.
-macro_rules! apart {
-    (($($name:ident: $type:ty),*) -> $answer:ty $body:block) => {{
+    )*};
+    (@answer $answer:ty; ($($name:ident: $type:ty),*) $body:block) => { $body };
+    (@answer $answer:ty as $same:ty; ($($name:ident: $type:ty),*) $body:block) => {{
         #[inline(never)]
-        fn apart($($name: $type),*) -> $answer $body
+        fn apart($($name: $type),*) -> $answer {
+            same_bytes!($body, $same => $answer)
+        }
         apart($($name),*)
     }};
 }
+pub(crate) use questions;
 
 const _: () = {
     use std::mem::{offset_of, size_of};
@@ -225,211 +244,93 @@ const _: () = {
     assert!(offset_of!(setwise_pieces, black) == offset_of!(Pieces, black));
 };
 
-/// The union of the squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack.
-/// Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but a
-/// bishop blocks a rook only if `occupied` contains the bishop.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_sliders_attacks(
-    kernel: *const setwise_kernel,
-    orthogonal: u64,
-    diagonal: u64,
-    occupied: u64,
-) -> u64 {
-    let (kernel, _) = ready!(setwise_sliders_attacks(kernel; orthogonal, diagonal, occupied));
-    kernel.position().slider_attacks(orthogonal, diagonal, occupied)
-}
+questions! {
+    /// The union of the squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack.
+    /// Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but
+    /// a bishop blocks a rook only if `occupied` contains the bishop.
+    fn setwise_sliders_attacks(kernel; orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
+        kernel.position().slider_attacks(orthogonal, diagonal, occupied)
+    }
 
-/// The squares that sliders attack along ranks and files.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
-    kernel: *const setwise_kernel,
-    sliders: u64,
-    occupied: u64,
-) -> u64 {
-    let (kernel, _) = ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied));
-    kernel.position().orthogonal_attacks(sliders, occupied)
-}
+    /// The squares that sliders attack along ranks and files.
+    fn setwise_sliders_orthogonal_attacks(kernel; sliders: u64, occupied: u64) -> u64 {
+        kernel.position().orthogonal_attacks(sliders, occupied)
+    }
 
-/// The squares that sliders attack along diagonals.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
-    kernel: *const setwise_kernel,
-    sliders: u64,
-    occupied: u64,
-) -> u64 {
-    let (kernel, _) = ready!(setwise_sliders_diagonal_attacks(kernel; sliders, occupied));
-    kernel.position().diagonal_attacks(sliders, occupied)
-}
+    /// The squares that sliders attack along diagonals.
+    fn setwise_sliders_diagonal_attacks(kernel; sliders: u64, occupied: u64) -> u64 {
+        kernel.position().diagonal_attacks(sliders, occupied)
+    }
 
-/// The rays of setwise_sliders_attacks(), one for each direction.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_sliders_rays(
-    kernel: *const setwise_kernel,
-    orthogonal: u64,
-    diagonal: u64,
-    occupied: u64,
-) -> setwise_rays {
-    let (kernel, _) = ready!(setwise_sliders_rays(kernel; orthogonal, diagonal, occupied));
-    apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
-        let rays = kernel.position().slider_rays(orthogonal, diagonal, occupied);
-        same_bytes!(rays, ByDirection<u64> => setwise_rays)
-    })
-}
+    /// The rays of setwise_sliders_attacks(), one for each direction.
+    fn setwise_sliders_rays(kernel; orthogonal: u64, diagonal: u64, occupied: u64) -> setwise_rays as ByDirection<u64> {
+        kernel.position().slider_rays(orthogonal, diagonal, occupied)
+    }
 
-/// The squares that each side's sliders attack, by role: eight sets for much less than the cost of eight calls.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_slider_attacks(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-) -> setwise_slider_maps {
-    let (kernel, pieces) = ready!(setwise_pieces_slider_attacks(kernel, pieces));
-    apart!((kernel: Kernel, pieces: &Pieces) -> setwise_slider_maps {
-        let sets = kernel.position().slider_attacks_by_role(pieces);
-        same_bytes!(sets, SliderAttacksByRole => setwise_slider_maps)
-    })
-}
+    /// The squares that each side's sliders attack, by role: eight sets for much less than the cost of eight calls.
+    fn setwise_pieces_slider_attacks(kernel, pieces) -> setwise_slider_maps as SliderAttacksByRole {
+        kernel.position().slider_attacks_by_role(pieces)
+    }
 
-/// The attack maps of both sides. All pieces block.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_attacks(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-) -> setwise_both_maps {
-    let (kernel, pieces) = ready!(setwise_pieces_attacks(kernel, pieces));
-    apart!((kernel: Kernel, pieces: &Pieces) -> setwise_both_maps {
-        let both = kernel.position().attacks(pieces);
-        same_bytes!(both, ByColour<Attacks<u64>> => setwise_both_maps)
-    })
-}
+    /// The attack maps of both sides. All pieces block.
+    fn setwise_pieces_attacks(kernel, pieces) -> setwise_both_maps as ByColour<Attacks<u64>> {
+        kernel.position().attacks(pieces)
+    }
 
-/// The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the enemy
-/// king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call returns
-/// the other maps for the evaluation.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_attacks_by(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-    occupied: u64,
-) -> setwise_maps {
-    let (kernel, pieces) = ready!(setwise_pieces_attacks_by(kernel, pieces; colour, occupied));
-    let colour = self::colour(colour);
-    apart!((kernel: Kernel, pieces: &Pieces, colour: Colour, occupied: u64) -> setwise_maps {
-        let maps = kernel.position().attacks_by(pieces, colour, occupied);
-        same_bytes!(maps, Attacks<u64> => setwise_maps)
-    })
-}
+    /// The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the
+    /// enemy king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call
+    /// returns the other maps for the evaluation.
+    fn setwise_pieces_attacks_by(kernel, pieces; colour: u8, occupied: u64) -> setwise_maps as Attacks<u64> {
+        kernel.position().attacks_by(pieces, side(colour), occupied)
+    }
 
-/// The squares that one side attacks: `all` of setwise_pieces_attacks_by() without the other maps.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_attacked(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-    occupied: u64,
-) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pieces_attacked(kernel, pieces; colour, occupied));
-    kernel.position().attacked(pieces, self::colour(colour), occupied)
-}
+    /// The squares that one side attacks: `all` of setwise_pieces_attacks_by() without the other maps.
+    fn setwise_pieces_attacked(kernel, pieces; colour: u8, occupied: u64) -> u64 {
+        kernel.position().attacked(pieces, side(colour), occupied)
+    }
 
-/// The pieces of a colour that attack a square of a set, given the blockers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_attackers(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-    targets: u64,
-    occupied: u64,
-) -> u64 {
-    let (kernel, pieces) =
-        ready!(setwise_pieces_attackers(kernel, pieces; colour, targets, occupied));
-    kernel.position().attackers(pieces, self::colour(colour), targets, occupied)
-}
+    /// The pieces of a colour that attack a square of a set, given the blockers.
+    fn setwise_pieces_attackers(kernel, pieces; colour: u8, targets: u64, occupied: u64) -> u64 {
+        kernel.position().attackers(pieces, side(colour), targets, occupied)
+    }
 
-/// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls to
-/// setwise_pieces_attackers().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_all_attackers(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    targets: u64,
-    occupied: u64,
-) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pieces_all_attackers(kernel, pieces; targets, occupied));
-    kernel.position().all_attackers(pieces, targets, occupied)
-}
+    /// The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls to
+    /// setwise_pieces_attackers().
+    fn setwise_pieces_all_attackers(kernel, pieces; targets: u64, occupied: u64) -> u64 {
+        kernel.position().all_attackers(pieces, targets, occupied)
+    }
 
-/// The pieces that give check to a colour.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_checkers(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pieces_checkers(kernel, pieces; colour));
-    kernel.position().checkers(pieces, self::colour(colour))
-}
+    /// The pieces that give check to a colour.
+    fn setwise_pieces_checkers(kernel, pieces; colour: u8) -> u64 {
+        kernel.position().checkers(pieces, side(colour))
+    }
 
-/// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king,
-/// square).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_pinned(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pieces_pinned(kernel, pieces; colour));
-    kernel.position().pinned(pieces, self::colour(colour))
-}
+    /// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king,
+    /// square).
+    fn setwise_pieces_pinned(kernel, pieces; colour: u8) -> u64 {
+        kernel.position().pinned(pieces, side(colour))
+    }
 
-/// The enemy sliders that pin a piece of a colour to its king.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_pinners(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pieces_pinners(kernel, pieces; colour));
-    kernel.position().pinners(pieces, self::colour(colour))
-}
+    /// The enemy sliders that pin a piece of a colour to its king.
+    fn setwise_pieces_pinners(kernel, pieces; colour: u8) -> u64 {
+        kernel.position().pinners(pieces, side(colour))
+    }
 
-/// The squares where a king of the colour would be in check: those that the enemy attacks with that king off the board.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_king_danger(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pieces_king_danger(kernel, pieces; colour));
-    kernel.position().king_danger(pieces, self::colour(colour))
-}
+    /// The squares where a king of the colour would be in check: those that the enemy attacks with that king off the
+    /// board.
+    fn setwise_pieces_king_danger(kernel, pieces; colour: u8) -> u64 {
+        kernel.position().king_danger(pieces, side(colour))
+    }
 
-/// All facts about a side's king in one call, which takes about half the time of separate calls.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_king_facts(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    colour: u8,
-) -> setwise_king_facts {
-    let (kernel, pieces) = ready!(setwise_pieces_king_facts(kernel, pieces; colour));
-    let colour = self::colour(colour);
-    apart!((kernel: Kernel, pieces: &Pieces, colour: Colour) -> setwise_king_facts {
-        let facts = kernel.position().king_facts(pieces, colour);
-        same_bytes!(facts, KingFacts => setwise_king_facts)
-    })
-}
+    /// All facts about a side's king in one call, which takes about half the time of separate calls.
+    fn setwise_pieces_king_facts(kernel, pieces; colour: u8) -> setwise_king_facts as KingFacts {
+        kernel.position().king_facts(pieces, side(colour))
+    }
 
-/// setwise_pieces_king_facts() for both sides.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_both_king_facts(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-) -> setwise_both_king_facts {
-    let (kernel, pieces) = ready!(setwise_pieces_both_king_facts(kernel, pieces));
-    apart!((kernel: Kernel, pieces: &Pieces) -> setwise_both_king_facts {
-        let both = kernel.position().both_king_facts(pieces);
-        same_bytes!(both, ByColour<KingFacts> => setwise_both_king_facts)
-    })
+    /// setwise_pieces_king_facts() for both sides.
+    fn setwise_pieces_both_king_facts(kernel, pieces) -> setwise_both_king_facts as ByColour<KingFacts> {
+        kernel.position().both_king_facts(pieces)
+    }
 }
 
 /// The squares that a rook on a square attacks; empty if the square is above 63, as in the following functions with
@@ -478,7 +379,7 @@ pub extern "C" fn setwise_squares_beyond(a: u8, b: u8) -> u64 {
 /// The squares that a colour's pawns attack.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_pawns_attacks(colour: u8, pawns: u64) -> u64 {
-    leaper::pawns(self::colour(colour), pawns)
+    leaper::pawns(side(colour), pawns)
 }
 
 /// The squares that knights attack.

@@ -3,9 +3,7 @@
 use setwise_nnue::{MAX_THREATS, Threat};
 
 use crate::buffers::output_slice;
-use crate::kernel::setwise_kernel;
-use crate::pieces::setwise_pieces;
-use crate::position::ready;
+use crate::position::questions;
 
 /// The maximum number of threats of any position.
 #[allow(dead_code, reason = "for C")]
@@ -28,23 +26,18 @@ impl From<Threat> for setwise_threat {
     }
 }
 
-/// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns the
-/// number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column `threats`, in
-/// which a threat is from + 256 * to.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pieces_threats(
-    kernel: *const setwise_kernel,
-    pieces: *const setwise_pieces,
-    threats: *mut setwise_threat,
-    capacity: usize,
-) -> usize {
-    let (kernel, pieces) = ready!(setwise_pieces_threats(kernel, pieces; threats, capacity));
-    let list = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
-    let written = if threats.is_null() { 0 } else { capacity.min(list.as_slice().len()) };
-    // SAFETY: the caller's buffer holds `capacity` threats, and no more are copied.
-    let to = unsafe { output_slice(threats, written) };
-    for (to, &threat) in to.iter_mut().zip(list.as_slice()) {
-        *to = threat.into();
+questions! {
+    /// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns
+    /// the number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column
+    /// `threats`, in which a threat is from + 256 * to.
+    fn setwise_pieces_threats(kernel, pieces; threats: *mut setwise_threat, capacity: usize) -> usize {
+        let list = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
+        let written = if threats.is_null() { 0 } else { capacity.min(list.as_slice().len()) };
+        // SAFETY: the caller's buffer holds `capacity` threats, and no more are copied.
+        let to = unsafe { output_slice(threats, written) };
+        for (to, &threat) in to.iter_mut().zip(list.as_slice()) {
+            *to = threat.into();
+        }
+        list.as_slice().len()
     }
-    list.as_slice().len()
 }

@@ -125,7 +125,7 @@ static void feature_sets(void)
     buffer.feature_set = made;
     EXPECT(setwise_positions_fill(NULL, &from, &buffer, 1) == SETWISE_STATUS_OK && offsets[1] == 2);
     size_t counts[2] = {0, 0};
-    EXPECT(setwise_pieces_inputs_u32(NULL, &fen.pieces, made, one[0], one[1], SETWISE_MAX_INPUTS, counts) ==
+    EXPECT(setwise_pieces_inputs(NULL, &fen.pieces, made, one[0], one[1], SETWISE_MAX_INPUTS, counts) ==
            SETWISE_STATUS_OK);
     EXPECT(counts[0] == 2 && counts[1] == 2 && memcmp(inputs, one[0], sizeof(uint32_t[2])) == 0);
     setwise_feature_set_free(made);
@@ -142,9 +142,9 @@ static void feature_sets(void)
         uint32_t other[2][SETWISE_MAX_INPUTS];
         size_t others[2] = {7, 7};
         EXPECT(setwise_fen_parse(texts[i], strlen(texts[i]), &fen, NULL) == SETWISE_STATUS_OK);
-        EXPECT(setwise_pieces_inputs_u32(NULL, &fen.pieces, all, one[0], one[1], SETWISE_MAX_INPUTS, counts) ==
+        EXPECT(setwise_pieces_inputs(NULL, &fen.pieces, all, one[0], one[1], SETWISE_MAX_INPUTS, counts) ==
                SETWISE_STATUS_OK);
-        EXPECT(setwise_pieces_inputs_u32(NULL, &fen.pieces, made, other[0], other[1], SETWISE_MAX_INPUTS, others) ==
+        EXPECT(setwise_pieces_inputs(NULL, &fen.pieces, made, other[0], other[1], SETWISE_MAX_INPUTS, others) ==
                SETWISE_STATUS_OK);
         for (int side = 0; side < 2; side++)
             EXPECT(counts[side] > 16 && others[side] == counts[side] &&
@@ -241,27 +241,26 @@ static void records(void)
 
 static void inputs(void)
 {
-    static uint16_t buffers[4][SETWISE_MAX_MOVE_CHANGES];
+    static uint32_t buffers[4][SETWISE_MAX_MOVE_CHANGES];
     static uint32_t lists[2][SETWISE_MAX_INPUTS];
-    static uint16_t short_lists[2][SETWISE_MAX_INPUTS];
     const size_t capacity = SETWISE_MAX_MOVE_CHANGES;
-    const setwise_input_changes_u16 good[2] = {{buffers[0], buffers[1], capacity, 7, 7, 7}, {buffers[2], buffers[3], capacity, 7, 7, 7}};
-    setwise_input_changes_u16 sides[2] = {good[0], good[1]};
+    const setwise_input_changes good[2] = {{buffers[0], buffers[1], capacity, 7, 7, 7}, {buffers[2], buffers[3], capacity, 7, 7, 7}};
+    setwise_input_changes sides[2] = {good[0], good[1]};
 #define RESET() memcpy(sides, good, sizeof sides)
-    EXPECT(setwise_mailbox_input_changes_u16(NULL, mailbox, capture, 2, narrow, sides) == SETWISE_STATUS_OK);
+    EXPECT(setwise_mailbox_input_changes(NULL, mailbox, capture, 2, narrow, sides) == SETWISE_STATUS_OK);
     EXPECT(sides[0].added_count == 0 && sides[1].added_count == 0 && sides[0].is_anew == 0 && sides[1].is_anew == 0);
     /* The set has no inputs for pawns that attack each other. */
     EXPECT(sides[0].removed_count == 0 && sides[1].removed_count == 0);
     const setwise_square_change to_d1[2] = {{4, 0}, {3, 6}};
     RESET();
-    EXPECT(setwise_mailbox_input_changes_u16(NULL, mailbox, to_d1, 2, narrow, sides) == SETWISE_STATUS_OK);
+    EXPECT(setwise_mailbox_input_changes(NULL, mailbox, to_d1, 2, narrow, sides) == SETWISE_STATUS_OK);
     EXPECT(sides[0].is_anew == 1 && sides[0].added_count == 0 && sides[1].is_anew == 0);
 
     memset(buffers, 0x5a, sizeof buffers);
     RESET();
 #define INPUTS_FAIL(mailbox, changes, changed, set, expected, word)                                                    \
     do {                                                                                                               \
-        FAILS(setwise_mailbox_input_changes_u16(NULL, mailbox, changes, changed, set, sides), expected, word);         \
+        FAILS(setwise_mailbox_input_changes(NULL, mailbox, changes, changed, set, sides), expected, word);         \
         EXPECT(is_untouched(buffers, sizeof buffers) && sides[0].added_count == 7 && sides[1].is_anew == 7);           \
         RESET();                                                                                                       \
     } while (0)
@@ -269,16 +268,15 @@ static void inputs(void)
     INPUTS_FAIL(mailbox, NULL, 2, narrow, SETWISE_STATUS_NULL, "changes");
     INPUTS_FAIL(mailbox, capture, 2, NULL, SETWISE_STATUS_NULL, "set");
     INPUTS_FAIL(mailbox, capture, 100, narrow, SETWISE_STATUS_SQUARE, "100");
-    INPUTS_FAIL(mailbox, capture, 2, wide, SETWISE_STATUS_FEATURE_SET, "16 bits");
     sides[1].removed = NULL;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_NULL, "removed");
-    sides[0].added = (uint16_t *)((char *)buffers[0] + 1), sides[0].capacity--;
+    sides[0].added = (uint32_t *)((char *)buffers[0] + 1), sides[0].capacity--;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_UNALIGNED, "added");
     sides[0].added = buffers[3] + 5;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_OVERLAP, "overlap");
-    sides[0].added = (uint16_t *)(void *)sides;
+    sides[0].added = (uint32_t *)(void *)sides;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_OVERLAP, "sides");
-    FAILS(setwise_mailbox_input_changes_u16(NULL, mailbox, capture, 2, narrow, NULL), SETWISE_STATUS_NULL, "sides");
+    FAILS(setwise_mailbox_input_changes(NULL, mailbox, capture, 2, narrow, NULL), SETWISE_STATUS_NULL, "sides");
     const setwise_square_change twice[2] = {{28, 0}, {28, 1}}, kings[1] = {{20, 6}}, no_king[1] = {{60, 0}};
     INPUTS_FAIL(mailbox, twice, 2, narrow, SETWISE_STATUS_SQUARE, "twice");
     INPUTS_FAIL(mailbox, kings, 1, narrow, SETWISE_STATUS_KINGS, "White has 2 kings");
@@ -289,7 +287,7 @@ static void inputs(void)
     sides[0].capacity = 0;
     INPUTS_FAIL(mailbox, knight, 1, narrow, SETWISE_STATUS_CAPACITY, "White");
     sides[0].capacity = sides[1].capacity = 2;
-    EXPECT(setwise_mailbox_input_changes_u16(NULL, mailbox, knight, 1, narrow, sides) == SETWISE_STATUS_OK);
+    EXPECT(setwise_mailbox_input_changes(NULL, mailbox, knight, 1, narrow, sides) == SETWISE_STATUS_OK);
     EXPECT(sides[0].added_count == 2 && sides[1].added_count == 2 && sides[0].removed_count == 0);
 
     /* The same inputs from records. */
@@ -297,30 +295,29 @@ static void inputs(void)
     size_t count = 0;
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, knight, 1, narrow, records, capacity, &count) == SETWISE_STATUS_OK);
     EXPECT(count == 2);
-    uint16_t of_white[2];
+    uint32_t of_white[2];
     memcpy(of_white, buffers[0], sizeof of_white);
     memset(buffers, 0x5a, sizeof buffers);
     RESET();
 #define RECORDS_INPUTS_FAIL(set, king, records, side, expected, word)                                                  \
-    FAILS(setwise_feature_set_input_changes_u16(set, SETWISE_WHITE, king, records, count, side), expected, word)
+    FAILS(setwise_feature_set_input_changes(set, SETWISE_WHITE, king, records, count, side), expected, word)
     RECORDS_INPUTS_FAIL(NULL, 4, records, sides, SETWISE_STATUS_NULL, "set");
     RECORDS_INPUTS_FAIL(narrow, 64, records, sides, SETWISE_STATUS_SQUARE, "64");
     RECORDS_INPUTS_FAIL(narrow, 4, NULL, sides, SETWISE_STATUS_NULL, "records");
     RECORDS_INPUTS_FAIL(narrow, 4, records, NULL, SETWISE_STATUS_NULL, "side");
-    RECORDS_INPUTS_FAIL(wide, 4, records, sides, SETWISE_STATUS_FEATURE_SET, "16 bits");
     /* The sizes in bytes overflow to 0, or exceed the address space. */
     const size_t counts_beyond[] = {SIZE_MAX / 4 + 1, SIZE_MAX / 4 + 2, SIZE_MAX / 8 + 1, SIZE_MAX};
     for (size_t i = 0; i < sizeof counts_beyond / sizeof *counts_beyond; i++)
-        FAILS(setwise_feature_set_input_changes_u16(narrow, SETWISE_WHITE, 4, records, counts_beyond[i], sides),
+        FAILS(setwise_feature_set_input_changes(narrow, SETWISE_WHITE, 4, records, counts_beyond[i], sides),
               SETWISE_STATUS_SIZE, "records");
-    sides[0].removed = (uint16_t *)(void *)records;
+    sides[0].removed = (uint32_t *)(void *)records;
     RECORDS_INPUTS_FAIL(narrow, 4, records, sides, SETWISE_STATUS_OVERLAP, "records");
     RESET();
     sides[0].capacity = 1;
     RECORDS_INPUTS_FAIL(narrow, 4, records, sides, SETWISE_STATUS_CAPACITY, "2");
     EXPECT(is_untouched(buffers, sizeof buffers) && sides[0].added_count == 7);
     sides[0].capacity = 2;
-    EXPECT(setwise_feature_set_input_changes_u16(narrow, SETWISE_WHITE, 4, records, count, sides) == SETWISE_STATUS_OK);
+    EXPECT(setwise_feature_set_input_changes(narrow, SETWISE_WHITE, 4, records, count, sides) == SETWISE_STATUS_OK);
     EXPECT(sides[0].added_count == 2 && memcmp(buffers[0], of_white, sizeof of_white) == 0);
 
     setwise_pieces pieces;
@@ -328,10 +325,9 @@ static void inputs(void)
     mailbox[45] = 2;
     EXPECT(setwise_pieces_from_mailbox(mailbox, &pieces) == SETWISE_STATUS_OK);
     memset(lists, 0x5a, sizeof lists);
-    memset(short_lists, 0x5a, sizeof short_lists);
     const size_t max = SETWISE_MAX_INPUTS;
 #define LISTS_FAIL(pieces, set, white, black, capacity, counts, expected, word)                                        \
-    FAILS(setwise_pieces_inputs_u32(NULL, pieces, set, white, black, capacity, counts), expected, word)
+    FAILS(setwise_pieces_inputs(NULL, pieces, set, white, black, capacity, counts), expected, word)
     LISTS_FAIL(NULL, narrow, lists[0], lists[1], max, counts, SETWISE_STATUS_NULL, "pieces");
     LISTS_FAIL(&pieces, NULL, lists[0], lists[1], max, counts, SETWISE_STATUS_NULL, "set");
     LISTS_FAIL(&pieces, narrow, NULL, lists[1], max, counts, SETWISE_STATUS_NULL, "white");
@@ -339,22 +335,16 @@ static void inputs(void)
     LISTS_FAIL(&pieces, narrow, lists[0], lists[1], max, NULL, SETWISE_STATUS_NULL, "counts");
     LISTS_FAIL(&pieces, narrow, lists[0], lists[0] + 3, max, counts, SETWISE_STATUS_OVERLAP, "white");
     LISTS_FAIL(&pieces, narrow, lists[0], lists[1], 1, counts, SETWISE_STATUS_CAPACITY, "White");
-    FAILS(setwise_pieces_inputs_u16(NULL, &pieces, wide, short_lists[0], short_lists[1], max, counts),
-          SETWISE_STATUS_FEATURE_SET, "16 bits");
     const setwise_pieces bare = {0, 0, 0, 0, 0, 0, 0, 0};
     LISTS_FAIL(&bare, narrow, lists[0], lists[1], max, counts, SETWISE_STATUS_KINGS, "White has 0 kings");
-    EXPECT(is_untouched(lists, sizeof lists) && is_untouched(short_lists, sizeof short_lists) && counts[0] == 7);
-    EXPECT(setwise_pieces_inputs_u32(NULL, &pieces, narrow, lists[0], lists[1], 4, counts) == SETWISE_STATUS_OK);
+    EXPECT(is_untouched(lists, sizeof lists) && counts[0] == 7);
+    EXPECT(setwise_pieces_inputs(NULL, &pieces, narrow, lists[0], lists[1], 4, counts) == SETWISE_STATUS_OK);
     EXPECT(counts[0] >= 2 && counts[0] <= 4 && is_untouched(&lists[0][4], sizeof(uint32_t)));
-    EXPECT(setwise_pieces_inputs_u16(NULL, &pieces, narrow, short_lists[0], short_lists[1], max, counts) ==
-           SETWISE_STATUS_OK);
-    EXPECT(short_lists[0][0] == lists[0][0] && short_lists[1][1] == lists[1][1]);
     for (uint8_t side = 0; side < 2; side++) {
         uint32_t of_side[SETWISE_MAX_INPUTS];
-        uint16_t short_of_side[SETWISE_MAX_INPUTS];
         size_t count = 7;
 #define SIDE_FAILS(pieces, set, inputs, capacity, count, expected, word)                                               \
-    FAILS(setwise_pieces_perspective_inputs_u32(NULL, pieces, set, side, inputs, capacity, count), expected, word)
+    FAILS(setwise_pieces_perspective_inputs(NULL, pieces, set, side, inputs, capacity, count), expected, word)
         memset(of_side, 0x5a, sizeof of_side);
         SIDE_FAILS(NULL, narrow, of_side, max, &count, SETWISE_STATUS_NULL, "pieces");
         SIDE_FAILS(&pieces, NULL, of_side, max, &count, SETWISE_STATUS_NULL, "set");
@@ -362,15 +352,10 @@ static void inputs(void)
         SIDE_FAILS(&pieces, narrow, of_side, max, NULL, SETWISE_STATUS_NULL, "count");
         SIDE_FAILS(&pieces, narrow, of_side, 1, &count, SETWISE_STATUS_CAPACITY, side == 0 ? "White" : "Black");
         SIDE_FAILS(&bare, narrow, of_side, max, &count, SETWISE_STATUS_KINGS, "White has 0 kings");
-        FAILS(setwise_pieces_perspective_inputs_u16(NULL, &pieces, wide, side, short_of_side, max, &count),
-              SETWISE_STATUS_FEATURE_SET, "16 bits");
         EXPECT(is_untouched(of_side, sizeof of_side) && count == 7);
-        EXPECT(setwise_pieces_perspective_inputs_u32(NULL, &pieces, narrow, side, of_side, counts[side], &count) ==
+        EXPECT(setwise_pieces_perspective_inputs(NULL, &pieces, narrow, side, of_side, counts[side], &count) ==
                SETWISE_STATUS_OK);
         EXPECT(count == counts[side] && memcmp(of_side, lists[side], 4 * count) == 0);
-        EXPECT(setwise_pieces_perspective_inputs_u16(NULL, &pieces, narrow, side, short_of_side, max, &count) ==
-               SETWISE_STATUS_OK);
-        EXPECT(count == counts[side] && memcmp(short_of_side, short_lists[side], 2 * count) == 0);
     }
     mailbox[45] = 0;
     FAILS(setwise_pieces_to_mailbox(NULL, mailbox), SETWISE_STATUS_NULL, "pieces");
@@ -445,44 +430,44 @@ static void guards(const setwise_kernel *kernel)
             EXPECT(found == count && is_untouched(few, sizeof *to * (count - 1)));
         }
 
-        uint16_t lists[2][SETWISE_MAX_INPUTS];
+        uint32_t lists[2][SETWISE_MAX_INPUTS];
         size_t counts[2], lengths[2];
         setwise_pieces pieces;
         EXPECT(setwise_pieces_from_mailbox(board, &pieces) == SETWISE_STATUS_OK);
-        EXPECT(setwise_pieces_inputs_u16(scalar, &pieces, narrow, lists[0], lists[1], SETWISE_MAX_INPUTS, counts) ==
+        EXPECT(setwise_pieces_inputs(scalar, &pieces, narrow, lists[0], lists[1], SETWISE_MAX_INPUTS, counts) ==
                SETWISE_STATUS_OK);
         const size_t larger = counts[0] > counts[1] ? counts[0] : counts[1];
-        uint16_t *white = (uint16_t *)AT(2, 2 * larger), *black = (uint16_t *)AT(3, 2 * larger);
+        uint32_t *white = (uint32_t *)AT(2, 4 * larger), *black = (uint32_t *)AT(3, 4 * larger);
         setwise_pieces *copy = (setwise_pieces *)memcpy(AT(4, sizeof pieces), &pieces, sizeof pieces);
-        EXPECT(setwise_pieces_inputs_u16(kernel, copy, narrow, white, black, larger, lengths) == SETWISE_STATUS_OK);
+        EXPECT(setwise_pieces_inputs(kernel, copy, narrow, white, black, larger, lengths) == SETWISE_STATUS_OK);
         EXPECT(memcmp(counts, lengths, sizeof counts) == 0);
-        EXPECT(memcmp(white, lists[0], 2 * counts[0]) == 0 && memcmp(black, lists[1], 2 * counts[1]) == 0);
+        EXPECT(memcmp(white, lists[0], 4 * counts[0]) == 0 && memcmp(black, lists[1], 4 * counts[1]) == 0);
         for (uint8_t side = 0; side < 2; side++) {
-            uint16_t *own = (uint16_t *)AT(2, 2 * counts[side]);
-            EXPECT(setwise_pieces_perspective_inputs_u16(kernel, copy, narrow, side, own, counts[side], lengths) ==
+            uint32_t *own = (uint32_t *)AT(2, 4 * counts[side]);
+            EXPECT(setwise_pieces_perspective_inputs(kernel, copy, narrow, side, own, counts[side], lengths) ==
                    SETWISE_STATUS_OK);
-            EXPECT(lengths[0] == counts[side] && memcmp(own, lists[side], 2 * counts[side]) == 0);
+            EXPECT(lengths[0] == counts[side] && memcmp(own, lists[side], 4 * counts[side]) == 0);
         }
 
         /* All blocks. */
         uint32_t wide_lists[2][SETWISE_MAX_INPUTS];
-        EXPECT(setwise_pieces_inputs_u32(scalar, &pieces, all, wide_lists[0], wide_lists[1], SETWISE_MAX_INPUTS, counts) ==
+        EXPECT(setwise_pieces_inputs(scalar, &pieces, all, wide_lists[0], wide_lists[1], SETWISE_MAX_INPUTS, counts) ==
                SETWISE_STATUS_OK);
         const size_t longer = counts[0] > counts[1] ? counts[0] : counts[1];
         uint32_t *to_white = (uint32_t *)AT(2, 4 * longer), *to_black = (uint32_t *)AT(3, 4 * longer);
-        EXPECT(setwise_pieces_inputs_u32(kernel, copy, all, to_white, to_black, longer, lengths) == SETWISE_STATUS_OK);
+        EXPECT(setwise_pieces_inputs(kernel, copy, all, to_white, to_black, longer, lengths) == SETWISE_STATUS_OK);
         EXPECT(memcmp(counts, lengths, sizeof counts) == 0);
         EXPECT(memcmp(to_white, wide_lists[0], 4 * counts[0]) == 0 && memcmp(to_black, wide_lists[1], 4 * counts[1]) == 0);
         static uint32_t right[4][SETWISE_MAX_MOVE_INPUTS], others[2][SETWISE_MAX_MOVE_INPUTS];
         const size_t most = SETWISE_MAX_MOVE_INPUTS;
-        setwise_input_changes_u32 sides[2] = {{right[0], right[1], most, 0, 0, 0}, {right[2], right[3], most, 0, 0, 0}};
-        EXPECT(setwise_mailbox_input_changes_u32(scalar, board, changes, changed, all, sides) == SETWISE_STATUS_OK);
+        setwise_input_changes sides[2] = {{right[0], right[1], most, 0, 0, 0}, {right[2], right[3], most, 0, 0, 0}};
+        EXPECT(setwise_mailbox_input_changes(scalar, board, changes, changed, all, sides) == SETWISE_STATUS_OK);
         const size_t added = sides[0].added_count, removed = sides[0].removed_count;
         const size_t needed = added > removed ? added : removed;
-        setwise_input_changes_u32 found_sides[2] = {
+        setwise_input_changes found_sides[2] = {
             {(uint32_t *)AT(2, 4 * needed), (uint32_t *)AT(3, 4 * needed), needed, 0, 0, 0},
             {others[0], others[1], most, 0, 0, 0}};
-        EXPECT(setwise_mailbox_input_changes_u32(kernel, from, squares, changed, all, found_sides) == SETWISE_STATUS_OK);
+        EXPECT(setwise_mailbox_input_changes(kernel, from, squares, changed, all, found_sides) == SETWISE_STATUS_OK);
         EXPECT(found_sides[0].added_count == added && found_sides[0].removed_count == removed);
         EXPECT(memcmp(found_sides[0].added, right[0], 4 * added) == 0);
         EXPECT(memcmp(found_sides[0].removed, right[1], 4 * removed) == 0);

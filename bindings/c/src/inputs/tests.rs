@@ -127,7 +127,6 @@ fn records_are_those_of_rust() {
     assert!(count_of_all > 2000, "{count_of_all}");
 }
 
-/// Compares both integer widths with the library's results. A set that does not fit into 16 bits is rejected.
 #[test]
 fn inputs_and_their_changes_are_those_of_rust() {
     let mut random = Random(0x0123_4567_89ab_cdef);
@@ -156,7 +155,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
             // SAFETY: it is null or one of ours.
             let name = unsafe { setwise_kernel_name(kernel) };
             let mut found = [[[7_u32; SETWISE_MAX_CHANGES]; 2]; 2];
-            let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes::<u32> {
+            let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes {
                 added: added.as_mut_ptr(),
                 removed: removed.as_mut_ptr(),
                 capacity: SETWISE_MAX_CHANGES,
@@ -168,7 +167,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
             let [white, black] = lists.each_mut().map(|list| list.as_mut_ptr());
             // SAFETY: all pointers are valid.
             unsafe {
-                let status = setwise_mailbox_input_changes_u32(
+                let status = setwise_mailbox_input_changes(
                     kernel,
                     mailbox.as_ptr(),
                     changes.as_ptr(),
@@ -178,7 +177,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
                 );
                 assert_eq!(status, setwise_status::Ok, "{name:?}");
                 let (capacity, lengths) = (SETWISE_MAX_INPUTS, lengths.as_mut_ptr());
-                let status = setwise_pieces_inputs_u32(
+                let status = setwise_pieces_inputs(
                     kernel,
                     &raw const pieces,
                     set,
@@ -200,89 +199,53 @@ fn inputs_and_their_changes_are_those_of_rust() {
                 anew += usize::from(of_rust.is_anew);
                 total += of_rust.added + of_rust.removed;
             }
-            narrow(kernel, set, &mailbox, &changes, [sides[0], sides[1]]);
+            from_records(kernel, set, &mailbox, &changes, [sides[0], sides[1]]);
         }
     }
     assert!(anew > 10 && total > 4000, "{anew} {total}");
 }
 
-/// Checks that 16-bit inputs, computed directly and from records, equal the 32-bit ones.
-fn narrow(
+/// Checks that the inputs of records are those of the changes. The sets have no other blocks than threats, or no threats.
+fn from_records(
     kernel: *const setwise_kernel,
     set: *const setwise_feature_set,
     mailbox: &[u8; 64],
     changes: &[setwise_square_change],
-    wide: [setwise_input_changes<u32>; 2],
+    direct: [setwise_input_changes; 2],
 ) {
-    let mut found = [[[7_u16; SETWISE_MAX_MOVE_INPUTS]; 2]; 2];
-    let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes::<u16> {
-        added: added.as_mut_ptr(),
-        removed: removed.as_mut_ptr(),
-        capacity: SETWISE_MAX_MOVE_INPUTS,
-        added_count: 7,
-        removed_count: 7,
-        is_anew: 7,
-    });
-    let same = |side: &setwise_input_changes<u16>, wide: &setwise_input_changes<u32>| {
-        assert_eq!(
-            (side.added_count, side.removed_count, side.is_anew),
-            (wide.added_count, wide.removed_count, wide.is_anew)
-        );
-        // SAFETY: each of the two buffers has this number of inputs.
-        unsafe {
-            let of = |narrow: *const u16, wide: *const u32, count| {
-                let (narrow, wide) = (input_slice(narrow, count), input_slice(wide, count));
-                assert!(narrow.iter().map(|&input| u32::from(input)).eq(wide.iter().copied()));
-            };
-            of(side.added, wide.added, side.added_count);
-            of(side.removed, wide.removed, side.removed_count);
-        }
-    };
     let (mut records, mut count) = ([0; SETWISE_MAX_MOVE_CHANGES], 0);
     // SAFETY: all pointers are valid, and the set is one of ours.
     unsafe {
         let (board, first, len) = (mailbox.as_ptr(), changes.as_ptr(), changes.len());
+        let (to, capacity, count_at) = (records.as_mut_ptr(), records.len(), &raw mut count);
         let status =
-            setwise_mailbox_input_changes_u16(kernel, board, first, len, set, sides.as_mut_ptr());
-        if (*set).set.inputs() > 1 << 16 {
-            assert_eq!(status, setwise_status::FeatureSet);
-            assert!(found.as_flattened().as_flattened().iter().all(|&input| input == 7));
-            return;
-        }
+            setwise_mailbox_threat_changes(kernel, board, first, len, set, to, capacity, count_at);
         assert_eq!(status, setwise_status::Ok);
-        same(&sides[0], &wide[0]);
-        same(&sides[1], &wide[1]);
-        let (to, capacity) = (records.as_mut_ptr(), records.len());
-        let status = setwise_mailbox_threat_changes(
-            kernel,
-            board,
-            first,
-            len,
-            set,
-            to,
-            capacity,
-            &raw mut count,
-        );
-        assert_eq!(status, setwise_status::Ok);
-        for (colour, side) in (0..2).zip(&mut sides) {
+        for (colour, direct) in (0..2).zip(direct) {
             // Records contain only threats.
-            if side.is_anew != 0 || count == 0 {
+            if direct.is_anew != 0 || count == 0 {
                 continue;
             }
             let is_king = |&(_, &piece): &(usize, &u8)| piece == 6 + 8 * colour;
             let (king, _) = mailbox.iter().enumerate().find(is_king).expect("a king");
+            let mut found = [[7_u32; SETWISE_MAX_MOVE_CHANGES]; 2];
+            let [added, removed] = found.each_mut().map(|inputs| inputs.as_mut_ptr());
             // The number of records is a sufficient capacity.
-            side.capacity = count;
-            let status = setwise_feature_set_input_changes_u16(
-                set,
-                colour,
-                king as u8,
-                to,
-                count,
-                &raw mut *side,
-            );
+            let mut side = setwise_input_changes { added, removed, capacity: count, ..direct };
+            let king = king as u8;
+            let status =
+                setwise_feature_set_input_changes(set, colour, king, to, count, &raw mut side);
             assert_eq!(status, setwise_status::Ok);
-            same(side, &wide[usize::from(colour)]);
+            for (list, of_records, count) in [
+                (side.added, direct.added, direct.added_count),
+                (side.removed, direct.removed, direct.removed_count),
+            ] {
+                assert_eq!(input_slice(list, count), input_slice(of_records, count));
+            }
+            assert_eq!(
+                (side.added_count, side.removed_count, side.is_anew),
+                (direct.added_count, direct.removed_count, 0)
+            );
         }
     }
 }
@@ -291,30 +254,25 @@ fn narrow(
 #[test]
 fn more_records_than_memory_are_refused() {
     let (set, record) = (setwise_feature_set_at(0), SETWISE_THREAT_ADDED);
-    let mut wide = [7_u32; 2];
-    let mut narrow = [7_u16; 2];
+    let mut inputs = [7_u32; 2];
     for count in [1 << 61, (1 << 62) - 1, 1 << 62, (1 << 62) + 1, 3 << 62, usize::MAX] {
-        macro_rules! is_refused {
-            ($call:ident, $buffer:ident) => {
-                let added = $buffer.as_mut_ptr();
-                let mut side = setwise_input_changes {
-                    added,
-                    removed: added.wrapping_add(1),
-                    capacity: usize::MAX,
-                    added_count: 7,
-                    removed_count: 7,
-                    is_anew: 7,
-                };
-                // SAFETY: this count is rejected before anything is read.
-                let status = unsafe { $call(set, 0, 4, &raw const record, count, &raw mut side) };
-                assert_eq!(status, setwise_status::Size, "{count}");
-                assert_eq!((side.added_count, side.removed_count, side.is_anew), (7, 7, 7));
-            };
-        }
-        is_refused!(setwise_feature_set_input_changes_u32, wide);
-        is_refused!(setwise_feature_set_input_changes_u16, narrow);
+        let added = inputs.as_mut_ptr();
+        let mut side = setwise_input_changes {
+            added,
+            removed: added.wrapping_add(1),
+            capacity: usize::MAX,
+            added_count: 7,
+            removed_count: 7,
+            is_anew: 7,
+        };
+        // SAFETY: this count is rejected before anything is read.
+        let status = unsafe {
+            setwise_feature_set_input_changes(set, 0, 4, &raw const record, count, &raw mut side)
+        };
+        assert_eq!(status, setwise_status::Size, "{count}");
+        assert_eq!((side.added_count, side.removed_count, side.is_anew), (7, 7, 7));
     }
-    assert_eq!((wide, narrow), ([7; 2], [7; 2]));
+    assert_eq!(inputs, [7; 2]);
 }
 
 #[test]

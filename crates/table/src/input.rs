@@ -42,7 +42,7 @@ const POSITIONS: usize = 80;
 /// assert_eq!(error.to_string(), "column `castling_white` is not in this input");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// The name of the kind of input, for messages.
     pub(crate) name: &'static str,
@@ -75,7 +75,7 @@ pub struct Input {
 }
 
 /// The columns of a table with a game in each row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movetext {
     pub(crate) moves: usize,
     /// The columns of the start position and of the result, if the table has them.

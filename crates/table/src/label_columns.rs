@@ -33,7 +33,7 @@ const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
     (InputColumn::Move, &["move"], "move_column"),
 ];
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
     pub(crate) places: [Option<usize>; 5],
     /// The index of the word that is the move, if the column has several words.
@@ -47,6 +47,13 @@ pub(crate) struct LabelColumns {
 /// The kinds of numbers among the results so far, shared by the plans of one source.
 #[derive(Clone, Debug, Default)]
 struct Seen(Arc<AtomicU8>);
+
+/// Only plans of one source are alike.
+impl PartialEq for Seen {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 impl Seen {
     const MINUS_ONE: u8 = 1;

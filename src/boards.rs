@@ -321,6 +321,13 @@ pub trait Boards:
     #[must_use]
     fn ray(self, direction: Direction, occupied: Self) -> Self;
 
+    /// The [rays](Self::ray) of two sets in one direction.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn two_rays([a, b]: [Self; 2], direction: Direction, occupied: Self) -> [Self; 2] {
+        [a.ray(direction, occupied), b.ray(direction, occupied)]
+    }
+
     /// The squares that the rooks of the set attack: the four rays along ranks and files.
     #[inline(always)]
     #[must_use]
@@ -361,8 +368,8 @@ pub trait Boards:
         macro_rules! rays {
             ($role:ident $sliders:ident: $($direction:ident)*) => {
                 $(
-                    let ray = $sliders.ray(Direction::$direction, occupied);
-                    let by_queens = queens.ray(Direction::$direction, occupied);
+                    let [ray, by_queens] =
+                        Self::two_rays([$sliders, queens], Direction::$direction, occupied);
                     attacks.$role |= ray;
                     attacks.queen |= by_queens;
                     let hit = ray | by_queens;

@@ -113,6 +113,8 @@
 //!
 //! - `bulk` (default): bulk calls, columns and terms. It adds the dependency `wide`. Without it, the crate handles one
 //!   position at a time and compiles in seconds.
+//! - `legal-blocks` (default): planes, counts and status of legal moves for whole blocks of positions. Without it, bulk
+//!   calls compute them one position at a time, and the binary is smaller.
 //! - `std` (default): run-time detection of the processor, [`Batch`], lists, and the selection of columns by pattern.
 //!   Without it, the crate is `no_std`, allocates nothing and cannot detect the processor. Instead of
 //!   [`Kernel::detect`], use [`Kernel::built_in`], the fastest backend that the build enables.

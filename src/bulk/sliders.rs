@@ -49,10 +49,11 @@ impl Kernel {
     fn many_slider_attacks(self, sliders: Sliders<'_>, attacks: &mut [u64]) {
         let is_large = attacks.len() >= STREAM_FROM;
         self.in_blocks(sliders, [attacks], |sliders, [attacks]| {
+            let task = SliderAttacks { sliders, attacks };
             if is_large {
-                self.run(SliderAttacks::<true> { sliders, attacks });
+                self.run(StreamedAttacks(task));
             } else {
-                self.run(SliderAttacks::<false> { sliders, attacks });
+                self.run(task);
             }
         });
     }
@@ -153,32 +154,43 @@ impl<'a> Sliders<'a> {
     }
 }
 
-/// Computes at least one block of rows. Stores that bypass the caches and ordinary stores have separate loops: a loop
-/// with both is a tenth slower.
-struct SliderAttacks<'a, 'b, const STREAM: bool> {
+/// Computes at least one block of rows, with ordinary stores.
+struct SliderAttacks<'a, 'b> {
     sliders: Sliders<'a>,
     attacks: &'b mut [u64],
 }
 
-impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
+impl Task for SliderAttacks<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
-        if !STREAM {
-            return L::Boards::unions([occupied, orthogonal, diagonal], self.attacks);
-        }
+        L::Boards::unions([occupied, orthogonal, diagonal], self.attacks);
+    }
+}
+
+/// Computes at least one block of rows, with stores that bypass the caches. A loop with both kinds of stores is a tenth
+/// slower.
+struct StreamedAttacks<'a, 'b>(SliderAttacks<'a, 'b>);
+
+impl Task for StreamedAttacks<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) {
+        let SliderAttacks { sliders, attacks: column } = self.0;
+        let Sliders { occupied, orthogonal, diagonal } = sliders;
         // The number of rows before the first whole cache line.
-        let line = self.attacks.as_ptr().align_offset(64);
+        let line = column.as_ptr().align_offset(64);
         let mut block = Some(0);
         while let Some(at) = block {
             // Loaded in this order, one set after the other, to need fewer registers.
             let (occupied, diagonal): (L::Boards, L::Boards) =
                 (load(occupied, at), load(diagonal, at));
             let attacks = L::Boards::slider_attacks(load(orthogonal, at), diagonal, occupied);
-            attacks.stream(&mut self.attacks[at..at + L::BOARDS]);
-            block = next::<L::Boards>(at, self.attacks.len());
+            attacks.stream(&mut column[at..at + L::BOARDS]);
+            block = next::<L::Boards>(at, column.len());
             if at == 0 && 0 < line && line < L::BOARDS {
                 // From here on, write whole cache lines; a few rows are computed twice.
                 block = Some(line);

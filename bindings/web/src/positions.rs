@@ -175,7 +175,7 @@ pub fn catalogue() -> String {
 }
 
 /// Returns whether this package has a column. It omits network inputs and bulk columns of legal moves, which would be a
-/// third of the module (`.cargo/config.toml`), and attackers as bytes.
+/// third of the module (`Cargo.toml`), and attackers as bytes.
 fn is_offered(column: Column) -> bool {
     use setwise::Column as Board;
     let legal = [Board::LEGAL_PLANES, Board::LEGAL_COUNT, Board::STATUS];

@@ -8,8 +8,7 @@ use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
 use crate::backend::Kernel;
-use crate::boards::block::MAX_BOARDS;
-use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, TO_MOVE};
+use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS};
 use crate::columns::{Column, ColumnKind, Shape};
 use crate::pieces::Colour;
 
@@ -86,6 +85,8 @@ impl Kernel {
                     Output::Planes(values.as_chunks_mut().0)
                 }
                 (ColumnKind::LegalCount, Buffer::U16(values)) => Output::Counts(values),
+                (_, Buffer::U64(values)) if column == Column::CHECKERS => Output::Checkers(values),
+                (_, Buffer::U64(values)) if column == Column::PINNED => Output::Pinned(values),
                 (ColumnKind::Status, Buffer::U8(values)) => Output::Status(values),
                 (_, Buffer::U64(values)) => {
                     sorted.boards(column, values);
@@ -115,9 +116,6 @@ impl Kernel {
         } else {
             self.fill_sides(&positions, columns);
         }
-        if let Some(columns) = &mut columns.to_move {
-            self.fill_to_move(positions, columns);
-        }
     }
 
     /// Fills the bitboards and numbers of each side.
@@ -130,34 +128,6 @@ impl Kernel {
         }
         if let Some(columns) = &mut columns.numbers {
             self.fill_numbers(*positions, columns);
-        }
-    }
-
-    /// Fills the columns of the side to move: computes white's and black's, and selects one of them for each row.
-    fn fill_to_move(self, positions: Positions<'_>, columns: &mut ToMoveColumns<'_>) {
-        const ROWS: usize = 4 * MAX_BOARDS;
-        let mut both = [[[0; ROWS]; TO_MOVE.len()]; 2];
-        let mut at = 0;
-        while at < positions.len() {
-            let part = at..positions.len().min(at + ROWS);
-            let mut sides = Sorted::default();
-            for (colour, columns) in Colour::ALL.into_iter().zip(&mut both) {
-                for (kind, column) in TO_MOVE.into_iter().zip(columns) {
-                    sides.boards(Column::of(colour, kind), &mut column[..part.len()]);
-                }
-            }
-            self.fill_values(positions.rows(part.clone()), &mut sides);
-            let [whites, blacks] = &both;
-            for ((column, white), black) in columns.iter_mut().zip(whites).zip(blacks) {
-                let Some(column) = column else { continue };
-                for (i, value) in column[part.clone()].iter_mut().enumerate() {
-                    *value = match positions.state().turn(at + i) {
-                        Colour::White => white[i],
-                        Colour::Black => black[i],
-                    };
-                }
-            }
-            at = part.end;
         }
     }
 }
@@ -195,16 +165,12 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
     positions.state().check(*column);
 }
 
-/// The columns of the side to move.
-type ToMoveColumns<'a> = Columns<'a, u64, { TO_MOVE.len() }>;
-
 /// The requested bitboards and numbers, sorted by the code that fills them; `None` for a kind without requests.
 #[derive(Default)]
 struct Sorted<'a> {
     attacks: Option<AttackColumns<'a>>,
     others: Option<OtherColumns<'a>>,
     numbers: Option<NumberColumns<'a>>,
-    to_move: Option<ToMoveColumns<'a>>,
 }
 
 /// Stores a column at its index among those of its kind.
@@ -229,23 +195,16 @@ impl<'a> Sorted<'a> {
             attacks: self.attacks.as_mut().map(|columns| rows_of(columns, rows.clone())),
             others: self.others.as_mut().map(|columns| rows_of(columns, rows.clone())),
             numbers: self.numbers.as_mut().map(|columns| rows_of(columns, rows.clone())),
-            to_move: None,
         }
     }
 
     fn boards(&mut self, column: Column, values: &'a mut [u64]) {
+        let side = usize::from(column.colour() == Some(Colour::Black));
         let place = column.place_of_kind();
-        match column.colour() {
-            None => {
-                let place = TO_MOVE.iter().position(|&other| other == column.kind());
-                insert(&mut self.to_move, place.expect("a kind of the side to move"), values);
-            }
-            Some(side) if place < ATTACKS => {
-                insert(&mut self.attacks, side as usize * ATTACKS + place, values);
-            }
-            Some(side) => {
-                insert(&mut self.others, side as usize * OTHERS + place - ATTACKS, values);
-            }
+        if place < ATTACKS {
+            insert(&mut self.attacks, side * ATTACKS + place, values);
+        } else {
+            insert(&mut self.others, side * OTHERS + place - ATTACKS, values);
         }
     }
 

@@ -1,4 +1,5 @@
-//! Results that are computed one position at a time: destinations of legal moves, lists of moves, and successors.
+//! Results that are computed one position at a time: checkers and pinned pieces of the side to move, legal moves, and
+//! successors.
 
 #[cfg(feature = "std")]
 use super::lists::Lists;
@@ -16,6 +17,10 @@ use crate::pieces::Pieces;
 /// The destination of the results.
 #[allow(clippy::large_enum_variant)] // one for each call
 pub(super) enum Output<'a> {
+    /// Pieces that give check to the side to move.
+    Checkers(&'a mut [u64]),
+    /// Pinned pieces of the side to move.
+    Pinned(&'a mut [u64]),
     /// Destinations by origin.
     Targets(&'a mut [[u64; 64]]),
     /// Origins by plane.
@@ -53,6 +58,17 @@ impl Task for OneByOne<'_> {
             let end = positions.len().min(at + MAX_BOARDS);
             let rows = positions.as_rows::<L>(at..end, &mut scratch);
             for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
+                match &mut output {
+                    Output::Checkers(sets) => {
+                        sets[row] = L::Position::checkers(pieces, positions.state().turn(row));
+                        continue;
+                    }
+                    Output::Pinned(sets) => {
+                        sets[row] = L::Position::pinned(pieces, positions.state().turn(row));
+                        continue;
+                    }
+                    _ => {}
+                }
                 let state = positions.state().row(row);
                 let valid = known_valid || L::Position::is_valid(pieces, state);
                 let legal = valid.then(|| L::Position::legal_unchecked(pieces, state));
@@ -60,6 +76,7 @@ impl Task for OneByOne<'_> {
                     validity[row] = valid;
                 }
                 match &mut output {
+                    Output::Checkers(_) | Output::Pinned(_) => {}
                     Output::Targets(targets) => {
                         targets[row] = legal.map_or([0; 64], |legal| legal.targets());
                     }

@@ -161,7 +161,7 @@ catalogue! {
 }
 
 /// The columns of the side to move: in each row, white's value or black's.
-const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
+const SIDE_TO_MOVE: [Row; 2] = {
     let of_rows = Description::new("", "", ValueType::U64, Shape::Value);
     let description = Description { needs: Needs::Turn, few_values: true, ..of_rows };
     let row = Row {
@@ -173,9 +173,6 @@ const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
     let texts = texts!(("pinned")("pieces of the side to move that are pinned to their king"));
     [row, Row { kind: ColumnKind::Pinned, texts, ..row }]
 };
-
-/// The kinds of the columns of the side to move.
-pub(crate) const TO_MOVE: [ColumnKind; 2] = [ColumnKind::Checkers, ColumnKind::Pinned];
 
 /// The number of attack maps of a side. They are its first bitboards.
 pub(crate) const ATTACKS: usize = 8;

@@ -45,7 +45,8 @@ pub enum Backend {
     /// instructions that the build enables: for WebAssembly, build with `-C target-feature=+simd128`.
     ///
     /// If the build enables no vectors (WebAssembly without `simd128`, RISC-V, s390x, 32-bit ARM), a block is one board:
-    /// unions and attack maps are computed row by row by the code for one position, and everything else as `scalar` does.
+    /// unions, attack maps and legal moves are computed row by row by the code for one position, and everything else as
+    /// `scalar` does.
     Wide,
     /// `avx2`. Boards sliced by ranks, AVX2: 32 boards per block.
     ///

@@ -98,7 +98,7 @@ impl Kernel {
                 }
                 _ => unreachable!("the buffer has the type of its column"),
             };
-            self.fill_legal(positions, output, validity);
+            self.fill_one_by_one(positions, output, validity);
         }
         self.fill_values(positions, &mut sorted);
     }

@@ -21,8 +21,9 @@ use crate::legal::PLANES;
 pub(super) type Validity<'a> = Option<&'a mut [bool]>;
 
 impl Kernel {
-    /// Fills a column of legal moves.
-    pub(super) fn fill_legal(
+    /// Fills a column that is computed one position at a time, or for whole blocks of sliced boards as far as there is
+    /// code for them.
+    pub(super) fn fill_one_by_one(
         self,
         positions: Positions<'_>,
         mut output: Output<'_>,

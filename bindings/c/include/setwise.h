@@ -8,8 +8,8 @@
  *
  * An engine with threat inputs calls setwise_mailbox_threat_changes() at each move, and
  * setwise_feature_set_input_changes() when it needs an accumulator; or setwise_mailbox_input_changes(), which does both
- * in one call. It calls setwise_pieces_perspective_inputs() after a king has crossed the middle of the board. The comment
- * of each function names the loop that it replaces.
+ * in one call. It calls setwise_pieces_perspective_inputs() after a king has crossed the middle of the board. The
+ * comment of each function names the loop that it replaces.
  *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
  * and points to the number of values that the comment or the count states. A kernel is NULL or comes from this
@@ -494,10 +494,8 @@ SETWISE_API const char *setwise_kernel_name(const struct setwise_kernel *kernel)
 /* ---- Positions: from bitboards, a mailbox, FEN ---- */
 
 // Creates a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings), six for black.
-SETWISE_API
-enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white,
-                                                  const uint64_t *black,
-                                                  struct setwise_pieces *pieces);
+SETWISE_API enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white, const uint64_t *black,
+    struct setwise_pieces *pieces);
 
 // Creates a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
 // bishop, rook, queen and king, 9 to 14 for black's. If a square has another value, the status is
@@ -514,11 +512,8 @@ SETWISE_API enum setwise_status setwise_code_map_init(const uint8_t *own, struct
 
 // Converts the 64 squares of a mailbox from an engine's codes to the codes that setwise_mailbox_threat_changes() and
 // other functions read. The code for a byte above 15 is unspecified.
-SETWISE_API
-enum setwise_status setwise_mailbox_codes(const struct setwise_kernel *kernel,
-                                          const struct setwise_code_map *map,
-                                          const uint8_t *mailbox,
-                                          uint8_t *codes);
+SETWISE_API enum setwise_status setwise_mailbox_codes(const struct setwise_kernel *kernel,
+    const struct setwise_code_map *map, const uint8_t *mailbox, uint8_t *codes);
 
 // Parses FEN or EPD, including Shredder-FEN; trailing fields may be missing. The rules of chess are not checked.
 // `length` is in bytes; the text may include a line end.
@@ -526,122 +521,83 @@ enum setwise_status setwise_mailbox_codes(const struct setwise_kernel *kernel,
 // If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and
 // what was found, and `*error_column` is the column of the first wrong character, counted from 1. After success it is
 // 0. `error_column` may be NULL.
-SETWISE_API
-enum setwise_status setwise_fen_parse(const char *text,
-                                      size_t length,
-                                      struct setwise_fen *fen,
-                                      size_t *error_column);
+SETWISE_API enum setwise_status setwise_fen_parse(const char *text, size_t length, struct setwise_fen *fen,
+    size_t *error_column);
 
 /* ---- An evaluation: attacks by sets of sliders and by whole sides ---- */
 
 // The union of the squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack.
 // Queens are in both sets. Sliders of a set always block each other, whether or not `occupied` contains them, but
 // a bishop blocks a rook only if `occupied` contains the bishop.
-SETWISE_API
-uint64_t setwise_sliders_attacks(const struct setwise_kernel *kernel,
-                                 uint64_t orthogonal,
-                                 uint64_t diagonal,
-                                 uint64_t occupied);
+SETWISE_API uint64_t setwise_sliders_attacks(const struct setwise_kernel *kernel, uint64_t orthogonal,
+    uint64_t diagonal, uint64_t occupied);
 
 // The squares that sliders attack along ranks and files.
-SETWISE_API
-uint64_t setwise_sliders_orthogonal_attacks(const struct setwise_kernel *kernel,
-                                            uint64_t sliders,
-                                            uint64_t occupied);
+SETWISE_API uint64_t setwise_sliders_orthogonal_attacks(const struct setwise_kernel *kernel, uint64_t sliders,
+    uint64_t occupied);
 
 // The squares that sliders attack along diagonals.
-SETWISE_API
-uint64_t setwise_sliders_diagonal_attacks(const struct setwise_kernel *kernel,
-                                          uint64_t sliders,
-                                          uint64_t occupied);
+SETWISE_API uint64_t setwise_sliders_diagonal_attacks(const struct setwise_kernel *kernel, uint64_t sliders,
+    uint64_t occupied);
 
 // The rays of setwise_sliders_attacks(), one for each direction.
-SETWISE_API
-struct setwise_rays setwise_sliders_rays(const struct setwise_kernel *kernel,
-                                         uint64_t orthogonal,
-                                         uint64_t diagonal,
-                                         uint64_t occupied);
+SETWISE_API struct setwise_rays setwise_sliders_rays(const struct setwise_kernel *kernel, uint64_t orthogonal,
+    uint64_t diagonal, uint64_t occupied);
 
 // The squares that each side's sliders attack, by role: eight sets for much less than the cost of eight calls.
-SETWISE_API
-struct setwise_slider_maps setwise_pieces_slider_attacks(const struct setwise_kernel *kernel,
-                                                         const struct setwise_pieces *pieces);
+SETWISE_API struct setwise_slider_maps setwise_pieces_slider_attacks(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces);
 
 // The attack maps of both sides. All pieces block.
-SETWISE_API
-struct setwise_both_maps setwise_pieces_attacks(const struct setwise_kernel *kernel,
-                                                const struct setwise_pieces *pieces);
+SETWISE_API struct setwise_both_maps setwise_pieces_attacks(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces);
 
 // The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the
 // enemy king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call
 // returns the other maps for the evaluation.
-SETWISE_API
-struct setwise_maps setwise_pieces_attacks_by(const struct setwise_kernel *kernel,
-                                              const struct setwise_pieces *pieces,
-                                              uint8_t colour,
-                                              uint64_t occupied);
+SETWISE_API struct setwise_maps setwise_pieces_attacks_by(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, uint8_t colour, uint64_t occupied);
 
 // The squares that one side attacks: `all` of setwise_pieces_attacks_by() without the other maps.
-SETWISE_API
-uint64_t setwise_pieces_attacked(const struct setwise_kernel *kernel,
-                                 const struct setwise_pieces *pieces,
-                                 uint8_t colour,
-                                 uint64_t occupied);
+SETWISE_API uint64_t setwise_pieces_attacked(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    uint8_t colour, uint64_t occupied);
 
 // The pieces of a colour that attack a square of a set, given the blockers.
-SETWISE_API
-uint64_t setwise_pieces_attackers(const struct setwise_kernel *kernel,
-                                  const struct setwise_pieces *pieces,
-                                  uint8_t colour,
-                                  uint64_t targets,
-                                  uint64_t occupied);
+SETWISE_API uint64_t setwise_pieces_attackers(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    uint8_t colour, uint64_t targets, uint64_t occupied);
 
 // The pieces of both colours that attack a square of a set, given the blockers: one call instead of two calls to
 // setwise_pieces_attackers().
-SETWISE_API
-uint64_t setwise_pieces_all_attackers(const struct setwise_kernel *kernel,
-                                      const struct setwise_pieces *pieces,
-                                      uint64_t targets,
-                                      uint64_t occupied);
+SETWISE_API uint64_t setwise_pieces_all_attackers(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, uint64_t targets, uint64_t occupied);
 
 /* ---- A node: checks, pins and danger of a side's king ---- */
 
 // The pieces that give check to a colour.
-SETWISE_API
-uint64_t setwise_pieces_checkers(const struct setwise_kernel *kernel,
-                                 const struct setwise_pieces *pieces,
-                                 uint8_t colour);
+SETWISE_API uint64_t setwise_pieces_checkers(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    uint8_t colour);
 
 // The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king,
 // square).
-SETWISE_API
-uint64_t setwise_pieces_pinned(const struct setwise_kernel *kernel,
-                               const struct setwise_pieces *pieces,
-                               uint8_t colour);
+SETWISE_API uint64_t setwise_pieces_pinned(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    uint8_t colour);
 
 // The enemy sliders that pin a piece of a colour to its king.
-SETWISE_API
-uint64_t setwise_pieces_pinners(const struct setwise_kernel *kernel,
-                                const struct setwise_pieces *pieces,
-                                uint8_t colour);
+SETWISE_API uint64_t setwise_pieces_pinners(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    uint8_t colour);
 
 // The squares where a king of the colour would be in check: those that the enemy attacks with that king off the
 // board.
-SETWISE_API
-uint64_t setwise_pieces_king_danger(const struct setwise_kernel *kernel,
-                                    const struct setwise_pieces *pieces,
-                                    uint8_t colour);
+SETWISE_API uint64_t setwise_pieces_king_danger(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, uint8_t colour);
 
 // All facts about a side's king in one call, which takes about half the time of separate calls.
-SETWISE_API
-struct setwise_king_facts setwise_pieces_king_facts(const struct setwise_kernel *kernel,
-                                                    const struct setwise_pieces *pieces,
-                                                    uint8_t colour);
+SETWISE_API struct setwise_king_facts setwise_pieces_king_facts(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, uint8_t colour);
 
 // setwise_pieces_king_facts() for both sides.
-SETWISE_API
-struct setwise_both_king_facts setwise_pieces_both_king_facts(const struct setwise_kernel *kernel,
-                                                              const struct setwise_pieces *pieces);
+SETWISE_API struct setwise_both_king_facts setwise_pieces_both_king_facts(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces);
 
 /* ---- One slider, lines and leapers ---- */
 
@@ -681,11 +637,8 @@ SETWISE_API uint64_t setwise_kings_attacks(uint64_t kings);
 // Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns
 // the number of all threats. SETWISE_MAX_THREATS suffice for any position. For many positions use the column
 // `threats`, in which a threat is from + 256 * to.
-SETWISE_API
-size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
-                              const struct setwise_pieces *pieces,
-                              struct setwise_threat *threats,
-                              size_t capacity);
+SETWISE_API size_t setwise_pieces_threats(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    struct setwise_threat *threats, size_t capacity);
 
 // The set with this name, such as "nnue-pytorch-2026-07", or the sets with several names joined by `+`, such as
 // "stockfish-threats-2026-08+halfka-hm". NULL if there is none; setwise_error_message() then lists the names. The set
@@ -700,11 +653,8 @@ SETWISE_API const struct setwise_feature_set *setwise_feature_set_at(size_t inde
 //
 // The status is SETWISE_STATUS_FEATURE_SET if a table is invalid, if there are no blocks or more than
 // SETWISE_MAX_FEATURE_BLOCKS, if blocks overlap, or if the name is longer than 127 bytes.
-SETWISE_API
-enum setwise_status setwise_feature_set_new(const char *name,
-                                            const struct setwise_feature_block *blocks,
-                                            size_t count,
-                                            struct setwise_feature_set **set);
+SETWISE_API enum setwise_status setwise_feature_set_new(const char *name, const struct setwise_feature_block *blocks,
+    size_t count, struct setwise_feature_set **set);
 
 // Frees a set created by setwise_feature_set_new(). Ignores NULL and named sets.
 SETWISE_API void setwise_feature_set_free(struct setwise_feature_set *set);
@@ -731,19 +681,13 @@ SETWISE_API size_t setwise_feature_set_block_count(const struct setwise_feature_
 
 // Writes a block of a set and its first input. If there is no block with this index, the status is
 // SETWISE_STATUS_FEATURE_SET.
-SETWISE_API
-enum setwise_status setwise_feature_set_block(const struct setwise_feature_set *set,
-                                              size_t index,
-                                              struct setwise_feature_block *block,
-                                              uint32_t *first);
+SETWISE_API enum setwise_status setwise_feature_set_block(const struct setwise_feature_set *set, size_t index,
+    struct setwise_feature_block *block, uint32_t *first);
 
 // Returns 1 if a side's inputs keep their numbers when its king moves from one square to another. Returns 0 if the
 // inputs of a block are renumbered, if a square is above 63, or if the set is NULL.
-SETWISE_API
-int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set,
-                                         uint8_t colour,
-                                         uint8_t from,
-                                         uint8_t to);
+SETWISE_API int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set, uint8_t colour,
+    uint8_t from, uint8_t to);
 
 /* ---- A network: changes by a move ---- */
 
@@ -760,15 +704,9 @@ int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set,
 // after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed, but takes longer;
 // if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is above 63 or
 // occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
-SETWISE_API
-enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *kernel,
-                                                   const uint8_t *mailbox,
-                                                   const struct setwise_square_change *changes,
-                                                   size_t change_count,
-                                                   const struct setwise_feature_set *set,
-                                                   setwise_threat_change *records,
-                                                   size_t capacity,
-                                                   size_t *count);
+SETWISE_API enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *kernel,
+    const uint8_t *mailbox, const struct setwise_square_change *changes, size_t change_count,
+    const struct setwise_feature_set *set, setwise_threat_change *records, size_t capacity, size_t *count);
 
 // Computes the inputs that a move, or any other change of squares, adds and removes for both sides, in all blocks of
 // the set: threats, pairs of pawns, and pieces on squares. `sides` has two elements, white's and black's; `mailbox`
@@ -777,13 +715,9 @@ enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *
 //
 // If a side does not have exactly one king before and after the change, the status is SETWISE_STATUS_KINGS; if a buffer
 // is too small, SETWISE_STATUS_CAPACITY (setwise_feature_set_max_changes() inputs suffice). Then nothing is written.
-SETWISE_API
-enum setwise_status setwise_mailbox_input_changes(const struct setwise_kernel *kernel,
-                                                  const uint8_t *mailbox,
-                                                  const struct setwise_square_change *changes,
-                                                  size_t change_count,
-                                                  const struct setwise_feature_set *set,
-                                                  struct setwise_input_changes *sides);
+SETWISE_API enum setwise_status setwise_mailbox_input_changes(const struct setwise_kernel *kernel,
+    const uint8_t *mailbox, const struct setwise_square_change *changes, size_t change_count,
+    const struct setwise_feature_set *set, struct setwise_input_changes *sides);
 
 // Converts records to the inputs that are added and removed for a side whose king is on `king`. They are inputs of the
 // set's block of threats; setwise_mailbox_input_changes() computes the changes of other blocks too. Replaces the loop
@@ -792,13 +726,9 @@ enum setwise_status setwise_mailbox_input_changes(const struct setwise_kernel *k
 //
 // If a buffer is too small, the status is SETWISE_STATUS_CAPACITY, and nothing is written. A capacity of `record_count`
 // suffices.
-SETWISE_API
-enum setwise_status setwise_feature_set_input_changes(const struct setwise_feature_set *set,
-                                                      uint8_t colour,
-                                                      uint8_t king,
-                                                      const setwise_threat_change *records,
-                                                      size_t record_count,
-                                                      struct setwise_input_changes *side);
+SETWISE_API enum setwise_status setwise_feature_set_input_changes(const struct setwise_feature_set *set,
+    uint8_t colour, uint8_t king, const setwise_threat_change *records, size_t record_count,
+    struct setwise_input_changes *side);
 
 // Computes the inputs of a position from the perspectives of white and black, block by block: threats in their order,
 // pawn pairs file by file, pieces by their squares. Writes them to the starts of two buffers of `capacity` inputs, and
@@ -809,25 +739,15 @@ enum setwise_status setwise_feature_set_input_changes(const struct setwise_featu
 // If a side does not have exactly one king, the status is SETWISE_STATUS_KINGS; if a buffer is too small,
 // SETWISE_STATUS_CAPACITY. Then nothing is written. For many positions use the columns `white_features` and
 // `black_features`.
-SETWISE_API
-enum setwise_status setwise_pieces_inputs(const struct setwise_kernel *kernel,
-                                          const struct setwise_pieces *pieces,
-                                          const struct setwise_feature_set *set,
-                                          uint32_t *white,
-                                          uint32_t *black,
-                                          size_t capacity,
-                                          size_t *counts);
+SETWISE_API enum setwise_status setwise_pieces_inputs(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, const struct setwise_feature_set *set, uint32_t *white, uint32_t *black,
+    size_t capacity, size_t *counts);
 
 // setwise_pieces_inputs() from the perspective of one side: for an accumulator that is refreshed because the side's
 // king has crossed the middle of the board or has moved to another bucket. Both sides must have exactly one king.
-SETWISE_API
-enum setwise_status setwise_pieces_perspective_inputs(const struct setwise_kernel *kernel,
-                                                      const struct setwise_pieces *pieces,
-                                                      const struct setwise_feature_set *set,
-                                                      uint8_t colour,
-                                                      uint32_t *inputs,
-                                                      size_t capacity,
-                                                      size_t *count);
+SETWISE_API enum setwise_status setwise_pieces_perspective_inputs(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, const struct setwise_feature_set *set, uint8_t colour, uint32_t *inputs,
+    size_t capacity, size_t *count);
 
 /* ---- Legal moves and exchanges ---- */
 
@@ -835,124 +755,80 @@ enum setwise_status setwise_pieces_perspective_inputs(const struct setwise_kerne
 // sets, a1 to h8. Castling moves the king by two squares if the king is on the e-file and the rook in a corner,
 // otherwise (Chess960) to the rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a
 // side does not have exactly one king, if the side not to move is in check, or if a square has two pieces.
-SETWISE_API
-int32_t setwise_pieces_legal_targets(const struct setwise_kernel *kernel,
-                                     const struct setwise_pieces *pieces,
-                                     struct setwise_state state,
-                                     uint64_t *targets);
+SETWISE_API int32_t setwise_pieces_legal_targets(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, struct setwise_state state, uint64_t *targets);
 
 // Lists the legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen.
 // Writes the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
 // SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
 // `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for
 // castling. For many positions use the column `legal_moves`.
-SETWISE_API
-int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
-                                   const struct setwise_pieces *pieces,
-                                   struct setwise_state state,
-                                   uint16_t *moves,
-                                   size_t capacity);
+SETWISE_API int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, struct setwise_state state, uint16_t *moves, size_t capacity);
 
 // Lists legal moves from facts returned by setwise_pieces_king_facts() for the side to move: only moves from `origins`
 // to `destinations`, of the kind selected by a SETWISE_MOVES_... constant. Order, bits, `capacity` and the result are
 // as in setwise_pieces_legal_moves(), but the position is not validated: if it is invalid, the moves are unspecified.
-SETWISE_API
-int32_t setwise_king_facts_legal_moves(const struct setwise_king_facts *facts,
-                                       const struct setwise_pieces *pieces,
-                                       struct setwise_state state,
-                                       uint8_t kind,
-                                       uint64_t origins,
-                                       uint64_t destinations,
-                                       uint16_t *moves,
-                                       size_t capacity);
+SETWISE_API int32_t setwise_king_facts_legal_moves(const struct setwise_king_facts *facts,
+    const struct setwise_pieces *pieces, struct setwise_state state, uint8_t kind, uint64_t origins,
+    uint64_t destinations, uint16_t *moves, size_t capacity);
 
 // Plays a legal move, in the bits of setwise_pieces_legal_moves(): writes the pieces of the new position to
 // `after` and returns its state. `after` may be `pieces`, or NULL. After every double step, the en passant square
 // is set. If the move is not legal, the position is unspecified; if the bits are not a move, the position does not
 // change.
-SETWISE_API
-struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
-                                         const struct setwise_pieces *pieces,
-                                         struct setwise_state state,
-                                         uint16_t played,
-                                         struct setwise_pieces *after);
+SETWISE_API struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, struct setwise_state state, uint16_t played, struct setwise_pieces *after);
 
 // Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
 // least `threshold` when both sides keep capturing on its destination as long as they profit, else 0. `values` are
 // the values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
 // order. Sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
 // that are not a move win 0.
-SETWISE_API
-int32_t setwise_pieces_see(const struct setwise_pieces *pieces,
-                           uint16_t played,
-                           const int32_t *values,
-                           int32_t threshold);
+SETWISE_API int32_t setwise_pieces_see(const struct setwise_pieces *pieces, uint16_t played, const int32_t *values,
+    int32_t threshold);
 
 // The number of legal moves, with four for each promotion; -1 if the position is invalid.
-SETWISE_API
-int32_t setwise_pieces_legal_count(const struct setwise_kernel *kernel,
-                                   const struct setwise_pieces *pieces,
-                                   struct setwise_state state);
+SETWISE_API int32_t setwise_pieces_legal_count(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, struct setwise_state state);
 
 // 1 if the side to move is in check, 2 if it is checkmated, 3 if it is stalemated, 0 otherwise; -1 if the position
 // is invalid. For many positions use the column `status`.
-SETWISE_API
-int32_t setwise_pieces_legal_status(const struct setwise_kernel *kernel,
-                                    const struct setwise_pieces *pieces,
-                                    struct setwise_state state);
+SETWISE_API int32_t setwise_pieces_legal_status(const struct setwise_kernel *kernel,
+    const struct setwise_pieces *pieces, struct setwise_state state);
 
 // The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
 // SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
 // ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
-SETWISE_API
-int32_t setwise_pieces_parse_uci(const struct setwise_kernel *kernel,
-                                 const struct setwise_pieces *pieces,
-                                 struct setwise_state state,
-                                 const char *text,
-                                 size_t length);
+SETWISE_API int32_t setwise_pieces_parse_uci(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
+    struct setwise_state state, const char *text, size_t length);
 
 // The state without its en passant square if no legal move captures there, so that equal positions have equal states
 // and keys. The position is not validated.
-SETWISE_API
-struct setwise_state setwise_pieces_legal_en_passant(const struct setwise_pieces *pieces,
-                                                     struct setwise_state state);
+SETWISE_API struct setwise_state setwise_pieces_legal_en_passant(const struct setwise_pieces *pieces,
+    struct setwise_state state);
 
 // The Zobrist key of a position. It is the exclusive or of a number for each element of the eight sets of setwise_pieces
 // and of the state: a piece counts twice, by role and by colour. The numbers are those of splitmix64, seeded with 0, and
 // will not change. An en passant square counts even if no pawn can capture there: see
 // setwise_pieces_legal_en_passant().
-SETWISE_API
-uint64_t setwise_pieces_key(const struct setwise_pieces *pieces,
-                            struct setwise_state state);
+SETWISE_API uint64_t setwise_pieces_key(const struct setwise_pieces *pieces, struct setwise_state state);
 
 // The change of the key from one position to another: the exclusive or of their keys. For a move it takes some eight
 // look-ups.
-SETWISE_API
-uint64_t setwise_pieces_key_change(const struct setwise_pieces *before,
-                                   struct setwise_state state_before,
-                                   const struct setwise_pieces *after,
-                                   struct setwise_state state_after);
+SETWISE_API uint64_t setwise_pieces_key_change(const struct setwise_pieces *before, struct setwise_state state_before,
+    const struct setwise_pieces *after, struct setwise_state state_after);
 
 /* ---- Many positions: sliders ---- */
 
 // The squares that the sliders of each row attack: setwise_sliders_attacks() for `count` rows.
-SETWISE_API
-enum setwise_status setwise_sliders_fill_attacks(const struct setwise_kernel *kernel,
-                                                 size_t count,
-                                                 const uint64_t *orthogonal,
-                                                 const uint64_t *diagonal,
-                                                 const uint64_t *occupied,
-                                                 uint64_t *attacks);
+SETWISE_API enum setwise_status setwise_sliders_fill_attacks(const struct setwise_kernel *kernel, size_t count,
+    const uint64_t *orthogonal, const uint64_t *diagonal, const uint64_t *occupied, uint64_t *attacks);
 
 // The rays of the sliders of each row, in eight buffers of `count` sets, one for each direction in the order of
 // setwise_rays: north, south, east, west, north-east, north-west, south-east, south-west.
-SETWISE_API
-enum setwise_status setwise_sliders_fill_rays(const struct setwise_kernel *kernel,
-                                              size_t count,
-                                              const uint64_t *orthogonal,
-                                              const uint64_t *diagonal,
-                                              const uint64_t *occupied,
-                                              uint64_t *const *rays);
+SETWISE_API enum setwise_status setwise_sliders_fill_rays(const struct setwise_kernel *kernel, size_t count,
+    const uint64_t *orthogonal, const uint64_t *diagonal, const uint64_t *occupied, uint64_t *const *rays);
 
 /* ---- Many positions: columns ---- */
 
@@ -970,11 +846,8 @@ SETWISE_API int32_t setwise_column_find(const char *name);
 //
 // If a name is unknown, the status is SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If
 // there are more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
-SETWISE_API
-enum setwise_status setwise_column_select(const char *names,
-                                          int32_t *columns,
-                                          size_t capacity,
-                                          size_t *count);
+SETWISE_API enum setwise_status setwise_column_select(const char *names, int32_t *columns, size_t capacity,
+    size_t *count);
 
 // The name of a column; NULL if there is no such column.
 SETWISE_API const char *setwise_column_name(int32_t column);
@@ -1007,20 +880,15 @@ SETWISE_API int32_t setwise_column_needs_feature_set(int32_t column);
 //
 // If a buffer is too small for its lists, the status is SETWISE_STATUS_CAPACITY. Everything else is filled, including
 // the `offsets`; the last offset is the number of values needed.
-SETWISE_API
-enum setwise_status setwise_positions_fill(const struct setwise_kernel *kernel,
-                                           const struct setwise_positions *positions,
-                                           const struct setwise_buffer *buffers,
-                                           size_t buffer_count);
+SETWISE_API enum setwise_status setwise_positions_fill(const struct setwise_kernel *kernel,
+    const struct setwise_positions *positions, const struct setwise_buffer *buffers, size_t buffer_count);
 
 // Computes the positions after all legal moves, in the order of setwise_pieces_legal_moves(). Stops at the first
 // position whose successors do not fit; the status is SETWISE_STATUS_OK, and `parents` is less than the number of
 // positions. The positions need turns, castling rights and en passant squares. Invalid positions have no successors;
 // in the column `legal_count` they have no value.
-SETWISE_API
-enum setwise_status setwise_positions_successors(const struct setwise_kernel *kernel,
-                                                 const struct setwise_positions *positions,
-                                                 struct setwise_successors *successors);
+SETWISE_API enum setwise_status setwise_positions_successors(const struct setwise_kernel *kernel,
+    const struct setwise_positions *positions, struct setwise_successors *successors);
 
 #ifdef __cplusplus
 }  // extern "C"

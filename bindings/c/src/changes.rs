@@ -131,7 +131,22 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
 ) -> setwise_status {
     // SAFETY: the kernel is null or one of ours.
     let Some(chosen) = (unsafe { chosen_already(kernel) }) else {
-        return detect_first(mailbox, changes, change_count, set, records, capacity, count);
+        return once(move || {
+            let kernel = setwise_kernel_detect();
+            // SAFETY: the kernel is one of ours, and the caller guarantees the rest.
+            unsafe {
+                setwise_mailbox_threat_changes(
+                    kernel,
+                    mailbox,
+                    changes,
+                    change_count,
+                    set,
+                    records,
+                    capacity,
+                    count,
+                )
+            }
+        });
     };
     let codes = Codes::of(chosen);
     if change_count == 2 && capacity >= buffer_len(2) {
@@ -144,71 +159,40 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
 /// The first call without a kernel. A separate function, so that other calls need no frame.
 #[cold]
 #[inline(never)]
-fn detect_first(
-    mailbox: *const u8,
-    changes: *const setwise_square_change,
-    change_count: usize,
-    set: *const setwise_feature_set,
-    records: *mut setwise_threat_change,
-    capacity: usize,
-    count: *mut usize,
-) -> setwise_status {
-    let kernel = setwise_kernel_detect();
-    // SAFETY: the kernel is one of ours, and the caller of the C function guarantees the rest.
-    unsafe {
-        setwise_mailbox_threat_changes(
-            kernel,
-            mailbox,
-            changes,
-            change_count,
-            set,
-            records,
-            capacity,
-            count,
-        )
-    }
+fn once(call: impl FnOnce() -> setwise_status) -> setwise_status {
+    call()
 }
 
-setwise::functions! {
-    /// The body of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included. The functions have
-    /// all parameters of the C function, so that it jumps to them.
-    struct Codes {
-        /// Nearly all moves change two squares. They get a separate function, in which nothing else needs registers.
-        fn two<L: Level>(
-            level: L,
-            kernel: *const setwise_kernel,
-            mailbox: *const u8,
-            changes: *const setwise_square_change,
-            change_count: usize,
-            set: *const setwise_feature_set,
-            records: *mut setwise_threat_change,
-            capacity: usize,
-            count: *mut usize
-        ) -> setwise_status {
-            let _ = (kernel, change_count);
-            // SAFETY: only the C function runs this.
-            unsafe { write_records(level, mailbox, changes, 2, set, records, capacity, count) }
+/// Defines the bodies of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included, by the number
+/// of squares. They have all parameters of the C function, so that it jumps to them.
+macro_rules! codes {
+    ($($(#[$doc:meta])* fn $name:ident($change_count:ident) $squares:expr;)*) => {
+        setwise::functions! {
+            struct Codes {$(
+                $(#[$doc])*
+                fn $name<L: Level>(
+                    level: L,
+                    _kernel: *const setwise_kernel,
+                    mailbox: *const u8,
+                    changes: *const setwise_square_change,
+                    $change_count: usize,
+                    set: *const setwise_feature_set,
+                    records: *mut setwise_threat_change,
+                    capacity: usize,
+                    count: *mut usize
+                ) -> setwise_status {
+                    // SAFETY: only the C function runs this.
+                    unsafe { write_records(level, mailbox, changes, $squares, set, records, capacity, count) }
+                }
+            )*}
         }
+    };
+}
 
-        fn any<L: Level>(
-            level: L,
-            kernel: *const setwise_kernel,
-            mailbox: *const u8,
-            changes: *const setwise_square_change,
-            change_count: usize,
-            set: *const setwise_feature_set,
-            records: *mut setwise_threat_change,
-            capacity: usize,
-            count: *mut usize
-        ) -> setwise_status {
-            let _ = kernel;
-            if change_count > SQUARES {
-                return too_many(change_count);
-            }
-            // SAFETY: only the C function runs this.
-            unsafe { write_records(level, mailbox, changes, change_count, set, records, capacity, count) }
-        }
-    }
+codes! {
+    /// Nearly all moves change two squares. They get a separate function, in which nothing else needs registers.
+    fn two(_change_count) 2;
+    fn any(change_count) change_count;
 }
 
 /// Checks the arrays, and writes the records and their number.
@@ -227,6 +211,9 @@ unsafe fn write_records<L: Level>(
     capacity: usize,
     count: *mut usize,
 ) -> setwise_status {
+    if change_count > SQUARES {
+        return too_many(change_count);
+    }
     let used = capacity.min(SETWISE_MAX_CHANGES);
     check!(
         read "mailbox" = mailbox[64], "changes" = changes[change_count];

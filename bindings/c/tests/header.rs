@@ -42,6 +42,28 @@ fn with_questions(source: &str) -> String {
     expanded
 }
 
+/// Puts the arguments of each function side by side, in lines of at most 120 characters.
+fn with_short_declarations(header: &str) -> String {
+    let mut parts = header.split("\nSETWISE_API\n");
+    let mut short = parts.next().expect("a first part").to_owned();
+    for part in parts {
+        let (declaration, rest) = part.split_once(";\n").expect("the end of a declaration");
+        let mut length = "SETWISE_API".len();
+        short.push_str("\nSETWISE_API");
+        for word in declaration.split_inclusive(',') {
+            let word = word.split_whitespace().collect::<Vec<_>>().join(" ");
+            if length + 1 + word.len() > 119 {
+                short.push_str("\n   ");
+                length = 3;
+            }
+            short.extend([" ", &word]);
+            length += 1 + word.len();
+        }
+        short.extend([";\n", rest]);
+    }
+    short
+}
+
 #[test]
 fn the_header_is_what_the_source_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -83,7 +105,7 @@ fn the_header_is_what_the_source_says() {
         });
     let mut header = Vec::new();
     builder.generate().expect("a header").write(&mut header);
-    let mut header = String::from_utf8(header).expect("text");
+    let mut header = with_short_declarations(&String::from_utf8(header).expect("text"));
     for (section, first) in SECTIONS {
         // Finds the declaration: comments mention functions as `function()`. The section starts before the function's
         // comment.

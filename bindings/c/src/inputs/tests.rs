@@ -205,7 +205,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
     assert!(anew > 10 && total > 4000, "{anew} {total}");
 }
 
-/// Checks that the inputs of records are those of the changes. The sets have no other blocks than threats, or no threats.
+/// Checks that the inputs of records are those of the changes, for a set of threats alone or without threats.
 fn from_records(
     kernel: *const setwise_kernel,
     set: *const setwise_feature_set,

@@ -6,10 +6,10 @@ use crate::backend::Backend;
 /// [`Level`](crate::dispatch::Level).
 ///
 /// The macro accepts a struct whose fields are functions. The first parameter of each is a level; the resulting method
-/// omits it. The body is inlined into one function for each backend, which enables the instructions. `of` returns the
-/// methods of a kernel, which are a byte and may be copied. A call is two or three comparisons and a direct call with
-/// arguments in registers. The functions must not unwind: a panic in one aborts the program, so check arguments
-/// beforehand or return an error.
+/// omits it. Type parameters may follow that of the level. The body is inlined into one function for each backend, which
+/// enables the instructions. `of` returns the methods of a kernel, which are a byte and may be copied. A call is two or
+/// three comparisons and a direct call with arguments in registers. The functions must not unwind: a panic in one aborts
+/// the program, so check arguments beforehand or return an error.
 ///
 /// ```
 /// use setwise::{Kernel, Pieces, dispatch::Level, position};
@@ -34,7 +34,9 @@ macro_rules! functions {
         $(#[$meta:meta])*
         $visibility:vis struct $name:ident { $(
             $(#[$function_meta:meta])*
-            $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
+            $function_visibility:vis fn $function:ident<
+                $level_type:ident: Level $(, $generic:ident: $bound:path)*
+            >(
                 $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
             ) $(-> $output:ty)? $body:block
         )* }
@@ -55,21 +57,31 @@ macro_rules! functions {
                 $(#[$function_meta])*
                 #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
                 #[inline]
-                $function_visibility fn $function(self $(, $argument: $type)*) $(-> $output)? {
+                $function_visibility fn $function<$($generic: $bound),*>(
+                    self $(, $argument: $type)*
+                ) $(-> $output)? {
                     #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
                     #[inline(always)]
-                    fn __at<$level_type: $crate::dispatch::Level>(
+                    fn __at<$level_type: $crate::dispatch::Level $(, $generic: $bound)*>(
                         $level: $level_type $(, $argument: $type)*
                     ) $(-> $output)? $body
 
-                    $crate::functions! { @enter __scalar Scalar [] ($($argument: $type),*) $(-> $output)? }
-                    $crate::functions! { @enter __wide Wide [] ($($argument: $type),*) $(-> $output)? }
-                    $crate::functions! { @enter __avx2 Avx2 [avx2] ($($argument: $type),*) $(-> $output)? }
                     $crate::functions! {
-                        @enter __avx2_gfni Avx2Gfni [avx2_gfni] ($($argument: $type),*) $(-> $output)?
+                        @enter __scalar Scalar [] [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
                     $crate::functions! {
-                        @enter __avx512_gfni Avx512Gfni [avx512_gfni] ($($argument: $type),*) $(-> $output)?
+                        @enter __wide Wide [] [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
+                    }
+                    $crate::functions! {
+                        @enter __avx2 Avx2 [avx2] [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
+                    }
+                    $crate::functions! {
+                        @enter __avx2_gfni Avx2Gfni [avx2_gfni] [$($generic: $bound),*]
+                        ($($argument: $type),*) $(-> $output)?
+                    }
+                    $crate::functions! {
+                        @enter __avx512_gfni Avx512Gfni [avx512_gfni] [$($generic: $bound),*]
+                        ($($argument: $type),*) $(-> $output)?
                     }
 
                     // A `match` would become an indirect jump, which costs as much as a short call where the processor
@@ -104,23 +116,29 @@ macro_rules! functions {
 
     // The function that enables a backend's instructions. It is `extern "C"`, because such a function does not unwind:
     // only then does the compiler let it write a large result directly to its final destination.
-    (@enter $name:ident $backend:ident [] ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
+    (
+        @enter $name:ident $backend:ident [] [$($generic:ident: $bound:path),*]
+        ($($argument:ident: $type:ty),*) $(-> $output:ty)?
+    ) => {
         #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
         #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
         #[inline]
-        extern "C" fn $name($($argument: $type),*) $(-> $output)? {
+        extern "C" fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
             // SAFETY: the level needs only the instructions that the build enables.
             let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
             __at(level $(, $argument)*)
         }
     };
-    (@enter $name:ident $backend:ident [$features:ident] ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
+    (
+        @enter $name:ident $backend:ident [$features:ident] [$($generic:ident: $bound:path),*]
+        ($($argument:ident: $type:ty),*) $(-> $output:ty)?
+    ) => {
         $crate::__features! { $features => enable
             #[cfg(target_arch = "x86_64")]
             #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
             #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
             #[inline]
-            extern "C" fn $name($($argument: $type),*) $(-> $output)? {
+            extern "C" fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
                 // SAFETY: this function enables the instructions.
                 let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
                 __at(level $(, $argument)*)

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use setwise::{ByColour, Colour, Kernel, Lists, Positions};
-use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, columns};
+use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, Sides, columns};
 use setwise_table::each;
 
 use crate::error::Error;
@@ -78,14 +78,12 @@ impl Maker {
         loop {
             let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.turns[at..]);
             let (first, second) = (&mut first[at * width..], &mut second[at * width..]);
-            let outcome = if self.is_mover {
-                let sides = [&mut *first, &mut *second];
-                self.kernel.feature_rows_by_turn(set, positions, width, sides)
+            let sides = if self.is_mover {
+                Sides::ByTurn { mover: &mut *first, other: &mut *second }
             } else {
-                let sides = ByColour { white: &mut *first, black: &mut *second };
-                self.kernel.feature_rows(set, positions, width, sides)
+                Sides::Colours(ByColour { white: &mut *first, black: &mut *second })
             };
-            match outcome {
+            match self.kernel.feature_rows(set, positions, width, sides) {
                 Ok(()) => return Ok(()),
                 // A position without exactly one king per side has no inputs.
                 Err(FeatureError::Kings { row, .. }) => {

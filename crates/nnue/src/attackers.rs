@@ -1,7 +1,7 @@
 //! The number of a side's attackers of each square, one position at a time.
 
 use setwise::dispatch::{Level, MAX_BOARDS, Task};
-use setwise::{Colour, Kernel, Pieces, Positions, eval, line};
+use setwise::{Colour, Pieces, Positions, eval, line};
 
 /// Counts a side's attackers of each square.
 pub(crate) struct CountAttackers<'a> {
@@ -10,12 +10,6 @@ pub(crate) struct CountAttackers<'a> {
     /// True if sliders also attack through sliders of their side that move along the same line.
     pub(crate) batteries: bool,
     pub(crate) numbers: &'a mut [[u8; 64]],
-}
-
-impl CountAttackers<'_> {
-    pub(crate) fn run(self, kernel: Kernel) {
-        kernel.run(self);
-    }
 }
 
 impl Task for CountAttackers<'_> {

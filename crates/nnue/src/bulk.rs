@@ -25,6 +25,57 @@ pub type ThreatLists = Lists<Threat>;
 /// The network inputs of many positions from each side's perspective, one list per position ([`KernelExt::features`]).
 pub type FeatureLists<N> = ByColour<Lists<N>>;
 
+/// A pair of destinations: one for the inputs from each side's perspective.
+///
+/// [`ByColour`] and `&mut FeatureLists` convert to `Colours`.
+#[derive(Clone, Copy, Debug)]
+pub enum Sides<T> {
+    /// The perspectives of white and black.
+    Colours(ByColour<T>),
+    /// The perspectives of the side to move and of the other side, as most trainers and engines expect them. The
+    /// positions need sides to move ([`Positions::with_turns`]).
+    ByTurn {
+        /// For the side to move.
+        mover: T,
+        /// For the other side.
+        other: T,
+    },
+}
+
+impl<T> From<ByColour<T>> for Sides<T> {
+    fn from(colours: ByColour<T>) -> Self {
+        Self::Colours(colours)
+    }
+}
+
+impl<'a, T> From<&'a mut ByColour<T>> for Sides<&'a mut T> {
+    fn from(ByColour { white, black }: &'a mut ByColour<T>) -> Self {
+        Self::Colours(ByColour { white, black })
+    }
+}
+
+impl<T> Sides<T> {
+    /// The sides to move, if the sides are by turn, and the two destinations with their names.
+    #[track_caller]
+    fn named<'a>(
+        self,
+        positions: &Positions<'a>,
+    ) -> (Option<&'a [Colour]>, [(&'static str, T); 2]) {
+        match self {
+            Self::Colours(ByColour { white, black }) => {
+                (None, [("white", white), ("black", black)])
+            }
+            Self::ByTurn { mover, other } => {
+                let turns = positions.turns();
+                let turns = turns.expect(
+                    "these inputs depend on the side to move; pass it to `Positions::with_turns`",
+                );
+                (Some(turns), [("mover", mover), ("other", other)])
+            }
+        }
+    }
+}
+
 /// Adds calls for the threats and inputs of many positions to [`Kernel`].
 pub trait KernelExt: Into<Kernel> {
     /// Writes the threats of every position: the pairs of a piece and an occupied square that it attacks, one list per
@@ -49,7 +100,7 @@ pub trait KernelExt: Into<Kernel> {
         let _no_error = level::of_lists(self.into()).run(OnBlocks(positions, ToThreats(lists)));
     }
 
-    /// Writes the inputs of every position from the perspectives of white and black: one list per perspective and
+    /// Writes the inputs of every position from the perspectives of two [sides](Sides): one list per perspective and
     /// position, block by block, in the order that [`FeatureSet`] defines. Earlier contents are overwritten. All blocks
     /// of both perspectives are computed in one pass.
     ///
@@ -58,6 +109,9 @@ pub trait KernelExt: Into<Kernel> {
     /// # Errors
     /// At the first position in which a side does not have exactly one king; `lists` then holds the positions before
     /// it. Before the first position, if the set has too many inputs for the number type.
+    ///
+    /// # Panics
+    /// If the sides are by turn and the positions have no sides to move.
     ///
     /// ```
     /// use setwise::{Kernel, Pieces};
@@ -74,30 +128,23 @@ pub trait KernelExt: Into<Kernel> {
     /// # Ok::<(), setwise_nnue::FeatureError>(())
     /// ```
     #[track_caller]
-    fn features<'a, N: InputNumber + Default>(
+    fn features<'a, 'l, N: InputNumber + Default + 'l>(
         self,
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
-        lists: &mut FeatureLists<N>,
-    ) -> Result<(), FeatureError> {
-        let FeatureLists { white, black } = lists;
-        write_lists(self.into(), set, positions.into(), None, [white, black])
-    }
-
-    /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
-    ///
-    /// # Panics
-    /// Also if the positions have no sides to move ([`Positions::with_turns`]).
-    #[track_caller]
-    fn features_by_turn<'a, N: InputNumber + Default>(
-        self,
-        set: &FeatureSet,
-        positions: impl Into<Positions<'a>>,
-        lists: [&mut Lists<N>; 2],
+        lists: impl Into<Sides<&'l mut Lists<N>>>,
     ) -> Result<(), FeatureError> {
         let positions = positions.into();
-        let turns = turns_of(&positions);
-        write_lists(self.into(), set, positions, Some(turns), lists)
+        let (turns, lists) = lists.into().named(&positions);
+        let mut lists = lists.map(|(_, lists)| lists);
+        for lists in &mut lists {
+            lists.start(positions.len());
+        }
+        if set.inputs() > N::Place::INPUTS {
+            return Err(FeatureError::Numbers { inputs: set.inputs() });
+        }
+        let to = ToLists { turns, ..ToLists::new(set, lists.map(Some)) };
+        level::of_lists(self.into()).run(OnBlocks(positions, to))
     }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
@@ -112,7 +159,8 @@ pub trait KernelExt: Into<Kernel> {
     /// rows before it are filled; the contents of the other rows are unspecified.
     ///
     /// # Panics
-    /// If a slice does not have `width` numbers for each position.
+    /// If a slice does not have `width` numbers for each position, or if the sides are by turn and the positions have
+    /// no sides to move.
     ///
     /// ```
     /// use setwise_nnue::{FeatureSet, KernelExt};
@@ -127,81 +175,33 @@ pub trait KernelExt: Into<Kernel> {
     /// # Ok::<(), setwise_nnue::FeatureError>(())
     /// ```
     #[track_caller]
-    fn feature_rows<'a>(
+    fn feature_rows<'a, 'r>(
         self,
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
         width: usize,
-        inputs: ByColour<&mut [i32]>,
-    ) -> Result<(), FeatureError> {
-        let sides = [("white", inputs.white), ("black", inputs.black)];
-        write_rows(self.into(), set, positions.into(), width, None, sides)
-    }
-
-    /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side,
-    /// as most trainers and engines expect them.
-    ///
-    /// # Panics
-    /// Also if the positions have no sides to move ([`Positions::with_turns`]).
-    #[track_caller]
-    fn feature_rows_by_turn<'a>(
-        self,
-        set: &FeatureSet,
-        positions: impl Into<Positions<'a>>,
-        width: usize,
-        sides: [&mut [i32]; 2],
+        inputs: impl Into<Sides<&'r mut [i32]>>,
     ) -> Result<(), FeatureError> {
         let positions = positions.into();
-        let (turns, [mover, other]) = (turns_of(&positions), sides);
-        let sides = [("mover", mover), ("other", other)];
-        write_rows(self.into(), set, positions, width, Some(turns), sides)
+        let rows = positions.len();
+        let (turns, sides) = inputs.into().named(&positions);
+        // A loop, because a panic in a closure would not report the caller's location.
+        for (name, numbers) in &sides {
+            assert!(
+                rows.checked_mul(width) == Some(numbers.len()),
+                "`{name}` has {} numbers, but {rows} rows of {width} are needed",
+                numbers.len()
+            );
+        }
+        // SAFETY: only inputs are written.
+        let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
+        let buffers = [[Place::EMPTY; LARGE]; 2];
+        let to = ToRows { set, turns, width, sides, buffers };
+        level::of_lists(self.into()).run(OnBlocks(positions, to))
     }
 }
 
 impl KernelExt for Kernel {}
-
-#[track_caller]
-fn write_lists<N: InputNumber + Default>(
-    kernel: Kernel,
-    set: &FeatureSet,
-    positions: Positions<'_>,
-    turns: Option<&[Colour]>,
-    mut lists: [&mut Lists<N>; 2],
-) -> Result<(), FeatureError> {
-    for lists in &mut lists {
-        lists.start(positions.len());
-    }
-    if set.inputs() > N::Place::INPUTS {
-        return Err(FeatureError::Numbers { inputs: set.inputs() });
-    }
-    let kernel = level::of_lists(kernel);
-    kernel.run(OnBlocks(positions, ToLists { turns, ..ToLists::new(set, lists.map(Some)) }))
-}
-
-#[track_caller]
-fn write_rows(
-    kernel: Kernel,
-    set: &FeatureSet,
-    positions: Positions<'_>,
-    width: usize,
-    turns: Option<&[Colour]>,
-    sides: [(&str, &mut [i32]); 2],
-) -> Result<(), FeatureError> {
-    let rows = positions.len();
-    // A loop, because a panic in a closure would not report the caller's location.
-    for (name, numbers) in &sides {
-        assert!(
-            rows.checked_mul(width) == Some(numbers.len()),
-            "`{name}` has {} numbers, but {rows} rows of {width} are needed",
-            numbers.len()
-        );
-    }
-    // SAFETY: only inputs are written.
-    let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
-    let buffers = [[Place::EMPTY; LARGE]; 2];
-    let kernel = level::of_lists(kernel);
-    kernel.run(OnBlocks(positions, ToRows { set, turns, width, sides, buffers }))
-}
 
 /// Processes each block of positions.
 ///
@@ -264,13 +264,6 @@ impl Each for ToThreats<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the side to move of each position.
-#[track_caller]
-fn turns_of<'a>(positions: &Positions<'a>) -> &'a [Colour] {
-    let turns = positions.turns();
-    turns.expect("these inputs depend on the side to move; pass it to `Positions::with_turns`")
 }
 
 /// Writes lists of inputs for each side.

@@ -272,7 +272,7 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
             (Column::Attackers(colour) | Column::BatteryAttackers(colour), Buffer::U8(numbers)) => {
                 let batteries = matches!(column, Column::BatteryAttackers(_));
                 let numbers = numbers.as_chunks_mut().0;
-                CountAttackers { positions, colour, batteries, numbers }.run(kernel);
+                kernel.run(CountAttackers { positions, colour, batteries, numbers });
             }
             (Column::Threats, Buffer::ListU16(lists)) => {
                 // Converts the items between `u16` and `Threat` in place.

@@ -102,7 +102,7 @@ pub use blocks::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
 };
 #[cfg(feature = "bulk")]
-pub use bulk::{FeatureLists, KernelExt, ThreatLists};
+pub use bulk::{FeatureLists, KernelExt, Sides, ThreatLists};
 pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges, buffer_len};
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Request};

@@ -9,63 +9,52 @@ use super::features::FeatureSet;
 use setwise::UnknownName;
 
 /// Stockfish's threats of August 2026.
-const THREATS_2026_08: FeatureBlock = FeatureBlock {
-    hash: 0x2e6b_9d04,
-    ..FeatureBlock::threats(ThreatInputs {
-        targets: [4, 10, 8, 8, 10, 0],
-        map: [
-            [-1, 0, -1, 1, -1, -1],
-            [0, 1, 2, 3, 4, -1],
-            [0, 1, 2, 3, -1, -1],
-            [0, 1, 2, 3, -1, -1],
-            [0, 1, 2, 3, 4, -1],
-            [-1; 6],
-        ],
-        once: ONCE,
-        mirror: Mirror::KingToFilesAToD,
-    })
-};
+const THREATS_2026_08: FeatureBlock = threats(
+    0x2e6b_9d04,
+    [4, 10, 8, 8, 10, 0],
+    [
+        [-1, 0, -1, 1, -1, -1],
+        [0, 1, 2, 3, 4, -1],
+        [0, 1, 2, 3, -1, -1],
+        [0, 1, 2, 3, -1, -1],
+        [0, 1, 2, 3, 4, -1],
+        [-1; 6],
+    ],
+);
 
 /// Stockfish's threats of November 2025.
-const THREATS_2025_11: FeatureBlock = FeatureBlock {
-    hash: 0x8f23_4cb8,
-    ..FeatureBlock::threats(ThreatInputs {
-        targets: [6, 12, 10, 10, 12, 8],
-        map: [
-            [0, 1, -1, 2, -1, -1],
-            [0, 1, 2, 3, 4, 5],
-            [0, 1, 2, 3, -1, 4],
-            [0, 1, 2, 3, -1, 4],
-            [0, 1, 2, 3, 4, 5],
-            [0, 1, 2, 3, -1, -1],
-        ],
-        once: ONCE,
-        mirror: Mirror::KingToFilesAToD,
-    })
-};
+const THREATS_2025_11: FeatureBlock = threats(
+    0x8f23_4cb8,
+    [6, 12, 10, 10, 12, 8],
+    [
+        [0, 1, -1, 2, -1, -1],
+        [0, 1, 2, 3, 4, 5],
+        [0, 1, 2, 3, -1, 4],
+        [0, 1, 2, 3, -1, 4],
+        [0, 1, 2, 3, 4, 5],
+        [0, 1, 2, 3, -1, -1],
+    ],
+);
 
 /// Stockfish's threats of February 2026 (SFNNv12), without kings.
-const THREATS_2026_02: FeatureBlock = FeatureBlock {
-    hash: 0x8f23_4cb8,
-    ..FeatureBlock::threats(ThreatInputs {
-        targets: [6, 10, 8, 8, 10, 0],
-        map: [
-            [0, 1, -1, 2, -1, -1],
-            [0, 1, 2, 3, 4, -1],
-            [0, 1, 2, 3, -1, -1],
-            [0, 1, 2, 3, -1, -1],
-            [0, 1, 2, 3, 4, -1],
-            [-1; 6],
-        ],
-        once: ONCE,
-        mirror: Mirror::KingToFilesAToD,
-    })
-};
+const THREATS_2026_02: FeatureBlock = threats(
+    0x8f23_4cb8,
+    [6, 10, 8, 8, 10, 0],
+    [
+        [0, 1, -1, 2, -1, -1],
+        [0, 1, 2, 3, 4, -1],
+        [0, 1, 2, 3, -1, -1],
+        [0, 1, 2, 3, -1, -1],
+        [0, 1, 2, 3, 4, -1],
+        [-1; 6],
+    ],
+);
 
 /// Reckless's threats of August 2026: kings attack, but are not attacked.
-const RECKLESS_2026_08: FeatureBlock = FeatureBlock::threats(ThreatInputs {
-    targets: [6, 10, 8, 8, 10, 8],
-    map: [
+const RECKLESS_2026_08: FeatureBlock = threats(
+    0,
+    [6, 10, 8, 8, 10, 8],
+    [
         [0, 1, -1, 2, -1, -1],
         [0, 1, 2, 3, 4, -1],
         [0, 1, 2, 3, -1, -1],
@@ -73,12 +62,16 @@ const RECKLESS_2026_08: FeatureBlock = FeatureBlock::threats(ThreatInputs {
         [0, 1, 2, 3, 4, -1],
         [0, 1, 2, 3, -1, -1],
     ],
-    once: ONCE,
-    mirror: Mirror::KingToFilesAToD,
-});
+);
 
-/// True for all pieces of the same role, except friendly pawns. All named sets use this table.
-const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
+/// A block of threats of a named set. Of two pieces of the same role that attack each other, except friendly pawns, one
+/// pair has an input.
+const fn threats(hash: u32, targets: [u8; 6], map: [[i8; 6]; 6]) -> FeatureBlock {
+    let mut once = [[true; 2]; 6];
+    once[0][0] = false;
+    let mirror = Mirror::KingToFilesAToD;
+    FeatureBlock { hash, ..FeatureBlock::threats(ThreatInputs { targets, map, once, mirror }) }
+}
 
 const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
     files_apart: 1,

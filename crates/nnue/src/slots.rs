@@ -76,22 +76,10 @@ pub trait Place: Copy {
 
     /// An element with the value `input`.
     fn of(input: u32) -> Self;
-
-    /// Returns the elements with their concrete type.
-    fn places(places: &mut [Self]) -> Places<'_>;
-}
-
-/// Buffer elements for inputs.
-#[derive(Debug)]
-pub enum Places<'a> {
-    /// 16 bits each.
-    U16(&'a mut [MaybeUninit<u16>]),
-    /// 32 bits each.
-    U32(&'a mut [MaybeUninit<u32>]),
 }
 
 macro_rules! places {
-    ($($places:ident: $word:ty, $inputs:expr, $($number:ty)*;)*) => {$(
+    ($($word:ty, $inputs:expr, $($number:ty)*;)*) => {$(
         impl Place for MaybeUninit<$word> {
             const INPUTS: u32 = $inputs;
             const EMPTY: Self = Self::uninit();
@@ -99,11 +87,6 @@ macro_rules! places {
             #[inline(always)]
             fn of(input: u32) -> Self {
                 Self::new(input as $word)
-            }
-
-            #[inline(always)]
-            fn places(places: &mut [Self]) -> Places<'_> {
-                Places::$places(places)
             }
         }
 
@@ -122,6 +105,6 @@ macro_rules! places {
 }
 
 places! {
-    U16: u16, 1 << 16, u16 MaybeUninit<u16>;
-    U32: u32, 1 << 31, u32 MaybeUninit<u32> i32 MaybeUninit<i32>;
+    u16, 1 << 16, u16 MaybeUninit<u16>;
+    u32, 1 << 31, u32 MaybeUninit<u32> i32 MaybeUninit<i32>;
 }

@@ -47,9 +47,8 @@ fn many_positions(kernel: Kernel) {
             });
             let mut filled = guarded(guard, || ByColour::new(|_| vec![0; rows * WIDTH]));
             let ByColour { white, black } = &mut filled;
-            kernel
-                .feature_rows(BLOCKS, positions, WIDTH, ByColour { white, black })
-                .expect("a king a side");
+            let sides = ByColour { white: &mut white[..], black: &mut black[..] };
+            kernel.feature_rows(BLOCKS, positions, WIDTH, sides).expect("a king a side");
             for colour in Colour::ALL {
                 assert_eq!((narrow[colour].len(), wide[colour].len()), (rows, rows));
                 for (row, right) in inputs[colour].iter().take(rows).enumerate() {

@@ -1,7 +1,7 @@
 //! Documented panics and their messages.
 
 use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
-use setwise_nnue::{Column, FeatureSet, KernelExt, Threat, columns};
+use setwise_nnue::{Column, FeatureSet, KernelExt, Sides, Threat, columns};
 
 use crate::common::panics::check;
 
@@ -42,17 +42,19 @@ fn features_by_turn() {
     let message = "these inputs depend on the side to move; pass it to `Positions::with_turns`";
     check(message, || {
         let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
-        let _ = kernel().features_by_turn(set, &THREE, [&mut mover, &mut other]);
+        let sides = Sides::ByTurn { mover: &mut mover, other: &mut other };
+        let _ = kernel().features(set, &THREE, sides);
     });
     check(message, || {
         let [mut mover, mut other] = [[0; 96]; 2];
-        let _ = kernel().feature_rows_by_turn(set, &THREE, 32, [&mut mover, &mut other]);
+        let sides = Sides::ByTurn { mover: &mut mover[..], other: &mut other[..] };
+        let _ = kernel().feature_rows(set, &THREE, 32, sides);
     });
     check("`other` has 95 numbers, but 3 rows of 32 are needed", || {
         let ([mut mover, mut other], turns) = ([[0; 96]; 2], [Colour::White; 3]);
         let positions = Positions::from(&THREE).with_turns(&turns);
-        let sides = [&mut mover[..], &mut other[..95]];
-        let _ = kernel().feature_rows_by_turn(set, positions, 32, sides);
+        let sides = Sides::ByTurn { mover: &mut mover[..], other: &mut other[..95] };
+        let _ = kernel().feature_rows(set, positions, 32, sides);
     });
 }
 

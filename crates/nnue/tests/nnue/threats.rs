@@ -17,7 +17,7 @@ use setwise_nnue::{
     BlockInputs, FeatureBlock, FeatureError, FeatureSet, MAX_THREATS, Mirror, PawnPairInputs,
     PieceSquareInputs, SetError, Threat, ThreatInputs,
 };
-use setwise_nnue::{FeatureLists, KernelExt, ThreatLists, position};
+use setwise_nnue::{FeatureLists, KernelExt, Sides, ThreatLists, position};
 
 on_every_backend! {
     stockfishs_own_indices
@@ -466,11 +466,13 @@ fn inputs_by_turn(kernel: Kernel) {
     let mut lists = FeatureLists::<u32>::default();
     kernel.features(set, &boards, &mut lists).expect("a king a side");
     let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
-    kernel.features_by_turn(set, positions, [&mut mover, &mut other]).expect("a king a side");
+    let sides = Sides::ByTurn { mover: &mut mover, other: &mut other };
+    kernel.features(set, positions, sides).expect("a king a side");
     let width = set.max_inputs();
     let mut rows = [vec![0; 70 * width], vec![0; 70 * width]];
-    let sides = rows.each_mut().map(|side| &mut side[..]);
-    kernel.feature_rows_by_turn(set, positions, width, sides).expect("wide enough");
+    let [to_mover, to_other] = rows.each_mut().map(|side| &mut side[..]);
+    let sides = Sides::ByTurn { mover: to_mover, other: to_other };
+    kernel.feature_rows(set, positions, width, sides).expect("wide enough");
     for (row, &turn) in turns.iter().enumerate() {
         for (side, (found, colour)) in
             [(&mover, turn), (&other, turn.opponent())].into_iter().enumerate()
@@ -487,8 +489,8 @@ fn inputs_by_turn(kernel: Kernel) {
     let (pieces, turns) = ([crowded], [Colour::Black]);
     let positions = Positions::from(&pieces).with_turns(&turns);
     let (mut mover, mut other) = ([0; 7], [0; 7]);
-    let result =
-        kernel.feature_rows_by_turn(&FeatureSet::HALFKA_HM, positions, 7, [&mut mover, &mut other]);
+    let sides = Sides::ByTurn { mover: &mut mover[..], other: &mut other[..] };
+    let result = kernel.feature_rows(&FeatureSet::HALFKA_HM, positions, 7, sides);
     assert_eq!(
         result,
         Err(FeatureError::Width { row: 0, colour: Colour::Black, inputs: 8, width: 7 })

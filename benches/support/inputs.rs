@@ -1,7 +1,6 @@
 //! Boards for the benches, the same in every run: typical and dense positions, and games.
 
 use cozy_chess::{Board, Move, Piece};
-use setwise::fen::Castling;
 use setwise::legal::State;
 use setwise::{Colour, Fen, Pieces, Role};
 

@@ -170,7 +170,7 @@ pub unsafe extern "C" fn setwise_feature_set_input_changes(
 /// # Safety
 /// The position has been checked.
 #[inline(always)]
-unsafe fn in_place<'a>(pieces: *const setwise_pieces, copy: &'a mut Pieces) -> &'a Pieces {
+unsafe fn in_place(pieces: *const setwise_pieces, copy: &mut Pieces) -> &Pieces {
     // SAFETY: guaranteed by the caller, and both types have the same fields.
     unsafe {
         if pieces.cast::<Pieces>().is_aligned() {

@@ -10,8 +10,8 @@ use crate::pieces::{Colour, Pieces, Role};
 
 /// The legal moves of a position, as the facts that determine them: [`position::legal`](fn@crate::position::legal).
 ///
-/// [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from) and [`to`](Self::to) restrict them. All
-/// methods that list or count moves respect these restrictions.
+/// [`captures`](Self::captures), [`quiets`](Self::quiets), [`from_squares`](Self::from_squares) and
+/// [`to_squares`](Self::to_squares) restrict them. All methods that list or count moves respect these restrictions.
 #[derive(Clone, Copy, Debug)]
 pub struct Legal {
     pub(super) pieces: Pieces,

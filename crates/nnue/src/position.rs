@@ -37,7 +37,7 @@ macro_rules! functions {
 
 functions! {
     /// Lists the threats: every pair of a piece and an occupied square that it attacks, for both sides, defended pieces
-    /// included. There are at most [`MAX_THREATS`](crate::MAX_THREATS). The [crate's documentation](crate) defines
+    /// included. There are at most [`MAX_THREATS`]. The [crate's documentation](crate) defines
     /// their order and the treatment of squares with several roles or colours.
     ///
     /// The list has space for any position, so initializing and moving it takes as long as computing the threats. In a
@@ -272,7 +272,7 @@ functions! {
 
     /// Writes the inputs that are added and removed for both perspectives when squares change, in all blocks of the
     /// set: threats (the records of [`threat_changes`] as inputs), pawn pairs, and pieces on squares. `codes` and
-    /// `changes` are as in [`threat_changes`]. The buffers may hold [`MaybeUninit`](core::mem::MaybeUninit) numbers;
+    /// `changes` are as in [`threat_changes`]. The buffers may hold [`MaybeUninit`] numbers;
     /// only the first numbers, up to the returned counts, are initialized.
     ///
     /// When a side's king crosses the middle of the board or moves to another bucket, all inputs of its perspective
@@ -419,7 +419,7 @@ setwise::functions! {
 }
 
 impl NnueKernel {
-    /// [`threat_changes`](crate::position::threat_changes), with the kernel's instructions.
+    /// [`threat_changes`], with the kernel's instructions.
     #[inline]
     pub fn threat_changes<S: Slot<ThreatChange>>(
         self,

@@ -81,7 +81,11 @@ impl Task for OneByOne<'_> {
                         targets[row] = legal.map_or([0; 64], |legal| legal.targets());
                     }
                     Output::Planes(planes) => {
-                        planes[row] = legal.map_or([0; PLANES], |legal| legal.planes());
+                        // A closure of this size would not be inlined.
+                        planes[row] = match legal {
+                            Some(legal) => legal.planes(),
+                            None => [0; PLANES],
+                        };
                     }
                     Output::Counts(counts) => {
                         counts[row] = legal.map_or(0, |legal| legal.count() as u16);

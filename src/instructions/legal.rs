@@ -234,6 +234,7 @@ impl Legal {
     /// assert_eq!(legal.planes()[7 * 2 + 2 - 1], 1 << 4); // e1 two squares east: castling
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
+    #[inline(always)]
     #[must_use]
     pub fn planes(&self) -> [u64; PLANES] {
         let mut planes = [0; PLANES];

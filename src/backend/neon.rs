@@ -226,17 +226,11 @@ impl Bytes for Neon {
     #[inline(always)]
     fn store_numbers([low, high]: [Self; 2], numbers: &mut [i16]) {
         assert!(numbers.len() == 16, "as many numbers as lanes");
-        let mut words = [0; 16];
         // SAFETY: the build enables NEON; 16 words are two vectors.
         unsafe {
             let (low, high) = (vreinterpretq_s16_u8(low.0), vreinterpretq_s16_u8(high.0));
-            vst1q_s16(words.as_mut_ptr(), vzip1q_s16(low, high));
-            vst1q_s16(words.as_mut_ptr().add(8), vzip2q_s16(low, high));
-        }
-        let mut i = 0;
-        while i < 16 {
-            numbers[i] = T::from_number(words[i]);
-            i += 1;
+            vst1q_s16(numbers.as_mut_ptr(), vzip1q_s16(low, high));
+            vst1q_s16(numbers.as_mut_ptr().add(8), vzip2q_s16(low, high));
         }
     }
 }

@@ -68,7 +68,6 @@ impl Rows<'_> {
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
-        let row = |number: u64| number - 1 + names.first;
         for (at, line) in lines("fen", array)?.into_iter().enumerate() {
             let (number, line) = (number + at as u64, line.map(str::as_bytes));
             if !self.wants(at as u64) {
@@ -78,54 +77,42 @@ impl Rows<'_> {
                 self.skip();
                 continue;
             }
-            match line.map(Fen::parse) {
-                Some(Ok(fen)) => {
-                    let text = line.unwrap_or_default();
-                    match table.row(at, fen) {
-                        Ok((played, label)) => {
-                            self.check_text(&fen, text, |character, reason| {
-                                let row = row(number);
-                                let place =
-                                    format!("{}row {row}, character {character}", names.before);
-                                BadRow { row, place, character, reason, text: text.to_vec() }
-                            })?;
-                            let of_played;
-                            let text = match table.lead {
-                                None => text,
-                                Some(_) => {
-                                    of_played = played.to_string();
-                                    of_played.as_bytes()
-                                }
-                            };
-                            self.push(&played, text, number, label);
-                        }
-                        Err(Wrong::Column(error)) => return Err(error),
-                        Err(Wrong::Cell(column, reason)) => {
-                            self.push_invalid(Some(text), number, || {
-                                let (row, before) = (row(number), names.before);
-                                let place = format!("{before}row {row}, column `{column}`");
-                                BadRow { row, place, character: 1, reason, text: text.to_vec() }
-                            })?;
-                        }
-                    }
+            let text = line.unwrap_or_default();
+            let bad = |within: &str, character, reason| {
+                let (row, place) = (names.row(number), names.place(number) + within);
+                BadRow { row, place, character, reason, text: text.to_vec() }
+            };
+            let at_character =
+                |character, reason| bad(&format!(", character {character}"), character, reason);
+            let fen = match line.map(Fen::parse) {
+                Some(Ok(fen)) => fen,
+                Some(Err(error)) => {
+                    let describe = || at_character(error.column(), error.to_string());
+                    self.push_invalid(line, number, describe)?;
+                    continue;
                 }
-                None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
-                bad => self.push_invalid(line, number, || {
-                    let row = row(number);
-                    let mut place = format!("{}row {row}", names.before);
-                    let (mut character, mut reason) = (0, "it has no position".to_owned());
-                    if let Some(Err(error)) = bad {
-                        (character, reason) = (error.column(), error.to_string());
-                        place += &format!(", character {character}");
-                    }
-                    BadRow {
-                        row,
-                        place,
-                        character,
-                        reason,
-                        text: line.unwrap_or_default().to_vec(),
-                    }
-                })?,
+                None if self.plan().leaves_out_nulls() => {
+                    let describe = || bad("", 0, "it has no position".to_owned());
+                    self.push_invalid(None, number, describe)?;
+                    continue;
+                }
+                None => {
+                    self.push_null(None, number)?;
+                    continue;
+                }
+            };
+            match table.row(at, fen) {
+                Ok((played, label)) => {
+                    self.check_text(&fen, text, at_character)?;
+                    let of_played = table.lead.is_some().then(|| played.to_string());
+                    let text = of_played.as_ref().map_or(text, |fen| fen.as_bytes());
+                    self.push(&played, text, number, label);
+                }
+                Err(Wrong::Column(error)) => return Err(error),
+                Err(Wrong::Cell(column, reason)) => {
+                    let describe = || bad(&format!(", column `{column}`"), 1, reason);
+                    self.push_invalid(line, number, describe)?;
+                }
             }
         }
         Ok(())
@@ -157,10 +144,10 @@ impl Rows<'_> {
             self.name_rows(names);
         }
         let labels = labels.map(|labels| labels.read(batch));
-        let lead = input.lead.map(|place| Operands::of_array(batch.column(place)));
+        let name = |place| batch.schema_ref().field(place).name().as_str();
+        let lead = input.lead.map(|place| (name(place), Operands::of_array(batch.column(place))));
         let depths = input.depth.map(|place| {
-            let first = number - 1 + names.first;
-            data_sets::deepest(batch.column(fen), batch.column(place), first)
+            data_sets::deepest(batch.column(fen), batch.column(place), names.row(number))
         });
         let read = depths.transpose()?;
         self.push_table(batch.column(fen), &TableRows { labels, lead, read }, number, names)
@@ -171,17 +158,17 @@ impl Rows<'_> {
 #[derive(Default)]
 struct TableRows<'a> {
     labels: Option<LabelRows<'a>>,
-    /// The column of moves, the first of which leads to the position.
-    lead: Option<Operands<'a>>,
+    /// The name and the cells of the column of moves, the first of which leads to the position.
+    lead: Option<(&'a str, Operands<'a>)>,
     /// True for each row to read; `None` if all rows are read.
     read: Option<Vec<bool>>,
 }
 
 impl TableRows<'_> {
     fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
-        if let Some(lead) = &self.lead {
-            let after = data_sets::after_first(lead, row, &fen);
-            fen = after.map_err(|reason| Wrong::Cell("Moves".to_owned(), reason))?;
+        if let Some((name, moves)) = &self.lead {
+            let after = data_sets::after_first(moves, row, &fen);
+            fen = after.map_err(|reason| Wrong::Cell((*name).to_owned(), reason))?;
         }
         let label = self.labels.as_ref().map_or(Ok(Label::NONE), |labels| labels.label(row, &fen));
         Ok((fen, label?))

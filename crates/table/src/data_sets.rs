@@ -1,5 +1,5 @@
-//! Public data sets, recognised by the names of their columns. A data set defines the columns of positions, scores and
-//! moves, and special rules for reading them. The reader of tables and labels does everything else.
+//! Public data sets, recognised by the names of their columns: a table of facts, and the rules for columns that only they
+//! have. The reader of tables and labels does everything else.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, FieldRef, Schema};
 use serde::Deserialize;
 use setwise::Fen;
 use setwise_formats::legal_move;
@@ -17,29 +17,34 @@ use crate::evaluate::{Operands, Scalar, cell, integer};
 use crate::schema::find;
 use crate::text::{is_text, items, lines};
 
-/// A public data set. All scores are for white.
+/// A public data set: the facts that the reader of tables and labels needs. All scores are for white.
 ///
 /// ```
 /// use arrow_schema::{DataType, Field, Schema};
 /// use setwise_table::DataSet;
 /// let columns = ["PuzzleId", "FEN", "Moves", "Rating"].map(|name| Field::new(name, DataType::Utf8, true));
-/// assert_eq!(DataSet::find(&Schema::new(columns.to_vec())), Some(DataSet::LichessPuzzles));
-/// assert_eq!("lichess-puzzles".parse(), Ok(DataSet::LichessPuzzles));
+/// assert_eq!(DataSet::find(&Schema::new(columns.to_vec())), Some("lichess-puzzles".parse()?));
+/// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DataSet {
-    /// `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
-    LichessEvals,
-    /// `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first of
-    /// the deepest rows, and the first move of its `line`.
-    LichessPositionEvaluations,
-    /// `Lichess/fishnet-evals`, which has no other columns.
-    FishnetEvals,
-    /// `Lichess/standard-chess-games`: each row is a game.
-    LichessGames,
-    /// Lichess's puzzles: the position after the first of the `Moves`, with the second move.
-    LichessPuzzles,
+pub struct DataSet {
+    name: &'static str,
+    /// The columns by which it is recognised.
+    columns: &'static [&'static str],
+    /// True if it has no other columns. Other tables have these columns among others.
+    is_exact: bool,
+    /// True if each row is a game.
+    pub(crate) has_games: bool,
+    /// A note about its positions.
+    pub(crate) positions: Option<&'static str>,
+    /// The column of evaluations, which contain scores and moves.
+    pub(crate) evaluations: Option<&'static str>,
+    /// The column of moves, and the index of the word that is the move.
+    pub(crate) moves: Option<(&'static str, usize)>,
+    /// The column of moves, the first of which leads to the position.
+    pub(crate) lead: Option<&'static str>,
+    /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
+    pub(crate) depth: Option<&'static str>,
 }
 
 /// The choice of a data set for a table.
@@ -55,73 +60,84 @@ pub enum DataSetChoice {
 }
 
 impl DataSet {
+    const NONE: Self = Self {
+        name: "",
+        columns: &[],
+        is_exact: false,
+        has_games: false,
+        positions: None,
+        evaluations: None,
+        moves: None,
+        lead: None,
+        depth: None,
+    };
+
     /// All data sets.
     pub const ALL: &[Self] = &[
-        Self::LichessEvals,
-        Self::LichessPositionEvaluations,
-        Self::FishnetEvals,
-        Self::LichessGames,
-        Self::LichessPuzzles,
+        // `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
+        Self {
+            name: "lichess-evals",
+            columns: &["fen", "evals"],
+            evaluations: Some("evals"),
+            ..Self::NONE
+        },
+        // `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first
+        // of the deepest rows, and the first move of its `line`.
+        Self {
+            name: "lichess-position-evaluations",
+            columns: &["fen", "line", "depth", "knodes", "cp", "mate"],
+            positions: Some("positions: the first row with the largest `depth` for each `fen`"),
+            moves: Some(("line", 0)),
+            depth: Some("depth"),
+            ..Self::NONE
+        },
+        // `Lichess/fishnet-evals`.
+        Self {
+            name: "fishnet-evals",
+            columns: &["fen", "cp", "mate", "move"],
+            is_exact: true,
+            ..Self::NONE
+        },
+        // `Lichess/standard-chess-games`.
+        Self {
+            name: "lichess-games",
+            columns: &["movetext"],
+            has_games: true,
+            positions: Some("games: `movetext`"),
+            ..Self::NONE
+        },
+        // Lichess's puzzles: the position after the first of the `Moves`, with the second move.
+        Self {
+            name: "lichess-puzzles",
+            columns: &["PuzzleId", "FEN", "Moves"],
+            positions: Some("positions: `FEN` after the first of `Moves`"),
+            moves: Some(("Moves", 1)),
+            lead: Some("Moves"),
+            ..Self::NONE
+        },
     ];
-
-    /// The name, the columns by which it is recognised, and a note about its positions.
-    const fn facts(self) -> (&'static str, &'static [&'static str], Option<&'static str>) {
-        match self {
-            Self::LichessEvals => ("lichess-evals", &["fen", "evals"], None),
-            Self::LichessPositionEvaluations => (
-                "lichess-position-evaluations",
-                &["fen", "line", "depth", "knodes", "cp", "mate"],
-                Some("positions: the first row with the largest `depth` for each `fen`"),
-            ),
-            Self::FishnetEvals => ("fishnet-evals", &["fen", "cp", "mate", "move"], None),
-            Self::LichessGames => ("lichess-games", &["movetext"], Some("games: `movetext`")),
-            Self::LichessPuzzles => (
-                "lichess-puzzles",
-                &["PuzzleId", "FEN", "Moves"],
-                Some("positions: `FEN` after the first of `Moves`"),
-            ),
-        }
-    }
 
     /// The name, such as `lichess-evals`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.facts().0
-    }
-
-    /// A note about the data set's positions.
-    pub(crate) const fn positions(self) -> Option<&'static str> {
-        self.facts().2
+        self.name
     }
 
     /// Finds the data set of a table with these columns.
     #[must_use]
     pub fn find(schema: &Schema) -> Option<Self> {
-        let has_all = |data_set: &Self| data_set.check(schema).is_ok();
-        let found = Self::ALL.iter().copied().find(has_all);
+        let found = Self::ALL.iter().find(|data_set| data_set.check(schema).is_ok())?;
+        let is_fen = |field: &FieldRef| field.name().eq_ignore_ascii_case("fen");
+        let has_others = schema.fields().len() > found.columns.len();
         // A table of positions may also have a column of games.
-        let has_fen =
-            || schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("fen"));
-        found.filter(|data_set| match data_set {
-            Self::LichessGames => !has_fen(),
-            // Other tables have these columns among others.
-            Self::FishnetEvals => schema.fields().len() == data_set.facts().1.len(),
-            _ => true,
-        })
+        let is_other =
+            found.is_exact && has_others || found.has_games && schema.fields().iter().any(is_fen);
+        (!is_other).then_some(*found)
     }
 
     /// Fails if a table lacks a column.
     pub(crate) fn check(self, schema: &Schema) -> Result<(), Error> {
-        self.facts().1.iter().try_for_each(|name| find(schema, name).map(|_| ()))
-    }
-
-    /// The column of moves, and the index of the word that is the move.
-    pub(crate) const fn moves(self) -> Option<(&'static str, usize)> {
-        match self {
-            Self::LichessPositionEvaluations => Some(("line", 0)),
-            Self::LichessPuzzles => Some(("Moves", 1)),
-            _ => None,
-        }
+        self.columns.iter().try_for_each(|name| find(schema, name).map(|_| ()))
     }
 }
 

@@ -152,7 +152,6 @@ pub(crate) fn push_batch(
     let mut replayer = Replayer::new(plan.options());
     let mut games = pgn::Rows::default();
     let (mut origins, mut outcome) = (Vec::new(), Ok(()));
-    let at_row = |number: u64| format!("{}row {}", names.before, number - 1 + names.first);
     let flush = |rows: &mut Rows<'_>, games: &mut pgn::Rows, origins: &mut Vec<u64>| {
         let origins = UInt64Array::from(std::mem::take(origins));
         let passed = plan.input.places_of_rows();
@@ -167,8 +166,8 @@ pub(crate) fn push_batch(
         let (Some(cell), count) = (cells.row(row)?, games.len()) else { continue };
         let (text, number) = (cell.text.as_bytes(), number + row as u64);
         if let Some(reason) = cell.error {
-            let place = format!("{}, column `{moves}`", at_row(number));
-            let row = number - 1 + names.first;
+            let (row, place) = (names.row(number), names.place(number));
+            let place = format!("{place}, column `{moves}`");
             let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
             match plan.query.on_invalid {
                 OnInvalid::Stop => {
@@ -193,7 +192,7 @@ pub(crate) fn push_batch(
         let bad = |error: &pgn::Error| {
             let (line, column) = (error.line(), error.column());
             let line = if line > 1 { format!(", line {line}") } else { String::new() };
-            let place = format!("{}{line}, column {column}", at_row(number));
+            let place = format!("{}{line}, column {column}", names.place(number));
             BadRow { place, ..bad_game(error, text, 1, "") }
         };
         games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));

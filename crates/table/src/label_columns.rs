@@ -124,18 +124,19 @@ impl LabelColumns {
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
         let mut places = [None; 5];
         let in_evals = [InputColumn::Score, InputColumn::Move];
-        if data_set == Some(DataSet::LichessEvals)
+        if let Some(name) = data_set.and_then(|data_set| data_set.evaluations)
             && in_evals.iter().any(|label| wanted.contains(label))
         {
-            let place = find(schema, "evals")?;
+            let place = find(schema, name)?;
             let of = schema.field(place).data_type();
             if !Evaluations::fits(of) {
                 let expected = "lists of evaluations, or their JSON";
-                return Err(Error::Type("evals".to_owned(), of.clone(), expected));
+                return Err(Error::Type(name.to_owned(), of.clone(), expected));
             }
             places[EVALS] = Some(place);
         }
-        let words = data_set.and_then(DataSet::moves).filter(|_| labels.played.is_none());
+        let words = data_set.and_then(|data_set| data_set.moves);
+        let words = words.filter(|_| labels.played.is_none());
         let named = [&labels.score, &labels.mate, &labels.result, &labels.played];
         for (at, (label, usual, option)) in COLUMNS.into_iter().enumerate() {
             let of_words = words.map(|(name, _)| [name]);

@@ -82,6 +82,7 @@ mod tags;
 mod text;
 mod threads;
 mod values;
+mod win_rate;
 
 pub use chunks::Chunk;
 pub use collect::{Collect, Collected};
@@ -102,12 +103,13 @@ pub use records::RecordSource;
 pub use rows::{Part, RowNames, Rows};
 pub use runs::{Run, Runs};
 pub use sampler::{SampledOut, Sampler, is_sampled};
-pub use sampling::{PlaceholderZeros, Sampling, SamplingOptions, Steering, WinRate};
+pub use sampling::{PlaceholderZeros, Sampling, SamplingOptions, Steering};
 pub use stream::{Done, LIST, Sizes, Source, Times};
 pub use tables::{TableOptions, folders};
 pub use text::rest;
 pub use threads::{Piece, each};
 pub use values::Place;
+pub use win_rate::WinRate;
 
 /// Runs the example of the README.
 #[cfg(doctest)]

@@ -99,6 +99,18 @@ const EMPTY: Fen = Fen {
     fullmove_number: 0,
 };
 
+impl RowNames<'_> {
+    /// The number of a row in messages, given its number in the source, counted from 1.
+    pub(crate) const fn row(self, number: u64) -> u64 {
+        number - 1 + self.first
+    }
+
+    /// The name of a row in messages, given its number in the source, counted from 1.
+    pub(crate) fn place(self, number: u64) -> String {
+        format!("{}row {}", self.before, self.row(number))
+    }
+}
+
 /// The name of a row or game in messages, if the first one has the number `first`.
 fn name_of(before: &str, first: u64, number: u64) -> String {
     format!("{before}{}", number - 1 + first)

@@ -94,7 +94,7 @@ impl Input {
             names.find(|own| own.eq_ignore_ascii_case(name))
         };
         let movetext = match (movetext, fen) {
-            (None, None) if named("fen").is_none() || data_set == Some(DataSet::LichessGames) => {
+            (None, None) if named("fen").is_none() || data_set.is_some_and(|of| of.has_games) => {
                 named("movetext")
             }
             (movetext, _) => movetext.as_ref(),
@@ -104,10 +104,9 @@ impl Input {
             None => Self::table(schema, fen.as_deref(), keep)?,
         };
         (input.data_set, input.added) = (data_set, added);
-        match data_set {
-            Some(DataSet::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
-            Some(DataSet::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
-            _ => {}
+        if let Some(data_set) = data_set {
+            input.lead = data_set.lead.map(|name| find(schema, name)).transpose()?;
+            input.depth = data_set.depth.map(|name| find(schema, name)).transpose()?;
         }
         input.labelled(labels, wanted)
     }
@@ -176,7 +175,7 @@ impl Input {
             self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_data_set));
         let Some(data_set) = self.data_set else { return labels };
         let notes: Vec<_> =
-            data_set.positions().map(str::to_owned).into_iter().chain(labels).collect();
+            data_set.positions.map(str::to_owned).into_iter().chain(labels).collect();
         (!notes.is_empty()).then(|| format!("preset {data_set}: {}", notes.join("; ")))
     }
 
@@ -306,19 +305,14 @@ impl Input {
     }
 }
 
-/// The index of the column called `fen`.
+/// The index of the column called `fen`: the one in lower case if there are several.
 fn find_fen(schema: &Schema) -> Result<usize, Error> {
-    let is_fen = |name: &String| name.eq_ignore_ascii_case("fen");
-    match find(schema, "fen") {
-        Err(Error::NoColumn(..)) => {}
-        exactly => return exactly,
-    }
-    let mut found = names(schema).into_iter().filter(is_fen);
-    match (found.next(), found.next()) {
-        (None, _) => Err(Error::NoFen(names(schema))),
-        (Some(name), None) => find(schema, &name),
-        (Some(_), Some(_)) => {
-            Err(Error::SeveralFens(names(schema).into_iter().filter(is_fen).collect()))
-        }
+    let mut fens = names(schema);
+    fens.retain(|name| name.eq_ignore_ascii_case("fen"));
+    match &fens[..] {
+        [] => Err(Error::NoFen(names(schema))),
+        [name] => find(schema, name),
+        _ if fens.iter().any(|name| name == "fen") => find(schema, "fen"),
+        _ => Err(Error::SeveralFens(fens)),
     }
 }

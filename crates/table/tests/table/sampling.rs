@@ -1,6 +1,10 @@
 //! Compares probabilities with numbers computed by hand, and the results of steering with the wanted distribution.
 
-use super::*;
+use setwise_formats::{Preview, Records};
+use setwise_table::{
+    Draws, OnMissing, PlaceholderZeros, SampledOut, Sampler, Sampling, SamplingOptions, Steering,
+    WinRate, is_sampled,
+};
 
 const MODEL: WinRate = WinRate::NNUE_PYTORCH_2026_07;
 
@@ -17,13 +21,10 @@ fn by_pieces(points: &[(f64, f64)], max_skipped: f64) -> Result<Sampling, String
     Sampling::new(&SamplingOptions { pieces, max_skipped, ..SamplingOptions::default() })
 }
 
-fn of_outcome(sampling: &Sampling, score: i32, ply: u32, result: i8) -> f64 {
-    let of = sampling.outcome.as_ref().unwrap();
-    of.probability(score, ply, result) as f64 / Outcome::ONE as f64
-}
-
+/// The wanted share of each number of pieces: the probability of the first row.
 fn wanted(points: &[(f64, f64)]) -> Vec<f64> {
-    by_pieces(points, 0.975).unwrap().pieces.unwrap().weights.to_vec()
+    let steering = by_pieces(points, 0.975).unwrap().steering().unwrap();
+    (0..=32).map(|pieces| steering.clone().see(pieces)).collect()
 }
 
 #[test]
@@ -49,35 +50,6 @@ fn outcomes_have_the_probabilities_of_the_model() {
     assert_eq!(MODEL.probability(4160, 9, 1), MODEL.probability(31_000, 9, 1));
     assert!(MODEL.probability(i32::MAX, 0, 1) > 0.999);
     assert!(MODEL.probability(i32::MIN, 0, 1) < 0.001);
-}
-
-#[test]
-fn the_table_of_outcomes_follows_the_model() {
-    let sampling = by_outcome(MODEL).unwrap();
-    for ply in [0, 1, 17, 64, 150, 239, 240, 241, 9000] {
-        for score in (-5000..5000).step_by(7).chain([i32::MIN, -32_000, 32_000, i32::MAX]) {
-            for result in [1, 0, -1] {
-                let found = of_outcome(&sampling, score, ply, result);
-                let expected = MODEL.probability(score, ply, result);
-                let place = format!("{score} {ply} {result}: {found} {expected}");
-                assert!((found - expected).abs() < 1e-5, "{place}");
-                let threshold = found * f64::from(u32::MAX);
-                assert!(
-                    sampling.accepts_outcome(score, ply, result, (threshold - 2.0) as u32)
-                        || found < 1e-8,
-                    "{place}"
-                );
-                assert!(
-                    !sampling.accepts_outcome(score, ply, result, (threshold + 2.0) as u32)
-                        || found > 1.0 - 1e-8,
-                    "{place}"
-                );
-            }
-        }
-    }
-    let flat = WinRate { score_scale: 0.0, max_score: 0.0, ..MODEL };
-    let sampling = by_outcome(flat).unwrap();
-    assert!((of_outcome(&sampling, 30_000, 0, 1) - flat.probability(30_000, 0, 1)).abs() < 1e-5);
 }
 
 #[test]
@@ -238,7 +210,7 @@ fn steering_halves_its_counts() {
     let mut steering = sampling.steering().unwrap();
     let counts = |steering: &Steering| {
         let state = steering.state();
-        (state[8], state[20], state[PIECES + 1])
+        (state[8], state[20], state[33])
     };
     for row in 0..9_999 {
         let _ = steering.see(if row % 3 == 0 { 8 } else { 20 });
@@ -250,4 +222,65 @@ fn steering_halves_its_counts() {
         let _ = steering.see(20);
     }
     assert_eq!(counts(&steering), (833.5, 6666.5, 7500.0));
+}
+
+const ALL: u64 = 40_000;
+
+/// Returns the rows that a sampling keeps, with one row in `one_in` by chance.
+fn kept(options: &SamplingOptions, one_in: u64, of: impl Fn(u64) -> Preview) -> Vec<u64> {
+    let sampling = Sampling::new(options).unwrap();
+    let draws = Draws::of_file(7, 0, 0);
+    let (required, on_missing, out) = ([false; 2], OnMissing::Null, SampledOut::default());
+    let mut sampler = Sampler {
+        sampling: &sampling,
+        draws,
+        one_in,
+        prior_one_in: 1,
+        required,
+        on_missing,
+        row: 0,
+        out,
+    };
+    (0..ALL).filter(|row| sampler.accepts(&of(*row), |_| ())).collect()
+}
+
+fn options() -> SamplingOptions {
+    SamplingOptions::default()
+}
+
+fn preview(ply: u32) -> Preview {
+    Preview { score: 0, result: 1, ply: Some(ply), pieces: 20 }
+}
+
+#[test]
+fn chance_is_independent_of_ply_and_outcome() {
+    // One row in two by chance, half of the rows by ply or by outcome: a quarter if they are independent, half or
+    // none of them if both use the same numbers.
+    let ply = SamplingOptions { ply: Some(vec![(0.0, 0.5)]), ..options() };
+    let even = WinRate { a: [0.0; 4], ..WinRate::NNUE_PYTORCH_2026_07 };
+    let outcome = SamplingOptions { outcome: Some(even), ..options() };
+    for one_in in [2, 4] {
+        for options in [&ply, &outcome] {
+            let rows = kept(options, one_in, |_| preview(9)).len() as f64;
+            let share = rows / ALL as f64 * one_in as f64;
+            assert!((0.45..0.55).contains(&share), "one in {one_in}: {share}");
+        }
+    }
+}
+
+/// The rows that a seed keeps are the same in every version. Computed by another program from SplitMix64: chance has the
+/// numbers at odd indices, ply and outcome those at even ones.
+#[test]
+fn chance_keeps_the_same_rows_in_every_version() {
+    let draws = Draws::of_file(7, 1, 0);
+    let rows: Vec<u64> = (0..40).filter(|row| is_sampled(draws, *row, 4)).collect();
+    assert_eq!(rows, [2, 4, 7, 9, 13, 22, 25, 27, 28, 34, 37, 38]);
+}
+
+#[test]
+fn the_probability_is_that_of_the_ply() {
+    let points = vec![(9.0, 0.0), (10.0, 1.0), (11.0, 1.0), (12.0, 0.0)];
+    let options = SamplingOptions { ply: Some(points), ..options() };
+    let rows = kept(&options, 1, |row| preview((row % 20) as u32));
+    assert!(rows.into_iter().eq((0..ALL).filter(|row| [10, 11].contains(&(row % 20)))));
 }

@@ -39,7 +39,7 @@ struct CInputChanges {
 #[derive(Clone, Copy)]
 struct CState([u8; 4]);
 
-// The functions as in `include/setwise.h`. Positions and answers are Rust's types, which have the same bytes.
+// The functions as in `include/setwise/`. Positions and answers are Rust's types, which have the same bytes.
 #[allow(improper_ctypes, reason = "the types have the layout of the header's")]
 unsafe extern "C" {
     fn setwise_kernel_find(name: *const c_char) -> CKernel;

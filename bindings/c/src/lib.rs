@@ -1,10 +1,10 @@
 //! The C interface: converts C's arguments to those of the crate `setwise`, and results back. It contains no chess
 //! logic.
 //!
-//! `include/setwise.h` is generated from these files, comments included. So comments address C programmers and use the
-//! names of the header. The rules for pointers are stated once, at the top of the header (`cbindgen.toml`). There are
-//! two kinds of functions: functions that cannot fail return their result; the others return a status and set a
-//! message.
+//! The headers in `include/setwise/` are generated from these files, comments included. So comments address C programmers
+//! and use the names of the headers. The rules for pointers are stated once, at the top of `setwise.h` (`setwise.h.in`).
+//! There are two kinds of functions: functions that cannot fail return their result; the others return a status and set
+//! a message.
 
 #![allow(non_camel_case_types, reason = "the names are those of the header")]
 #![allow(unreachable_pub, reason = "C reaches it")]

@@ -261,7 +261,7 @@ class Loader:
         self._core = self._open()
         for warning in self._core.warnings:
             warnings.warn(warning, stacklevel=2)
-        _say(self._core.decided if scores_of is None or results_of is None or preset is None else [])
+        _say(self._core.decided)
 
     def _open(self) -> _setwise.Loader:
         of = self._arguments

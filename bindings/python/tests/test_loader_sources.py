@@ -1,6 +1,9 @@
 """The sources that a ``Loader`` takes, and the errors for others."""
 
+import warnings
+
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import setwise
@@ -82,3 +85,31 @@ def test_missing_scores_say_what_to_do(tmp_path):
     with pytest.raises(ValueError, match='no score .*; set `on_missing` to "skip" to leave such rows out, or to a number'):
         list(setwise.Loader(path, labels="score"))
     assert sum(map(len, setwise.Loader(path, labels="score", on_missing="skip"))) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"scores_of": "white", "results_of": "white", "preset": "none"}])
+def test_evaluations_of_engines_are_said(tmp_path, options):
+    """Also if the points of view of tables are named, from the last of many files, and from tables of games."""
+    expected = "last[.].*: evaluations from engines' comments such as"
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for n in range(300):
+        (folder / f"{n:03}.pgn").write_text("1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } *\n")
+    options = {"on_missing": "skip", **options}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        setwise.Loader(folder, **options)
+    (folder / "last.pgn").write_text("1. e4 {+0.31/12 1.2s} e5 {-0.20/11 1.0s} *\n")
+    with pytest.warns(UserWarning, match=expected) as said:
+        setwise.Loader(folder, **options)
+    assert len(said) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        setwise.Loader(folder, labels=["result"], **options)
+    path = tmp_path / "last.parquet"
+    moves = ["1. e4 {+0.31/12 1.2s} e5 {-0.20/11 1.0s} *"]
+    pa.parquet.write_table(pa.table({"movetext": moves}), path)
+    with pytest.warns(UserWarning, match=expected) as said:
+        setwise.Loader(path, **options)
+    # What the options do not name about tables is said, too.
+    assert len(said) == (1 if "preset" in options else 2)

@@ -18,8 +18,8 @@ use setwise_files::{FileFormat, is_compressed, list, no_progress, records, unpac
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
-    GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, RowNames, Rows, Source,
-    split_labels,
+    GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, Report, RowNames, Rows,
+    Source, split_labels,
 };
 
 use crate::blocks::blocks;
@@ -446,14 +446,14 @@ impl LoaderFile {
         }
     }
 
-    /// Returns an error if the labels of the first unit of a table are ambiguous.
-    pub(crate) fn check_labels(&self, plan: &Plan) -> Result<(), Error> {
-        let Some((unit, _)) = self.stream()?()? else { return Ok(()) };
-        let Some(part) = self.part(unit, None)? else { return Ok(()) };
+    /// Reads the first unit. Returns an error if the labels of a table are ambiguous, and ignores errors in rows.
+    pub(crate) fn first_report(&self, plan: &Plan) -> Result<Report, Error> {
+        let Some((unit, _)) = self.stream()?()? else { return Ok(Report::default()) };
+        let Some(part) = self.part(unit, None)? else { return Ok(Report::default()) };
         let read = plan.keep::<Error>(part, None, None, &mut |_, _| {});
-        match read.and_then(|_| Ok(plan.check_labels()?)) {
+        match read.and_then(|report| Ok(plan.check_labels().map(|()| report)?)) {
             Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => Err(self.named(error)),
-            _ => Ok(()),
+            read => Ok(read.unwrap_or_default()),
         }
     }
 

@@ -361,8 +361,8 @@ impl Loader {
         &self.maker.pool
     }
 
-    /// The columns used for the labels of tables, with their points of view, and whether evaluations of games are from
-    /// engines' comments.
+    /// The columns used for the labels of tables, with their points of view, unless the options name both points of view
+    /// and a data set or none; and whether evaluations of games are from engines' comments.
     #[must_use]
     pub fn decided(&self) -> &[String] {
         &self.core.decoder.sources.decided

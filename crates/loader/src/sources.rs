@@ -3,7 +3,7 @@
 use arrow_schema::SchemaRef;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Plan, Query, Report, Sampling,
+    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling,
     TableOptions, folders, known_fields,
 };
 
@@ -72,35 +72,36 @@ impl Sources {
                 }
                 other => other,
             });
-        let (mut decided, mut all_said) = (Vec::new(), Vec::new());
+        let labels = &options.tables.labels;
+        let is_named = labels.scores_of.and(labels.results_of).is_some()
+            && options.tables.data_set != DataSetChoice::Find;
+        // Each note with the first file that it is about.
+        let mut notes: Vec<(String, String)> = Vec::new();
+        let is_said =
+            |notes: &[(String, String)], note: &str| notes.iter().any(|(said, _)| said == note);
+        let of_engines = format!("evaluations {}", Report::OF_ENGINES);
         let mut joined: Vec<LoaderFile> = Vec::with_capacity(files.len());
         for (mut file, mut input) in files.into_iter().zip(inputs) {
+            let of_file = |note: String| (note, file.path.display().to_string());
             if let Some(table) = file.table() {
                 input = input.needing(query.get_conditions());
                 table.select(&input);
                 input = input.of_places();
-                // For a folder, report it once.
-                if let Some(said) = input.decided().filter(|said| !all_said.contains(said)) {
-                    decided.push(format!("{}: {said}", file.path.display()));
-                    all_said.push(said);
-                }
+                let decided = input.decided().filter(|note| !is_named && !is_said(&notes, note));
+                notes.extend(decided.map(of_file));
             }
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
-            if file.table().is_some() {
-                file.check_labels(&plan)?;
-            }
-            let is_said = || all_said.iter().any(|said| said == Report::OF_ENGINES);
-            if needed.contains(Field::Score)
-                && file.kind == Kind::Games
-                && !is_said()
-                && begins_with_engines(&file, &plan)
-            {
-                decided.push(format!(
-                    "{}: evaluations {}",
-                    file.path.display(),
-                    Report::OF_ENGINES
-                ));
-                all_said.push(Report::OF_ENGINES.to_owned());
+            let report = match file.kind {
+                Kind::Table => file.first_report(&plan)?,
+                // Errors of games are reported when rows are read.
+                Kind::Games if !is_said(&notes, &of_engines) => {
+                    file.first_report(&plan).unwrap_or_default()
+                }
+                _ => Report::default(),
+            };
+            let scores_of_engines = report.of_engines > 0 && needed.contains(Field::Score);
+            if scores_of_engines && !is_said(&notes, &of_engines) {
+                notes.push(of_file(of_engines.clone()));
             }
             file.plans.push(plan);
             if !joined.last_mut().is_some_and(|last| last.append(&file)) {
@@ -110,6 +111,7 @@ impl Sources {
         let mut files = joined;
         files::cut_tables(&mut files)?;
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
+        let decided = notes.into_iter().map(|(note, path)| format!("{path}: {note}")).collect();
         Ok(Self { files, has, has_hashes, asked, decided })
     }
 }
@@ -133,16 +135,6 @@ fn files_of(options: &Options) -> Result<Vec<LoaderFile>, Error> {
         )));
     }
     Ok(files)
-}
-
-/// Returns whether the first games have evaluations in comments of engines. Their errors are reported when rows are read.
-fn begins_with_engines(file: &LoaderFile, plan: &Plan) -> bool {
-    let report = || -> Option<Report> {
-        let (unit, _) = file.stream().ok()?().ok()??;
-        let part = file.part(unit, None).ok()??;
-        plan.keep::<Error>(part, None, None, &mut |_, _| ()).ok()
-    };
-    report().is_some_and(|report| report.of_engines > 0)
 }
 
 /// Returns the input of a file, with all labels that it has.

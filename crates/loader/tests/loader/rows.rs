@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use setwise_formats::Field;
 use setwise_loader::{Options, Spill, Split};
-use setwise_table::{OnMissing, SamplingOptions};
+use setwise_table::{DataSetChoice, OnMissing, SamplingOptions, Side};
 
 use super::{FILES, Folder, Key, ROWS, batches, message, open, size, sorted};
 
@@ -212,6 +212,10 @@ fn evaluations_of_engines_comments_are_said() {
     let expected = "evaluations from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in \
                     half-moves";
     assert_eq!(*line, format!("{}: {expected}", path.display()));
+    options.tables.labels.scores_of = Some(Side::White);
+    options.tables.labels.results_of = Some(Side::White);
+    options.tables.data_set = DataSetChoice::Off;
+    assert_eq!(open(&options).decided(), said);
     options.labels = Some(vec![Field::Result]);
     assert!(open(&options).decided().is_empty());
 }

@@ -16,6 +16,7 @@ use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
+use setwise_formats::Records;
 use setwise_table::{BoardArrays, Chunk, Input, InputColumn, Sets};
 
 use crate::error::{raised, wrong};
@@ -31,20 +32,11 @@ enum Kind {
     /// One FEN per row.
     Text(Vec<ArrayRef>),
     /// Boards of shape `[n, 8]`, with contiguous rows.
-    Rows(Py<PyArray2<u64>>, Option<State>),
+    Rows(Py<PyArray2<u64>>, Option<Records>),
     /// Eight arrays of shape `[n]`.
-    Columns([Py<PyArray1<u64>>; 8], Option<State>),
+    Columns([Py<PyArray1<u64>>; 8], Option<Records>),
     /// Eight columns of a table, and the state columns that it has.
     Arrays { chunks: Vec<BoardArrays>, input: Input },
-}
-
-/// The state of boards in numpy arrays.
-pub(crate) struct State {
-    pub(crate) turns: Vec<Colour>,
-    pub(crate) castling: Vec<Castling>,
-    pub(crate) en_passant: Vec<Option<u8>>,
-    /// Half-move clocks and move numbers, or empty.
-    pub(crate) clocks: [Vec<u32>; 2],
 }
 
 /// Side to move, castling rights of white and of black, and en passant square, or -1.
@@ -58,52 +50,23 @@ pub(crate) type StateArrays<'py> = (
 /// Half-move clocks and move numbers.
 pub(crate) type ClockArrays<'py> = [PyReadonlyArray1<'py, u32>; 2];
 
-impl State {
-    /// Converts the arrays, whose lengths and ranges Python has checked.
-    pub(crate) fn new(
-        (turns, white, black, squares): &StateArrays<'_>,
-        clocks: Option<&ClockArrays<'_>>,
-    ) -> PyResult<Self> {
-        let mut numbers = [Vec::new(), Vec::new()];
-        for (number, array) in numbers.iter_mut().zip(clocks.into_iter().flatten()) {
-            *number = array.as_slice()?.to_vec();
-        }
-        let turn = |&turn: &u8| if turn == 0 { Colour::White } else { Colour::Black };
-        let files = white.as_slice()?.iter().zip(black.as_slice()?);
-        let square = |&square: &i16| u8::try_from(square).ok().filter(|square| *square < 64);
-        Ok(Self {
-            turns: turns.as_slice()?.iter().map(turn).collect(),
-            castling: files.map(|(&white, &black)| Castling { white, black }).collect(),
-            en_passant: squares.as_slice()?.iter().map(square).collect(),
-            clocks: numbers,
-        })
+/// The columns of a state. Python has checked the lengths and ranges of the arrays.
+pub(crate) fn state_of(
+    (turns, white, black, squares): &StateArrays<'_>,
+    clocks: Option<&ClockArrays<'_>>,
+) -> PyResult<Records> {
+    let turn = |&turn: &u8| if turn == 0 { Colour::White } else { Colour::Black };
+    let files = white.as_slice()?.iter().zip(black.as_slice()?);
+    let square = |&square: &i16| u8::try_from(square).ok().filter(|square| *square < 64);
+    let mut state = Records::new();
+    state.turn = turns.as_slice()?.iter().map(turn).collect();
+    state.castling = files.map(|(&white, &black)| Castling { white, black }).collect();
+    state.en_passant = squares.as_slice()?.iter().map(square).collect();
+    if let Some([halfmoves, numbers]) = clocks {
+        state.halfmove_clock = halfmoves.as_slice()?.to_vec();
+        state.fullmove_number = numbers.as_slice()?.to_vec();
     }
-
-    pub(crate) fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> setwise_table::Positions<'a> {
-        let none = setwise_table::Positions {
-            boards,
-            turns: &[],
-            castling: &[],
-            en_passant: &[],
-            clocks: [&[]; 2],
-            nulls: None,
-        };
-        this.map_or(none, |state| setwise_table::Positions {
-            turns: &state.turns,
-            castling: &state.castling,
-            en_passant: &state.en_passant,
-            clocks: state.clocks.each_ref().map(|clocks| &clocks[..]),
-            ..none
-        })
-    }
-
-    fn input(this: Option<&Self>) -> Input {
-        match this {
-            None => Input::boards(false),
-            Some(state) if state.clocks[1].is_empty() => Input::boards_with_state(),
-            Some(_) => Input::boards_with_clocks(),
-        }
-    }
+    Ok(state)
 }
 
 #[pymethods]
@@ -115,7 +78,7 @@ impl Positions {
         state: Option<StateArrays<'_>>,
         clocks: Option<ClockArrays<'_>>,
     ) -> PyResult<Self> {
-        let state = state.map(|state| State::new(&state, clocks.as_ref())).transpose()?;
+        let state = state.map(|state| state_of(&state, clocks.as_ref())).transpose()?;
         let kind = if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
             Kind::Rows(rows.clone().unbind(), state)
         } else if let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() {
@@ -149,7 +112,13 @@ impl Positions {
     pub(crate) fn input(&self) -> Input {
         match &self.kind {
             Kind::Text(_) => Input::column(),
-            Kind::Rows(_, state) | Kind::Columns(_, state) => State::input(state.as_ref()),
+            Kind::Rows(_, None) | Kind::Columns(_, None) => Input::boards(false),
+            Kind::Rows(_, Some(state)) | Kind::Columns(_, Some(state)) => {
+                match state.fullmove_number.is_empty() {
+                    true => Input::boards_with_state(),
+                    false => Input::boards_with_clocks(),
+                }
+            }
             Kind::Arrays { input, .. } => input.clone(),
         }
     }
@@ -161,12 +130,13 @@ impl Positions {
         then: impl FnOnce(&[&dyn Chunk]) -> PyResult<R>,
     ) -> PyResult<R> {
         let written = |_| wrong("the boards are the output of another call");
+        let with_state = |boards, state| setwise_table::Positions { boards, state, nulls: None };
         match &self.kind {
             Kind::Text(chunks) => then(&references(chunks)),
             Kind::Rows(rows, state) => {
                 let rows = rows.bind(py).try_readonly().map_err(written)?;
                 let boards = Sets::Rows(rows.as_slice()?.as_chunks().0);
-                then(&[&State::of(state.as_ref(), boards)])
+                then(&[&with_state(boards, state.as_ref())])
             }
             Kind::Columns(columns, state) => {
                 let columns = columns.iter().map(|column| column.bind(py).try_readonly());
@@ -175,7 +145,8 @@ impl Positions {
                 for (set, column) in sets.iter_mut().zip(&columns) {
                     *set = column.as_slice()?;
                 }
-                then(&[&State::of(state.as_ref(), Sets::Columns(Pieces::from_sets(sets)))])
+                let boards = Sets::Columns(Pieces::from_sets(sets));
+                then(&[&with_state(boards, state.as_ref())])
             }
             Kind::Arrays { chunks, .. } => {
                 let chunks: Vec<_> = chunks.iter().map(BoardArrays::positions).collect();

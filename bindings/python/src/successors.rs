@@ -5,8 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use setwise::legal::{Move, State as MoveState};
 use setwise::{Pieces, Positions, Successors};
+use setwise_formats::Records;
 
-use crate::input::{State, StateArrays};
+use crate::input::{StateArrays, state_of};
 use crate::query::{kernel_of, run};
 
 /// The number of parents between two checks for signals, whose successors stay in the cache.
@@ -24,7 +25,7 @@ pub(crate) fn successors<'py>(
     let kernel = kernel_of(backend)?;
     let pieces: Vec<Pieces> =
         boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
-    let State { turns, castling, en_passant, .. } = State::new(&state, None)?;
+    let Records { turn, castling, en_passant, .. } = state_of(&state, None)?;
     let (mut offsets, mut moves, mut sets, mut states) = (vec![0], vec![], vec![], vec![]);
     run(py, &[], None, |_, go_on| {
         let (mut after, mut end) = (Successors::new(), 0);
@@ -32,7 +33,7 @@ pub(crate) fn successors<'py>(
             go_on()?;
             let rows = part * PARENTS..part * PARENTS + pieces.len();
             let known: Vec<_> = rows
-                .map(|row| setwise::legal::State::new(turns[row], castling[row], en_passant[row]))
+                .map(|row| setwise::legal::State::new(turn[row], castling[row], en_passant[row]))
                 .collect();
             kernel.successors(Positions::from(pieces).with_states(&known), &mut after);
             offsets.extend(after.offsets()[1..].iter().map(|&offset| end + offset as i64));

@@ -7,13 +7,14 @@
 use std::ops::Range;
 
 use setwise::{ByColour, Colour, Kernel, Lists, Positions};
+use setwise_formats::Records;
 use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, Sides, columns};
 use setwise_table::each;
 
 use crate::error::Error;
 use crate::hooks::Hooks;
 use crate::pool::Pool;
-use crate::rows::{Columns, Row};
+use crate::rows::{Row, positions_of};
 
 /// The number of rows per call of the kernel.
 const ROWS: usize = 256;
@@ -61,7 +62,7 @@ impl Maker {
         let places = first.chunks_mut(ROWS * width).zip(second.chunks_mut(ROWS * width));
         let tasks = rows.chunks(ROWS).zip(places).enumerate().collect();
         each(self.threads, tasks, &mut || Ok(()), |(task, (rows, (first, second)))| {
-            self.fill_rows(set, width, &Columns::of(rows), task * ROWS, [first, second])
+            self.fill_rows(set, width, &positions_of(rows), task * ROWS, [first, second])
         })?;
         Ok(both.map(Inputs::Rows))
     }
@@ -70,13 +71,13 @@ impl Maker {
         &self,
         set: &FeatureSet,
         width: usize,
-        rows: &Columns,
+        rows: &Records,
         start: usize,
         [first, second]: [&mut [i32]; 2],
     ) -> Result<(), Error> {
         let mut at = 0;
         loop {
-            let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.turns[at..]);
+            let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.turn[at..]);
             let (first, second) = (&mut first[at * width..], &mut second[at * width..]);
             let sides = if self.is_mover {
                 Sides::ByTurn { mover: &mut *first, other: &mut *second }
@@ -137,7 +138,7 @@ impl Maker {
         });
         let (mut white, mut black) = (Lists::<u32>::new(), Lists::<u32>::new());
         for rows in rows.chunks(ROWS) {
-            let rows = Columns::of(rows);
+            let rows = positions_of(rows);
             // A position without exactly one king per side has no inputs.
             let mut requests = [
                 Column::Features(Colour::White).to(&mut white).feature_set(set),
@@ -146,7 +147,7 @@ impl Maker {
             columns::fill(self.kernel, &rows.pieces, &mut requests);
             let [first, second] = &mut sides;
             if self.is_mover {
-                for (row, turn) in rows.turns.iter().enumerate() {
+                for (row, turn) in rows.turn.iter().enumerate() {
                     let (own, other) =
                         if *turn == Colour::White { (&white, &black) } else { (&black, &white) };
                     append(first, own, row..row + 1);

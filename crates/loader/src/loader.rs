@@ -17,7 +17,7 @@ use crate::hooks::{Checker, Hooks};
 use crate::inputs::{Inputs, Maker};
 use crate::options::{Fingerprint, Options, Perspectives, check_fingerprint};
 use crate::pool::Pool;
-use crate::rows::{Columns, Row};
+use crate::rows::{Row, positions_of};
 use crate::sources::Sources;
 
 /// Loads training batches from files of positions: an iterator of batches.
@@ -184,7 +184,7 @@ impl Loader {
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
             let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
-            columns = plan.collect(&[Columns::of(&rows).positions()], collect)?.columns;
+            columns = plan.collect(&[positions_of(&rows)], collect)?.columns;
         }
         Ok(Batch { rows, inputs, columns })
     }

@@ -4,7 +4,6 @@ use setwise::fen::Castling;
 use setwise::legal::{self, MoveKind};
 use setwise::{Colour, Pieces, Role};
 use setwise_formats::{Move, Records};
-use setwise_table::{Positions, Sets};
 
 /// A row of a batch: a position with its labels.
 // 56 bytes. Roles are three-bit numbers, 1 for a pawn to 6 for a king, in three bit planes.
@@ -103,33 +102,12 @@ fn bits(played: Move) -> u16 {
     legal::Move::new(from, to, kind).bits()
 }
 
-/// Rows in columns, as a source of the executor.
-pub(crate) struct Columns {
-    pub(crate) pieces: Vec<Pieces>,
-    pub(crate) turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-}
-
-impl Columns {
-    pub(crate) fn of(rows: &[Row]) -> Self {
-        Self {
-            pieces: rows.iter().map(Row::pieces).collect(),
-            turns: rows.iter().map(|row| row.turn).collect(),
-            castling: rows.iter().map(|row| row.castling).collect(),
-            en_passant: rows.iter().map(|row| row.en_passant).collect(),
-        }
-    }
-
-    pub(crate) fn positions(&self) -> Positions<'_> {
-        let Self { pieces, turns, castling, en_passant } = self;
-        Positions {
-            boards: Sets::Pieces(pieces),
-            turns,
-            castling,
-            en_passant,
-            clocks: [&[]; 2],
-            nulls: None,
-        }
-    }
+/// Returns the positions of rows in columns, without labels.
+pub(crate) fn positions_of(rows: &[Row]) -> Records {
+    let mut columns = Records::new();
+    columns.pieces = rows.iter().map(Row::pieces).collect();
+    columns.turn = rows.iter().map(|row| row.turn).collect();
+    columns.castling = rows.iter().map(|row| row.castling).collect();
+    columns.en_passant = rows.iter().map(|row| row.en_passant).collect();
+    columns
 }

@@ -139,7 +139,7 @@ impl Plan {
     /// use setwise_table::{Error, Input, Place, Positions, Query, Sets};
     ///
     /// let boards = vec![Pieces::START; 10_000];
-    /// let positions = Positions { boards: Sets::Pieces(&boards), turns: &[], castling: &[], en_passant: &[], clocks: [&[]; 2], nulls: None };
+    /// let positions = Positions { boards: Sets::Pieces(&boards), state: None, nulls: None };
     /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(false))?;
     /// let mut maps = vec![0_u64; 10_000];
     /// plan.collect_into(&[positions], vec![Place::from(&mut maps[..])], &mut || Ok::<(), Error>(()))?;

@@ -21,7 +21,7 @@ use crate::input::Movetext;
 use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
-use crate::span::{Boards, Span, State, slice};
+use crate::span::{Boards, Span, State};
 use crate::stream::Source;
 use crate::tags::columns_of;
 use crate::text::{Games, lines as texts_of};
@@ -255,15 +255,11 @@ impl Rows<'_> {
             let next = games.games.partition_point(|game| game.first_row <= row);
             &games.games[next - 1]
         };
+        let mut state = State { game_hash: &hashes, line: &line, ..State::of_games(games) };
+        if !plan.reads_labels {
+            (state.score, state.result) = (&[], &[]);
+        }
         for rows in plan.chunks(0..games.len()) {
-            let mut state = State {
-                game_hash: slice(&hashes, &rows),
-                line: slice(&line, &rows),
-                ..State::of_games(games, &rows)
-            };
-            if !plan.reads_labels {
-                (state.score, state.result) = (&[], &[]);
-            }
             let texts = plan.texts_of(|column| {
                 let mut cells = StringBuilder::with_capacity(rows.len(), 0);
                 for row in rows.clone() {
@@ -279,7 +275,7 @@ impl Rows<'_> {
                 Some(Arc::new(cells.finish()))
             });
             let boards = Boards::Rows(&games.records.pieces[rows.clone()]);
-            let span = Span { texts, ..Span::new(boards, state) };
+            let span = Span { texts, ..Span::new(boards, state.rows(&rows)) };
             self.push_span(span, &|row| {
                 let game = game_of(rows.start + row);
                 (game.number, Some(rows.start + row - game.first_row + 1))

@@ -10,6 +10,7 @@ use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
+use setwise_formats::Records;
 
 use crate::chunks::Chunk;
 use crate::column::{Column, InputColumn};
@@ -17,21 +18,16 @@ use crate::error::{BadRow, Error};
 use crate::evaluate::{Operands, Scalar};
 use crate::query::OnInvalid;
 use crate::rows::Rows;
-use crate::span::{Boards, Span, State, slice};
+use crate::span::{Boards, Span, State};
 
 /// Positions in memory, with the known part of their state.
 #[derive(Clone, Copy, Debug)]
 pub struct Positions<'a> {
     /// The boards.
     pub boards: Sets<'a>,
-    /// The sides to move, or an empty slice if they are unknown.
-    pub turns: &'a [Colour],
-    /// The castling rights, or an empty slice if they are unknown.
-    pub castling: &'a [Castling],
-    /// The en passant squares (the square that a double step has just crossed), or an empty slice if they are unknown.
-    pub en_passant: &'a [Option<u8>],
-    /// The half-move clocks and the move numbers, or empty slices if they are unknown. FENs then have 0 and 1.
-    pub clocks: [&'a [u32]; 2],
+    /// The state: side to move, castling rights, en passant square, half-move clock and move number. Columns that are
+    /// unknown are empty; FENs without clocks have 0 and 1.
+    pub state: Option<&'a Records>,
     /// Rows without a position.
     pub nulls: Option<&'a NullBuffer>,
 }
@@ -72,19 +68,19 @@ impl Chunk for Positions<'_> {
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
         let rows_of_all = self.boards.len();
+        let state = self.state.map(State::of).unwrap_or_default();
         for (what, count) in [
-            ("turns", self.turns.len()),
-            ("castling rights", self.castling.len()),
-            ("en passant squares", self.en_passant.len()),
-            ("half-move clocks", self.clocks[0].len()),
-            ("move numbers", self.clocks[1].len()),
+            ("turns", state.turn.len()),
+            ("castling rights", state.castling.len()),
+            ("en passant squares", state.en_passant.len()),
+            ("half-move clocks", state.halfmove_clock.len()),
+            ("move numbers", state.fullmove_number.len()),
         ] {
             assert!(
                 count == 0 || count == rows_of_all,
                 "there are {count} {what}, but {rows_of_all} positions"
             );
         }
-        let Positions { boards, turns, castling, en_passant, clocks, .. } = *self;
         let nulls = self.nulls.map(|nulls| nulls.slice(range.start, range.len()));
         if let Some(reason) = rows.plan().query.without_nulls
             && let Some(nulls) = &nulls
@@ -97,17 +93,9 @@ impl Chunk for Positions<'_> {
             let before = part_of.start - range.start;
             let line = number + before as u64..;
             let line: Vec<u64> = line.take(part_of.len()).collect();
-            let state = State {
-                turn: slice(turns, &part_of),
-                castling: slice(castling, &part_of),
-                en_passant: slice(en_passant, &part_of),
-                halfmove_clock: slice(clocks[0], &part_of),
-                fullmove_number: slice(clocks[1], &part_of),
-                line: &line,
-                ..State::default()
-            };
+            let state = State { line: &line, ..state.rows(&part_of) };
             let nulls = nulls.as_ref().map(|nulls| nulls.slice(before, part_of.len()));
-            let boards = match boards {
+            let boards = match self.boards {
                 Sets::Pieces(pieces) => Boards::Rows(&pieces[part_of]),
                 Sets::Columns(columns) => {
                     let columns = columns.sets().map(|set| &set[part_of.clone()]);
@@ -169,10 +157,7 @@ fn fen(span: &Span<'_>, row: usize) -> Result<Option<Fen>, String> {
 /// Boards borrowed from Arrow arrays without copying.
 pub struct BoardArrays {
     sets: [ScalarBuffer<u64>; 8],
-    turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-    clocks: [Vec<u32>; 2],
+    state: Records,
     nulls: Option<NullBuffer>,
 }
 
@@ -202,7 +187,7 @@ impl BoardArrays {
             });
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
         }
-        let mut turns = Vec::new();
+        let mut state = Records::new();
         if let Some(array) = turn {
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
             let turn = |row, turn| match turn {
@@ -210,11 +195,10 @@ impl BoardArrays {
                 _ => (turn == 0 || array.is_null(row)).then_some(Colour::White),
             };
             let expected = ("turns (UInt8 or Int8)", "0 (white) or 1 (black)");
-            turns = bytes_of(array, InputColumn::Turn, rows, expected, turn)?;
+            state.turn = bytes_of(array, InputColumn::Turn, rows, expected, turn)?;
         }
         let sets = sets.try_into().expect("there are eight");
-        let (castling, en_passant, clocks) = Default::default();
-        Ok(Self { sets, turns, castling, en_passant, clocks, nulls })
+        Ok(Self { sets, state, nulls })
     }
 
     /// Adds the state, as in the columns `castling_white`, `castling_black` and `en_passant`, each `UInt8` or `Int8`. A
@@ -235,13 +219,14 @@ impl BoardArrays {
             files.push(bytes_of(array, column, rows, expected, |_, files| Some(files))?);
         }
         let pairs = files[0].iter().zip(&files[1]);
-        self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
+        self.state.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
         let square = |row, square| match en_passant.is_null(row) {
             true => Some(None),
             false => (square < 64).then_some(Some(square)),
         };
         let expected = ("squares (UInt8 or Int8)", "a square, 0 to 63");
-        self.en_passant = bytes_of(en_passant, InputColumn::EnPassant, rows, expected, square)?;
+        self.state.en_passant =
+            bytes_of(en_passant, InputColumn::EnPassant, rows, expected, square)?;
         Ok(self)
     }
 
@@ -251,8 +236,11 @@ impl BoardArrays {
     /// # Errors
     /// If an array has another type or length, or a number that is negative or above [`u32::MAX`].
     pub fn with_clocks(mut self, clocks: [&ArrayRef; 2]) -> Result<Self, Error> {
-        let columns = [InputColumn::HalfmoveClock, InputColumn::FullmoveNumber];
-        for (at, (array, column)) in clocks.into_iter().zip(columns).enumerate() {
+        let columns = [
+            (InputColumn::HalfmoveClock, &mut self.state.halfmove_clock),
+            (InputColumn::FullmoveNumber, &mut self.state.fullmove_number),
+        ];
+        for (at, (array, (column, clocks))) in clocks.into_iter().zip(columns).enumerate() {
             let name = || Column::Input(column).name().to_owned();
             check_length(array, column, self.sets[7].len())?;
             if !array.data_type().is_integer() {
@@ -264,7 +252,7 @@ impl BoardArrays {
                 Some(Scalar::Integer(number)) if let Ok(number) = number.try_into() => Ok(number),
                 Some(found) => Err(Error::Value(name(), row, found.to_string(), "0 to 4294967295")),
             };
-            self.clocks[at] = (0..array.len()).map(number).collect::<Result<_, _>>()?;
+            *clocks = (0..array.len()).map(number).collect::<Result<_, _>>()?;
         }
         Ok(self)
     }
@@ -275,10 +263,7 @@ impl BoardArrays {
         let sets = std::array::from_fn(|i| &self.sets[i][..]);
         Positions {
             boards: Sets::Columns(Pieces::from_sets(sets)),
-            turns: &self.turns,
-            castling: &self.castling,
-            en_passant: &self.en_passant,
-            clocks: self.clocks.each_ref().map(|clocks| &clocks[..]),
+            state: Some(&self.state),
             nulls: self.nulls.as_ref(),
         }
     }

@@ -16,7 +16,7 @@ use crate::error::{BadRow, Error};
 use crate::hash;
 use crate::rows::{Part, Rows};
 use crate::sampling::PlaceholderZeros;
-use crate::span::{Boards, Span, State, slice};
+use crate::span::{Boards, Span, State};
 use crate::stream::Source;
 use crate::threads::CHUNK;
 
@@ -176,10 +176,10 @@ impl Rows<'_> {
         let white =
             vec![Colour::White; if records.turn.is_empty() { CHUNK.min(range.len()) } else { 0 }];
         let plan = self.plan();
+        let all = State { game_hash: hashes, ..State::of(records) };
         for rows in plan.chunks(range) {
             let line: Vec<u64> = rows.clone().map(number).collect();
-            let mut state = State::of(records, &rows);
-            (state.game_hash, state.line) = (slice(hashes, &rows), &line);
+            let mut state = State { line: &line, ..all.rows(&rows) };
             if records.turn.is_empty() {
                 state.turn = &white[..rows.len()];
             }

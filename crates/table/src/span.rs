@@ -81,9 +81,17 @@ macro_rules! columns {
         }
 
         impl<'a> State<'a> {
-            /// The states of a range of rows in a batch.
-            pub(crate) fn of(records: &'a Records, rows: &Range<usize>) -> Self {
-                Self { $($of_records: slice(&records.$of_records, rows),)* ..Self::default() }
+            /// The states of a batch.
+            pub(crate) fn of(records: &'a Records) -> Self {
+                Self { $($of_records: &records.$of_records,)* ..Self::default() }
+            }
+
+            /// The states of a range of rows.
+            pub(crate) fn rows(self, rows: &Range<usize>) -> Self {
+                Self {
+                    $($of_records: slice(self.$of_records, rows),)*
+                    $($other: slice(self.$other, rows),)*
+                }
             }
         }
 
@@ -96,8 +104,7 @@ macro_rules! columns {
 
         impl Gathered {
             pub(crate) fn state(&self) -> State<'_> {
-                let of_records = State::of(&self.records, &(0..self.records.len()));
-                State { $($other: &self.$other,)* ..of_records }
+                State { $($other: &self.$other,)* ..State::of(&self.records) }
             }
 
             pub(crate) fn clear(&mut self) {
@@ -156,21 +163,21 @@ fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
 }
 
 /// Returns a range of a column, or an empty slice if the input does not have the column.
-pub(crate) fn slice<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+fn slice<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or(&[])
 }
 
 impl<'a> State<'a> {
-    /// The data of some positions of games, except texts.
-    pub(crate) fn of_games(games: &'a pgn::Rows, rows: &Range<usize>) -> Self {
+    /// The data of the positions of games, except texts.
+    pub(crate) fn of_games(games: &'a pgn::Rows) -> Self {
         Self {
-            game: slice(&games.game, rows),
-            variation: slice(&games.variation, rows),
-            clock: slice(&games.clock, rows),
-            elapsed: slice(&games.elapsed, rows),
-            eval: slice(&games.eval, rows),
-            depth: slice(&games.depth, rows),
-            ..Self::of(&games.records, rows)
+            game: &games.game,
+            variation: &games.variation,
+            clock: &games.clock,
+            elapsed: &games.elapsed,
+            eval: &games.eval,
+            depth: &games.depth,
+            ..Self::of(&games.records)
         }
     }
 }

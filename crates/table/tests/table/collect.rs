@@ -7,7 +7,8 @@ use crate::common::{BAD, TYPES, cells, of_fen, sample, text};
 use arrow_array::{Array, ArrayRef, Int32Array, RecordBatch};
 use arrow_schema::ArrowError;
 use arrow_select::concat::concat;
-use setwise::{Colour, Fen, Pieces};
+use setwise::{Fen, Pieces};
+use setwise_formats::Records;
 use setwise_nnue::FeatureSet;
 use setwise_table::{
     Chunk, Collect, Collected, Column, Error, Input, InputColumn, Keep, OnInvalid, Place, Plan,
@@ -86,20 +87,14 @@ fn values_are_written_to_the_callers_memory() {
     let fens: Vec<Fen> = sample().into_iter().map(|fen| fen.parse().unwrap()).collect();
     let fens: Vec<Fen> = fens.iter().copied().cycle().take(20_000).collect();
     let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
-    let turns: Vec<Colour> = fens.iter().map(|fen| fen.turn).collect();
+    let mut state = Records::new();
+    state.turn = fens.iter().map(|fen| fen.turn).collect();
     let rows: Vec<[u64; 8]> = pieces.iter().map(|pieces| pieces.sets()).collect();
     let columns: [Vec<u64>; 8] = std::array::from_fn(|i| rows.iter().map(|row| row[i]).collect());
     let names = ["white_all", "checkers", "black_mobility_queen", "turn"];
     let names = names.map(|name| name.parse::<Column>().unwrap());
     let query = Query::default().columns(names);
-    let whole = Positions {
-        boards: Sets::Pieces(&pieces),
-        turns: &turns,
-        castling: &[],
-        en_passant: &[],
-        clocks: [&[]; 2],
-        nulls: None,
-    };
+    let whole = Positions { boards: Sets::Pieces(&pieces), state: Some(&state), nulls: None };
     let expected = query.plan(&Input::boards(true)).unwrap().chunk(&whole).unwrap().batch;
     let sets = std::array::from_fn(|i| &columns[i][..]);
     for boards in [whole.boards, Sets::Rows(&rows), Sets::Columns(Pieces::from_sets(sets))] {
@@ -113,14 +108,7 @@ fn values_are_written_to_the_callers_memory() {
                 Place::from(&mut mobility[..]),
                 Place::from(&mut turn[..]),
             ];
-            let chunks = [Positions {
-                boards,
-                turns: &turns,
-                castling: &[],
-                en_passant: &[],
-                clocks: [&[]; 2],
-                nulls: None,
-            }];
+            let chunks = [Positions { boards, state: Some(&state), nulls: None }];
             plan.collect_into(&chunks, places, &mut || Ok::<(), Error>(())).unwrap();
             let cells_of = |column: usize| cells(expected.column(column)).into_iter().flatten();
             assert!(all.into_iter().eq(cells_of(0)) && checkers.into_iter().eq(cells_of(1)));

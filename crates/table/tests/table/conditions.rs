@@ -311,14 +311,7 @@ fn material_is_whites_minus_blacks() {
     });
     let sets: &[Vec<u64>; 8] = &sets;
     let boards = Sets::Columns(Pieces::from_sets(std::array::from_fn(|set| &sets[set][..])));
-    let positions = Positions {
-        boards,
-        turns: &[],
-        castling: &[],
-        en_passant: &[],
-        clocks: [&[]; 2],
-        nulls: None,
-    };
+    let positions = Positions { boards, state: None, nulls: None };
     let plan = rows.plan(&columns).expect("a plan");
     assert_eq!(found(&plan.chunk(&positions).expect("rows").batch), expected);
     let plan = rows.conditions(conditions(&["abs(material) > 2"])).plan(&input).expect("a plan");
@@ -530,14 +523,7 @@ fn boards_in_columns_are_gathered() {
         std::array::from_fn(|i| pieces.iter().map(|one| one.sets()[i]).collect());
     let sets = std::array::from_fn(|i| &columns[i][..]);
     let boards = Sets::Columns(Pieces::from_sets(sets));
-    let positions = Positions {
-        boards,
-        turns: &[],
-        castling: &[],
-        en_passant: &[],
-        clocks: [&[]; 2],
-        nulls: None,
-    };
+    let positions = Positions { boards, state: None, nulls: None };
     let query = query(&["white", "piece_count"]).conditions(conditions(&["piece_count > 20"]));
     let output = query.plan(&Input::boards(false)).unwrap().chunk(&positions).unwrap();
     let expected: Vec<_> = pieces

@@ -121,10 +121,7 @@ fn squares_that_are_in_every_set_are_counted() {
     let boards = vec![setwise::Pieces::START; 10_000];
     let positions = setwise_table::Positions {
         boards: setwise_table::Sets::Pieces(&boards),
-        turns: &[],
-        castling: &[],
-        en_passant: &[],
-        clocks: [&[]; 2],
+        state: None,
         nulls: None,
     };
     let query = Query::default().columns(["white_all".parse().unwrap()]);

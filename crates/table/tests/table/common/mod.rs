@@ -203,14 +203,10 @@ impl Ask for Query {
     }
 
     fn of_pieces(&self, pieces: &[Pieces], turns: &[Colour]) -> Result<RecordBatch, Error> {
-        let positions = Positions {
-            boards: Sets::Pieces(pieces),
-            turns,
-            castling: &[],
-            en_passant: &[],
-            clocks: [&[]; 2],
-            nulls: None,
-        };
+        let mut state = Records::new();
+        state.turn = turns.to_vec();
+        let positions =
+            Positions { boards: Sets::Pieces(pieces), state: Some(&state), nulls: None };
         Ok(self.plan(&Input::boards(true))?.chunk(&positions)?.batch)
     }
 

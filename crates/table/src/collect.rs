@@ -103,7 +103,8 @@ impl Plan {
                 }
             }
         }
-        let mut report = Report { left_out: vec![0; self.filter.len()], ..Report::default() };
+        let mut report =
+            Report { left_out: vec![0; self.filter.conditions.len()], ..Report::default() };
         parts.iter_mut().for_each(|part| report.add(mem::take(&mut part.report)));
         let fields = &self.schema().fields()[self.passed()..];
         let columns = fields.iter().zip(columns).zip(memory.into_iter().zip(self.by_column(parts)));
@@ -155,7 +156,8 @@ impl Plan {
     ) -> Result<Vec<Option<NullBuffer>>, E> {
         let rows: usize = chunks.iter().map(Chunk::rows).sum();
         assert_eq!(places.len(), self.columns().len(), "there is a place for each column");
-        let keeps_all = self.query.on_invalid != crate::OnInvalid::Skip && self.filter.is_empty();
+        let keeps_all =
+            self.query.on_invalid != crate::OnInvalid::Skip && self.filter.conditions.is_empty();
         assert!(keeps_all, "places have a row for each row");
         for (place, &column) in places.iter().zip(self.columns()) {
             let found = (place.bytes.len(), place.width);
@@ -233,7 +235,7 @@ impl Collected {
             let mut retained = vec![true; all];
             here.iter().for_each(|row| retained[row - before] = false);
             let passed = plan.input.passed.iter().map(|&place| of_input.column(place).clone());
-            let passed = filter_columns(passed.collect(), &retained)?;
+            let passed = filter_columns(passed.collect(), &retained[..].into())?;
             let rows = all - here.len();
             let computed = self.columns.iter().map(|column| column.slice(after, rows));
             with_columns.push(batch(

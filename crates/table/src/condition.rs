@@ -14,6 +14,7 @@
 //! Parentheses can contain a condition or a sum, so the same functions parse both ([`Parsed`]).
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 pub use tokens::ConditionError;
@@ -74,8 +75,10 @@ pub(crate) enum Expression {
     Or(Vec<Self>),
     And(Vec<Self>),
     Not(Box<Self>),
-    Compare(Term, Operator, Term),
-    IsNull(Term),
+    /// A comparison, with its range of the columns of the condition.
+    Compare(Term, Operator, Term, Range<usize>),
+    /// The index of a column of the condition.
+    IsNull(usize),
 }
 
 impl Condition {
@@ -202,13 +205,13 @@ impl Parser<'_> {
         };
         if self.accept(&Token::Keyword("is")) {
             let negated = self.accept(&Token::Keyword("not"));
-            if !matches!(left.operand, Operand::Column(_)) {
+            let Operand::Column(column) = left.operand else {
                 return Err(ConditionError::new(left.character, "expected a column before `is`"));
-            }
+            };
             if !self.accept(&Token::Keyword("null")) {
                 return Err(self.expected(if negated { "`null`" } else { "`null` or `not null`" }));
             }
-            let is_null = Expression::IsNull(left);
+            let is_null = Expression::IsNull(column);
             let expression = if negated { Expression::Not(Box::new(is_null)) } else { is_null };
             return Ok(Parsed::Condition(expression));
         }
@@ -224,7 +227,12 @@ impl Parser<'_> {
             let reason = "expected a column on one side of the comparison";
             return Err(ConditionError::new(left.character, reason));
         }
-        Ok(Parsed::Condition(Expression::Compare(left, operator, right)))
+        Ok(Parsed::Condition(Expression::Compare(
+            left,
+            operator,
+            right,
+            before..self.columns.len(),
+        )))
     }
 
     fn value(

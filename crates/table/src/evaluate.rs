@@ -1,5 +1,4 @@
 //! Evaluates conditions on many rows, with three truth values: a comparison with a null is neither true nor false.
-//! *And* is the minimum, *or* the maximum.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,26 +6,23 @@ use std::fmt;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, downcast_integer_array};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::DataType;
 
-use crate::condition::{Expression, Operand, Operator, Term};
+use crate::condition::Operator;
+use crate::filter::{Check, Comparison, Number, Place, Text};
 use crate::text::lines;
-
-const FALSE: u8 = 0;
-const UNKNOWN: u8 = 1;
-pub(crate) const TRUE: u8 = 2;
 
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
     cells: Cells<'a>,
-    /// For each row, true if it has a value.
-    valid: Option<Vec<bool>>,
+    nulls: Option<NullBuffer>,
 }
 
 enum Cells<'a> {
     Integers(Vec<i128>),
     Floats(Vec<f64>),
-    Bools(Vec<bool>),
+    Bools(BooleanBuffer),
     Texts(Vec<Option<&'a str>>),
 }
 
@@ -41,27 +37,28 @@ impl<'a> Operands<'a> {
             DataType::Float64 => {
                 Cells::Floats(array.as_primitive::<Float64Type>().values().to_vec())
             }
-            DataType::Boolean => Cells::Bools(array.as_boolean().values().iter().collect()),
+            DataType::Boolean => Cells::Bools(array.as_boolean().values().clone()),
             _ => downcast_integer_array!(
                 array => Cells::Integers(array.values().iter().map(|&value| value.into()).collect()),
                 _ => texts()
             ),
         };
-        let valid = match &cells {
+        let nulls = match &cells {
+            // The values of a dictionary can be null, too.
             Cells::Texts(texts) => Some(texts.iter().map(Option::is_some).collect()),
-            _ => array.nulls().map(|nulls| nulls.iter().collect()),
+            _ => array.nulls().cloned(),
         };
-        Self { cells, valid }
+        Self { cells, nulls }
     }
 
     pub(crate) fn scalar(&self, row: usize) -> Option<Scalar<'a>> {
-        if self.valid.as_ref().is_some_and(|valid| !valid[row]) {
+        if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return None;
         }
         Some(match &self.cells {
             Cells::Integers(values) => Scalar::Integer(values[row]),
             Cells::Floats(values) => Scalar::Float(values[row]),
-            Cells::Bools(values) => Scalar::Bool(values[row]),
+            Cells::Bools(values) => Scalar::Bool(values.value(row)),
             Cells::Texts(values) => Scalar::Text(values[row]?),
         })
     }
@@ -96,6 +93,14 @@ pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'
     integer.map(Some).ok_or(found)
 }
 
+/// A value in a column.
+pub(crate) enum Scalar<'a> {
+    Integer(i128),
+    Float(f64),
+    Text(&'a str),
+    Bool(bool),
+}
+
 impl fmt::Display for Scalar<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -122,145 +127,171 @@ impl Operator {
     }
 }
 
-pub(crate) enum Scalar<'a> {
+/// A number. Integers stay exact unless they exceed 128 bits.
+#[derive(Clone, Copy)]
+enum Exact {
     Integer(i128),
     Float(f64),
-    Text(&'a str),
-    Bool(bool),
 }
 
-impl Scalar<'_> {
-    fn compare(&self, other: &Self) -> Option<Ordering> {
-        match (self, other) {
-            (Self::Integer(a), Self::Integer(b)) => Some(a.cmp(b)),
-            (Self::Text(a), Self::Text(b)) => Some(a.cmp(b)),
-            (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
-            _ => self.float()?.partial_cmp(&other.float()?),
+impl Exact {
+    fn float(self) -> f64 {
+        match self {
+            Self::Integer(number) => number as f64,
+            Self::Float(number) => number,
         }
     }
-}
 
-/// Arithmetic on numbers. Integers stay exact unless they exceed 128 bits.
-impl Scalar<'_> {
-    fn float(&self) -> Option<f64> {
-        match self {
-            Self::Integer(number) => Some(*number as f64),
-            Self::Float(number) => Some(*number),
-            Self::Text(_) | Self::Bool(_) => None,
+    #[inline(always)]
+    fn compare(self, other: Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Integer(a), Self::Integer(b)) => Some(a.cmp(&b)),
+            _ => self.float().partial_cmp(&other.float()),
         }
     }
 
     fn joined(
         self,
-        other: &Self,
+        other: Self,
         exact: fn(i128, i128) -> Option<i128>,
         float: fn(f64, f64) -> f64,
-    ) -> Option<Self> {
-        if let (Self::Integer(a), Self::Integer(b)) = (&self, other)
-            && let Some(exact) = exact(*a, *b)
+    ) -> Self {
+        if let (Self::Integer(a), Self::Integer(b)) = (self, other)
+            && let Some(exact) = exact(a, b)
         {
-            return Some(Self::Integer(exact));
+            return Self::Integer(exact);
         }
-        Some(Self::Float(float(self.float()?, other.float()?)))
+        Self::Float(float(self.float(), other.float()))
+    }
+
+    fn abs(self) -> Self {
+        match self {
+            Self::Integer(number) if let Some(number) = number.checked_abs() => {
+                Self::Integer(number)
+            }
+            number => Self::Float(number.float().abs()),
+        }
     }
 }
 
-impl Term {
-    fn scalar<'a>(
-        &'a self,
-        columns: &impl Fn(usize) -> &'a Operands<'a>,
-        row: usize,
-    ) -> Option<Scalar<'a>> {
-        Some(match &self.operand {
-            Operand::Integer(number) => Scalar::Integer(*number),
-            Operand::Float(number) => Scalar::Float(*number),
-            Operand::Text(text) => Scalar::Text(text),
-            Operand::Bool(value) => Scalar::Bool(*value),
-            Operand::Chain(first, others) => {
-                let first = first.scalar(columns, row)?;
-                return others.iter().try_fold(first, |so_far, (sign, term)| {
-                    let term = term.scalar(columns, row)?;
-                    match sign {
-                        '+' => so_far.joined(&term, i128::checked_add, |a, b| a + b),
-                        '-' => so_far.joined(&term, i128::checked_sub, |a, b| a - b),
-                        _ => so_far.joined(&term, i128::checked_mul, |a, b| a * b),
-                    }
-                });
-            }
-            Operand::Abs(inner) => match inner.scalar(columns, row)? {
-                Scalar::Integer(number) => match number.checked_abs() {
-                    Some(number) => Scalar::Integer(number),
-                    None => Scalar::Float((number as f64).abs()),
-                },
-                Scalar::Float(number) => Scalar::Float(number.abs()),
-                Scalar::Text(_) | Scalar::Bool(_) => return None,
+/// The columns of some rows: those that are computed for conditions, and those of the input.
+pub(crate) struct Columns<'a> {
+    pub(crate) computed: Vec<Operands<'a>>,
+    pub(crate) passed: Vec<Operands<'a>>,
+}
+
+impl<'a> Columns<'a> {
+    fn at(&self, place: Place) -> &Operands<'a> {
+        match place {
+            Place::Computed(at) => &self.computed[at],
+            Place::Passed(at) => &self.passed[at],
+        }
+    }
+}
+
+impl Number {
+    /// The number in a row. A null has any value.
+    fn at(&self, columns: &Columns<'_>, row: usize) -> Exact {
+        match self {
+            Self::Column(place) => match &columns.at(*place).cells {
+                Cells::Integers(values) => Exact::Integer(values[row]),
+                Cells::Floats(values) => Exact::Float(values[row]),
+                Cells::Bools(values) => Exact::Integer(values.value(row).into()),
+                Cells::Texts(_) => unreachable!("columns of texts are not resolved as numbers"),
             },
-            Operand::Column(at) => return columns(*at).scalar(row),
-        })
+            Self::Integer(number) => Exact::Integer(*number),
+            Self::Float(number) => Exact::Float(*number),
+            Self::Chain(first, others) => {
+                others.iter().fold(first.at(columns, row), |so_far, (sign, number)| {
+                    let number = number.at(columns, row);
+                    match sign {
+                        '+' => so_far.joined(number, i128::checked_add, |a, b| a + b),
+                        '-' => so_far.joined(number, i128::checked_sub, |a, b| a - b),
+                        _ => so_far.joined(number, i128::checked_mul, |a, b| a * b),
+                    }
+                })
+            }
+            Self::Abs(inner) => inner.at(columns, row).abs(),
+        }
     }
 }
 
-impl Expression {
-    /// Returns the truth value of the condition for each row.
-    pub(crate) fn evaluate<'a>(
-        &'a self,
-        columns: &impl Fn(usize) -> &'a Operands<'a>,
-        rows: usize,
-    ) -> Vec<u8> {
-        let joined = |all: &'a [Self], join: fn(u8, u8) -> u8| {
-            let mut operands = all.iter().map(|node| node.evaluate(columns, rows));
-            let mut joined = operands.next().unwrap_or_default();
-            for other in operands {
-                joined.iter_mut().zip(other).for_each(|(own, other)| *own = join(*own, other));
-            }
-            joined
+impl Text {
+    /// The text in a row. A null is empty.
+    fn at<'a>(&'a self, columns: &Columns<'a>, row: usize) -> &'a str {
+        match self {
+            Self::Column(place) => match &columns.at(*place).cells {
+                Cells::Texts(values) => values[row].unwrap_or_default(),
+                _ => unreachable!("columns of numbers are not resolved as texts"),
+            },
+            Self::Literal(text) => text,
+        }
+    }
+}
+
+/// The rows in which a condition is true, and those in which it is false. In others, a compared value is null.
+pub(crate) struct Truth {
+    pub(crate) holds: BooleanBuffer,
+    fails: BooleanBuffer,
+}
+
+impl Check {
+    /// Evaluates the condition.
+    pub(crate) fn evaluate(&self, columns: &Columns<'_>, rows: usize) -> Truth {
+        let joined = |all: &[Self], join: fn(Truth, Truth) -> Truth| {
+            let all = all.iter().map(|one| one.evaluate(columns, rows));
+            all.reduce(join).expect("it joins several")
         };
         match self {
-            Self::Or(all) => joined(all, u8::max),
-            Self::And(all) => joined(all, u8::min),
+            Self::Or(all) => {
+                joined(all, |a, b| Truth { holds: &a.holds | &b.holds, fails: &a.fails & &b.fails })
+            }
+            Self::And(all) => {
+                joined(all, |a, b| Truth { holds: &a.holds & &b.holds, fails: &a.fails | &b.fails })
+            }
             Self::Not(inner) => {
-                let mut values = inner.evaluate(columns, rows);
-                values.iter_mut().for_each(|value| *value = TRUE - *value);
-                values
+                let Truth { holds, fails } = inner.evaluate(columns, rows);
+                Truth { holds: fails, fails: holds }
             }
-            Self::IsNull(term) => {
-                let is_null = |row| if term.scalar(columns, row).is_none() { TRUE } else { FALSE };
-                (0..rows).map(is_null).collect()
+            Self::IsNull(place) => {
+                let nulls = columns.at(*place).nulls.as_ref();
+                let fails =
+                    nulls.map_or(BooleanBuffer::new_set(rows), |nulls| nulls.inner().clone());
+                Truth { holds: !&fails, fails }
             }
-            Self::Compare(left, operator, right) => {
-                let (Operand::Column(at), Operand::Integer(number)) =
-                    (&left.operand, &right.operand)
-                else {
-                    return compare(left, *operator, right, columns, rows);
-                };
-                let column = columns(*at);
-                let Cells::Integers(integers) = &column.cells else {
-                    return compare(left, *operator, right, columns, rows);
-                };
-                let is_true = |value: &i128| operator.holds(Some(value.cmp(number)));
-                let compare = |value| if is_true(value) { TRUE } else { FALSE };
-                let mut values: Vec<u8> = integers.iter().map(compare).collect();
-                if let Some(valid) = &column.valid {
-                    let pairs = values.iter_mut().zip(valid);
-                    pairs.filter(|(_, valid)| !**valid).for_each(|(value, _)| *value = UNKNOWN);
+            Self::Compare(comparison, places) => {
+                let holds = comparison.evaluate(columns, rows);
+                let fails = !&holds;
+                let nulls = places.iter().fold(None, |nulls: Option<NullBuffer>, place| {
+                    NullBuffer::union(nulls.as_ref(), columns.at(*place).nulls.as_ref())
+                });
+                match nulls {
+                    Some(nulls) => {
+                        Truth { holds: &holds & nulls.inner(), fails: &fails & nulls.inner() }
+                    }
+                    None => Truth { holds, fails },
                 }
-                values
             }
         }
     }
 }
 
-fn compare<'a>(
-    left: &'a Term,
-    operator: Operator,
-    right: &'a Term,
-    columns: &impl Fn(usize) -> &'a Operands<'a>,
-    rows: usize,
-) -> Vec<u8> {
-    let compare = |row| match (left.scalar(columns, row), right.scalar(columns, row)) {
-        (Some(left), Some(right)) if operator.holds(left.compare(&right)) => TRUE,
-        (Some(_), Some(_)) => FALSE,
-        _ => UNKNOWN,
-    };
-    (0..rows).map(compare).collect()
+impl Comparison {
+    /// Returns the rows in which the comparison holds. Nulls have any value.
+    fn evaluate(&self, columns: &Columns<'_>, rows: usize) -> BooleanBuffer {
+        match self {
+            Self::Numbers(Number::Column(place), operator, Number::Integer(number))
+                if let Cells::Integers(values) = &columns.at(*place).cells =>
+            {
+                let holds = |row: usize| operator.holds(Some(values[row].cmp(number)));
+                BooleanBuffer::collect_bool(rows, holds)
+            }
+            Self::Numbers(left, operator, right) => BooleanBuffer::collect_bool(rows, |row| {
+                operator.holds(left.at(columns, row).compare(right.at(columns, row)))
+            }),
+            Self::Texts(left, operator, right) => BooleanBuffer::collect_bool(rows, |row| {
+                operator.holds(Some(left.at(columns, row).cmp(right.at(columns, row))))
+            }),
+        }
+    }
 }

@@ -17,23 +17,52 @@ use crate::text::is_text;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
-    pub(crate) conditions: Vec<Resolved>,
+    pub(crate) conditions: Vec<Check>,
     /// The columns that the conditions need, other than those that are passed through.
     pub(crate) columns: Vec<Column>,
+    /// True if a condition reads a column that is passed through.
+    pub(crate) reads_passed: bool,
+}
+
+/// A condition with the places of its columns. Its operands have the types that it needs.
+#[derive(Clone, Debug)]
+pub(crate) enum Check {
+    Or(Vec<Self>),
+    And(Vec<Self>),
+    Not(Box<Self>),
+    IsNull(Place),
+    /// A comparison, and the columns that it reads.
+    Compare(Comparison, Vec<Place>),
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Resolved {
-    pub(crate) expression: Expression,
-    pub(crate) columns: Vec<Found>,
+pub(crate) enum Comparison {
+    Numbers(Number, Operator, Number),
+    Texts(Text, Operator, Text),
 }
 
-/// The type of an operand. Only operands of one type can be compared.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Type {
-    Number,
-    Text,
-    Bool,
+#[derive(Clone, Debug)]
+pub(crate) enum Number {
+    Column(Place),
+    Integer(i128),
+    Float(f64),
+    /// A sum or a product: its first number, and the signs before the others.
+    Chain(Box<Self>, Vec<(char, Self)>),
+    Abs(Box<Self>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Text {
+    Column(Place),
+    Literal(String),
+}
+
+/// An operand with its type. Only operands of one type can be compared.
+enum Typed {
+    Number(Number),
+    Text(Text),
+    /// 0 or 1.
+    Bool(Number),
 }
 
 /// The source of the values of a column, with an index.
@@ -43,11 +72,12 @@ pub(crate) enum Place {
     Passed(usize),
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
-    pub(crate) place: Place,
-    of: Type,
-}
+/// The place of a column, and the type of its values.
+type Found = (Place, fn(Place) -> Typed);
+
+const NUMBER: fn(Place) -> Typed = |place| Typed::Number(Number::Column(place));
+const TEXT: fn(Place) -> Typed = |place| Typed::Text(Text::Column(place));
+const BOOL: fn(Place) -> Typed = |place| Typed::Bool(Number::Column(place));
 
 impl Filter {
     /// Finds the columns of conditions in an input, which must have [all columns that they need](Input::needing).
@@ -66,34 +96,17 @@ impl Filter {
             found.insert(column.name.clone(), one);
             Ok(one)
         };
-        let mut resolved = Vec::new();
-        for condition in conditions {
-            let found = condition.columns.iter().map(&mut find);
-            let found = found.collect::<Result<Vec<_>, _>>().and_then(|found| {
-                Typed { columns: &condition.columns, found: &found }
-                    .check(&condition.expression)?;
-                Ok(found)
-            });
-            let columns = found.map_err(|error| Error::Condition(condition.to_string(), error))?;
-            let expression = condition.expression.clone();
-            resolved.push(Resolved { expression, columns });
-        }
-        filter.conditions = resolved;
-        Ok(filter)
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.conditions.is_empty()
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.conditions.len()
-    }
-
-    /// Returns whether any condition reads a column that is passed through.
-    pub(crate) fn reads_passed(&self) -> bool {
-        let mut all = self.conditions.iter().flat_map(|condition| &condition.columns);
-        all.any(|found| matches!(found.place, Place::Passed(_)))
+        let mut resolve = |condition: &Condition| {
+            let found: Vec<Found> =
+                condition.columns.iter().map(&mut find).collect::<Result<_, _>>()?;
+            Resolver { columns: &condition.columns, found: &found }.check(&condition.expression)
+        };
+        let resolved = conditions.iter().map(|condition| {
+            resolve(condition).map_err(|error| Error::Condition(condition.to_string(), error))
+        });
+        let conditions = resolved.collect::<Result<_, _>>()?;
+        let reads_passed = found.values().any(|(place, _)| matches!(place, Place::Passed(_)));
+        Ok(Self { conditions, reads_passed, ..filter })
     }
 
     /// Finds a column by its name: in the catalogue if the input has it, otherwise in the table.
@@ -116,16 +129,15 @@ impl Filter {
                 self.columns.push(column);
                 self.columns.len() - 1
             });
-            let of = if column.is_text() { Type::Text } else { Type::Number };
-            return Ok(Found { place: Place::Computed(at), of });
+            return Ok((Place::Computed(at), if column.is_text() { TEXT } else { NUMBER }));
         }
         if let Some(&(at, data_type)) = passed.get(&**name) {
             let place = Place::Passed(at);
             return match data_type {
-                DataType::Boolean => Ok(Found { place, of: Type::Bool }),
-                of if is_text(of) => Ok(Found { place, of: Type::Text }),
+                DataType::Boolean => Ok((place, BOOL)),
+                of if is_text(of) => Ok((place, TEXT)),
                 DataType::Float16 => wrong(single("Float16")),
-                of if of.is_integer() || of.is_floating() => Ok(Found { place, of: Type::Number }),
+                of if of.is_integer() || of.is_floating() => Ok((place, NUMBER)),
                 of => wrong(single(&of.to_string())),
             };
         }
@@ -143,63 +155,76 @@ impl Filter {
     }
 }
 
-/// A condition with resolved columns. Checks that it compares values of one type.
-struct Typed<'a> {
+/// Resolves a condition, and checks that it compares values of one type.
+struct Resolver<'a> {
     columns: &'a [Named],
     found: &'a [Found],
 }
 
-impl Typed<'_> {
-    fn check(&self, expression: &Expression) -> Result<(), ConditionError> {
-        let (left, operator, right) = match expression {
-            Expression::Or(inner) | Expression::And(inner) => {
-                return inner.iter().try_for_each(|inner| self.check(inner));
-            }
-            Expression::Not(inner) => return self.check(inner),
-            Expression::IsNull(_) => return Ok(()),
-            Expression::Compare(left, operator, right) => (left, operator, right),
+impl Resolver<'_> {
+    fn check(&self, expression: &Expression) -> Result<Check, ConditionError> {
+        let all = |inner: &[Expression]| -> Result<Vec<Check>, ConditionError> {
+            inner.iter().map(|inner| self.check(inner)).collect()
         };
-        let (left_type, right_type) = (self.type_of(left)?, self.type_of(right)?);
+        let (left, operator, right, columns) = match expression {
+            Expression::Or(inner) => return Ok(Check::Or(all(inner)?)),
+            Expression::And(inner) => return Ok(Check::And(all(inner)?)),
+            Expression::Not(inner) => return Ok(Check::Not(Box::new(self.check(inner)?))),
+            Expression::IsNull(at) => return Ok(Check::IsNull(self.found[*at].0)),
+            Expression::Compare(left, operator, right, columns) => {
+                (left, *operator, right, &self.found[columns.clone()])
+            }
+        };
         let wrong = |term: &Term, reason: String| Err(ConditionError::new(term.character, reason));
-        if left_type != right_type {
-            // Blame the literal, not the column.
-            let (of, other, expected) = match right.operand {
-                Operand::Column(_) => (left, right, right_type),
-                _ => (right, left, left_type),
-            };
-            let expected = match expected {
-                Type::Number => "a number",
-                Type::Text => "text, in quotes",
-                Type::Bool => "`true` or `false`",
-            };
-            let other = self.shown(other);
-            return wrong(of, format!("expected {expected}, as {other} is compared with it"));
-        }
-        if left_type != Type::Number && !matches!(operator, Operator::Equal | Operator::NotEqual) {
-            return wrong(left, format!("{} is compared by = and != only", self.shown(left)));
-        }
-        Ok(())
+        let is_ordered = !matches!(operator, Operator::Equal | Operator::NotEqual);
+        let comparison = match (self.operand(left)?, self.operand(right)?) {
+            (Typed::Number(a), Typed::Number(b)) => Comparison::Numbers(a, operator, b),
+            (Typed::Text(_), Typed::Text(_)) | (Typed::Bool(_), Typed::Bool(_)) if is_ordered => {
+                return wrong(left, format!("{} is compared by = and != only", self.shown(left)));
+            }
+            (Typed::Text(a), Typed::Text(b)) => Comparison::Texts(a, operator, b),
+            (Typed::Bool(a), Typed::Bool(b)) => Comparison::Numbers(a, operator, b),
+            (left_type, right_type) => {
+                // Blame the literal, not the column.
+                let (of, other, expected) = match right.operand {
+                    Operand::Column(_) => (left, right, right_type),
+                    _ => (right, left, left_type),
+                };
+                let expected = match expected {
+                    Typed::Number(_) => "a number",
+                    Typed::Text(_) => "text, in quotes",
+                    Typed::Bool(_) => "`true` or `false`",
+                };
+                let other = self.shown(other);
+                return wrong(of, format!("expected {expected}, as {other} is compared with it"));
+            }
+        };
+        Ok(Check::Compare(comparison, columns.iter().map(|(place, _)| *place).collect()))
     }
 
-    fn type_of(&self, term: &Term) -> Result<Type, ConditionError> {
-        match &term.operand {
-            Operand::Column(at) => return Ok(self.found[*at].of),
-            Operand::Text(_) => return Ok(Type::Text),
-            Operand::Bool(_) => return Ok(Type::Bool),
-            Operand::Integer(_) | Operand::Float(_) => {}
-            Operand::Chain(first, others) => {
-                self.is_number(first)?;
-                others.iter().try_for_each(|(_, term)| self.is_number(term))?;
+    fn operand(&self, term: &Term) -> Result<Typed, ConditionError> {
+        Ok(Typed::Number(match &term.operand {
+            Operand::Column(at) => {
+                let (place, of) = self.found[*at];
+                return Ok(of(place));
             }
-            Operand::Abs(term) => self.is_number(term)?,
-        }
-        Ok(Type::Number)
+            Operand::Text(text) => return Ok(Typed::Text(Text::Literal(text.clone()))),
+            Operand::Bool(value) => return Ok(Typed::Bool(Number::Integer((*value).into()))),
+            Operand::Integer(number) => Number::Integer(*number),
+            Operand::Float(number) => Number::Float(*number),
+            Operand::Chain(first, others) => {
+                let first = Box::new(self.number(first)?);
+                let others = others.iter().map(|(sign, term)| Ok((*sign, self.number(term)?)));
+                Number::Chain(first, others.collect::<Result<_, _>>()?)
+            }
+            Operand::Abs(term) => Number::Abs(Box::new(self.number(term)?)),
+        }))
     }
 
     /// Fails unless a term is a number.
-    fn is_number(&self, term: &Term) -> Result<(), ConditionError> {
-        if self.type_of(term)? == Type::Number {
-            return Ok(());
+    fn number(&self, term: &Term) -> Result<Number, ConditionError> {
+        if let Typed::Number(number) = self.operand(term)? {
+            return Ok(number);
         }
         let reason = format!("expected a number to count with, found {}", self.shown(term));
         Err(ConditionError::new(term.character, reason))

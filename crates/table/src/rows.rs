@@ -19,7 +19,7 @@ use crate::hash;
 use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::selection::RowFilter;
-use crate::span::{Boards, Gathered, Span, filter_columns, indices};
+use crate::span::{Boards, Gathered, Span, filter_columns};
 use crate::text::{has_clocks, position_fields, rest, unread};
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
@@ -152,7 +152,7 @@ impl<'a> Rows<'a> {
             name: "row ".into(),
             first: 1,
             missing: None,
-            left_out: vec![0; plan.filter.len()],
+            left_out: vec![0; plan.filter.conditions.len()],
             report: Report::default(),
             computing: Duration::ZERO,
         }
@@ -358,10 +358,10 @@ impl<'a> Rows<'a> {
             hashes = hash::of_positions(span.boards, span.state.turn).collect();
             span.state.game_hash = &hashes;
         }
-        if plan.filter.reads_passed() {
+        if plan.filter.reads_passed {
             let (at, rows) = (from - self.passed_from, self.retained.len() - from);
             let passed = self.passed.iter().map(|column| column.slice(at, rows)).collect();
-            let passed = filter_columns(passed, &self.retained[from..]);
+            let passed = filter_columns(passed, &self.retained[from..].into());
             span.passed = passed.expect("columns of the rows");
         }
         let scratch = &mut self.scratch;
@@ -369,11 +369,12 @@ impl<'a> Rows<'a> {
             plan.select_rows(&span, self.row_filter.as_mut(), scratch, &mut self.left_out);
         if let Some(selected) = &selected {
             let of_source = self.retained[from..].iter_mut().filter(|retained| **retained);
-            of_source.zip(selected).for_each(|(retained, selected)| *retained = *selected);
+            of_source.zip(selected).for_each(|(retained, selected)| *retained = selected);
         }
         if self.missing.is_none() {
-            let of_row =
-                |row| selected.as_ref().is_none_or(|selected| selected[row]) && span.is_valid(row);
+            let of_row = |row| {
+                selected.as_ref().is_none_or(|selected| selected.value(row)) && span.is_valid(row)
+            };
             self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
                 let (number, position) = locate(row);
                 let mut place = name_of(&self.name, self.first, number);
@@ -384,7 +385,8 @@ impl<'a> Rows<'a> {
             });
         }
         if let Some(receiver) = &mut self.receiver {
-            let mut rows = selected.as_deref().map(indices);
+            let mut rows =
+                selected.as_ref().map(|selected| selected.set_indices().collect::<Vec<_>>());
             if let Some(steering) = &mut self.steering {
                 let rows = rows.get_or_insert_with(|| (0..span.len()).collect());
                 rows.retain(|&row| steering(span.boards.occupied(row).count_ones() as usize));
@@ -429,7 +431,8 @@ impl<'a> Rows<'a> {
                 true => column, // the very same array
                 false => column.slice(0, retained.len()),
             });
-            let before = filter_columns(before.collect(), retained).expect("columns of the rows");
+            let before =
+                filter_columns(before.collect(), &retained.into()).expect("columns of the rows");
             self.passed_before.push(before);
         }
     }

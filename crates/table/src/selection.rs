@@ -1,10 +1,10 @@
 //! Selects the rows to keep: first by the caller's function, then by the conditions in order.
 
 use arrow_array::ArrayRef;
+use arrow_buffer::BooleanBuffer;
 use setwise_formats::Preview;
 
-use crate::evaluate::{Operands, TRUE};
-use crate::filter::Place;
+use crate::evaluate::{Columns, Operands};
 use crate::query::Plan;
 use crate::span::{Gathered, Span};
 use crate::values::{Finished, Values, fill_rows};
@@ -20,51 +20,48 @@ impl Plan {
         row_filter: Option<&mut RowFilter<'_>>,
         memory: &mut Gathered,
         left_out: &mut [u64],
-    ) -> Option<Vec<bool>> {
-        if row_filter.is_none() && self.filter.is_empty() {
+    ) -> Option<BooleanBuffer> {
+        if row_filter.is_none() && self.filter.conditions.is_empty() {
             return None;
         }
-        let mut selected = vec![true; span.len()];
+        let mut selected = BooleanBuffer::new_set(span.len());
         if let Some(row_filter) = row_filter {
-            let rows = selected.iter_mut().enumerate();
-            rows.for_each(|(row, selected)| *selected = row_filter(&span.preview(row)));
+            let is_kept = |row| row_filter(&span.preview(row));
+            selected = BooleanBuffer::collect_bool(span.len(), is_kept);
         }
-        if !self.filter.is_empty() {
-            let some = match selected.contains(&false) {
-                true => &span.select(&selected, memory).expect("columns of the rows"),
-                false => span,
+        if !self.filter.conditions.is_empty() {
+            let holds = match selected.has_false() {
+                true => {
+                    let some = span.select(&selected, memory).expect("columns of the rows");
+                    self.evaluate(&some, left_out)
+                }
+                false => self.evaluate(span, left_out),
             };
-            let holds = self.evaluate(some, left_out);
-            let remaining = selected.iter_mut().filter(|selected| **selected);
-            remaining.zip(holds).for_each(|(selected, holds)| *selected = holds);
+            let mut holds = holds.iter();
+            let is_kept = |row| selected.value(row) && holds.next() == Some(true);
+            selected = BooleanBuffer::collect_bool(span.len(), is_kept);
         }
-        selected.contains(&false).then_some(selected)
+        selected.has_false().then_some(selected)
     }
 
-    /// Returns, for each row, whether it satisfies all conditions. A row counts for the first condition that drops it.
-    fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> Vec<bool> {
+    /// Returns the rows that satisfy all conditions. A row counts for the first condition that drops it.
+    fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> BooleanBuffer {
         let (filter, rows) = (&self.filter, span.len());
         // Conditions see missing labels as nulls.
         let values = |&column| Values::new(column, self.is_nullable(column), None, rows, None);
         let mut columns: Vec<Values<'_>> = filter.columns.iter().map(values).collect();
         fill_rows(&mut columns, &self.query, span);
         let finish = |values: Values<'_>| values.finish(false, span.nulls.clone());
-        let columns: Vec<ArrayRef> =
+        let computed: Vec<ArrayRef> =
             columns.into_iter().map(finish).map(Finished::into_array).collect();
-        let columns: Vec<_> = columns.iter().map(Operands::of_array).collect();
-        let passed: Vec<_> = span.passed.iter().map(Operands::of_array).collect();
-        let mut selected = vec![true; rows];
+        let [computed, passed] = [&computed, &span.passed]
+            .map(|columns| columns.iter().map(Operands::of_array).collect());
+        let columns = Columns { computed, passed };
+        let mut selected = BooleanBuffer::new_set(rows);
         for (condition, left_out) in filter.conditions.iter().zip(left_out) {
-            let columns = |at: usize| match condition.columns[at].place {
-                Place::Computed(at) => &columns[at],
-                Place::Passed(at) => &passed[at],
-            };
-            let values = condition.expression.evaluate(&columns, rows);
-            for (selected, value) in selected.iter_mut().zip(values) {
-                let is_dropped = *selected && value != TRUE;
-                *left_out += u64::from(is_dropped);
-                *selected &= !is_dropped;
-            }
+            let remaining = &selected & &condition.evaluate(&columns, rows).holds;
+            *left_out += (selected.count_set_bits() - remaining.count_set_bits()) as u64;
+            selected = remaining;
         }
         selected
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use arrow_array::{ArrayRef, BooleanArray};
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Positions, legal};
@@ -213,10 +213,10 @@ impl<'a> Span<'a> {
     /// Copies the selected rows to `memory`.
     pub(crate) fn select<'b>(
         &self,
-        selected: &[bool],
+        selected: &BooleanBuffer,
         memory: &'b mut Gathered,
     ) -> Result<Span<'b>, Error> {
-        let rows = indices(selected);
+        let rows: Vec<usize> = selected.set_indices().collect();
         memory.clear();
         memory.extend(self.boards, self.state, Some(&rows));
         let (names, texts): (Vec<_>, Vec<_>) = self.texts.iter().cloned().unzip();
@@ -242,22 +242,15 @@ impl<'a> Span<'a> {
     }
 }
 
-/// The indices of the kept rows.
-pub(crate) fn indices(selected: &[bool]) -> Vec<usize> {
-    let mut rows = Vec::with_capacity(selected.len());
-    rows.extend(selected.iter().enumerate().filter(|(_, selected)| **selected).map(|(row, _)| row));
-    rows
-}
-
 /// Filters the columns to the kept rows.
 pub(crate) fn filter_columns(
     columns: Vec<ArrayRef>,
-    retained: &[bool],
+    retained: &BooleanBuffer,
 ) -> Result<Vec<ArrayRef>, Error> {
-    if columns.is_empty() || !retained.contains(&false) {
+    if columns.is_empty() || !retained.has_false() {
         return Ok(columns);
     }
-    let filter = FilterBuilder::new(&BooleanArray::from(retained.to_vec()));
+    let filter = FilterBuilder::new(&BooleanArray::new(retained.clone(), None));
     let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
     Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
 }

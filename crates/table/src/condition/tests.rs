@@ -30,8 +30,8 @@ fn shown(expression: &Expression, columns: &[Named]) -> String {
         Expression::Or(all) => joined(all, " | "),
         Expression::And(all) => joined(all, " & "),
         Expression::Not(inner) => format!("!{}", shown(inner)),
-        Expression::IsNull(of) => format!("{}?", term(of)),
-        Expression::Compare(a, operator, b) => {
+        Expression::IsNull(of) => format!("{}?", columns[*of].name),
+        Expression::Compare(a, operator, b, _) => {
             let sign = Operator::ALL.iter().rfind(|(_, other)| other == operator);
             format!("{}{}{}", term(a), sign.map_or("", |(sign, _)| sign), term(b))
         }

@@ -13,7 +13,7 @@ use setwise::Fen;
 use setwise_formats::legal_move;
 
 use crate::error::Error;
-use crate::evaluate::{Operands, Scalar, cell, integer};
+use crate::evaluate::{Operands, Scalar, integer};
 use crate::schema::find;
 use crate::text::{is_text, items, lines};
 
@@ -165,7 +165,7 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef, first: u64) -> Result<
     let mut is_deepest = vec![false; lines.len()];
     let mut best: Option<(usize, i32)> = None;
     for row in 0..lines.len() {
-        let depth = match integer(cell(Some(&depths), row)) {
+        let depth = match integer(depths.cell(row)) {
             Ok(depth) => depth.unwrap_or(i32::MIN),
             Err(found) => {
                 let found = found.to_string();
@@ -188,13 +188,13 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef, first: u64) -> Result<
 /// Returns the greatest depth of the first rows, or `None` if one is not an integer.
 pub(crate) fn greatest_depth(depths: &ArrayRef, rows: usize) -> Option<i32> {
     let depths = Operands::of_array(depths);
-    let depth = |row| integer(cell(Some(&depths), row)).ok().map(|depth| depth.unwrap_or(i32::MIN));
+    let depth = |row| integer(depths.cell(row)).ok().map(|depth| depth.unwrap_or(i32::MIN));
     (0..rows).try_fold(i32::MIN, |deepest, row| Some(deepest.max(depth(row)?)))
 }
 
 /// Computes the position after the first of the moves in a cell.
 pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
-    let Some(Scalar::Text(text)) = cell(Some(moves), row) else {
+    let Some(Scalar::Text(text)) = moves.cell(row) else {
         return Err("expected moves, found none".to_owned());
     };
     let (played, _) = legal_move(text.split_ascii_whitespace().next().unwrap_or_default(), fen)?;
@@ -257,7 +257,7 @@ impl<'a> Evaluations<'a> {
     pub(crate) fn best(&self, row: usize) -> Result<Variation<'_>, String> {
         match self {
             Self::Json(cells) => {
-                let Some(Scalar::Text(text)) = cell(Some(cells), row) else {
+                let Some(Scalar::Text(text)) = cells.cell(row) else {
                     return Ok(Variation::default());
                 };
                 let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
@@ -271,15 +271,15 @@ impl<'a> Evaluations<'a> {
                 let of_lists = || -> Option<Variation<'_>> {
                     let all = structs(array, row)?;
                     let depths = Operands::of_array(all.column_by_name("depth")?);
-                    let depth = |row: &usize| integer(cell(Some(&depths), *row)).ok().flatten();
+                    let depth = |row: &usize| integer(depths.cell(*row)).ok().flatten();
                     let best = (0..all.len()).rev().max_by_key(depth)?;
                     let first = structs(all.column_by_name("pvs")?, best)?;
                     if first.is_empty() {
                         return None;
                     }
-                    let column = |name| first.column_by_name(name).map(Operands::of_array);
-                    let number = |name| integer(cell(column(name).as_ref(), 0)).ok().flatten();
-                    let line = match cell(column("line").as_ref(), 0) {
+                    let cell = |name| Operands::of_array(first.column_by_name(name)?).cell(0);
+                    let number = |name| integer(cell(name)).ok().flatten();
+                    let line = match cell("line") {
                         Some(Scalar::Text(line)) => Some(Cow::Owned(line.to_owned())),
                         _ => None,
                     };

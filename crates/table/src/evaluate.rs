@@ -51,25 +51,17 @@ impl<'a> Operands<'a> {
         Self { cells, nulls }
     }
 
-    pub(crate) fn scalar(&self, row: usize) -> Option<Scalar<'a>> {
+    /// The value in a row. Text is trimmed; truth values count as missing.
+    pub(crate) fn cell(&self, row: usize) -> Option<Scalar<'a>> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return None;
         }
         Some(match &self.cells {
             Cells::Integers(values) => Scalar::Integer(values[row]),
             Cells::Floats(values) => Scalar::Float(values[row]),
-            Cells::Bools(values) => Scalar::Bool(values.value(row)),
-            Cells::Texts(values) => Scalar::Text(values[row]?),
+            Cells::Bools(_) => return None,
+            Cells::Texts(values) => Scalar::Text(values[row]?.trim_ascii()),
         })
-    }
-}
-
-/// Returns the value of a column in a row. Text is trimmed; booleans count as missing.
-pub(crate) fn cell<'a>(column: Option<&Operands<'a>>, row: usize) -> Option<Scalar<'a>> {
-    match column?.scalar(row)? {
-        Scalar::Text(text) => Some(Scalar::Text(text.trim_ascii())),
-        Scalar::Bool(_) => None,
-        number => Some(number),
     }
 }
 
@@ -88,7 +80,7 @@ pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'
                 text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0'));
             whole.map_or(text, |(whole, _)| whole).parse().ok()
         }
-        Scalar::Float(_) | Scalar::Bool(_) => None,
+        Scalar::Float(_) => None,
     };
     integer.map(Some).ok_or(found)
 }
@@ -98,7 +90,6 @@ pub(crate) enum Scalar<'a> {
     Integer(i128),
     Float(f64),
     Text(&'a str),
-    Bool(bool),
 }
 
 impl fmt::Display for Scalar<'_> {
@@ -107,7 +98,6 @@ impl fmt::Display for Scalar<'_> {
             Self::Integer(value) => value.fmt(f),
             Self::Float(value) => write!(f, "{value:?}"),
             Self::Text(text) => text.fmt(f),
-            Self::Bool(value) => value.fmt(f),
         }
     }
 }

@@ -12,7 +12,7 @@ use setwise_formats::{Records, legal_move};
 use crate::column::{Column, InputColumn};
 use crate::data_sets::{DataSet, Evaluations, Variation};
 use crate::error::Error;
-use crate::evaluate::{Operands, Scalar, cell, integer};
+use crate::evaluate::{Operands, Scalar, integer};
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::schema::find;
 use crate::text::is_text_or_null;
@@ -307,7 +307,7 @@ impl LabelRows<'_> {
     }
 
     fn cell(&self, column: usize, row: usize) -> Option<Scalar<'_>> {
-        cell(self.cells[column].as_ref(), row)
+        self.cells[column].as_ref()?.cell(row)
     }
 
     fn wrong(&self, column: usize, reason: String) -> Wrong {
@@ -353,7 +353,6 @@ impl LabelRows<'_> {
             Scalar::Integer(value) => (value as f64, false),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
-            Scalar::Bool(_) => (f64::NAN, false),
             Scalar::Text(text) => match parse_result(text) {
                 Some(result) => {
                     return Ok(Label { result, ..Label::NONE }.of_white(turn).result);

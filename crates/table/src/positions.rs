@@ -247,7 +247,7 @@ impl BoardArrays {
                 return Err(Error::Type(name(), array.data_type().clone(), "integers"));
             }
             let cells = Operands::of_array(array);
-            let number = |row| match cells.scalar(row) {
+            let number = |row| match cells.cell(row) {
                 None => Ok(at as u32),
                 Some(Scalar::Integer(number)) if let Ok(number) = number.try_into() => Ok(number),
                 Some(found) => Err(Error::Value(name(), row, found.to_string(), "0 to 4294967295")),

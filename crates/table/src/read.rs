@@ -98,7 +98,7 @@ impl Column {
         let mut rows = Rows::new(&plan, 1, Vec::new());
         rows.push(fen, b"", 1, Label::NONE);
         let batch = rows.finish().ok()?.into_output(plan.schema()).ok()?.batch;
-        match Operands::of_array(batch.column(0)).scalar(0)? {
+        match Operands::of_array(batch.column(0)).cell(0)? {
             Scalar::Integer(value) => Some(value),
             _ => None,
         }

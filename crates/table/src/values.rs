@@ -179,6 +179,10 @@ impl<'a> Values<'a> {
             Cells::Text(parts) => return parts.push(text_of(column, span)),
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
         };
+        let played = |row: usize| state.moves.get(row).copied().flatten();
+        let of_moves = |cells: &mut [u8], holds: &dyn Fn(usize, Move) -> bool| {
+            by_row(cells, |row| u8::from(played(row).is_some_and(|one| holds(row, one))));
+        };
         let bytes: &[u8] = match column {
             InputColumn::Line => cast_slice(state.line),
             InputColumn::Game => cast_slice(state.game),
@@ -195,26 +199,18 @@ impl<'a> Values<'a> {
                 return by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
             }
             InputColumn::Capture => {
-                let played = |row| state.moves.get(row).copied().flatten();
-                let captures =
-                    |row| played(row).is_some_and(|one| captures(&boards.pieces(row), one));
-                return by_row(cells, |row| u8::from(captures(row)));
+                return of_moves(cells, &|row, one| captures(&boards.pieces(row), one));
             }
             InputColumn::See => {
-                let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
-                let see = |(row, one): (usize, Option<Move>)| {
-                    one.map(|one| exchange(&boards.pieces(row), one))
-                };
-                let won: Vec<_> = moves.take(rows).enumerate().map(see).collect();
+                let won = |row| played(row).map(|one| exchange(&boards.pieces(row), one));
+                let won: Vec<_> = (0..rows).map(won).collect();
                 return optional(cells, &mut self.valid, &won, |won| won);
             }
             InputColumn::EnPassantCapture => {
-                let is_one = |one: Move| one.kind == MoveKind::EnPassant;
-                return each(cells, state.moves, |played| u8::from(played.is_some_and(is_one)));
+                return of_moves(cells, &|_, one| one.kind == MoveKind::EnPassant);
             }
             InputColumn::Promotion => {
-                let is_one = |one: Move| matches!(one.kind, MoveKind::Promotion(_));
-                return each(cells, state.moves, |played| u8::from(played.is_some_and(is_one)));
+                return of_moves(cells, &|_, one| matches!(one.kind, MoveKind::Promotion(_)));
             }
             InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
             InputColumn::CastlingWhite => {

@@ -11,6 +11,7 @@ use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::input::Input;
 use crate::query::{Plan, Query};
+use crate::records::ply;
 use crate::rows::Rows;
 use crate::threads::{count, each};
 
@@ -122,15 +123,14 @@ impl HeatPlan {
     pub fn count(&self, batch: &RecordBatch) -> HeatByPly {
         // The computed columns follow those that are passed through.
         let made = &batch.columns()[batch.num_columns() - self.columns - self.of_ply..];
-        let (sets, ply) = made.split_at(self.columns);
+        let (sets, of_ply) = made.split_at(self.columns);
         let group = |row: usize| {
-            let ply = match ply {
+            let ply = match of_ply {
                 [] => return 0,
                 [ply] => ply.as_primitive::<UInt32Type>().value(row),
                 [number, turn, ..] => {
-                    let number = number.as_primitive::<UInt32Type>().value(row);
                     let turn = turn.as_primitive::<UInt8Type>().value(row);
-                    (number.max(1) - 1).saturating_mul(2).saturating_add(turn.into())
+                    ply(number.as_primitive::<UInt32Type>().value(row), turn)
                 }
             };
             self.plies.map_or(0, |plies| ply / plies * plies)

@@ -152,8 +152,8 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
 }
 
 /// Returns the number of half-moves before a move with this number, which starts at 1.
-fn ply(fullmove_number: u32, turn: Colour) -> u32 {
-    fullmove_number.saturating_sub(1).saturating_mul(2).saturating_add(turn as u32)
+pub(crate) fn ply(fullmove_number: u32, turn: u8) -> u32 {
+    fullmove_number.saturating_sub(1).saturating_mul(2).saturating_add(turn.into())
 }
 
 impl Rows<'_> {
@@ -186,7 +186,7 @@ impl Rows<'_> {
             // The ply follows from the move number.
             let of_turns = state.fullmove_number.iter().zip(state.turn);
             let plies: Vec<u32> = match state.ply.is_empty() {
-                true => of_turns.map(|(&number, &turn)| ply(number, turn)).collect(),
+                true => of_turns.map(|(&number, &turn)| ply(number, turn as u8)).collect(),
                 false => Vec::new(),
             };
             if state.ply.is_empty() {

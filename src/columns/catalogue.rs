@@ -7,47 +7,13 @@
 use super::types::{Description, Needs, Shape, ValueType};
 use crate::pieces::{Colour, Role};
 
-/// Joins the words of a name or a meaning, given the colour of the column's side (`own`), the opposite colour (`enemy`)
-/// and the role of a number (`role`).
-macro_rules! words {
-    ($own:literal $enemy:literal $role:literal ($($word:tt)*)) => {
-        concat!($(words!(@ $own $enemy $role $word)),*)
-    };
-    (@ $own:literal $enemy:literal $role:literal own) => { $own };
-    (@ $own:literal $enemy:literal $role:literal enemy) => { $enemy };
-    (@ $own:literal $enemy:literal $role:literal role) => { $role };
-    (@ $own:literal $enemy:literal $role:literal $text:literal) => { $text };
-}
-
-/// A name and a meaning for each side and each role.
-macro_rules! texts {
-    ($name:tt $meaning:tt) => {
-        [texts!("white" "black" $name $meaning), texts!("black" "white" $name $meaning)]
-    };
-    ($own:literal $enemy:literal $name:tt $meaning:tt) => {
-        [
-            texts!($own $enemy "pawn" $name $meaning),
-            texts!($own $enemy "knight" $name $meaning),
-            texts!($own $enemy "bishop" $name $meaning),
-            texts!($own $enemy "rook" $name $meaning),
-            texts!($own $enemy "queen" $name $meaning),
-            texts!($own $enemy "king" $name $meaning),
-        ]
-    };
-    ($own:literal $enemy:literal $role:literal $name:tt $meaning:tt) => {
-        [words!($own $enemy $role $name), words!($own $enemy $role $meaning)]
-    };
-}
-
 /// Writes [`ColumnKind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
-/// `ColumnKind(role, if it has one): value type, shape, needs [flags], words of the name, words of the meaning`.
-///
-/// Flags: `few_values`: few distinct values, so a dictionary makes files smaller; `nullable`: some positions have no
-/// value.
+/// `ColumnKind(role, if it has one): value type, name, meaning`, and other facts of its [`Description`]. In the texts
+/// `{own}` is the colour of the column's side, `{enemy}` the opposite colour, `{role}` the role of a number.
 macro_rules! catalogue {
     ($(
-        $kind:ident $(($role:ident: $role_type:ty))?: $value:ident $shape:expr, $needs:ident [$($flag:ident)*],
-        $name:tt $meaning:tt;
+        $kind:ident $(($role:ident: $role_type:ty))?: $value:ident $name:literal $meaning:literal
+        $(, $fact:ident: $is:expr)*;
     )*) => {
         /// The kind of a column: its meaning for a side or a whole position. [`Column`](crate::Column) adds the side.
         ///
@@ -56,7 +22,7 @@ macro_rules! catalogue {
         #[non_exhaustive]
         pub enum ColumnKind {
             $(
-                #[doc = concat!("`", words!("{own}" "{enemy}" "{role}" $name), "`: ", words!("{own}" "{enemy}" "{role}" $meaning), ".")]
+                #[doc = concat!("`", $name, "`: ", $meaning, ".")]
                 $kind $(($role_type))?,
             )*
         }
@@ -88,11 +54,9 @@ macro_rules! catalogue {
             Row {
                 kind: ColumnKind::$kind $((<$role_type>::Pawn))?,
                 roles: <[&str]>::len(&[$(stringify!($role))?]) == 1,
-                texts: texts!($name $meaning),
                 description: Description {
-                    needs: Needs::$needs,
-                    $($flag: true,)*
-                    ..Description::new("", "", ValueType::$value, $shape)
+                    $($fact: $is,)*
+                    ..Description::new($name, $meaning, ValueType::$value, Shape::Value)
                 },
             },
         )*];
@@ -100,78 +64,70 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    Pawn: U64 Shape::Value, Pieces [], (own "_pawn") ("squares attacked by " own " pawns");
-    Knight: U64 Shape::Value, Pieces [few_values], (own "_knight") ("squares attacked by " own " knights");
-    Bishop: U64 Shape::Value, Pieces [few_values], (own "_bishop") ("squares attacked by " own " bishops");
-    Rook: U64 Shape::Value, Pieces [few_values], (own "_rook") ("squares attacked by " own " rooks");
-    Queen: U64 Shape::Value, Pieces [few_values], (own "_queen") ("squares attacked by " own " queens");
-    King: U64 Shape::Value, Pieces [few_values], (own "_king") ("squares attacked by the " own " king");
-    All: U64 Shape::Value, Pieces [], (own "_all") ("squares attacked by any " own " piece");
-    Twice: U64 Shape::Value, Pieces [], (own "_twice") ("squares attacked by at least two " own " pieces");
-    CountBit0: U64 Shape::Value, Pieces [], (own "_count_0")
-        ("bit 0 of the number of " own " pieces that attack each square");
-    CountBit1: U64 Shape::Value, Pieces [], (own "_count_1")
-        ("bit 1 of the number of " own " pieces that attack each square");
-    CountBit2: U64 Shape::Value, Pieces [], (own "_count_2")
-        ("bit 2 of the number of " own " pieces that attack each square");
-    CountBit3: U64 Shape::Value, Pieces [few_values], (own "_count_3")
-        ("bit 3 of the number of " own " pieces that attack each square");
-    CountBit4: U64 Shape::Value, Pieces [few_values], (own "_count_4")
-        ("bit 4 of the number of " own " pieces that attack each square");
-    XRay: U64 Shape::Value, Pieces [], (own "_xray")
-        ("squares that " own " sliders attack through exactly one piece");
-    Pinned: U64 Shape::Value, Pieces [few_values], (own "_pinned")
-        (own " pieces that are pinned to their king (possibly a king, if there are several)");
-    Checkers: U64 Shape::Value, Pieces [few_values], (own "_checkers") ("pieces that give check to the " own " king");
-    Pinners: U64 Shape::Value, Pieces [few_values], (own "_pinners") ("sliders that pin a piece to the " own " king");
-    ByMinor: U64 Shape::Value, Pieces [], (own "_by_minor")
-        ("squares attacked by " own " pawns, knights or bishops");
-    ByRook: U64 Shape::Value, Pieces [], (own "_by_rook")
-        ("squares attacked by " own " pawns, knights, bishops or rooks");
-    Hanging: U64 Shape::Value, Pieces [few_values], (own "_hanging")
-        (own " pieces, kings included, that are attacked and not defended");
-    AttackedByLesser: U64 Shape::Value, Pieces [few_values], (own "_lesser")
-        (own " pieces attacked by a piece of lesser value (knight = bishop, kings excluded)");
-    KingDanger: U64 Shape::Value, Pieces [], (own "_king_danger")
-        ("squares attacked by " enemy " when every " own " king is off the board");
-    PawnChecks: U64 Shape::Value, Pieces [few_values], (own "_checking_squares_pawn")
-        ("squares from which a " enemy " pawn gives check to the " own " king");
-    KnightChecks: U64 Shape::Value, Pieces [few_values], (own "_checking_squares_knight")
-        ("squares from which a " enemy " knight gives check to the " own " king");
-    BishopChecks: U64 Shape::Value, Pieces [], (own "_checking_squares_bishop")
-        ("squares from which a " enemy " bishop (or queen) gives check to the " own " king");
-    RookChecks: U64 Shape::Value, Pieces [], (own "_checking_squares_rook")
-        ("squares from which a " enemy " rook (or queen) gives check to the " own " king");
-    Mobility(role: Role): U16 Shape::Value, Pieces [few_values], (own "_mobility_" role)
-        ("attacks by " own " " role "s on squares without a " own " piece");
-    SafeMobility(role: Role): U16 Shape::Value, Pieces [few_values], (own "_safe_mobility_" role)
-        ("attacks by " own " " role "s on squares without a " own " piece or an attack by a " enemy " pawn");
-    KingRing(role: Role): U16 Shape::Value, Pieces [few_values], (own "_ring_" role)
-        ("attacks by " enemy " " role "s on the squares around the " own " king (with several kings: the union)");
-    LegalMoves: U16 Shape::List, State [nullable], ("legal_moves")
-        ("legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid");
-    LegalTargets: U64 Shape::Array(64), State [nullable], ("legal_targets")
-        ("destinations of legal moves, for each origin from a1 to h8; null if the position is invalid");
-    LegalPlanes: U64 Shape::Array(73), State [nullable], ("legal_planes")
-        ("origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if the position is invalid");
-    LegalCount: U16 Shape::Value, State [few_values nullable], ("legal_count")
-        ("number of legal moves; null if the position is invalid");
-    Status: U8 Shape::Value, State [few_values nullable], ("status")
-        ("1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid");
+    Pawn: U64 "{own}_pawn" "squares attacked by {own} pawns";
+    Knight: U64 "{own}_knight" "squares attacked by {own} knights", few_values: true;
+    Bishop: U64 "{own}_bishop" "squares attacked by {own} bishops", few_values: true;
+    Rook: U64 "{own}_rook" "squares attacked by {own} rooks", few_values: true;
+    Queen: U64 "{own}_queen" "squares attacked by {own} queens", few_values: true;
+    King: U64 "{own}_king" "squares attacked by the {own} king", few_values: true;
+    All: U64 "{own}_all" "squares attacked by any {own} piece";
+    Twice: U64 "{own}_twice" "squares attacked by at least two {own} pieces";
+    CountBit0: U64 "{own}_count_0" "bit 0 of the number of {own} pieces that attack each square";
+    CountBit1: U64 "{own}_count_1" "bit 1 of the number of {own} pieces that attack each square";
+    CountBit2: U64 "{own}_count_2" "bit 2 of the number of {own} pieces that attack each square";
+    CountBit3: U64 "{own}_count_3" "bit 3 of the number of {own} pieces that attack each square", few_values: true;
+    CountBit4: U64 "{own}_count_4" "bit 4 of the number of {own} pieces that attack each square", few_values: true;
+    XRay: U64 "{own}_xray" "squares that {own} sliders attack through exactly one piece";
+    Pinned: U64 "{own}_pinned"
+        "{own} pieces that are pinned to their king (possibly a king, if there are several)", few_values: true;
+    Checkers: U64 "{own}_checkers" "pieces that give check to the {own} king", few_values: true;
+    Pinners: U64 "{own}_pinners" "sliders that pin a piece to the {own} king", few_values: true;
+    ByMinor: U64 "{own}_by_minor" "squares attacked by {own} pawns, knights or bishops";
+    ByRook: U64 "{own}_by_rook" "squares attacked by {own} pawns, knights, bishops or rooks";
+    Hanging: U64 "{own}_hanging" "{own} pieces, kings included, that are attacked and not defended", few_values: true;
+    AttackedByLesser: U64 "{own}_lesser"
+        "{own} pieces attacked by a piece of lesser value (knight = bishop, kings excluded)", few_values: true;
+    KingDanger: U64 "{own}_king_danger" "squares attacked by {enemy} when every {own} king is off the board";
+    PawnChecks: U64 "{own}_checking_squares_pawn"
+        "squares from which a {enemy} pawn gives check to the {own} king", few_values: true;
+    KnightChecks: U64 "{own}_checking_squares_knight"
+        "squares from which a {enemy} knight gives check to the {own} king", few_values: true;
+    BishopChecks: U64 "{own}_checking_squares_bishop"
+        "squares from which a {enemy} bishop (or queen) gives check to the {own} king";
+    RookChecks: U64 "{own}_checking_squares_rook"
+        "squares from which a {enemy} rook (or queen) gives check to the {own} king";
+    Mobility(role: Role): U16 "{own}_mobility_{role}"
+        "attacks by {own} {role}s on squares without a {own} piece", few_values: true;
+    SafeMobility(role: Role): U16 "{own}_safe_mobility_{role}"
+        "attacks by {own} {role}s on squares without a {own} piece or an attack by a {enemy} pawn", few_values: true;
+    KingRing(role: Role): U16 "{own}_ring_{role}"
+        "attacks by {enemy} {role}s on the squares around the {own} king (with several kings: the union)",
+        few_values: true;
+    LegalMoves: U16 "legal_moves"
+        "legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid",
+        shape: Shape::List, needs: Needs::State, nullable: true;
+    LegalTargets: U64 "legal_targets"
+        "destinations of legal moves, for each origin from a1 to h8; null if the position is invalid",
+        shape: Shape::Array(64), needs: Needs::State, nullable: true;
+    LegalPlanes: U64 "legal_planes"
+        "origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if the position is invalid",
+        shape: Shape::Array(73), needs: Needs::State, nullable: true;
+    LegalCount: U16 "legal_count"
+        "number of legal moves; null if the position is invalid", needs: Needs::State, few_values: true, nullable: true;
+    Status: U8 "status"
+        "1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid",
+        needs: Needs::State, few_values: true, nullable: true;
 }
 
 /// The columns of the side to move: in each row, white's value or black's.
 const SIDE_TO_MOVE: [Row; 2] = {
-    let of_rows = Description::new("", "", ValueType::U64, Shape::Value);
-    let description = Description { needs: Needs::Turn, few_values: true, ..of_rows };
-    let row = Row {
-        kind: ColumnKind::Checkers,
-        roles: false,
-        texts: texts!(("checkers")("pieces that give check to the side to move")),
-        description,
-    };
-    let texts = texts!(("pinned")("pieces of the side to move that are pinned to their king"));
-    [row, Row { kind: ColumnKind::Pinned, texts, ..row }]
+    let meaning = "pieces that give check to the side to move";
+    let description = Description::new("checkers", meaning, ValueType::U64, Shape::Value);
+    let description = Description { needs: Needs::Turn, few_values: true, ..description };
+    let checkers = Row { kind: ColumnKind::Checkers, roles: false, description };
+    let meaning = "pieces of the side to move that are pinned to their king";
+    let description = Description { name: "pinned", meaning, ..description };
+    [checkers, Row { kind: ColumnKind::Pinned, description, ..checkers }]
 };
 
 /// The number of attack maps of a side. They are its first bitboards.
@@ -204,9 +160,7 @@ impl ColumnKind {
 struct Row {
     kind: ColumnKind,
     roles: bool,
-    /// The name and the meaning for each side and role.
-    texts: [[[&'static str; 2]; 6]; 2],
-    /// The rest.
+    /// Its name and meaning have words to be replaced.
     description: Description,
 }
 
@@ -226,32 +180,48 @@ pub(super) struct Entry {
     pub(super) description: Description,
 }
 
+/// The number of columns, and the length of their names and meanings.
+const LENGTHS: (usize, usize) = expand(&mut [], &mut [], &[]);
+
 /// The number of columns.
-pub(crate) const COLUMNS: usize = expand(&mut []);
+pub(crate) const COLUMNS: usize = LENGTHS.0;
+
+/// The name and the meaning of every column, one after another.
+static TEXTS: [u8; LENGTHS.1] = {
+    let mut texts = [0; LENGTHS.1];
+    expand(&mut [], &mut texts, &[]);
+    texts
+};
 
 /// Every column's entry, in order.
 pub(super) static ENTRIES: [Entry; COLUMNS] = {
     let Row { kind, description, .. } = ROWS[0];
     let mut entries = [Entry { kind, colour: None, description }; COLUMNS];
-    expand(&mut entries);
+    expand(&mut entries, &mut [], &TEXTS);
     entries
 };
 
-/// Writes as many entries as fit, and returns their total number.
-const fn expand(entries: &mut [Entry]) -> usize {
-    let (mut at, mut group) = (0, 0);
+/// Writes as many entries, with their texts from `texts`, and as many bytes of these texts as fit. Returns the total
+/// number of both.
+const fn expand(entries: &mut [Entry], out: &mut [u8], texts: &'static [u8]) -> (usize, usize) {
+    let (mut at, mut end, mut group) = (0, 0, 0);
     while group < GROUPS.len() {
         let (rows, sides) = GROUPS[group];
         let mut side = 0;
         while side < sides.len() {
             let mut row = 0;
             while row < rows.len() {
-                let Row { kind, roles, texts, description } = rows[row];
+                let Row { kind, roles, description } = rows[row];
                 let mut role = 0;
                 while role < if roles { 6 } else { 1 } {
+                    let words = (Colour::ALL[side], Role::ALL[role]);
+                    let start = end;
+                    let middle = write(description.name, words, out, start);
+                    end = write(description.meaning, words, out, middle);
                     if at < entries.len() {
                         let (kind, colour) = (kind.with_role(Role::ALL[role]), sides[side]);
-                        let [name, meaning] = texts[side][role];
+                        let (name, meaning) =
+                            (text(texts, start, middle), text(texts, middle, end));
                         let description = Description { name, meaning, ..description };
                         entries[at] = Entry { kind, colour, description };
                     }
@@ -264,5 +234,36 @@ const fn expand(entries: &mut [Entry]) -> usize {
         }
         group += 1;
     }
+    (at, end)
+}
+
+/// Writes as much of a text as fits, with the words for a side and a role. Returns where it ends.
+const fn write(text: &str, (own, role): (Colour, Role), out: &mut [u8], mut at: usize) -> usize {
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        let (word, after) = match rest {
+            [b'{', b'o', b'w', b'n', b'}', after @ ..] => (own.name().as_bytes(), after),
+            [b'{', b'e', b'n', b'e', b'm', b'y', b'}', after @ ..] => {
+                (own.opponent().name().as_bytes(), after)
+            }
+            [b'{', b'r', b'o', b'l', b'e', b'}', after @ ..] => (role.name().as_bytes(), after),
+            _ => rest.split_at(1),
+        };
+        let mut i = 0;
+        while i < word.len() {
+            if at < out.len() {
+                out[at] = word[i];
+            }
+            (at, i) = (at + 1, i + 1);
+        }
+        rest = after;
+    }
     at
+}
+
+const fn text(texts: &'static [u8], start: usize, end: usize) -> &'static str {
+    match core::str::from_utf8(texts.split_at(end).0.split_at(start).1) {
+        Ok(text) => text,
+        Err(_) => panic!("the catalogue is ASCII"),
+    }
 }

@@ -70,7 +70,9 @@ pub struct Description {
     pub value_type: ValueType,
     pub shape: Shape,
     pub needs: Needs,
+    /// Few distinct values, so a dictionary makes files smaller.
     pub few_values: bool,
+    /// Some positions have no value.
     pub nullable: bool,
 }
 

@@ -66,33 +66,27 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     operations! {
-        and(self, other) = _mm256_and_si256(self, other);
-        or(self, other) = _mm256_or_si256(self, other);
-        xor(self, other) = _mm256_xor_si256(self, other);
-        and_not(self, other) = _mm256_andnot_si256(other, self);
-        select(self, a, b) = _mm256_blendv_epi8(b, a, self);
-        minus(self, other) = _mm256_sub_epi8(self, other);
-        plus(self, other) = _mm256_add_epi8(self, other);
-        east(self) = _mm256_add_epi8(self, self);
-        plus16(self, other) = _mm256_add_epi16(self, other);
-        minus16(self, other) = _mm256_sub_epi16(self, other);
-        times16(self, other) = _mm256_mullo_epi16(self, other);
-        less16(self, other) = _mm256_cmpgt_epi16(other, self);
-        unpack_low(self, other) = _mm256_unpacklo_epi8(self, other);
-        unpack_high(self, other) = _mm256_unpackhi_epi8(self, other);
+        and(self, other) = _mm256_and_si256(self.0, other.0);
+        or(self, other) = _mm256_or_si256(self.0, other.0);
+        xor(self, other) = _mm256_xor_si256(self.0, other.0);
+        and_not(self, other) = _mm256_andnot_si256(other.0, self.0);
+        select(self, a, b) = _mm256_blendv_epi8(b.0, a.0, self.0);
+        minus(self, other) = _mm256_sub_epi8(self.0, other.0);
+        plus(self, other) = _mm256_add_epi8(self.0, other.0);
+        nonzero(self) = _mm256_xor_si256(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()), _mm256_set1_epi8(-1));
+        east(self) = _mm256_add_epi8(self.0, self.0);
+        plus16(self, other) = _mm256_add_epi16(self.0, other.0);
+        minus16(self, other) = _mm256_sub_epi16(self.0, other.0);
+        times16(self, other) = _mm256_mullo_epi16(self.0, other.0);
+        less16(self, other) = _mm256_cmpgt_epi16(other.0, self.0);
+        unpack_low(self, other) = _mm256_unpacklo_epi8(self.0, other.0);
+        unpack_high(self, other) = _mm256_unpackhi_epi8(self.0, other.0);
     }
 
     #[inline(always)]
     fn splat(byte: u8) -> Self {
         // SAFETY: only the dispatch names this type, after detecting AVX2.
         Self(unsafe { _mm256_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn nonzero(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        let zero = Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()) });
-        zero.xor(Self::splat(0xff))
     }
 
     #[inline(always)]

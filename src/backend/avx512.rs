@@ -63,22 +63,24 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     operations! {
-        and(self, other) = _mm512_and_si512(self, other);
-        or(self, other) = _mm512_or_si512(self, other);
-        xor(self, other) = _mm512_xor_si512(self, other);
-        and_not(self, other) = _mm512_andnot_si512(other, self);
-        majority(a, b, c) = _mm512_ternarylogic_epi64::<0xe8>(a, b, c);
-        differs(self, a, b) = _mm512_ternarylogic_epi64::<0x7e>(self, a, b);
-        extend(ray, sliders, occupied) = _mm512_ternarylogic_epi64::<0xf2>(sliders, occupied, ray);
-        extend_over(ray, sliders, free) = _mm512_ternarylogic_epi64::<0xf8>(sliders, free, ray);
-        minus(self, other) = _mm512_sub_epi8(self, other);
-        plus(self, other) = _mm512_add_epi8(self, other);
-        east(self) = _mm512_add_epi8(self, self);
-        plus16(self, other) = _mm512_add_epi16(self, other);
-        minus16(self, other) = _mm512_sub_epi16(self, other);
-        times16(self, other) = _mm512_mullo_epi16(self, other);
-        unpack_low(self, other) = _mm512_unpacklo_epi8(self, other);
-        unpack_high(self, other) = _mm512_unpackhi_epi8(self, other);
+        and(self, other) = _mm512_and_si512(self.0, other.0);
+        or(self, other) = _mm512_or_si512(self.0, other.0);
+        xor(self, other) = _mm512_xor_si512(self.0, other.0);
+        and_not(self, other) = _mm512_andnot_si512(other.0, self.0);
+        majority(a, b, c) = _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0);
+        differs(self, a, b) = _mm512_ternarylogic_epi64::<0x7e>(self.0, a.0, b.0);
+        extend(ray, sliders, occupied) = _mm512_ternarylogic_epi64::<0xf2>(sliders.0, occupied.0, ray.0);
+        extend_over(ray, sliders, free) = _mm512_ternarylogic_epi64::<0xf8>(sliders.0, free.0, ray.0);
+        minus(self, other) = _mm512_sub_epi8(self.0, other.0);
+        plus(self, other) = _mm512_add_epi8(self.0, other.0);
+        nonzero(self) = _mm512_movm_epi8(_mm512_test_epi8_mask(self.0, self.0));
+        east(self) = _mm512_add_epi8(self.0, self.0);
+        plus16(self, other) = _mm512_add_epi16(self.0, other.0);
+        minus16(self, other) = _mm512_sub_epi16(self.0, other.0);
+        times16(self, other) = _mm512_mullo_epi16(self.0, other.0);
+        less16(self, other) = _mm512_movm_epi16(_mm512_cmplt_epi16_mask(self.0, other.0));
+        unpack_low(self, other) = _mm512_unpacklo_epi8(self.0, other.0);
+        unpack_high(self, other) = _mm512_unpackhi_epi8(self.0, other.0);
     }
 
     #[inline(always)]
@@ -88,21 +90,9 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn nonzero(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_movm_epi8(_mm512_test_epi8_mask(self.0, self.0)) })
-    }
-
-    #[inline(always)]
     fn splat16(number: i16) -> Self {
         // SAFETY: only the dispatch names this type, after detecting AVX-512.
         Self(unsafe { _mm512_set1_epi16(number) })
-    }
-
-    #[inline(always)]
-    fn less16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_movm_epi16(_mm512_cmplt_epi16_mask(self.0, other.0)) })
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@
 //! ranks, not four, and lane `i` holds board `i`: numbers need two more zips and no transpose.
 
 use core::arch::aarch64::*;
+use core::arch::aarch64::{vreinterpretq_u8_u16 as bytes, vreinterpretq_u16_u8 as words};
 
 use crate::boards::Routine;
 use crate::boards::bytes::{Bytes, operations, round};
@@ -13,17 +14,6 @@ use crate::pieces::Pieces;
 /// 16 bytes. The build enables the instructions.
 #[derive(Clone, Copy)]
 pub struct Neon(uint8x16_t);
-
-/// Defines operations of 16-bit words that are one instruction each.
-macro_rules! word_operations {
-    ($($name:ident = $instruction:ident on $from:ident giving $to:ident;)*) => {$(
-        #[inline(always)]
-        fn $name(self, other: Self) -> Self {
-            // SAFETY: the build enables NEON.
-            Self(unsafe { $to($instruction($from(self.0), $from(other.0))) })
-        }
-    )*};
-}
 
 /// Moves the lowest bit of a byte's offset into the `STEP` bit of the vector's index, which becomes the top bit of the
 /// offset.
@@ -55,29 +45,26 @@ impl Bytes for Neon {
     }
 
     operations! {
-        and(self, other) = vandq_u8(self, other);
-        or(self, other) = vorrq_u8(self, other);
-        xor(self, other) = veorq_u8(self, other);
-        and_not(self, other) = vbicq_u8(self, other);
-        select(self, a, b) = vbslq_u8(self, a, b);
-        minus(self, other) = vsubq_u8(self, other);
-        plus(self, other) = vaddq_u8(self, other);
-        east(self) = vaddq_u8(self, self);
-        west(self) = vshrq_n_u8::<1>(self);
-        two_east(self) = vshlq_n_u8::<2>(self);
-        two_west(self) = vshrq_n_u8::<2>(self);
-        nonzero(self) = vtstq_u8(self, self);
-        count_ones(self) = vcntq_u8(self);
-        reverse(self) = vrbitq_u8(self);
-        unpack_low(self, other) = vzip1q_u8(self, other);
-        unpack_high(self, other) = vzip2q_u8(self, other);
-    }
-
-    word_operations! {
-        plus16 = vaddq_u16 on vreinterpretq_u16_u8 giving vreinterpretq_u8_u16;
-        minus16 = vsubq_u16 on vreinterpretq_u16_u8 giving vreinterpretq_u8_u16;
-        times16 = vmulq_u16 on vreinterpretq_u16_u8 giving vreinterpretq_u8_u16;
-        less16 = vcltq_s16 on vreinterpretq_s16_u8 giving vreinterpretq_u8_u16;
+        and(self, other) = vandq_u8(self.0, other.0);
+        or(self, other) = vorrq_u8(self.0, other.0);
+        xor(self, other) = veorq_u8(self.0, other.0);
+        and_not(self, other) = vbicq_u8(self.0, other.0);
+        select(self, a, b) = vbslq_u8(self.0, a.0, b.0);
+        minus(self, other) = vsubq_u8(self.0, other.0);
+        plus(self, other) = vaddq_u8(self.0, other.0);
+        east(self) = vaddq_u8(self.0, self.0);
+        west(self) = vshrq_n_u8::<1>(self.0);
+        two_east(self) = vshlq_n_u8::<2>(self.0);
+        two_west(self) = vshrq_n_u8::<2>(self.0);
+        nonzero(self) = vtstq_u8(self.0, self.0);
+        count_ones(self) = vcntq_u8(self.0);
+        reverse(self) = vrbitq_u8(self.0);
+        unpack_low(self, other) = vzip1q_u8(self.0, other.0);
+        unpack_high(self, other) = vzip2q_u8(self.0, other.0);
+        plus16(self, other) = bytes(vaddq_u16(words(self.0), words(other.0)));
+        minus16(self, other) = bytes(vsubq_u16(words(self.0), words(other.0)));
+        times16(self, other) = bytes(vmulq_u16(words(self.0), words(other.0)));
+        less16(self, other) = bytes(vcltq_s16(vreinterpretq_s16_u8(self.0), vreinterpretq_s16_u8(other.0)));
     }
 
     #[inline(always)]
@@ -113,7 +100,7 @@ impl Bytes for Neon {
         // SAFETY: the build enables NEON.
         Self(unsafe {
             let by = vdupq_n_s16(-(BITS as i16));
-            vreinterpretq_u8_u16(vshlq_u16(vreinterpretq_u16_u8(self.0), by))
+            bytes(vshlq_u16(words(self.0), by))
         })
     }
 

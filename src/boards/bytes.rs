@@ -394,14 +394,14 @@ pub trait Bytes: Copy {
     }
 }
 
-/// Defines operations of a vector that are one instruction each.
+/// Defines operations of a vector from instructions on its arguments.
 #[allow(unused_macros, reason = "not every build has vectors of ours")]
 macro_rules! operations {
-    ($($name:ident($($argument:ident),*) = $instruction:ident $(::<$table:literal>)? ($($operand:ident),*);)*) => {$(
+    ($($name:ident($($argument:ident),*) = $result:expr;)*) => {$(
         #[inline(always)]
         fn $name($($argument: Self),*) -> Self {
-            // SAFETY: the arguments prove that the processor has the instruction.
-            Self(unsafe { $instruction $(::<$table>)? ($($operand.0),*) })
+            // SAFETY: the arguments prove that the processor has the instructions.
+            Self(unsafe { $result })
         }
     )*};
 }

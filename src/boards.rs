@@ -133,6 +133,13 @@ macro_rules! called {
 }
 pub(crate) use called;
 
+/// Returns a closure whose definition says `#[inline(always)]`: the language allows that only in an argument. Without it,
+/// a closure may be compiled by itself, without the instructions of its caller.
+#[inline(always)]
+pub(crate) fn inlined<F>(closure: F) -> F {
+    closure
+}
+
 /// Prevents other crates from implementing [`Boards`] and [`Numbers`].
 pub trait Sealed {}
 
@@ -361,26 +368,24 @@ pub trait Boards:
         queens: Self,
         occupied: Self,
     ) -> SliderAttacks<Self> {
-        let empty = Self::empty();
-        let mut attacks =
-            SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
+        let [mut queen, mut once, mut twice] = [Self::empty(); 3];
         // In any one direction, at most one slider attacks a given square, so the rays of two roles are disjoint.
-        macro_rules! rays {
-            ($role:ident $sliders:ident: $($direction:ident)*) => {
-                $(
-                    let [ray, by_queens] =
-                        Self::two_rays([$sliders, queens], Direction::$direction, occupied);
-                    attacks.$role |= ray;
-                    attacks.queen |= by_queens;
-                    let hit = ray | by_queens;
-                    attacks.twice |= attacks.once & hit;
-                    attacks.once |= hit;
-                )*
-            };
-        }
-        rays!(rook rooks: North South East West);
-        rays!(bishop bishops: NorthEast NorthWest SouthEast SouthWest);
-        attacks
+        let mut ray = inlined(
+            #[inline(always)]
+            |sliders: Self, direction| {
+                let [ray, by_queens] = Self::two_rays([sliders, queens], direction, occupied);
+                let hit = ray | by_queens;
+                queen |= by_queens;
+                twice |= once & hit;
+                once |= hit;
+                ray
+            },
+        );
+        let rook = (ray(rooks, Direction::North) | ray(rooks, Direction::South))
+            | (ray(rooks, Direction::East) | ray(rooks, Direction::West));
+        let bishop = (ray(bishops, Direction::NorthEast) | ray(bishops, Direction::NorthWest))
+            | (ray(bishops, Direction::SouthEast) | ray(bishops, Direction::SouthWest));
+        SliderAttacks { bishop, rook, queen, once, twice }
     }
 }
 

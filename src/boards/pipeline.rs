@@ -15,6 +15,7 @@
 
 use crate::boards::block::next;
 use crate::boards::bytes::{Bytes, for_ranks, in_memory_order, rank_east, unpack_pair};
+use crate::boards::inlined;
 
 /// Boards that are being split into ranks, or joined from them: the unpacks of two vectors at a time.
 #[derive(Clone, Copy)]
@@ -88,36 +89,36 @@ fn diagonals<V: Bytes>(
     let mut orthogonal_in = Transpose { vectors: [V::splat(0); 8] };
     let mut union = [V::splat(0); 8];
     // Pair `n` of both transposes: first the union's, then the orthogonal sliders'.
-    macro_rules! pair {
-        ($n:expr, $with:expr) => {{
-            let n = $n;
+    let mut pair = inlined(
+        #[inline(always)]
+        |n, with: &mut V| {
             if n < 12 {
-                V::tie(&mut $with, union_out.join(n, previous));
+                V::tie(with, union_out.join(n, previous));
             } else if n < 28 {
-                V::tie(&mut $with, orthogonal_in.split(n - 12, orthogonal));
+                V::tie(with, orthogonal_in.split(n - 12, orthogonal));
             }
-        }};
-    }
+        },
+    );
     let [mut east, mut west] = [V::splat(0); 2];
     for_ranks!(k in 0 1 2 3 4 5 6 7 => {
         union[k] = east.or(west);
-        pair!(2 * k, union[k]);
+        pair(2 * k, &mut union[k]);
         if k < 7 {
             west = extend(k == 0, west, d[k], o[k]).west();
             east = extend(k == 0, east, d[k], o[k]).east();
-            pair!(2 * k + 1, west);
+            pair(2 * k + 1, &mut west);
         } else {
-            pair!(2 * k + 1, union[k]);
+            pair(2 * k + 1, &mut union[k]);
         }
     });
     [east, west] = [V::splat(0); 2];
     for_ranks!(k in 7 6 5 4 3 2 1 0 => {
         union[k] = union[k].or(east).or(west);
-        pair!(2 * (15 - k), union[k]);
+        pair(2 * (15 - k), &mut union[k]);
         if k > 0 {
             west = extend(k == 7, west, d[k], o[k]).west();
             east = extend(k == 7, east, d[k], o[k]).east();
-            pair!(2 * (15 - k) + 1, west);
+            pair(2 * (15 - k) + 1, &mut west);
         }
     });
     [union, orthogonal_in.ranks()]
@@ -133,16 +134,16 @@ fn lines<V: Bytes>(
 ) -> [[V; 8]; 3] {
     let none = Transpose { vectors: [V::splat(0); 8] };
     let (mut occupied_in, mut diagonal_in) = (none, none);
-    macro_rules! pair {
-        ($n:expr, $with:expr) => {{
-            let n = $n;
+    let mut pair = inlined(
+        #[inline(always)]
+        |n, with: &mut V| {
             if n < 16 {
-                V::tie(&mut $with, occupied_in.split(n, occupied));
+                V::tie(with, occupied_in.split(n, occupied));
             } else {
-                V::tie(&mut $with, diagonal_in.split(n - 16, diagonal));
+                V::tie(with, diagonal_in.split(n - 16, diagonal));
             }
-        }};
-    }
+        },
+    );
     // Four pairs next to the rays along each rank.
     let mut file = V::splat(0);
     for_ranks!(k in 7 6 5 4 3 2 1 0 => {
@@ -155,15 +156,15 @@ fn lines<V: Bytes>(
         union[k] = union[k].or(file).or(rank_east(r, o));
         let mut open = V::splat(0x7f).and_not(o);
         let mut fill = V::extend_over(r.shift_right::<1>(), r, open);
-        pair!(4 * k, union[k]);
+        pair(4 * k, &mut union[k]);
         open = open.and(open.shift_right::<1>());
         fill = V::extend_over(fill.shift_right::<2>(), fill, open);
-        pair!(4 * k + 1, open);
+        pair(4 * k + 1, &mut open);
         open = open.and(open.shift_right::<2>());
         fill = V::extend_over(fill.shift_right::<4>(), fill, open);
-        pair!(4 * k + 2, union[k]);
+        pair(4 * k + 2, &mut union[k]);
         union[k] = V::extend_over(fill.shift_right::<1>(), union[k], V::splat(0x7f));
-        pair!(4 * k + 3, open);
+        pair(4 * k + 3, &mut open);
         file = extend(k == 0, file, r, o);
     });
     [union, occupied_in.ranks(), diagonal_in.ranks()]

@@ -32,6 +32,7 @@ use crate::boards::moves::{Ranks, Scratch, rules};
 use crate::boards::sliced::Sliced;
 use crate::boards::word_numbers::WordNumbers;
 use crate::boards::{Boards, called};
+use crate::legal::DIRECTIONS;
 use crate::pieces::Pieces;
 
 /// The largest number of planes that are stored together, so that they and their places in the rows stay in the
@@ -126,67 +127,61 @@ pub(crate) fn planes<V: Bytes>(
 /// The first 56 planes: moves along lines.
 #[inline(always)]
 fn of_lines<V: Bytes>(s: &Scratch<V>, mover: &Movers<V>, out: &mut Group<'_, V>) {
-    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-    let &Movers { empty, captures, .. } = mover;
-    let king = set(&s.own.king);
-    macro_rules! direction {
-        ($at:literal $direction:ident $line:literal: $($extra:tt)*) => {{
-            let back = $direction.opposite();
-            let mut from = set(&s.lines[$line]);
-            let (mut targets, mut free) = (mover.targets, empty);
-            let mut k = 1;
-            while k < 8 {
-                targets = targets.step(back);
-                let mut plane = from & targets;
-                if k == 1 {
-                    plane |= king & set(&s.danger).step(back);
-                }
-                plane |= direction!(@ k $($extra)*);
-                out.put(7 * ($at % 2) + k - 1, plane);
-                free = free.step(back);
-                from &= free;
-                k += 1;
-            }
-        }};
-        (@ $k:ident none) => { Sliced::splat(0) };
-        (@ $k:ident pushes) => {
-            match $k {
-                1 => set(&s.pushers) & (empty & set(&s.answers)).south(),
-                2 => set(&s.pushers) & empty.south()
-                    & (empty & set(&s.answers)).south().south() & RANKS[1],
-                _ => Sliced::splat(0),
-            }
-        };
-        (@ $k:ident captures $pawns:ident $steps:ident $side:literal) => {
-            if $k == 1 {
-                (set(&s.$pawns) & captures.$steps()) | mover.en_passant[$side]
-            } else {
-                Sliced::splat(0)
-            }
-        };
-        (@ $k:ident castle $side:literal $files:expr) => {{
-            // Moves the destinations of castling back by `k` files, to the king.
-            let mut to = mover.castles[$side];
-            let mut steps = 0;
-            while steps < $k {
-                to = to.step($files.opposite());
-                steps += 1;
-            }
-            to & king & RANKS[0]
-        }};
-    }
-    direction!(0 North 0: pushes);
-    direction!(1 NorthEast 2: captures right south_west 0);
+    along::<V, 0>(s, mover, out);
+    along::<V, 1>(s, mover, out);
     out.finish(0, 14);
-    direction!(2 East 1: castle 0 East);
-    direction!(3 SouthEast 3: none);
+    along::<V, 2>(s, mover, out);
+    along::<V, 3>(s, mover, out);
     out.finish(14, 14);
-    direction!(4 South 0: none);
-    direction!(5 SouthWest 2: none);
+    along::<V, 4>(s, mover, out);
+    along::<V, 5>(s, mover, out);
     out.finish(28, 14);
-    direction!(6 West 1: castle 1 West);
-    direction!(7 NorthWest 3: captures left south_east 1);
+    along::<V, 6>(s, mover, out);
+    along::<V, 7>(s, mover, out);
     out.finish(42, 14);
+}
+
+/// The seven planes of one of the [`DIRECTIONS`].
+#[inline(always)]
+fn along<V: Bytes, const AT: usize>(s: &Scratch<V>, mover: &Movers<V>, out: &mut Group<'_, V>) {
+    use Direction::{East, North, NorthEast, NorthWest, West};
+    let back = DIRECTIONS[AT].opposite();
+    let king = set(&s.own.king);
+    // The lines of north, north-east, east and south-east are in another order.
+    let mut from = set(&s.lines[[0, 2, 1, 3][AT % 4]]);
+    let (mut targets, mut free) = (mover.targets, mover.empty);
+    let mut k = 1;
+    while k < 8 {
+        targets = targets.step(back);
+        let mut plane = from & targets;
+        if k == 1 {
+            plane |= king & set(&s.danger).step(back);
+        }
+        plane |= match (DIRECTIONS[AT], k) {
+            (North, 1) => set(&s.pushers) & (mover.empty & set(&s.answers)).south(),
+            (North, 2) => {
+                let to = mover.empty & set(&s.answers);
+                set(&s.pushers) & mover.empty.south() & to.south().south() & RANKS[1]
+            }
+            (NorthEast, 1) => (set(&s.right) & mover.captures.south_west()) | mover.en_passant[0],
+            (NorthWest, 1) => (set(&s.left) & mover.captures.south_east()) | mover.en_passant[1],
+            (East | West, _) => {
+                // Moves the destinations of castling back by `k` files, to the king.
+                let mut to = mover.castles[AT / 4];
+                let mut steps = 0;
+                while steps < k {
+                    to = to.step(back);
+                    steps += 1;
+                }
+                to & king & RANKS[0]
+            }
+            _ => Sliced::splat(0),
+        };
+        out.put(7 * (AT % 2) + k - 1, plane);
+        free = free.step(back);
+        from &= free;
+        k += 1;
+    }
 }
 
 /// The other 17 planes: moves of knights, and promotions to knights, bishops and rooks.

@@ -2,6 +2,7 @@
 
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 use core::arch::asm;
+use core::array::from_fn;
 
 use crate::bitboard::{Direction, FILES};
 use crate::boards::{Boards, Numbers, Sealed};
@@ -141,23 +142,10 @@ fn in_a_register(set: u64) -> u64 {
 #[derive(Clone, Copy)]
 pub struct LaneNumbers<const COUNT: usize>(pub(super) [i16; COUNT]);
 
-/// Applies an operation to every number.
-macro_rules! each {
-    ($i:ident => $number:expr) => {{
-        let mut numbers = [0; COUNT];
-        let mut $i = 0;
-        while $i < COUNT {
-            numbers[$i] = $number;
-            $i += 1;
-        }
-        Self(numbers)
-    }};
-}
-
 operators! { numbers: [const COUNT: usize] LaneNumbers<COUNT>; (self, other)
-    each!(i => self.0[i].wrapping_add(other.0[i])),
-    each!(i => self.0[i].wrapping_sub(other.0[i])),
-    each!(i => self.0[i].wrapping_mul(other.0[i]))
+    Self(from_fn(|i| self.0[i].wrapping_add(other.0[i]))),
+    Self(from_fn(|i| self.0[i].wrapping_sub(other.0[i]))),
+    Self(from_fn(|i| self.0[i].wrapping_mul(other.0[i])))
 }
 
 impl<const COUNT: usize> Sealed for LaneNumbers<COUNT> {}
@@ -170,7 +158,7 @@ impl<const COUNT: usize> Numbers for LaneNumbers<COUNT> {
 
     #[inline(always)]
     fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
-        each!(i => if self.0[i] < other.0[i] { then.0[i] } else { otherwise.0[i] })
+        Self(from_fn(|i| if self.0[i] < other.0[i] { then.0[i] } else { otherwise.0[i] }))
     }
 }
 

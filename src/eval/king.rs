@@ -68,16 +68,10 @@ called! {
             pinners: B::empty(),
         };
         let from_king = slider_rays(&kings, &kings, &occupied);
-        macro_rules! pinned {
-            ($($direction:ident)*) => {
-                [$(
-                    from_king[Direction::$direction as usize]
-                        & own
-                        & enemy_rays[Direction::$direction.opposite()],
-                )*]
-            };
+        let mut pinned = from_king;
+        for direction in Direction::ALL {
+            pinned[direction as usize] &= own & enemy_rays[direction.opposite()];
         }
-        let pinned = pinned!(North South East West NorthEast NorthWest SouthEast SouthWest);
         let behind = unions(each_ray(pinned.each_ref(), &occupied));
         let (from_king, pinned) = (unions(from_king), unions(pinned));
         threats.checkers |= (from_king[0] & orthogonal) | (from_king[1] & diagonal);

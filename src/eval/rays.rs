@@ -84,17 +84,16 @@ pub(crate) fn slider_rays<B: Boards>(orthogonal: &B, diagonal: &B, occupied: &B)
 called! {
     /// One ray per direction, each from its own set, in the order of [`Direction::ALL`].
     pub(crate) fn each_ray<'a, B: Boards>(sets: [&'a B; 8], occupied: &'a B) -> [B; 8] {
-        let mut rays = [B::empty(); 8];
-        macro_rules! ray {
-            ($($direction:ident)*) => {
-                $({
-                    let i = Direction::$direction as usize;
-                    rays[i] = sets[i].ray(Direction::$direction, *occupied);
-                })*
-            };
-        }
-        ray!(North South East West NorthEast NorthWest SouthEast SouthWest);
-        rays
+        [
+            sets[0].ray(Direction::North, *occupied),
+            sets[1].ray(Direction::South, *occupied),
+            sets[2].ray(Direction::East, *occupied),
+            sets[3].ray(Direction::West, *occupied),
+            sets[4].ray(Direction::NorthEast, *occupied),
+            sets[5].ray(Direction::NorthWest, *occupied),
+            sets[6].ray(Direction::SouthEast, *occupied),
+            sets[7].ray(Direction::SouthWest, *occupied),
+        ]
     }
 
     /// The rays of four sets: the first to the north, the others to the south, the east and the west.

@@ -6,6 +6,7 @@
 use super::king::KingFacts;
 use super::moves::{Generator, PROMOTING, ahead};
 use crate::bitboard::{RANKS, square_of, squares};
+use crate::boards::inlined;
 use crate::leaper::{KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{PLANES, State, Status, plane};
 use crate::line;
@@ -187,14 +188,18 @@ impl Legal {
         }
         // A loop for each role. One loop over all of them would select the code of the role by an indirect jump for each
         // piece.
-        macro_rules! pieces {
-            ($($role:ident)*) => {$(
-                for from in squares(generator.movers(Role::$role)) {
-                    next(Part::Piece(Role::$role, from, generator.targets(Role::$role, from)));
+        let mut pieces = inlined(
+            #[inline(always)]
+            |role| {
+                for from in squares(generator.movers(role)) {
+                    next(Part::Piece(role, from, generator.targets(role, from)));
                 }
-            )*};
-        }
-        pieces!(Knight Bishop Rook Queen);
+            },
+        );
+        pieces(Role::Knight);
+        pieces(Role::Bishop);
+        pieces(Role::Rook);
+        pieces(Role::Queen);
         for (step, to) in generator.steps().into_iter().zip(generator.pawns()) {
             next(Part::Pawns(step, to));
         }

@@ -70,20 +70,24 @@ pub(super) unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i
 /// The hits of knights in the even lanes and kings in the odd ones.
 #[inline(always)]
 pub(super) unsafe fn leapers(sets: __m256i) -> HitLanes {
-    macro_rules! leaps {
-        ($up:literal: $($knight:literal $knight_landing:expr, $king:literal $king_landing:expr;)*) => {
-            HitLanes::of_four([$(
-                _mm256_and_si256(
-                    shift::<$up>(sets, [$knight, $king, $knight, $king]),
-                    vector([$knight_landing, $king_landing, $knight_landing, $king_landing]),
-                )
-            ),*])
-        };
+    /// The leaps of knights and kings: by how many bits, and the squares on which they can end.
+    #[inline(always)]
+    unsafe fn leap<const UP: bool>(sets: __m256i, [a, b]: [u64; 2], landing: [u64; 2]) -> __m256i {
+        let leaped = shift::<UP>(sets, [a, b, a, b]);
+        _mm256_and_si256(leaped, vector([landing[0], landing[1], landing[0], landing[1]]))
     }
-    let up = leaps!(true:
-        17 NOT_A, 9 NOT_A; 15 NOT_H, 7 NOT_H; 10 NOT_AB, 1 NOT_A; 6 NOT_GH, 8 !0;);
-    let down = leaps!(false:
-        17 NOT_H, 9 NOT_H; 15 NOT_A, 7 NOT_A; 10 NOT_GH, 1 NOT_H; 6 NOT_AB, 8 !0;);
+    let up = HitLanes::of_four([
+        leap::<true>(sets, [17, 9], [NOT_A, NOT_A]),
+        leap::<true>(sets, [15, 7], [NOT_H, NOT_H]),
+        leap::<true>(sets, [10, 1], [NOT_AB, NOT_A]),
+        leap::<true>(sets, [6, 8], [NOT_GH, !0]),
+    ]);
+    let down = HitLanes::of_four([
+        leap::<false>(sets, [17, 9], [NOT_H, NOT_H]),
+        leap::<false>(sets, [15, 7], [NOT_A, NOT_A]),
+        leap::<false>(sets, [10, 1], [NOT_GH, NOT_H]),
+        leap::<false>(sets, [6, 8], [NOT_AB, !0]),
+    ]);
     up.join(down)
 }
 

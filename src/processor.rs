@@ -33,6 +33,15 @@ macro_rules! __features {
             $($then)+
         }
     };
+    // The set of a value.
+    ($set:expr => $what:ident) => {
+        match $set {
+            $crate::processor::Features::Avx2 => $crate::__features!(avx2 => $what),
+            $crate::processor::Features::Avx2Gfni => $crate::__features!(avx2_gfni => $what),
+            $crate::processor::Features::Avx512 => $crate::__features!(avx512 => $what),
+            $crate::processor::Features::Avx512Gfni => $crate::__features!(avx512_gfni => $what),
+        }
+    };
     // Enables the features in a function.
     (@[$($feature:tt)*] enable $($function:tt)*) => {
         $(#[target_feature(enable = $feature)])*
@@ -75,18 +84,6 @@ pub enum Features {
     Avx512Gfni,
 }
 
-/// Expands `__features!` for the set of a value.
-macro_rules! of_set {
-    ($set:expr, $what:ident) => {
-        match $set {
-            Self::Avx2 => $crate::__features!(avx2 => $what),
-            Self::Avx2Gfni => $crate::__features!(avx2_gfni => $what),
-            Self::Avx512 => $crate::__features!(avx512 => $what),
-            Self::Avx512Gfni => $crate::__features!(avx512_gfni => $what),
-        }
-    };
-}
-
 impl Features {
     /// All feature sets.
     pub const ALL: &'static [Self] = &[Self::Avx2, Self::Avx2Gfni, Self::Avx512, Self::Avx512Gfni];
@@ -94,19 +91,19 @@ impl Features {
     /// The names of the features, as the compiler spells them.
     #[must_use]
     pub const fn names(self) -> &'static [&'static str] {
-        of_set!(self, names)
+        crate::__features!(self => names)
     }
 
     /// Returns whether the build enables the feature set everywhere, so that it needs no detection.
     #[must_use]
     pub const fn is_built_in(self) -> bool {
-        of_set!(self, built_in)
+        crate::__features!(self => built_in)
     }
 
     /// Returns whether the processor has the feature set.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn is_detected(self) -> bool {
-        of_set!(self, detected)
+        crate::__features!(self => detected)
     }
 
     /// Returns whether this processor can run code that enables the feature set: detected at run time with feature

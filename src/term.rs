@@ -212,9 +212,36 @@ macro_rules! __term_items {
         $item
         $crate::__term_items! { [$($more)*] $($more)* }
     };
+    // Collects the head of an `impl` block up to its body.
+    (@term [$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
+        $($head)* {
+            #[doc(hidden)]
+            const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: () = ();
+            $crate::__term_items! { [$($body)*] $($body)* }
+        }
+        $crate::__term_items! { [$($more)*] $($more)* }
+    };
+    (@term [$($head:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__term_items! { @term [$($head)* $next] $($more)* }
+    };
+    (@impl [$($head:tt)*] Term for $($more:tt)*) => {
+        $crate::__term_items! { @term [$($head)* Term for] $($more)* }
+    };
+    (@impl [$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
+        $($head)* {
+            $crate::__term_items! { [$($body)*] $($body)* }
+        }
+        $crate::__term_items! { [$($more)*] $($more)* }
+    };
+    (@impl [$($head:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__term_items! { @impl [$($head)* $next] $($more)* }
+    };
+    (@impl $($other:tt)*) => {
+        ::core::compile_error!("`setwise::term!`: this `impl` has no body");
+    };
     ([]) => {};
     ([$($all:tt)*] $(#[$meta:meta])* impl $($more:tt)*) => {
-        $crate::__term_impl! { [$(#[$meta])* impl] $($more)* }
+        $crate::__term_items! { @impl [$(#[$meta])* impl] $($more)* }
     };
     ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis fn $($more:tt)*) => {
         $crate::__term_items! { @inlined $($all)* }
@@ -233,41 +260,6 @@ macro_rules! __term_items {
             "`setwise::term!` takes `impl Term for ...`, other `impl` blocks, functions, constants and types; \
              put anything else (`struct`, `use`, macros) outside of it"
         );
-    };
-}
-
-/// Collects the head of an `impl` block up to its body.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __term_impl {
-    (term [$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
-        $($head)* {
-            #[doc(hidden)]
-            const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: () = ();
-            $crate::__term_items! { [$($body)*] $($body)* }
-        }
-        $crate::__term_items! { [$($more)*] $($more)* }
-    };
-    (term [$($head:tt)*] $name:ident { $($body:tt)* } $($more:tt)*) => {
-        $crate::__term_impl! { term [$($head)* $name] { $($body)* } $($more)* }
-    };
-    (term [$($head:tt)*] $next:tt $($more:tt)*) => {
-        $crate::__term_impl! { term [$($head)* $next] $($more)* }
-    };
-    ([$($head:tt)*] Term for $($more:tt)*) => {
-        $crate::__term_impl! { term [$($head)* Term for] $($more)* }
-    };
-    ([$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
-        $($head)* {
-            $crate::__term_items! { [$($body)*] $($body)* }
-        }
-        $crate::__term_items! { [$($more)*] $($more)* }
-    };
-    ([$($head:tt)*] $next:tt $($more:tt)*) => {
-        $crate::__term_impl! { [$($head)* $next] $($more)* }
-    };
-    ($($other:tt)*) => {
-        ::core::compile_error!("`setwise::term!`: this `impl` has no body");
     };
 }
 

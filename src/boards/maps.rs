@@ -23,9 +23,17 @@ use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use source::{BISHOPS, BLACK, InColumns, InRows, SortedSets, Source, WHITE};
+use crate::pieces::Pieces;
 
-mod source;
+/// The indices of the sets, in the order of a position's fields.
+const PAWNS: usize = 0;
+const KNIGHTS: usize = 1;
+const BISHOPS: usize = 2;
+const ROOKS: usize = 3;
+const QUEENS: usize = 4;
+const KINGS: usize = 5;
+const WHITE: usize = 6;
+const BLACK: usize = 7;
 
 /// The indices of a side's sliders and of their maps.
 const BISHOP: usize = 0;
@@ -37,9 +45,12 @@ const TWICE: usize = 4;
 /// The columns of these maps, as indices of the fields of `Attacks`.
 const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 
+/// The sets of positions in rows that the sliders need, as [interleaved](Bytes::interleaved).
+type SortedSets<V> = [[V; 8]; 8];
+
 /// Scratch memory for a block of positions and their maps.
 pub(crate) struct Scratch<V> {
-    /// The sorted sets, for positions in rows.
+    /// For positions in rows.
     sorted: Option<SortedSets<V>>,
     maps: Maps<V>,
 }
@@ -155,86 +166,105 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<SortedSets<V>>) -> &mut SortedSets<V
     sorted
 }
 
+/// Eighth `i` of the boards: pawns, knights, kings, white and black.
+#[inline(always)]
+fn eighth_of_columns<V: Bytes>(columns: &[&[u64]; 8], i: usize) -> [V; 5] {
+    [
+        V::load_vector(&columns[PAWNS][V::eighth(i)]),
+        V::load_vector(&columns[KNIGHTS][V::eighth(i)]),
+        V::load_vector(&columns[KINGS][V::eighth(i)]),
+        V::load_vector(&columns[WHITE][V::eighth(i)]),
+        V::load_vector(&columns[BLACK][V::eighth(i)]),
+    ]
+}
+
+/// The same of rows. Also sorts the sets that the sliders need.
+#[inline(always)]
+fn sort_eighth<V: Bytes>(pieces: &[Pieces], sorted: &mut SortedSets<V>, i: usize) -> [V; 5] {
+    let [ab, cd, ef, gh] = V::pairs(&pieces[V::eighth(i)]);
+    [sorted[BISHOPS][i], sorted[ROOKS][i]] = V::interleaved(cd);
+    [sorted[QUEENS][i], _] = V::interleaved(ef);
+    [sorted[WHITE][i], sorted[BLACK][i]] = V::interleaved(gh);
+    let [pawns, knights] = V::boards(ab);
+    let [_, kings] = V::boards(ef);
+    let [white, black] = V::boards(gh);
+    [pawns, knights, kings, white, black]
+}
+
 impl<V: Bytes> Maps<V> {
     /// True if there are enough registers to compute the squares attacked by any slider as the union of the roles' maps
     /// on whole boards. Otherwise they are a fifth map by ranks.
     const DERIVES: bool = V::REGISTERS >= 32;
 
-    /// Computes the maps of pawns, knights and kings, and the squares that each side's leapers attack at least once and
-    /// twice, on whole boards, which need no transpose.
+    /// Computes the maps of pawns, knights and kings of an eighth of the block, and the squares that each side's leapers
+    /// attack at least once and twice, on whole boards, which need no transpose.
     #[inline(always)]
-    fn leapers<SOURCE: Source<V>>(&mut self, source: &mut SOURCE, out: &mut MapColumns<'_, '_>) {
-        let [mut white_maps, mut black_maps] = out.of_leapers(V::COUNT);
-        let (mut i, count) = (0, eight());
-        while i < count {
-            let part = i & 7;
-            if SOURCE::AT_ONCE {
-                self.split_set(source, part);
+    fn leapers(
+        &mut self,
+        part: usize,
+        [pawns, knights, kings, white, black]: [V; 5],
+        out: &mut [[Option<&mut [u64]>; 3]; 2],
+    ) {
+        let own = BothColours { white, black };
+
+        let pawns = own.pieces(pawns);
+        let to = BothColours { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
+        let (east, west) = (to.east(), to.west());
+        let (pawn, pawn_twice) = (east.or(west), east.and(west));
+
+        let knights = own.pieces(knights);
+        let (east, west) = (knights.east(), knights.west());
+        let (near, near_twice) = (east.or(west), east.and(west));
+        let (east, west) = (knights.two_east(), knights.two_west());
+        let (far, far_twice) = (east.or(west), east.and(west));
+        let (a, b) = (near.north::<2>(), near.south::<2>());
+        let (c, d) = (far.north::<1>(), far.south::<1>());
+        let three = a.or(b).or(c);
+        let knight = three.or(d);
+        let knight_twice = BothColours::majority(a, b, c).or(three.and(d));
+
+        let kings = own.pieces(kings);
+        let (east, west) = (kings.east(), kings.west());
+        let (level, level_twice) = (east.or(west), east.and(west));
+        let row = level.or(kings);
+        let row_twice = level_twice.or(level.and(kings));
+        let (above, below) = (row.north::<1>(), row.south::<1>());
+        let king = level.or(above).or(below);
+        let king_twice = BothColours::majority(level, above, below).or(level_twice);
+
+        // Squares of another rank that the pieces of one rank hit twice.
+        let next = far_twice.or(row_twice);
+        let north = near_twice.north::<1>().or(next).north::<1>();
+        let south = near_twice.south::<1>().or(next).south::<1>();
+
+        let all = pawn.or(knight).or(king);
+        let twice = (BothColours::majority(pawn, knight, king).or(pawn_twice))
+            .or(knight_twice.or(king_twice))
+            .or(north.or(south));
+        let [white, black] = &mut self.leapers;
+        (white[0][part], white[1][part]) = (all.white, twice.white);
+        (black[0][part], black[1][part]) = (all.black, twice.black);
+        let mut map = 0;
+        while map < 3 {
+            let of = [pawn, knight, king][map];
+            if let Some(column) = &mut out[0][map] {
+                of.white.store_vector(&mut column[V::eighth(part)]);
             }
-            let [pawns, knights, kings, white, black] = source.eighth(part);
-            let own = BothColours { white, black };
-
-            let pawns = own.pieces(pawns);
-            let to =
-                BothColours { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
-            let (east, west) = (to.east(), to.west());
-            let (pawn, pawn_twice) = (east.or(west), east.and(west));
-
-            let knights = own.pieces(knights);
-            let (east, west) = (knights.east(), knights.west());
-            let (near, near_twice) = (east.or(west), east.and(west));
-            let (east, west) = (knights.two_east(), knights.two_west());
-            let (far, far_twice) = (east.or(west), east.and(west));
-            let (a, b) = (near.north::<2>(), near.south::<2>());
-            let (c, d) = (far.north::<1>(), far.south::<1>());
-            let three = a.or(b).or(c);
-            let knight = three.or(d);
-            let knight_twice = BothColours::majority(a, b, c).or(three.and(d));
-
-            let kings = own.pieces(kings);
-            let (east, west) = (kings.east(), kings.west());
-            let (level, level_twice) = (east.or(west), east.and(west));
-            let row = level.or(kings);
-            let row_twice = level_twice.or(level.and(kings));
-            let (above, below) = (row.north::<1>(), row.south::<1>());
-            let king = level.or(above).or(below);
-            let king_twice = BothColours::majority(level, above, below).or(level_twice);
-
-            // Squares of another rank that the pieces of one rank hit twice.
-            let next = far_twice.or(row_twice);
-            let north = near_twice.north::<1>().or(next).north::<1>();
-            let south = near_twice.south::<1>().or(next).south::<1>();
-
-            let all = pawn.or(knight).or(king);
-            let twice = (BothColours::majority(pawn, knight, king).or(pawn_twice))
-                .or(knight_twice.or(king_twice))
-                .or(north.or(south));
-            let [white, black] = &mut self.leapers;
-            (white[0][part], white[1][part]) = (all.white, twice.white);
-            (black[0][part], black[1][part]) = (all.black, twice.black);
-            let mut map = 0;
-            while map < 3 {
-                let of = [pawn, knight, king][map];
-                if let Some(column) = &mut white_maps[map] {
-                    of.white.store_vector(&mut column[V::eighth(part)]);
-                }
-                if let Some(column) = &mut black_maps[map] {
-                    of.black.store_vector(&mut column[V::eighth(part)]);
-                }
-                map += 1;
+            if let Some(column) = &mut out[1][map] {
+                of.black.store_vector(&mut column[V::eighth(part)]);
             }
-            i += 1;
+            map += 1;
         }
     }
 
     /// Splits one of the sets that sliders need into ranks: first the sides, then each role of both, then the empty
     /// squares.
     #[inline(always)]
-    fn split_set(&mut self, source: &impl Source<V>, i: usize) {
+    fn split_set(&mut self, columns: &[&[u64]; 8], i: usize) {
         if i < 2 {
-            self.colours[i] = source.ranks(WHITE + i);
+            self.colours[i] = V::load(columns[WHITE + i]);
         } else if i < 5 {
-            self.split_role(i - 2, source.ranks(BISHOPS + i - 2), self.colours);
+            self.split_role(i - 2, V::load(columns[BISHOPS + i - 2]), self.colours);
         } else if i == 5 {
             self.split_free(self.colours);
         }
@@ -242,12 +272,12 @@ impl<V: Bytes> Maps<V> {
 
     /// Splits all the sets that sliders need one after another, with the sides in registers.
     #[inline(always)]
-    fn split_sets(&mut self, source: &impl Source<V>) {
-        let colours = [source.ranks(WHITE), source.ranks(BLACK)];
+    fn split_sets(&mut self, sorted: &SortedSets<V>) {
+        let colours = [V::from_interleaved(sorted[WHITE]), V::from_interleaved(sorted[BLACK])];
         let (mut i, count) = (0, black_box(3));
         while i < count {
             let role = i.min(QUEEN);
-            self.split_role(role, source.ranks(BISHOPS + role), colours);
+            self.split_role(role, V::from_interleaved(sorted[BISHOPS + role]), colours);
             i += 1;
         }
         self.split_free(colours);
@@ -274,15 +304,6 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// Runs the steps that depend on the layout of the positions.
-    #[inline(always)]
-    fn begin<SOURCE: Source<V>>(&mut self, mut source: SOURCE, out: &mut MapColumns<'_, '_>) {
-        self.leapers(&mut source, out);
-        if !SOURCE::AT_ONCE {
-            self.split_sets(&source);
-        }
-    }
-
     /// The free squares of a rank, and the side's bishops, rooks and queens there.
     #[inline(always)]
     fn sliders(&self, side: usize, k: usize) -> (V, [V; 3]) {
@@ -293,50 +314,47 @@ impl<V: Bytes> Maps<V> {
     /// Computes the maps of a side's sliders, from the rays up the board, down the board and along the ranks.
     #[inline(always)]
     fn rays(&mut self, side: usize) {
-        let (mut up, mut down) = (Wavefront::none(), Wavefront::none());
+        let (mut up, mut down, none) = (Wavefront::none(), Wavefront::none(), [V::splat(0); 5]);
         if V::REGISTERS < 32 {
             let (mut k, count) = (0, eight());
             while k < count {
-                self.rays_up::<true>(side, k & 7, &mut up);
+                self.rays_up(side, k & 7, none, &mut up);
                 k += 1;
             }
             while k > 0 {
                 k -= 1;
-                self.rays_down::<false>(side, k & 7, &mut down);
+                self.rays_down(side, k & 7, self.so_far(k & 7), &mut down);
             }
             return;
         }
         // Both at once, rank by rank: to the middle, and then on, adding to the results of the other direction.
         let (mut k, count) = (0, black_box(4));
         while k < count {
-            self.rays_up::<true>(side, k & 7, &mut up);
-            self.rays_down::<true>(side, 7 - (k & 7), &mut down);
+            self.rays_up(side, k & 7, none, &mut up);
+            self.rays_down(side, 7 - (k & 7), none, &mut down);
             k += 1;
         }
         let count = black_box(8);
         while k < count {
-            self.rays_up::<false>(side, k & 7, &mut up);
-            self.rays_down::<false>(side, 7 - (k & 7), &mut down);
+            self.rays_up(side, k & 7, self.so_far(k & 7), &mut up);
+            self.rays_down(side, 7 - (k & 7), self.so_far(7 - (k & 7)), &mut down);
             k += 1;
         }
     }
 
-    /// A rank's slider maps so far; empty the first time.
+    /// A rank's slider maps so far.
     #[inline(always)]
-    fn so_far<const FIRST: bool>(&self, k: usize) -> [V; 5] {
-        if FIRST {
-            return [V::splat(0); 5];
-        }
+    fn so_far(&self, k: usize) -> [V; 5] {
         let [bishop, rook, queen, all, twice] = &self.of_sliders;
         let all = if Self::DERIVES { bishop[k].or(rook[k]).or(queen[k]) } else { all[k] };
         [bishop[k], rook[k], queen[k], all, twice[k]]
     }
 
-    /// Adds the squares of a rank that rays up the board hit.
+    /// Adds the squares of a rank that rays up the board hit to its slider maps so far.
     #[inline(always)]
-    fn rays_up<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
+    fn rays_up(&mut self, side: usize, k: usize, so_far: [V; 5], rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);
-        let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
+        let [bishop, rook, queen, all, twice] = so_far;
         let [file, east, west] = rays.hits();
         let hit = file.or(east).or(west);
         let maps = &mut self.of_sliders;
@@ -350,11 +368,11 @@ impl<V: Bytes> Maps<V> {
         rays.go_on(free, sliders);
     }
 
-    /// Adds the squares of a rank that rays down the board and along the rank hit.
+    /// Adds the squares of a rank that rays down the board and along the rank hit to its slider maps so far.
     #[inline(always)]
-    fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
+    fn rays_down(&mut self, side: usize, k: usize, so_far: [V; 5], rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);
-        let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
+        let [bishop, rook, queen, all, twice] = so_far;
         let reversed = if V::REVERSES { free.reverse() } else { free };
         let [_, rooks, queens] = sliders;
         let [rook_right, rook_left] = along_rank(rooks, free, reversed);
@@ -444,10 +462,25 @@ impl<V: Bytes> Scratch<V> {
     #[inline(always)]
     pub(crate) fn fill(&mut self, block: &PositionBlock<'_>, out: &mut MapColumns<'_, '_>) {
         let Self { sorted, maps } = self;
-        match *block {
-            PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
+        let mut of_leapers = out.of_leapers(V::COUNT);
+        let (mut i, count) = (0, eight());
+        match block {
+            PositionBlock::Columns(columns) => {
+                while i < count {
+                    let part = i & 7;
+                    maps.split_set(columns, part);
+                    maps.leapers(part, eighth_of_columns(columns, part), &mut of_leapers);
+                    i += 1;
+                }
+            }
             PositionBlock::Rows(pieces) => {
-                maps.begin(InRows { pieces, sorted: scratch_in(sorted) }, out);
+                let sorted = scratch_in(sorted);
+                while i < count {
+                    let part = i & 7;
+                    maps.leapers(part, sort_eighth(pieces, sorted, part), &mut of_leapers);
+                    i += 1;
+                }
+                maps.split_sets(sorted);
             }
         }
         let mut side = 0;

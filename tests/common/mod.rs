@@ -68,14 +68,15 @@ macro_rules! on_every_backend {
             )*
         }
     };
+    (@each $bodies:tt $($module:ident $backend:ident)*) => {
+        $($crate::common::on_every_backend!(@module $module $backend $bodies);)*
+        const _: () = assert!([$(setwise::Backend::$backend),*].len() == setwise::Backend::ALL.len());
+    };
     ($($bodies:tt)*) => {
-        $crate::common::on_every_backend!(@module scalar Scalar { $($bodies)* });
-        $crate::common::on_every_backend!(@module lanes Lanes { $($bodies)* });
-        $crate::common::on_every_backend!(@module wide Wide { $($bodies)* });
-        $crate::common::on_every_backend!(@module avx2 Avx2 { $($bodies)* });
-        $crate::common::on_every_backend!(@module avx2_gfni Avx2Gfni { $($bodies)* });
-        $crate::common::on_every_backend!(@module avx512 Avx512 { $($bodies)* });
-        $crate::common::on_every_backend!(@module avx512_gfni Avx512Gfni { $($bodies)* });
+        $crate::common::on_every_backend! {
+            @each { $($bodies)* }
+            scalar Scalar lanes Lanes wide Wide avx2 Avx2 avx2_gfni Avx2Gfni avx512 Avx512 avx512_gfni Avx512Gfni
+        }
     };
 }
 pub(crate) use on_every_backend;

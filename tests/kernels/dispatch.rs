@@ -80,6 +80,9 @@ fn an_unknown_name_is_answered_with_the_names_there_are() {
 
 #[test]
 fn a_set_includes_those_whose_features_it_has() {
+    let of_backends: Vec<_> =
+        Backend::ALL.iter().filter_map(|backend| backend.features()).collect();
+    assert_eq!(of_backends, Features::ALL);
     for &set in Features::ALL {
         for &other in Features::ALL {
             let has_all = other.names().iter().all(|name| set.names().contains(name));

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations};
+use crate::boards::bytes::{Bytes, Operations, operations};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI if `GFNI` is true. A value proves that the processor has these instructions: only
@@ -56,7 +56,7 @@ crate::__features! {
     }
 }
 
-impl<const GFNI: bool> Bytes for Avx2<GFNI> {
+impl<const GFNI: bool> Operations for Avx2<GFNI> {
     const COUNT: usize = 32;
 
     #[inline(always)]
@@ -108,6 +108,48 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
+    fn north<const RANKS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
+    }
+
+    #[inline(always)]
+    fn south<const RANKS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
+    }
+
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
+    }
+
+    const REVERSES: bool = GFNI;
+
+    // Measured on Intel's cores without GFNI (`docs/notebook.md`).
+    const PIPELINES: bool = !GFNI;
+
+    #[inline(always)]
+    fn tie(a: &mut Self, b: &mut Self) {
+        // SAFETY: `a` proves the instructions.
+        unsafe { tie(&mut a.0, &mut b.0) }
+    }
+
+    #[inline(always)]
+    fn times_matrix(self, matrix: i64) -> Option<Self> {
+        if !GFNI {
+            return None;
+        }
+        // SAFETY: `self` proves GFNI if `GFNI` is true.
+        Some(Self(unsafe {
+            _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix))
+        }))
+    }
+}
+
+impl<const GFNI: bool> Bytes for Avx2<GFNI> {
+    #[inline(always)]
     fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 4, "an eighth of the lanes");
         // SAFETY: only the dispatch calls this, after detecting AVX2; 4 boards are 32 bytes.
@@ -131,18 +173,6 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
             _mm_storeu_si128(low.cast(), _mm256_castsi256_si128(self.0));
             _mm_storeu_si128(low.add(high).cast(), _mm256_extracti128_si256::<1>(self.0));
         }
-    }
-
-    #[inline(always)]
-    fn north<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn south<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
     }
 
     #[inline(always)]
@@ -219,33 +249,5 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     fn fence() {
         // SAFETY: every x86-64 processor has this instruction.
         unsafe { _mm_sfence() };
-    }
-
-    #[inline(always)]
-    fn shift_right<const BITS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
-    }
-
-    const REVERSES: bool = GFNI;
-
-    // Measured on Intel's cores without GFNI (`docs/notebook.md`).
-    const PIPELINES: bool = !GFNI;
-
-    #[inline(always)]
-    fn tie(a: &mut Self, b: &mut Self) {
-        // SAFETY: `a` proves the instructions.
-        unsafe { tie(&mut a.0, &mut b.0) }
-    }
-
-    #[inline(always)]
-    fn times_matrix(self, matrix: i64) -> Option<Self> {
-        if !GFNI {
-            return None;
-        }
-        // SAFETY: `self` proves GFNI if `GFNI` is true.
-        Some(Self(unsafe {
-            _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix))
-        }))
     }
 }

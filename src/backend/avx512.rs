@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations};
+use crate::boards::bytes::{Bytes, Operations, operations};
 use crate::pieces::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if `GFNI` is true. A value proves that the
@@ -53,7 +53,7 @@ crate::__features! {
     }
 }
 
-impl<const GFNI: bool> Bytes for Avx512<GFNI> {
+impl<const GFNI: bool> Operations for Avx512<GFNI> {
     const COUNT: usize = 64;
 
     #[inline(always)]
@@ -102,6 +102,57 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
+    fn north<const RANKS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
+    }
+
+    #[inline(always)]
+    fn south<const RANKS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: `self` proves AVX-512, and BITALG if `GFNI` is true.
+        Self(unsafe {
+            if GFNI {
+                return Self(_mm512_popcnt_epi8(self.0));
+            }
+            let counts = _mm512_broadcast_i32x4(NIBBLE_COUNTS);
+            let nibble = _mm512_set1_epi8(0x0f);
+            let high = _mm512_and_si512(self.shift_right::<4>().0, nibble);
+            let low = _mm512_and_si512(self.0, nibble);
+            _mm512_add_epi8(_mm512_shuffle_epi8(counts, low), _mm512_shuffle_epi8(counts, high))
+        })
+    }
+
+    const REGISTERS: usize = 32;
+
+    const REVERSES: bool = GFNI;
+
+    // Measured on Intel's cores without GFNI (`docs/notebook.md`). With GFNI there is less to overlap.
+    const PIPELINES: bool = !GFNI;
+
+    #[inline(always)]
+    fn tie(a: &mut Self, b: &mut Self) {
+        // SAFETY: `a` proves the instructions.
+        unsafe { tie(&mut a.0, &mut b.0) }
+    }
+
+    #[inline(always)]
+    fn times_matrix(self, matrix: i64) -> Option<Self> {
+        if !GFNI {
+            return None;
+        }
+        // SAFETY: `self` proves GFNI if `GFNI` is true.
+        Some(Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(matrix)) }))
+    }
+}
+
+impl<const GFNI: bool> Bytes for Avx512<GFNI> {
+    #[inline(always)]
     fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 8, "an eighth of the lanes");
         // SAFETY: only the dispatch calls this, after detecting AVX-512; 8 boards are 64 bytes.
@@ -127,18 +178,6 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
             _mm_storeu_si128(first.add(2 * step).cast(), _mm512_extracti32x4_epi32::<2>(self.0));
             _mm_storeu_si128(first.add(3 * step).cast(), _mm512_extracti32x4_epi32::<3>(self.0));
         }
-    }
-
-    #[inline(always)]
-    fn north<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn south<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
     }
 
     #[inline(always)]
@@ -218,42 +257,5 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
             round += 1;
         }
         v
-    }
-
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: `self` proves AVX-512, and BITALG if `GFNI` is true.
-        Self(unsafe {
-            if GFNI {
-                return Self(_mm512_popcnt_epi8(self.0));
-            }
-            let counts = _mm512_broadcast_i32x4(NIBBLE_COUNTS);
-            let nibble = _mm512_set1_epi8(0x0f);
-            let high = _mm512_and_si512(self.shift_right::<4>().0, nibble);
-            let low = _mm512_and_si512(self.0, nibble);
-            _mm512_add_epi8(_mm512_shuffle_epi8(counts, low), _mm512_shuffle_epi8(counts, high))
-        })
-    }
-
-    const REGISTERS: usize = 32;
-
-    const REVERSES: bool = GFNI;
-
-    // Measured on Intel's cores without GFNI (`docs/notebook.md`). With GFNI there is less to overlap.
-    const PIPELINES: bool = !GFNI;
-
-    #[inline(always)]
-    fn tie(a: &mut Self, b: &mut Self) {
-        // SAFETY: `a` proves the instructions.
-        unsafe { tie(&mut a.0, &mut b.0) }
-    }
-
-    #[inline(always)]
-    fn times_matrix(self, matrix: i64) -> Option<Self> {
-        if !GFNI {
-            return None;
-        }
-        // SAFETY: `self` proves GFNI if `GFNI` is true.
-        Some(Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(matrix)) }))
     }
 }

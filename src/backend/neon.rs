@@ -8,7 +8,7 @@ use core::arch::aarch64::*;
 use core::arch::aarch64::{vreinterpretq_u8_u16 as bytes, vreinterpretq_u16_u8 as words};
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations, round};
+use crate::boards::bytes::{Bytes, Operations, operations, round};
 use crate::pieces::Pieces;
 
 /// 16 bytes. The build enables the instructions.
@@ -34,7 +34,7 @@ fn split<const STEP: usize>(v: [Neon; 8]) -> [Neon; 8] {
     out
 }
 
-impl Bytes for Neon {
+impl Operations for Neon {
     const COUNT: usize = 16;
     const REGISTERS: usize = 32;
     const REVERSES: bool = true;
@@ -121,7 +121,9 @@ impl Bytes for Neon {
             vreinterpretq_u8_u64(vshlq_u64(vreinterpretq_u64_u8(self.0), by))
         })
     }
+}
 
+impl Bytes for Neon {
     #[inline(always)]
     fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 2, "an eighth of the lanes");

@@ -49,7 +49,7 @@ macro_rules! operations {
 
 macro_rules! bytes {
     ($vector:ident, $words:ident, $numbers:ident, $boards:ident, $count:literal) => {
-        impl bytes::Bytes for $vector {
+        impl bytes::Operations for $vector {
             const COUNT: usize = $count;
 
             #[inline(never)]
@@ -88,6 +88,42 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
+            fn north<const RANKS: u32>(self) -> Self {
+                cast(cast::<_, $boards>(self) << (8 * RANKS))
+            }
+
+            #[inline(always)]
+            fn south<const RANKS: u32>(self) -> Self {
+                cast(cast::<_, $boards>(self) >> (8 * RANKS))
+            }
+
+            #[inline(always)]
+            fn unpack_low(self, other: Self) -> Self {
+                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
+                    (cast(self), cast(other));
+                let mut i = 0;
+                while i < $count / 16 {
+                    a[i] = u8x16::unpack_low(a[i], b[i]);
+                    i += 1;
+                }
+                cast(a)
+            }
+
+            #[inline(always)]
+            fn unpack_high(self, other: Self) -> Self {
+                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
+                    (cast(self), cast(other));
+                let mut i = 0;
+                while i < $count / 16 {
+                    a[i] = u8x16::unpack_high(a[i], b[i]);
+                    i += 1;
+                }
+                cast(a)
+            }
+        }
+
+        impl bytes::Bytes for $vector {
+            #[inline(always)]
             fn load_vector(boards: &[u64]) -> Self {
                 let mut taken = [0; $count / 8];
                 taken.copy_from_slice(boards);
@@ -108,16 +144,6 @@ macro_rules! bytes {
                     words[i * step..i * step + 2].copy_from_slice(&pairs[i]);
                     i += 1;
                 }
-            }
-
-            #[inline(always)]
-            fn north<const RANKS: u32>(self) -> Self {
-                cast(cast::<_, $boards>(self) << (8 * RANKS))
-            }
-
-            #[inline(always)]
-            fn south<const RANKS: u32>(self) -> Self {
-                cast(cast::<_, $boards>(self) >> (8 * RANKS))
             }
 
             #[inline(always)]
@@ -164,30 +190,6 @@ macro_rules! bytes {
                     i += 1;
                 }
                 bytes::in_memory_order(cast(v))
-            }
-
-            #[inline(always)]
-            fn unpack_low(self, other: Self) -> Self {
-                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
-                    (cast(self), cast(other));
-                let mut i = 0;
-                while i < $count / 16 {
-                    a[i] = u8x16::unpack_low(a[i], b[i]);
-                    i += 1;
-                }
-                cast(a)
-            }
-
-            #[inline(always)]
-            fn unpack_high(self, other: Self) -> Self {
-                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
-                    (cast(self), cast(other));
-                let mut i = 0;
-                while i < $count / 16 {
-                    a[i] = u8x16::unpack_high(a[i], b[i]);
-                    i += 1;
-                }
-                cast(a)
             }
         }
     };

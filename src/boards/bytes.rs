@@ -12,8 +12,8 @@ use crate::boards::Routine;
 use crate::boards::block::MAX_BOARDS;
 use crate::pieces::Pieces;
 
-/// A vector of bytes, each a rank of a board: only what the kernels need.
-pub trait Bytes: Copy {
+/// A vector of bytes, each a rank of a board: only the operations that the kernels need.
+pub trait Operations: Copy {
     const COUNT: usize;
 
     /// Calls a routine that is compiled once for this vector, with its instructions enabled.
@@ -51,13 +51,7 @@ pub trait Bytes: Copy {
     fn plus(self, other: Self) -> Self;
 
     /// All bits of every byte that is not zero.
-    #[inline(always)]
-    fn nonzero(self) -> Self {
-        // A number or its negative has the top bit, unless it is zero.
-        let none = Self::splat(0);
-        let top = self.or(none.minus(self)).shift_right::<7>().and(Self::splat(1));
-        none.minus(top)
-    }
+    fn nonzero(self) -> Self;
 
     #[inline(always)]
     fn count_ones(self) -> Self {
@@ -162,6 +156,21 @@ pub trait Bytes: Copy {
     fn unpack_low(self, other: Self) -> Self;
     fn unpack_high(self, other: Self) -> Self;
 
+    /// Whole boards moved up or down by `RANKS` ranks.
+    fn north<const RANKS: u32>(self) -> Self;
+    fn south<const RANKS: u32>(self) -> Self;
+
+    /// True if the transposes of one block are to run between the sweeps of another (`pipeline.rs`): [`tie`](Self::tie)
+    /// keeps them there.
+    const PIPELINES: bool = false;
+
+    /// Makes both values depend on each other, at no cost, so that their computations stay together.
+    #[inline(always)]
+    fn tie(_a: &mut Self, _b: &mut Self) {}
+}
+
+/// How the ranks of [`COUNT`](Operations::COUNT) boards are loaded into vectors, and stored.
+pub trait Bytes: Operations {
     /// Splits [`COUNT`](Self::COUNT) boards, as they are in memory, into their eight ranks.
     ///
     /// A byte's offset within 16 bytes has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds
@@ -183,10 +192,6 @@ pub trait Bytes: Copy {
         let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(ranks)));
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
-
-    /// Whole boards moved up or down by `RANKS` ranks.
-    fn north<const RANKS: u32>(self) -> Self;
-    fn south<const RANKS: u32>(self) -> Self;
 
     /// Loads or stores an eighth of [`COUNT`](Self::COUNT) boards, as they are in memory.
     fn load_vector(boards: &[u64]) -> Self;
@@ -355,14 +360,6 @@ pub trait Bytes: Copy {
         }
     }
 
-    /// True if the transposes of one block are to run between the sweeps of another (`pipeline.rs`): [`tie`](Self::tie)
-    /// keeps them there.
-    const PIPELINES: bool = false;
-
-    /// Makes both values depend on each other, at no cost, so that their computations stay together.
-    #[inline(always)]
-    fn tie(_a: &mut Self, _b: &mut Self) {}
-
     /// Stores every 16 bytes as two words, with `step` words between the starts of two pairs.
     fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize);
 
@@ -458,7 +455,7 @@ pub(crate) fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
 
 /// The rays to the east within every rank: the borrow of a bytewise subtraction, which needs no barrier.
 #[inline(always)]
-pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
+pub(crate) fn rank_east<V: Operations>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
     occupied.or(sliders).xor(blockers.minus(sliders))
 }
@@ -466,7 +463,7 @@ pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
 /// [`Bytes::rank_west`] in three doubling steps over free squares. The h-file never counts as free: bits that cross the
 /// edge of a byte end up there, and no ray enters it from the east.
 #[inline(always)]
-pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
+pub(crate) fn fill_west<V: Operations>(sliders: V, open: V) -> V {
     let fill = sliders.or(open.and(sliders.shift_right::<1>()));
     let open = open.and(open.shift_right::<1>());
     let fill = fill.or(open.and(fill.shift_right::<2>()));
@@ -477,7 +474,7 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
 
 /// [`Bytes::reverse`] without an instruction for it: exchanges neighbouring bits, then pairs, then nibbles.
 #[inline(always)]
-fn reverse<V: Bytes>(bytes: V) -> V {
+fn reverse<V: Operations>(bytes: V) -> V {
     let bytes = exchange::<V, 1>(bytes, 0x55);
     let bytes = exchange::<V, 2>(bytes, 0x33);
     exchange::<V, 4>(bytes, 0x0f)
@@ -485,7 +482,7 @@ fn reverse<V: Bytes>(bytes: V) -> V {
 
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
 #[inline(always)]
-fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
+fn exchange<V: Operations, const BITS: u32>(bytes: V, mask: u8) -> V {
     let mask = V::splat(mask);
     let up = bytes.and(mask).times16(V::splat16(1 << BITS));
     bytes.shift_right::<BITS>().and(mask).or(up)

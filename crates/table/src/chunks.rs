@@ -6,9 +6,9 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use setwise::Fen;
 use setwise_formats::Records;
 
+use crate::cells::Operands;
 use crate::data_sets;
 use crate::error::{BadRow, Error, Shown};
-use crate::evaluate::Operands;
 use crate::finished::Output;
 use crate::games;
 use crate::input::difference;

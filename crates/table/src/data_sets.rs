@@ -12,8 +12,8 @@ use serde::Deserialize;
 use setwise::Fen;
 use setwise_formats::legal_move;
 
+use crate::cells::{Operands, Scalar, integer};
 use crate::error::Error;
-use crate::evaluate::{Operands, Scalar, integer};
 use crate::schema::find;
 use crate::text::{is_text, items, lines};
 

@@ -9,10 +9,10 @@ use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
 
+use crate::cells::{Operands, Scalar, integer};
 use crate::column::{Column, InputColumn};
 use crate::data_sets::{DataSet, Evaluations, Variation};
 use crate::error::Error;
-use crate::evaluate::{Operands, Scalar, integer};
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::schema::find;
 use crate::text::is_text_or_null;

@@ -48,6 +48,7 @@
 //! does not access files.
 #![forbid(unsafe_code)]
 
+mod cells;
 mod chunks;
 mod collect;
 mod column;

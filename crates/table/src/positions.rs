@@ -12,10 +12,10 @@ use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
 use setwise_formats::Records;
 
+use crate::cells::{Operands, Scalar};
 use crate::chunks::Chunk;
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
-use crate::evaluate::{Operands, Scalar};
 use crate::query::OnInvalid;
 use crate::rows::Rows;
 use crate::span::{Boards, Span, State};

@@ -2,9 +2,9 @@
 
 use setwise::Fen;
 
+use crate::cells::{Operands, Scalar};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
-use crate::evaluate::{Operands, Scalar};
 use crate::finished::{Output, Report};
 use crate::input::Input;
 use crate::labels::Label;

@@ -4,7 +4,8 @@ use arrow_array::ArrayRef;
 use arrow_buffer::BooleanBuffer;
 use setwise_formats::Preview;
 
-use crate::evaluate::{Columns, Operands};
+use crate::cells::Operands;
+use crate::evaluate::Columns;
 use crate::query::Plan;
 use crate::span::{Gathered, Span};
 use crate::values::{Finished, Values, fill_rows};

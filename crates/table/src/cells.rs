@@ -1,0 +1,100 @@
+//! The cells of Arrow columns of any type: numbers, truth values and texts.
+
+use std::fmt;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, ArrayRef, downcast_integer_array};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_schema::DataType;
+
+use crate::text::lines;
+
+/// The values of a column in some rows.
+pub(crate) struct Operands<'a> {
+    pub(crate) cells: Cells<'a>,
+    pub(crate) nulls: Option<NullBuffer>,
+}
+
+pub(crate) enum Cells<'a> {
+    Integers(Vec<i128>),
+    Floats(Vec<f64>),
+    Bools(BooleanBuffer),
+    Texts(Vec<Option<&'a str>>),
+}
+
+impl<'a> Operands<'a> {
+    pub(crate) fn of_array(array: &'a ArrayRef) -> Self {
+        let texts = || Cells::Texts(lines("", array).unwrap_or_else(|_| vec![None; array.len()]));
+        let cells = match array.data_type() {
+            DataType::Float32 => {
+                let values = array.as_primitive::<Float32Type>().values();
+                Cells::Floats(values.iter().map(|&value| value.into()).collect())
+            }
+            DataType::Float64 => {
+                Cells::Floats(array.as_primitive::<Float64Type>().values().to_vec())
+            }
+            DataType::Boolean => Cells::Bools(array.as_boolean().values().clone()),
+            _ => downcast_integer_array!(
+                array => Cells::Integers(array.values().iter().map(|&value| value.into()).collect()),
+                _ => texts()
+            ),
+        };
+        let nulls = match &cells {
+            // The values of a dictionary can be null, too.
+            Cells::Texts(texts) => Some(texts.iter().map(Option::is_some).collect()),
+            _ => array.nulls().cloned(),
+        };
+        Self { cells, nulls }
+    }
+
+    /// The value in a row. Text is trimmed; truth values count as missing.
+    pub(crate) fn cell(&self, row: usize) -> Option<Scalar<'a>> {
+        if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+            return None;
+        }
+        Some(match &self.cells {
+            Cells::Integers(values) => Scalar::Integer(values[row]),
+            Cells::Floats(values) => Scalar::Float(values[row]),
+            Cells::Bools(_) => return None,
+            Cells::Texts(values) => Scalar::Text(values[row]?.trim_ascii()),
+        })
+    }
+}
+
+/// Converts an integer, or a float without a fraction, to an integer. Any other value is returned as the error.
+pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
+    let Some(found) = found else { return Ok(None) };
+    let integer = match found {
+        Scalar::Text("") => return Ok(None),
+        Scalar::Float(value) if value.is_nan() => return Ok(None),
+        Scalar::Integer(value) => i32::try_from(value).ok(),
+        Scalar::Float(value) if value.fract() == 0.0 && value.abs() < f64::from(i32::MAX) => {
+            Some(value as i32)
+        }
+        Scalar::Text(text) => {
+            let whole =
+                text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0'));
+            whole.map_or(text, |(whole, _)| whole).parse().ok()
+        }
+        Scalar::Float(_) => None,
+    };
+    integer.map(Some).ok_or(found)
+}
+
+/// A value in a column.
+pub(crate) enum Scalar<'a> {
+    Integer(i128),
+    Float(f64),
+    Text(&'a str),
+}
+
+impl fmt::Display for Scalar<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}

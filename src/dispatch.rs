@@ -21,6 +21,7 @@
 //! | planes of legal moves | by rows | by rows | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
 //! | slicing, other bitboards | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
 //! | by rows: other legal moves, successors, checks and pins of the side to move; less than a block of legal moves | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
+//! | [`Kernel::run_nearest`]: lists of threats and inputs, packed records | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx512-gfni` |
 //! | [`functions!`](crate::functions): one position, attack maps by rows, unions and maps of at most half a block | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
 //!
 //! ```
@@ -89,7 +90,8 @@ mod functions;
 /// enables the instructions, so mark every function that takes a level `#[inline(always)]`, and use plain loops instead
 /// of closures. Code that is not inlined is still correct, but is compiled without the instructions.
 ///
-/// Code that uses intrinsics checks [`enables`](Self::enables), which is resolved at compile time. The methods that
+/// Code that uses intrinsics selects them with [`by_level!`](crate::by_level) or checks [`enables`](Self::enables), which
+/// is resolved at compile time. The methods that
 /// load or store panic unless the slice has one element for each of the [boards in a block](Self::BOARDS).
 pub trait Level: Sealed + Copy + Send + Sync + 'static {
     /// The backend.
@@ -138,7 +140,7 @@ pub trait Level: Sealed + Copy + Send + Sync + 'static {
     /// Returns whether code with this level may use a set of processor features.
     #[inline(always)]
     fn enables(self, features: Features) -> bool {
-        Self::FEATURES.is_some_and(|set| set.includes(features))
+        enables::<Self>(features)
     }
 
     /// Loads a board from each element.
@@ -172,6 +174,63 @@ pub trait Level: Sealed + Copy + Send + Sync + 'static {
         assert!(to.len() == Self::BOARDS, "a block of numbers");
         Self::Boards::store_numbers(numbers, to);
     }
+}
+
+/// [`Level::enables`] for constants.
+#[doc(hidden)]
+#[must_use]
+pub const fn enables<L: Level>(features: Features) -> bool {
+    match L::FEATURES {
+        Some(set) => set.includes(features),
+        None => false,
+    }
+}
+
+/// Selects code by the features that a [`Level`](crate::dispatch::Level) enables: the first arm with a [feature
+/// set](crate::processor::Features) that it includes, or else the portable code. The choice is made at compile time. On
+/// processors other than x86-64 only the portable code is compiled.
+///
+/// Every call names all sets, in this order. Sets with the same code are joined by `|`. Only `avx2-gfni` has no code of
+/// its own.
+///
+/// ```
+/// use setwise::by_level;
+/// use setwise::dispatch::{Level, built_in};
+///
+/// fn name<L: Level>(_level: L) -> &'static str {
+///     by_level!(L; avx512_gfni | avx512 => "AVX-512", avx2 => "AVX2", portable => "none of them")
+/// }
+///
+/// assert!(["AVX-512", "AVX2", "none of them"].contains(&name(built_in())));
+/// ```
+#[macro_export]
+macro_rules! by_level {
+    (@$level:ty; $portable:expr; $([$set:ident $code:expr])*) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            $(
+                if const {
+                    $crate::dispatch::enables::<$level>($crate::processor::Features::$set)
+                } { $code } else
+            )* { $portable }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            $portable
+        }
+    }};
+    ($level:ty; avx512_gfni => $gfni:expr, avx512 => $avx512:expr, avx2 => $avx2:expr, portable => $portable:expr) => {
+        $crate::by_level!(@$level; $portable; [Avx512Gfni $gfni] [Avx512 $avx512] [Avx2 $avx2])
+    };
+    ($level:ty; avx512_gfni => $gfni:expr, avx512 | avx2 => $avx2:expr, portable => $portable:expr) => {
+        $crate::by_level!(@$level; $portable; [Avx512Gfni $gfni] [Avx2 $avx2])
+    };
+    ($level:ty; avx512_gfni | avx512 => $avx512:expr, avx2 => $avx2:expr, portable => $portable:expr) => {
+        $crate::by_level!(@$level; $portable; [Avx512 $avx512] [Avx2 $avx2])
+    };
+    ($level:ty; avx512_gfni | avx512 | avx2 => $avx2:expr, portable => $portable:expr) => {
+        $crate::by_level!(@$level; $portable; [Avx2 $avx2])
+    };
 }
 
 /// The levels, one for each backend.
@@ -269,6 +328,29 @@ impl Kernel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 => unsafe { run::avx512(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512Gfni => unsafe { run::avx512_gfni(task) },
+            #[cfg(not(target_arch = "x86_64"))]
+            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+                unreachable!("no kernel has a backend that is not available")
+            }
+        }
+    }
+}
+
+impl Kernel {
+    /// Runs a task that has separate code for `avx2` and `avx512-gfni` alone. Other backends use the nearest level below
+    /// theirs, so the task is compiled only for `scalar`, `wide` and these two.
+    #[inline]
+    pub fn run_nearest<T: Task>(self, task: T) -> T::Output {
+        match self.backend() {
+            Backend::Scalar => run::portable::<level::Scalar, _>(task),
+            Backend::Lanes | Backend::Wide => run::portable::<level::Wide, _>(task),
+            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
+            // features that this function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 => unsafe { run::avx2(task) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512Gfni => unsafe { run::avx512_gfni(task) },

@@ -182,18 +182,23 @@ mod tests {
     fn every_call_has_the_level_of_the_table() {
         for kernel in Kernel::available() {
             let backend = kernel.backend();
-            let [without_gfni, by_rows, of_one_position] = match backend {
-                Backend::Scalar => [Backend::Scalar; 3],
-                Backend::Lanes => [Backend::Lanes, Backend::Wide, Backend::Wide],
-                Backend::Wide => [Backend::Wide; 3],
-                Backend::Avx2 => [Backend::Avx2; 3],
-                Backend::Avx2Gfni => [Backend::Avx2, Backend::Avx2, Backend::Avx2Gfni],
-                Backend::Avx512 => [Backend::Avx512, Backend::Avx2, Backend::Avx2],
-                Backend::Avx512Gfni => [Backend::Avx512, Backend::Avx2, Backend::Avx512Gfni],
+            let [without_gfni, by_rows, nearest, of_one_position] = match backend {
+                Backend::Scalar => [Backend::Scalar; 4],
+                Backend::Lanes => [Backend::Lanes, Backend::Wide, Backend::Wide, Backend::Wide],
+                Backend::Wide => [Backend::Wide; 4],
+                Backend::Avx2 => [Backend::Avx2; 4],
+                Backend::Avx2Gfni => {
+                    [Backend::Avx2, Backend::Avx2, Backend::Avx2, Backend::Avx2Gfni]
+                }
+                Backend::Avx512 => [Backend::Avx512, Backend::Avx2, Backend::Avx2, Backend::Avx2],
+                Backend::Avx512Gfni => {
+                    [Backend::Avx512, Backend::Avx2, Backend::Avx512Gfni, Backend::Avx512Gfni]
+                }
             };
             assert_eq!(kernel.run(LevelOfTask), backend);
             assert_eq!(kernel.run_without_gfni(LevelOfTask), without_gfni, "{backend}");
             assert_eq!(kernel.run_by_rows(LevelOfTask), by_rows, "{backend}");
+            assert_eq!(kernel.run_nearest(LevelOfTask), nearest, "{backend}");
             assert_eq!(Levels::of(kernel).of_one_position(), of_one_position, "{backend}");
         }
     }

@@ -1,30 +1,22 @@
 //! Runs the decoders with one of three instruction sets.
 
 use setwise::dispatch::{Level, Task};
-use setwise::{Backend, Kernel};
+use setwise::{Kernel, by_level};
 
 use crate::bits::{Portable, Work};
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx512, Bmi2};
 
-/// The kernel to decode with if the caller selects `kernel`. Portable backends decode bit by bit, and so do backends
-/// with AVX2 if the processor's `pext` is slow. All processors with AVX-512 have a fast `pext`.
+/// The kernel to decode with if the caller selects `kernel`: on a processor with a slow `pext`, always bit by bit.
 pub(crate) fn decoder(kernel: Kernel) -> Kernel {
-    #[allow(unused_mut, reason = "only x86-64 has other decoders")]
-    let mut backend = Backend::Scalar;
     #[cfg(target_arch = "x86_64")]
-    {
-        use setwise::processor::{Features, has_fast_pext};
-        if kernel.enables(Features::Avx512Gfni) {
-            backend = Backend::Avx512Gfni;
-        } else if kernel.enables(Features::Avx2) && has_fast_pext() {
-            backend = Backend::Avx2;
-        }
+    if !setwise::processor::has_fast_pext() {
+        return Kernel::new(setwise::Backend::Scalar).unwrap_or(kernel);
     }
-    Kernel::new(backend).unwrap_or(kernel)
+    kernel
 }
 
-/// A task that decodes with the instructions of a kernel returned by [`decoder`].
+/// A task that decodes.
 pub(crate) struct Decoding<W>(pub(crate) W);
 
 impl<W: Work> Task for Decoding<W> {
@@ -32,21 +24,19 @@ impl<W: Work> Task for Decoding<W> {
 
     #[inline(always)]
     fn run<L: Level>(self, _: L) -> W::Output {
-        match L::BACKEND {
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512Gfni => self.0.run::<Avx512>(),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => self.0.run::<Bmi2>(),
-            // No code is generated for other backends.
-            Backend::Scalar => self.0.run::<Portable>(),
-            _ => unreachable!("no decoder"),
-        }
+        by_level!(
+            L;
+            avx512_gfni => self.0.run::<Avx512>(),
+            avx512 | avx2 => self.0.run::<Bmi2>(),
+            portable => self.0.run::<Portable>()
+        )
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use proptest::prelude::*;
+    use setwise::Backend;
 
     use super::*;
     use crate::bits::{Bits, Codes};
@@ -148,7 +138,7 @@ pub(crate) mod tests {
             let expected = expected(occupied, &nibbles.to_le_bytes());
             let miscounted = pieces > 32 || nibbles.checked_shr(4 * pieces).unwrap_or(0) != 0;
             prop_assert_eq!(expected.miscounted, miscounted);
-            let codes = decoder(kernel).run(Decoding(Assigned(occupied, nibbles.to_le_bytes())));
+            let codes = decoder(kernel).run_nearest(Decoding(Assigned(occupied, nibbles.to_le_bytes())));
             prop_assert_eq!(codes.miscounted, miscounted);
             if pieces <= 32 {
                 prop_assert_eq!(codes, expected);
@@ -160,7 +150,7 @@ pub(crate) mod tests {
         proptest!(|(set in set())| {
             let squares = (0..64u8).filter(|square| set >> square & 1 == 1);
             for (before, square) in squares.enumerate() {
-                prop_assert_eq!(decoder(kernel).run(Decoding(Nth(set, before as u32))), square);
+                prop_assert_eq!(decoder(kernel).run_nearest(Decoding(Nth(set, before as u32))), square);
             }
         });
     }

@@ -190,7 +190,11 @@ impl<R: Read> Reader<R> {
             let records = &records[..records.len().min(RUN).min(rows - batch.len())];
             let (start, kernel) = (batch.len(), self.kernel);
             let decode = |records, batch: &mut Records| {
-                kernel.run(Decoding(Decode::<F, SIZE>(records, batch, std::marker::PhantomData)))
+                kernel.run_nearest(Decoding(Decode::<F, SIZE>(
+                    records,
+                    batch,
+                    std::marker::PhantomData,
+                )))
             };
             if decode(records, batch) {
                 let rows = records.len();
@@ -370,8 +374,10 @@ impl<R: Read> Reader<R> {
                 return Err(self.source.truncated(expected, 0));
             };
             let start = binpack::Start { stem: &stem, batch, keeps };
-            let game =
-                self.kernel.run(Decoding(start)).map_err(|fault| self.source.invalid(fault))?;
+            let game = self
+                .kernel
+                .run_nearest(Decoding(start))
+                .map_err(|fault| self.source.invalid(fault))?;
             self.source.advance(binpack::STEM);
             self.source.records += 1;
             self.starts.push(self.source.records);
@@ -389,7 +395,7 @@ impl<R: Read> Reader<R> {
         let ends = shown.len() as u64 >= block;
         let bytes = if ends { &shown[..block as usize] } else { shown };
         let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut read };
-        let result = self.kernel.run(Decoding(replay));
+        let result = self.kernel.run_nearest(Decoding(replay));
         self.source.records += read;
         result.map_err(|fault| self.source.invalid(fault))?;
         let over = game.left == 0;

@@ -1,5 +1,4 @@
-//! Pairs and inputs with AVX2 and BMI2. This code is called only for levels that enable these instructions, as selected
-//! by `level.rs`.
+//! Pairs and inputs with AVX2 and BMI2. `by_level!` selects this code only for levels that enable these instructions.
 
 pub(crate) mod inputs;
 pub(crate) mod pairs;

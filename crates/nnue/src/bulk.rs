@@ -97,7 +97,7 @@ pub trait KernelExt: Into<Kernel> {
     fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
         let positions = positions.into();
         lists.start(positions.len());
-        let _no_error = level::of_lists(self.into()).run(OnBlocks(positions, ToThreats(lists)));
+        let _no_error = self.into().run_nearest(OnBlocks(positions, ToThreats(lists)));
     }
 
     /// Writes the inputs of every position from the perspectives of two [sides](Sides): one list per perspective and
@@ -144,7 +144,7 @@ pub trait KernelExt: Into<Kernel> {
             return Err(FeatureError::Numbers { inputs: set.inputs() });
         }
         let to = ToLists { turns, ..ToLists::new(set, lists.map(Some)) };
-        level::of_lists(self.into()).run(OnBlocks(positions, to))
+        self.into().run_nearest(OnBlocks(positions, to))
     }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
@@ -197,7 +197,7 @@ pub trait KernelExt: Into<Kernel> {
         let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
         let buffers = [[Place::EMPTY; LARGE]; 2];
         let to = ToRows { set, turns, width, sides, buffers };
-        level::of_lists(self.into()).run(OnBlocks(positions, to))
+        self.into().run_nearest(OnBlocks(positions, to))
     }
 }
 
@@ -339,7 +339,7 @@ impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
     ) -> Result<(), FeatureError> {
         prepared.list::<L>(self.set, row, block);
         #[cfg(target_arch = "x86_64")]
-        if const { level::has_avx512_gfni::<L>() }
+        if const { level::joins_positions::<L>() }
             && self.turns.is_none()
             && self.validity.is_none()
             && let [Block::Threats(tables)] = self.set.used()
@@ -404,8 +404,8 @@ pub(crate) fn fill(kernel: Kernel, positions: Positions<'_>, columns: [Option<Si
             for lists in to.lists.iter_mut().flatten() {
                 lists.start(positions.len());
             }
-            let _no_error = level::of_lists(kernel)
-                .run(OnBlocks(positions, ToLists { validity: Some(validity), ..to }));
+            let _no_error =
+                kernel.run_nearest(OnBlocks(positions, ToLists { validity: Some(validity), ..to }));
         }
     }
 }

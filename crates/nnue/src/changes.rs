@@ -28,10 +28,9 @@ mod write;
 
 use core::mem::MaybeUninit;
 
-use super::level::by_level;
 use super::pairs::ThreatList;
-use setwise::Pieces;
 use setwise::dispatch::Level;
+use setwise::{Pieces, by_level};
 
 pub use records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 pub use tables::PairFilter;
@@ -46,10 +45,10 @@ pub(crate) fn write_at<L: Level>(
     buffer: &mut [MaybeUninit<ThreatChange>],
 ) -> usize {
     by_level!(
-        L,
-        avx512: write::<avx2::Lanes<true>>(codes, changes, filter, buffer),
-        avx2: write::<avx2::Lanes<false>>(codes, changes, filter, buffer),
-        portable: write::<portable::Plain>(codes, changes, filter, buffer)
+        L;
+        avx512_gfni | avx512 => write::<avx2::Lanes<true>>(codes, changes, filter, buffer),
+        avx2 => write::<avx2::Lanes<false>>(codes, changes, filter, buffer),
+        portable => write::<portable::Plain>(codes, changes, filter, buffer)
     )
 }
 

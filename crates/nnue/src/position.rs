@@ -5,13 +5,13 @@ use core::mem::MaybeUninit;
 use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::features::{FeatureError, FeatureSet, SLACK};
 use crate::inputs::{self, InputBuffers, InputChanges, InputError};
-use crate::level::{self, by_level};
+use crate::level;
 use crate::pairs::{MAX_THREATS, Sets, ThreatList};
 use crate::prepared::Prepared;
 pub use crate::slots::InputNumber;
 use crate::slots::{Place, Slot, written};
 use setwise::dispatch::{Level, built_in};
-use setwise::{ByColour, Colour, Pieces};
+use setwise::{ByColour, Colour, Pieces, by_level};
 
 /// Defines each function twice: with the instructions of the build, and with those of a level.
 macro_rules! functions {
@@ -318,10 +318,10 @@ functions! {
             black: InputBuffers { added: c, removed: d },
         };
         by_level!(
-            L,
-            avx512: inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
-            avx2: inputs::input_changes::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
-            portable: inputs::input_changes::<changes::portable::Plain, _>(set, codes, changes, buffers)
+            L;
+            avx512_gfni | avx512 => inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
+            avx2 => inputs::input_changes::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
+            portable => inputs::input_changes::<changes::portable::Plain, _>(set, codes, changes, buffers)
         )
     }
 }

@@ -7,7 +7,7 @@
 #[cfg(target_arch = "x86_64")]
 use crate::avx512::inputs::Known;
 use crate::features::{Block, FeatureError, FeatureSet, View, king_square};
-use crate::level::{self, by_level};
+use crate::level;
 use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Threat, distinct};
 use crate::pawn_pairs::PawnList;
@@ -17,7 +17,7 @@ use crate::slots::Place;
 #[cfg(target_arch = "x86_64")]
 use crate::{avx2, avx512};
 use setwise::dispatch::Level;
-use setwise::{Colour, Pieces};
+use setwise::{Colour, Pieces, by_level};
 
 /// The distance between the pairs of two positions, which aligns vectors to cache lines.
 const STRIDE: usize = BUFFER.next_multiple_of(32);
@@ -67,7 +67,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             };
             self.pieces[at] = *pieces;
             // With AVX-512 a vector may contain pairs of two positions, so they are contiguous.
-            let start = if const { level::has_avx512_gfni::<L>() } { end } else { at * STRIDE };
+            let start = if const { level::joins_positions::<L>() } { end } else { at * STRIDE };
             self.ranges[at] = [start; 2];
             self.kings[at] = kings(row + at, pieces);
             if self.kings[at].is_err() {
@@ -84,19 +84,19 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                     Block::PawnPairs(pairs) => {
                         let list = &mut self.pawns[at];
                         by_level!(
-                            L,
-                            avx2: avx2::pawn_pairs::list(pairs, pieces, list),
-                            portable: pairs.list(pieces, list)
+                            L;
+                            avx512_gfni | avx512 | avx2 => avx2::pawn_pairs::list(pairs, pieces, list),
+                            portable => pairs.list(pieces, list)
                         );
                     }
                     Block::PieceSquare(_) => {
                         let list = &mut self.squares[at];
                         list.set = squares_of(pieces);
                         by_level!(
-                            L,
-                            avx512_gfni: avx512::tables::list(list.set, &mut list.squares),
-                            avx2: avx2::tables::list(list.set, &mut list.squares),
-                            portable: ()
+                            L;
+                            avx512_gfni => avx512::tables::list(list.set, &mut list.squares),
+                            avx512 | avx2 => avx2::tables::list(list.set, &mut list.squares),
+                            portable => ()
                         );
                     }
                     Block::None => {}
@@ -104,7 +104,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             }
         }
         #[cfg(target_arch = "x86_64")]
-        if const { level::has_avx512_gfni::<L>() }
+        if const { level::joins_positions::<L>() }
             && let Some((block, _)) = set.threats()
         {
             // The vectors of the pairs have reached the cache by now.
@@ -138,7 +138,7 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
     ) -> Result<[usize; 2], FeatureError> {
         let [of_white, of_black] = views(set, self.kings[at]?);
         let pieces = &self.pieces[at];
-        let codes = by_level!(L, avx2: avx2::tables::codes(pieces), portable: pieces.codes());
+        let codes = by_level!(L; avx512_gfni | avx512 | avx2 => avx2::tables::codes(pieces), portable => pieces.codes());
         let mut lens = [0; 2];
         for (i, block) in set.used().iter().enumerate() {
             let flips = [of_white.flips[i], of_black.flips[i]];
@@ -153,19 +153,19 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
                 Block::PawnPairs(pairs) => {
                     let (list, first) = (&self.pawns[at], firsts[0]);
                     by_level!(
-                        L,
-                        avx2: avx2::pawn_pairs::write(pairs, list, flips, first, lens, buffers),
-                        portable: pairs.write(list, flips, first, lens, buffers)
+                        L;
+                        avx512_gfni | avx512 | avx2 => avx2::pawn_pairs::write(pairs, list, flips, first, lens, buffers),
+                        portable => pairs.write(list, flips, first, lens, buffers)
                     )
                 }
                 Block::PieceSquare(block) => {
                     let list = &self.squares[at];
                     by_level!(
-                        L,
-                        avx2: avx2::piece_square::write(
+                        L;
+                        avx512_gfni | avx512 | avx2 => avx2::piece_square::write(
                             block, &codes, list, firsts, flips, lens, buffers
                         ),
-                        portable: block.write(&codes, list.set, firsts, flips, lens, buffers)
+                        portable => block.write(&codes, list.set, firsts, flips, lens, buffers)
                     )
                 }
                 Block::None => lens,
@@ -189,10 +189,10 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
             self.pairs.as_flattened()[start..].first_chunk().expect("as long as a list");
         let (count, both) = (end - start, [front(white), front(black)]);
         by_level!(
-            L,
-            avx512_gfni: self.known.write([start, end], tables, both.map(|side| &mut side[..]), |_| ()),
-            avx2: avx2::inputs::inputs(codes, pairs, count, tables, flips, both),
-            portable: portable::inputs(codes, &pairs[..count], tables, flips, both)
+            L;
+            avx512_gfni => self.known.write([start, end], tables, both.map(|side| &mut side[..]), |_| ()),
+            avx512 | avx2 => avx2::inputs::inputs(codes, pairs, count, tables, flips, both),
+            portable => portable::inputs(codes, &pairs[..count], tables, flips, both)
         )
     }
 }

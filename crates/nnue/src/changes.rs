@@ -77,6 +77,7 @@ pub(crate) fn write_checked(
 /// [`position::threats_changed`]: crate::position::threats_changed
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct ThreatChanges {
     /// Pairs of the position before the change. Look up their attackers and victims in that position.
     pub removed: ThreatList,

@@ -150,6 +150,7 @@ impl fmt::Display for Threat {
 /// }
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct ThreatList {
     pub(crate) len: usize,
     pub(crate) pairs: [Threat; BUFFER],

@@ -13,29 +13,62 @@ use crate::slots::{Place, Slot, written};
 use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces, by_level};
 
-/// Defines each function twice: with the instructions of the build, and with those of a level.
+/// Defines each function with the instructions of the build, with those of a level, and with those of a kernel: as a
+/// method of the struct.
 macro_rules! functions {
-    ($(
-        $(#[$doc:meta])*
-        fn $name:ident, $at:ident<$level:ident $(, $generic:ident: $bound:path)*>(
-            $value:ident; $($argument:ident: $type:ty),* $(,)?
-        ) $(-> $output:ty)? $body:block
-    )*) => {$(
-        $(#[$doc])*
-        #[inline(always)]
-        pub fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
-            $at(built_in(), $($argument),*)
-        }
+    (
+        $(#[$struct_doc:meta])*
+        struct $kernel:ident;
+        $(
+            $(#[$doc:meta])*
+            fn $name:ident, $at:ident<$level:ident $(, $generic:ident: $bound:path)*>(
+                $value:ident; $($argument:ident: $type:ty),* $(,)?
+            ) $(-> $output:ty)? $body:block
+        )*
+    ) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
+                $at(built_in(), $($argument),*)
+            }
 
-        #[doc = concat!("Like [`", stringify!($name), "`], with the instructions of a level.")]
-        #[inline(always)]
-        pub fn $at<$level: Level $(, $generic: $bound)*>(
-            $value: $level, $($argument: $type),*
-        ) $(-> $output)? $body
-    )*};
+            #[doc = concat!("Like [`", stringify!($name), "`], with the instructions of a level.")]
+            #[inline(always)]
+            pub fn $at<$level: Level $(, $generic: $bound)*>(
+                $value: $level, $($argument: $type),*
+            ) $(-> $output)? $body
+        )*
+
+        setwise::functions! {
+            $(#[$struct_doc])*
+            pub struct $kernel {$(
+                #[doc = concat!(
+                    "[`", stringify!($name), "`](crate::position::", stringify!($name), "), with the kernel's instructions."
+                )]
+                pub fn $name<L: Level $(, $generic: $bound)*>(level: L $(, $argument: $type)*) $(-> $output)? {
+                    $at(level, $($argument),*)
+                }
+            )*}
+        }
+    };
 }
 
 functions! {
+    /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
+    ///
+    /// Each method computes the same as the function of the same name in [`position`](crate::position). The kernels
+    /// `lanes` and `wide` use the instructions that the build enables. The kernel `avx512` uses AVX2, because one
+    /// position gains nothing from 512-bit registers on processors without VBMI2.
+    ///
+    /// ```
+    /// use setwise::{Kernel, Pieces};
+    /// use setwise_nnue::position;
+    /// let kernel = position::NnueKernel::of(Kernel::detect());
+    /// assert_eq!(kernel.threats(&Pieces::START), position::threats(&Pieces::START));
+    /// ```
+    struct NnueKernel;
+
     /// Lists the threats: every pair of a piece and an occupied square that it attacks, for both sides, defended pieces
     /// included. There are at most [`MAX_THREATS`]. The [crate's documentation](crate) defines
     /// their order and the treatment of squares with several roles or colours.
@@ -52,7 +85,6 @@ functions! {
     /// assert_eq!(named, ["a1-e1", "h1-e1", "a1-a5"]);
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    #[must_use]
     fn threats, threats_at<L>(level; pieces: &Pieces) -> ThreatList {
         let mut list = ThreatList::new();
         write_threats_at(level, pieces, &mut list);
@@ -99,7 +131,6 @@ functions! {
     /// assert_eq!(named(&changes.added), ["e1-e4"]);
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    #[must_use]
     fn threats_changed, threats_changed_at<L>(_level; before: &Pieces, after: &Pieces) -> ThreatChanges {
         let (squares, count) = changes::squares_changed(before, after);
         let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
@@ -107,56 +138,6 @@ functions! {
         let len = changes::write_at::<L>(&codes, &squares[..count], &PairFilter::ALL, &mut buffer);
         // SAFETY: `len` records were written.
         changes::in_lists(unsafe { written(&buffer[..len]) })
-    }
-
-    /// Writes the [`threats`] that a move, or any other change of squares, adds and removes to the start of `buffer`,
-    /// one record each, and returns the number of records.
-    ///
-    /// `codes` is the position before the change: a [code](setwise::piece_code) for each square from a1 to h8. An
-    /// engine passes its own mailbox if it uses these codes, and otherwise `&setwise::position::codes(&MAP, &mailbox)`.
-    /// If a code is above 15, the records are unspecified. `changes` contains each square that changes once, in any
-    /// order. A single square is allowed, for engines that add and remove pieces one by one. `filter` selects the pairs
-    /// to record.
-    ///
-    /// The buffer [need not be initialized](Slot).
-    ///
-    /// There is one record for each pair, pieces included, that exists in only one of the two positions: a capture
-    /// removes the pairs that attack the victim and adds pairs of the same squares that defend or attack the capturing
-    /// piece. The order follows `changes` and is the same on every backend.
-    ///
-    /// The cost depends on the number of squares (two for most moves), not on the number of pairs.
-    ///
-    /// # Errors
-    /// If the buffer is too small ([`buffer_len`](crate::buffer_len) records always suffice), or if a square occurs
-    /// twice. In these cases nothing is written.
-    ///
-    /// ```
-    /// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len};
-    /// use setwise::{Colour, Fen, Role};
-    /// use setwise_nnue::position;
-    /// let codes = Fen::parse("4k3/8/8/3p4/8/8/4P3/4R1K1 w - - 0 1")?.pieces.codes();
-    /// let (e2, e4) = (12, 28);
-    /// let moved = [SquareChange::remove(e2), SquareChange::put(e4, Colour::White, Role::Pawn)];
-    /// let mut buffer = [ThreatChange::default(); buffer_len(2)];
-    /// let count = position::threat_changes(&codes, &moved, &PairFilter::ALL, &mut buffer)?;
-    /// let named: Vec<String> = buffer[..count].iter().map(|change| change.to_string()).collect();
-    /// assert_eq!(named, ["-e1-e2", "+e4-d5", "+e1-e4", "+d5-e4"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn threat_changes, threat_changes_at<L, S: Slot<ThreatChange>>(
-        _level;
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [S],
-    ) -> Result<usize, ChangeError> {
-        changes::check(changes)?;
-        // SAFETY: only records are written.
-        let buffer = unsafe { S::slots(buffer) };
-        if buffer.len() < changes::buffer_len(changes.len()) {
-            return changes::write_checked(codes, changes, filter, buffer);
-        }
-        Ok(changes::write_at::<L>(codes, changes, filter, buffer))
     }
 
     /// Writes the inputs of a position from the perspectives of white and black, block by block, to the starts of two
@@ -326,45 +307,79 @@ functions! {
     }
 }
 
+/// Writes the [`threats`] that a move, or any other change of squares, adds and removes to the start of `buffer`,
+/// one record each, and returns the number of records.
+///
+/// `codes` is the position before the change: a [code](setwise::piece_code) for each square from a1 to h8. An
+/// engine passes its own mailbox if it uses these codes, and otherwise `&setwise::position::codes(&MAP, &mailbox)`.
+/// If a code is above 15, the records are unspecified. `changes` contains each square that changes once, in any
+/// order. A single square is allowed, for engines that add and remove pieces one by one. `filter` selects the pairs
+/// to record.
+///
+/// The buffer [need not be initialized](Slot).
+///
+/// There is one record for each pair, pieces included, that exists in only one of the two positions: a capture
+/// removes the pairs that attack the victim and adds pairs of the same squares that defend or attack the capturing
+/// piece. The order follows `changes` and is the same on every backend.
+///
+/// The cost depends on the number of squares (two for most moves), not on the number of pairs.
+///
+/// # Errors
+/// If the buffer is too small ([`buffer_len`](crate::buffer_len) records always suffice), or if a square occurs
+/// twice. In these cases nothing is written.
+///
+/// ```
+/// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len};
+/// use setwise::{Colour, Fen, Role};
+/// use setwise_nnue::position;
+/// let codes = Fen::parse("4k3/8/8/3p4/8/8/4P3/4R1K1 w - - 0 1")?.pieces.codes();
+/// let (e2, e4) = (12, 28);
+/// let moved = [SquareChange::remove(e2), SquareChange::put(e4, Colour::White, Role::Pawn)];
+/// let mut buffer = [ThreatChange::default(); buffer_len(2)];
+/// let count = position::threat_changes(&codes, &moved, &PairFilter::ALL, &mut buffer)?;
+/// let named: Vec<String> = buffer[..count].iter().map(|change| change.to_string()).collect();
+/// assert_eq!(named, ["-e1-e2", "+e4-d5", "+e1-e4", "+d5-e4"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[inline(always)]
+pub fn threat_changes<S: Slot<ThreatChange>>(
+    codes: &[u8; 64],
+    changes: &[SquareChange],
+    filter: &PairFilter,
+    buffer: &mut [S],
+) -> Result<usize, ChangeError> {
+    threat_changes_at(built_in(), codes, changes, filter, buffer)
+}
+
+/// Like [`threat_changes`], with the instructions of a level.
+#[inline(always)]
+pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
+    _level: L,
+    codes: &[u8; 64],
+    changes: &[SquareChange],
+    filter: &PairFilter,
+    buffer: &mut [S],
+) -> Result<usize, ChangeError> {
+    changes::check(changes)?;
+    // SAFETY: only records are written.
+    let buffer = unsafe { S::slots(buffer) };
+    if buffer.len() < changes::buffer_len(changes.len()) {
+        return changes::write_checked(codes, changes, filter, buffer);
+    }
+    Ok(changes::write_at::<L>(codes, changes, filter, buffer))
+}
+
 /// The length of a buffer that suffices for the inputs of any set.
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
 setwise::functions! {
-    /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
-    ///
-    /// Each method computes the same as the function of the same name in [`position`](crate::position). The kernels
-    /// `lanes` and `wide` use the instructions that the build enables. The kernel `avx512` uses AVX2, because one
-    /// position gains nothing from 512-bit registers on processors without VBMI2.
-    ///
-    /// ```
-    /// use setwise::{Kernel, Pieces};
-    /// use setwise_nnue::position;
-    /// let kernel = position::NnueKernel::of(Kernel::detect());
-    /// assert_eq!(kernel.threats(&Pieces::START), position::threats(&Pieces::START));
-    /// ```
-    pub struct NnueKernel {
-        /// [`threats`](crate::position::threats), with the kernel's instructions.
-        #[must_use]
-        pub fn threats<L: Level>(level: L, pieces: &Pieces) -> ThreatList {
-            threats_at(level, pieces)
-        }
-
-        /// [`write_threats`](crate::position::write_threats), with the kernel's instructions.
-        pub fn write_threats<L: Level>(level: L, pieces: &Pieces, list: &mut ThreatList) {
-            write_threats_at(level, pieces, list)
-        }
-
-        /// [`threats_changed`](crate::position::threats_changed), with the kernel's instructions.
-        #[must_use]
-        pub fn threats_changed<L: Level>(level: L, before: &Pieces, after: &Pieces) -> ThreatChanges {
-            threats_changed_at(level, before, after)
-        }
-
-        // Nearly all moves change two squares. A separate function, in which nothing else needs registers, reduced the
-        // overhead of the call over inlined code from 2.5 to 1.8 nanoseconds (Zen 5, AVX-512). It returns a number
-        // instead of a `Result`, whose parts would be stored separately and loaded together: such a load waits for the
-        // cache.
-        fn changes_of_two<L: Level>(
+    /// The body of [`NnueKernel::threat_changes`].
+    struct Changes {
+        /// Nearly all moves change two squares. A separate function, in which nothing else needs registers, reduced the
+        /// overhead of the call over inlined code from 2.5 to 1.8 nanoseconds (Zen 5, AVX-512). It returns a number
+        /// instead of a `Result`, whose parts would be stored separately and loaded together: such a load waits for the
+        /// cache.
+        fn of_two<L: Level>(
             level: L,
             codes: &[u8; 64],
             changes: &[SquareChange; 2],
@@ -374,7 +389,7 @@ setwise::functions! {
             threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
         }
 
-        fn changes_of_any<L: Level>(
+        fn of_any<L: Level>(
             level: L,
             codes: &[u8; 64],
             changes: &[SquareChange],
@@ -382,38 +397,6 @@ setwise::functions! {
             buffer: &mut [MaybeUninit<ThreatChange>]
         ) -> usize {
             threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
-        }
-
-        /// [`inputs`](crate::position::inputs), with the kernel's instructions.
-        pub fn inputs<L: Level, N: InputNumber>(
-            level: L,
-            set: &FeatureSet,
-            pieces: &Pieces,
-            buffers: ByColour<&mut [N]>
-        ) -> Result<ByColour<usize>, FeatureError> {
-            inputs_at(level, set, pieces, buffers)
-        }
-
-        /// [`perspective_inputs`](crate::position::perspective_inputs), with the kernel's instructions.
-        pub fn perspective_inputs<L: Level, N: InputNumber>(
-            level: L,
-            set: &FeatureSet,
-            pieces: &Pieces,
-            colour: Colour,
-            buffer: &mut [N]
-        ) -> Result<usize, FeatureError> {
-            perspective_inputs_at(level, set, pieces, colour, buffer)
-        }
-
-        /// [`input_changes`](crate::position::input_changes), with the kernel's instructions.
-        pub fn input_changes<L: Level, N: InputNumber>(
-            level: L,
-            set: &FeatureSet,
-            codes: &[u8; 64],
-            changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, N>>
-        ) -> Result<ByColour<InputChanges>, InputError> {
-            input_changes_at(level, set, codes, changes, buffers)
         }
     }
 }
@@ -431,8 +414,8 @@ impl NnueKernel {
         // SAFETY: only records are written.
         let buffer = unsafe { S::slots(buffer) };
         let count = match <&[SquareChange; 2]>::try_from(changes) {
-            Ok(two) => self.changes_of_two(codes, two, filter, buffer),
-            Err(_) => self.changes_of_any(codes, changes, filter, buffer),
+            Ok(two) => Changes(self.0).of_two(codes, two, filter, buffer),
+            Err(_) => Changes(self.0).of_any(codes, changes, filter, buffer),
         };
         // The error is computed again, on a cold path.
         if count < usize::MAX {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use setwise::UnknownName;
+
 /// A packed format.
 ///
 /// ```
@@ -143,26 +145,21 @@ impl fmt::Display for Format {
 }
 
 impl FromStr for Format {
-    type Err = UnknownFormat;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        const NAMES: [&str; Format::ALL.len()] = {
+            let (mut names, mut i) = ([""; Format::ALL.len()], 0);
+            while i < names.len() {
+                names[i] = Format::ALL[i].name();
+                i += 1;
+            }
+            names
+        };
         let known = Self::ALL.iter().copied().find(|format| format.name() == name);
-        known.ok_or_else(|| UnknownFormat(name.to_owned()))
+        known.ok_or_else(|| UnknownName::new("format", name, &NAMES))
     }
 }
-
-/// An error for a name that is not a [`Format`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownFormat(String);
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Format::ALL.iter().map(|format| format!("`{format}`")).collect();
-        write!(f, "no format is called `{}`; there are {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
 
 /// An error for a format that a [`Writer`](crate::Writer) cannot write.
 ///

@@ -92,7 +92,7 @@ mod writer;
 
 pub use cutter::Cutter;
 pub use error::{Error, ErrorKind};
-pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
+pub use format::{Field, Fields, Format, NotWritable};
 pub use lc0::Lc0Record;
 #[doc(no_inline)]
 pub use lines::LineFeeds;

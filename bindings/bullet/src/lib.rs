@@ -123,7 +123,7 @@ impl SetwiseLoader {
         ]);
         for (name, side) in ["stm", "nstm"].into_iter().zip(inputs.into_iter().flatten()) {
             if let Inputs::Rows(rows) = side {
-                named.insert(name.to_owned(), TValue::I32(rows));
+                named.insert(name.to_owned(), TValue::I32(rows.into_vec()));
             }
         }
         PreparedBatchHost::new(Arc::clone(pool), named)

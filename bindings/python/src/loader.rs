@@ -66,12 +66,12 @@ impl Loader {
         let next = self.with(py, |loader| {
             let Some(batch) = loader.next_batch()? else { return Ok(None) };
             let has = (loader.fields(), loader.has_hashes());
-            Ok(Some((batch, has, loader.columns().to_vec(), loader.pool().clone())))
+            Ok(Some((batch, has, loader.columns().to_vec())))
         });
-        let Some((batch, (has, has_hashes), names, pool)) = next? else { return Ok(None) };
+        let Some((batch, (has, has_hashes), names)) = next? else { return Ok(None) };
         let Batch { rows, inputs, columns: arrays } = batch;
         let (boards, padded) = (self.options.moves, self.options.padded);
-        let fields = arrays::arrays_of(py, &rows, inputs, has, boards, padded, &pool)?;
+        let fields = arrays::arrays_of(py, &rows, inputs, has, boards, padded)?;
         let columns = PyDict::new(py);
         if has_hashes {
             let hashes = arrays::of_rows(py, &rows, |row| row.game_hash.cast_signed());

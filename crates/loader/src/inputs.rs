@@ -13,7 +13,7 @@ use setwise_table::each;
 
 use crate::error::Error;
 use crate::hooks::Hooks;
-use crate::pool::Pool;
+use crate::pool::{PaddedRows, Pool};
 use crate::rows::{Row, positions_of};
 
 /// The number of rows per call of the kernel.
@@ -26,7 +26,7 @@ const PARTS: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inputs {
     /// Rows of the width `padded`, one after another, each with -1 after its last input.
-    Rows(Vec<i32>),
+    Rows(PaddedRows),
     /// Offsets, one more than rows, and the inputs between each two of them.
     Lists(Vec<i64>, Vec<i32>),
 }
@@ -59,8 +59,9 @@ impl Maker {
     fn rows(&self, set: &FeatureSet, width: usize, rows: &[Row]) -> Result<[Inputs; 2], Error> {
         let mut both = [(); 2].map(|()| self.pool.take(width * rows.len(), &self.hooks));
         let [first, second] = &mut both;
-        let places = first.chunks_mut(ROWS * width).zip(second.chunks_mut(ROWS * width));
-        let tasks = rows.chunks(ROWS).zip(places).enumerate().collect();
+        let places = [first, second].map(|rows| rows.numbers.chunks_mut(ROWS * width));
+        let [first, second] = places;
+        let tasks = rows.chunks(ROWS).zip(first.zip(second)).enumerate().collect();
         each(self.threads, tasks, &mut || Ok(()), |(task, (rows, (first, second)))| {
             self.fill_rows(set, width, &positions_of(rows), task * ROWS, [first, second])
         })?;

@@ -41,7 +41,8 @@ pub struct Batch {
     /// The positions with their labels.
     pub rows: Vec<Row>,
     /// The inputs of the two sides, in the order of [`Options::perspectives`]; `None` without a feature set. A position
-    /// without exactly one king per side has no inputs.
+    /// without exactly one king per side has no inputs. Padded rows return their memory to the loader when they are
+    /// dropped, so drop a batch before you request the one after next, if you can.
     pub inputs: Option<[Inputs; 2]>,
     /// The requested columns except `game_hash`, in the order of [`Loader::columns`]. Sets of squares are signed numbers
     /// of 64 bits.
@@ -355,7 +356,7 @@ impl Loader {
         self.core.decoder.options.features
     }
 
-    /// The memory of padded rows, to which batches can return theirs.
+    /// The memory of padded rows.
     #[must_use]
     pub const fn pool(&self) -> &Pool {
         &self.maker.pool

@@ -1,8 +1,9 @@
-//! Memory of large arrays, which is reused after a batch is dropped.
+//! Memory of padded rows, which is reused after a batch is dropped.
 //!
-//! Allocating the pages of a new array takes as long as computing the inputs: a batch of padded rows of 288 numbers
-//! takes 40 MB. (Lists are smaller and gain nothing.)
+//! Allocating the pages of new memory takes as long as computing the inputs: a batch of 16,384 rows of 288 numbers for
+//! each side takes 40 MB. (Lists are smaller and gain nothing.)
 
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::hooks::Hooks;
@@ -16,25 +17,91 @@ impl Pool {
     const MAX: usize = 4;
 
     /// Returns memory for `numbers` elements, whose values are unspecified.
-    pub(crate) fn take(&self, numbers: usize, hooks: &Hooks) -> Vec<i32> {
+    pub(crate) fn take(&self, numbers: usize, hooks: &Hooks) -> PaddedRows {
         let mut memory = self.left().pop().unwrap_or_default();
         if memory.capacity() < numbers {
             memory = Vec::with_capacity(numbers);
             hooks.advise(memory.spare_capacity_mut());
         }
         memory.resize(numbers, 0);
-        memory
+        PaddedRows { numbers: memory, pool: self.clone() }
     }
 
-    /// Returns the memory of a batch, for later batches.
+    /// Adds memory for later batches, to replace what [`PaddedRows::into_vec`] has taken.
     pub fn put(&self, memory: Vec<i32>) {
         let mut left = self.left();
-        if left.len() < Self::MAX {
+        if memory.capacity() > 0 && left.len() < Self::MAX {
             left.push(memory);
         }
     }
 
     fn left(&self) -> std::sync::MutexGuard<'_, Vec<Vec<i32>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Padded rows of inputs: a slice of numbers. A later batch reuses their memory after they are dropped.
+#[derive(Clone, Debug)]
+pub struct PaddedRows {
+    pub(crate) numbers: Vec<i32>,
+    pool: Pool,
+}
+
+impl PaddedRows {
+    /// Takes the memory from the loader. A later batch allocates new memory, which can take as long as computing the
+    /// inputs, unless [`Pool::put`] replaces it.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<i32> {
+        std::mem::take(&mut self.numbers)
+    }
+}
+
+impl Deref for PaddedRows {
+    type Target = [i32];
+
+    fn deref(&self) -> &[i32] {
+        &self.numbers
+    }
+}
+
+impl Drop for PaddedRows {
+    fn drop(&mut self) {
+        self.pool.put(std::mem::take(&mut self.numbers));
+    }
+}
+
+impl PartialEq for PaddedRows {
+    fn eq(&self, other: &Self) -> bool {
+        self.numbers == other.numbers
+    }
+}
+
+impl Eq for PaddedRows {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_returns_after_a_drop_unless_it_is_taken() {
+        let (pool, hooks) = (Pool::default(), Hooks::default());
+        let mut first = pool.take(1000, &hooks);
+        first.numbers.fill(7);
+        let place = first.as_ptr();
+        let copy = first.clone();
+        assert_ne!(copy.as_ptr(), place);
+        assert_eq!(copy, first);
+        drop(first);
+        let second = pool.take(900, &hooks);
+        assert_eq!((second.as_ptr(), second.len()), (place, 900));
+        let taken = second.into_vec();
+        assert_eq!((taken.as_ptr(), taken), (place, vec![7; 900]));
+        assert_eq!(pool.left().len(), 0);
+        pool.put(vec![1; 500]);
+        assert_eq!(*pool.take(500, &hooks), [1; 500]);
+        let many: Vec<_> = (0..6).map(|_| pool.take(10, &hooks)).collect();
+        drop(many);
+        assert_eq!(pool.left().len(), Pool::MAX);
+        assert_eq!(copy[..3], [7, 7, 7]);
     }
 }

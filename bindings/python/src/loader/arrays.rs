@@ -6,7 +6,7 @@ use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_formats::{Field, Fields};
-use setwise_loader::{Inputs, Pool, Row};
+use setwise_loader::{Inputs, Row};
 use setwise_table::Column;
 
 use super::memory;
@@ -20,15 +20,12 @@ pub(super) fn arrays_of<'py>(
     has: Fields,
     boards: bool,
     padded: Option<usize>,
-    pool: &Pool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let batch = PyDict::new(py);
     if let Some(both) = inputs {
         let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
             match inputs {
-                Inputs::Rows(rows) => {
-                    Ok(memory::array(py, rows, padded.unwrap_or(1), pool)?.into_any())
-                }
+                Inputs::Rows(rows) => Ok(memory::array(py, rows, padded.unwrap_or(1))?.into_any()),
                 Inputs::Lists(offsets, items) => {
                     let lists = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
                     Ok(lists.into_pyobject(py)?.into_any())

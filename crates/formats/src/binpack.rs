@@ -297,18 +297,24 @@ impl Ahead {
         self.read(32 - count.saturating_sub(1).leading_zeros())
     }
 
-    /// Reads a number in groups of four bits; `at` is the offset for errors.
+    /// Reads a number in groups of four bits, each after a bit that says whether another follows; `at` is the offset for
+    /// errors.
+    ///
+    /// All four groups are computed, and masked to those that are there: how many there are is hard to predict.
     #[inline(always)]
     fn groups(&mut self, at: usize) -> Result<u16, Fault> {
-        let mut value = 0;
-        for shift in [0, 4, 8, 12] {
-            let group = self.read(5) as u16;
-            value |= (group & 15) << shift;
-            if group < 16 {
-                return Ok(value);
-            }
+        const MORE: u64 = 1 << 63 | 1 << 58 | 1 << 53 | 1 << 48;
+        let last = !self.bits & MORE;
+        if last == 0 {
+            return Err(Fault::new(at, "a difference of scores in 16 bits", "more"));
         }
-        Err(Fault::new(at, "a difference of scores in 16 bits", "more"))
+        let used = last.leading_zeros() + 5;
+        let group = |n: u32| self.bits >> (59 - 5 * n) << (4 * n) & 15 << (4 * n);
+        let value = group(0) | group(1) | group(2) | group(3);
+        let mask = (1 << (4 * used / 5)) - 1;
+        self.bits <<= used;
+        self.used += used;
+        Ok((value & mask) as u16)
     }
 }
 

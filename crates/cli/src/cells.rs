@@ -1,11 +1,15 @@
-//! Formats cells of every type that is not nested as text, with Arrow's formatter: numbers in decimal, bytes in
-//! hexadecimal, dates and times in ISO 8601. A list of integers becomes numbers separated by spaces.
+//! Formats cells of every type that is not nested as text: numbers in decimal, bytes in hexadecimal, dates and times in
+//! ISO 8601. A list of integers becomes numbers separated by spaces.
+//!
+//! Integers, which are most of the cells, are written here. Arrow's formatter writes everything else; optimizing its
+//! crate would take a quarter of a first build, so it is not optimized (`Cargo.toml`).
 
+use std::fmt::{Display, Write};
 use std::ops::Range;
 
-use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
+use arrow_array::{Array, ArrowPrimitiveType, downcast_integer};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType};
 
@@ -38,7 +42,12 @@ pub(crate) struct Cells<'a> {
     /// The items of a list.
     items: Option<&'a dyn Array>,
     /// Formats the cells, or the items of lists.
-    formatter: ArrayFormatter<'a>,
+    format: Format<'a>,
+}
+
+enum Format<'a> {
+    Integers(fn(&dyn Array, usize, &mut String)),
+    Others(ArrayFormatter<'a>),
 }
 
 impl<'a> Cells<'a> {
@@ -51,11 +60,17 @@ impl<'a> Cells<'a> {
             _ => None,
         };
         let items = items.map(|items| &**items);
-        Ok(Self {
-            array,
-            items,
-            formatter: ArrayFormatter::try_new(items.unwrap_or(array), &OPTIONS)?,
-        })
+        let values = items.unwrap_or(array);
+        macro_rules! integers {
+            ($integer:ty) => {
+                Format::Integers(write_integer::<$integer>)
+            };
+        }
+        let format = downcast_integer! {
+            values.data_type() => (integers),
+            _ => Format::Others(ArrayFormatter::try_new(values, &OPTIONS)?)
+        };
+        Ok(Self { array, items, format })
     }
 
     /// Appends the text of a cell; nothing for a null.
@@ -63,7 +78,7 @@ impl<'a> Cells<'a> {
     /// # Errors
     /// For dates outside the calendar, and for lists with nulls.
     pub(crate) fn write(&self, row: usize, text: &mut String) -> Result<(), ArrowError> {
-        let Some(items) = self.items else { return self.formatter.value(row).write(text) };
+        let Some(items) = self.items else { return self.write_value(self.array, row, text) };
         if self.array.is_null(row) {
             return Ok(());
         }
@@ -84,9 +99,33 @@ impl<'a> Cells<'a> {
             if item > range.start {
                 text.push(' ');
             }
-            self.formatter.value(item).write(text)?;
+            self.write_value(items, item, text)?;
         }
         Ok(())
+    }
+
+    fn write_value(
+        &self,
+        values: &dyn Array,
+        row: usize,
+        text: &mut String,
+    ) -> Result<(), ArrowError> {
+        match &self.format {
+            Format::Integers(write) => write(values, row, text),
+            Format::Others(formatter) => formatter.value(row).write(text)?,
+        }
+        Ok(())
+    }
+}
+
+/// Appends an integer; nothing for a null.
+fn write_integer<T: ArrowPrimitiveType<Native: Display>>(
+    values: &dyn Array,
+    row: usize,
+    text: &mut String,
+) {
+    if values.is_valid(row) {
+        write!(text, "{}", values.as_primitive::<T>().value(row)).expect("a string has room");
     }
 }
 

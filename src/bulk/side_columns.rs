@@ -120,156 +120,177 @@ impl Task for FillAttacks<'_, '_> {
     }
 }
 
-/// Columns that are filled from one block after another.
-trait ByBlocks {
-    /// Fills the requested columns of the block at a row.
-    fn fill<B: Block>(&mut self, position: &Pieces<B>, at: usize);
-}
-
 /// Columns for at least one block of rows.
 struct FillBlocks<'a, C> {
     positions: Positions<'a>,
     columns: C,
 }
 
-impl<C: ByBlocks> Task for FillBlocks<'_, C> {
+impl<C> FillBlocks<'_, C> {
+    /// Fills the columns of one block after another, each given with its first row. `fill` must be a closure that is
+    /// always inlined: a function passed by its name would be compiled without the level's instructions.
+    #[inline(always)]
+    fn each<B: Block>(mut self, fill: impl Fn(&mut C, &Pieces<B>, usize)) {
+        let mut block = Some(0);
+        while let Some(at) = block {
+            fill(&mut self.columns, &self.positions.load::<B>(at), at);
+            block = next::<B>(at, self.positions.len());
+        }
+    }
+}
+
+impl Task for FillBlocks<'_, AttackColumns<'_>> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(mut self, _level: L) {
-        let mut block = Some(0);
-        while let Some(at) = block {
-            self.columns.fill(&self.positions.load::<L::Boards>(at), at);
-            block = next::<L::Boards>(at, self.positions.len());
-        }
+    fn run<L: Level>(self, _level: L) {
+        self.each::<L::Boards>(
+            #[inline(always)]
+            |columns, position, at| attack_maps(columns, position, at),
+        );
+    }
+}
+
+impl Task for FillBlocks<'_, OtherColumns<'_>> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) {
+        self.each::<L::Boards>(
+            #[inline(always)]
+            |columns, position, at| other_bitboards(columns, position, at),
+        );
+    }
+}
+
+impl Task for FillBlocks<'_, NumberColumns<'_>> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) {
+        self.each::<L::Boards>(
+            #[inline(always)]
+            |columns, position, at| numbers(columns, position, at),
+        );
     }
 }
 
 /// Attack maps, none of them among [`SLIDER_MAPS`]: those of leapers, and `all` with one union of sliders.
-impl ByBlocks for AttackColumns<'_> {
-    #[inline(always)]
-    fn fill<B: Block>(&mut self, position: &Pieces<B>, at: usize) {
-        let mut out = MapSlots { at, columns: self };
-        for side in Colour::ALL {
-            if !out.wants(side, &OTHER_MAPS) {
+#[inline(always)]
+fn attack_maps<B: Block>(columns: &mut AttackColumns<'_>, position: &Pieces<B>, at: usize) {
+    let mut out = MapSlots { at, columns };
+    for side in Colour::ALL {
+        if !out.wants(side, &OTHER_MAPS) {
+            continue;
+        }
+        let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
+        let knight = leaper::knights(position.of(side, Role::Knight));
+        let king = leaper::kings(position.of(side, Role::King));
+        out.store(side, ColumnKind::Pawn, pawn);
+        out.store(side, ColumnKind::Knight, knight);
+        out.store(side, ColumnKind::King, king);
+        if out.wants(side, &[ColumnKind::All]) {
+            let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
+            let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
+            out.store(side, ColumnKind::All, (pawn | knight) | (king | sliders));
+        }
+    }
+}
+
+#[inline(always)]
+fn other_bitboards<B: Block>(columns: &mut OtherColumns<'_>, position: &Pieces<B>, at: usize) {
+    const COUNTS: [ColumnKind; 5] = [
+        ColumnKind::CountBit0,
+        ColumnKind::CountBit1,
+        ColumnKind::CountBit2,
+        ColumnKind::CountBit3,
+        ColumnKind::CountBit4,
+    ];
+    let mut out = Slots::<u64, ATTACKS, { 2 * OTHERS }> { at, columns };
+
+    let mut attacks = ByColour { white: eval::no_attacks(), black: eval::no_attacks() };
+    for side in Colour::ALL {
+        let own = [ColumnKind::ByMinor, ColumnKind::ByRook, ColumnKind::Hanging];
+        let enemy = [ColumnKind::Hanging, ColumnKind::AttackedByLesser];
+        if out.wants(side, &own) || out.wants(side.opponent(), &enemy) {
+            attacks[side] = eval::cumulative_of(position, side);
+        }
+    }
+    for side in Colour::ALL {
+        out.store(side, ColumnKind::ByMinor, attacks[side].by_minor);
+        out.store(side, ColumnKind::ByRook, attacks[side].by_rook);
+        if out.wants(side, &[ColumnKind::Hanging]) {
+            out.store(side, ColumnKind::Hanging, eval::hanging(position, side, &attacks));
+        }
+        if out.wants(side, &[ColumnKind::AttackedByLesser]) {
+            let attacked = eval::attacked_by_lesser(position, side, &attacks);
+            out.store(side, ColumnKind::AttackedByLesser, attacked);
+        }
+    }
+    for side in Colour::ALL {
+        let enemy = side.opponent();
+        let pins = [ColumnKind::Pinned, ColumnKind::Checkers, ColumnKind::Pinners];
+        let (counts, pins) = (out.wants(side, &COUNTS), out.wants(enemy, &pins));
+        if counts || pins || out.wants(side, &[ColumnKind::XRay]) {
+            let rays = &eval::rays(position, side);
+            if counts {
+                let planes = eval::attacker_counts(position, rays).planes();
+                let mut plane = 0;
+                while plane < COUNTS.len() {
+                    out.store(side, COUNTS[plane], planes[plane]);
+                    plane += 1;
+                }
+            }
+            if out.wants(side, &[ColumnKind::XRay]) {
+                out.store(side, ColumnKind::XRay, eval::x_rays(position, rays));
+            }
+            if pins {
+                let threats = eval::king_threats(position, rays);
+                out.store(enemy, ColumnKind::Pinned, threats.pinned);
+                out.store(enemy, ColumnKind::Checkers, threats.checkers);
+                out.store(enemy, ColumnKind::Pinners, threats.pinners);
+            }
+        }
+        if out.wants(side, &[ColumnKind::KingDanger]) {
+            out.store(side, ColumnKind::KingDanger, eval::king_danger(position, side));
+        }
+        let (king, none) = (position.of(side, Role::King), B::empty());
+        out.store(side, ColumnKind::PawnChecks, leaper::pawns(side, king));
+        out.store(side, ColumnKind::KnightChecks, leaper::knights(king));
+        for (kind, rook, bishop) in
+            [(ColumnKind::BishopChecks, none, king), (ColumnKind::RookChecks, king, none)]
+        {
+            if out.wants(side, &[kind]) {
+                out.store(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn numbers<B: Block>(columns: &mut NumberColumns<'_>, position: &Pieces<B>, at: usize) {
+    let mut out = Slots::<u16, 0, { 2 * NUMBERS }> { at, columns };
+    for side in Colour::ALL {
+        let enemy = side.opponent();
+        let free = !position.colour(side);
+        let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
+        let ring = leaper::kings(position.of(enemy, Role::King));
+        for role in Role::ALL {
+            let [mobility, safe_mobility, king_ring] = [
+                ColumnKind::Mobility(role),
+                ColumnKind::SafeMobility(role),
+                ColumnKind::KingRing(role),
+            ];
+            if !out.wants(side, &[mobility, safe_mobility]) && !out.wants(enemy, &[king_ring]) {
                 continue;
             }
-            let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
-            let knight = leaper::knights(position.of(side, Role::Knight));
-            let king = leaper::kings(position.of(side, Role::King));
-            out.store(side, ColumnKind::Pawn, pawn);
-            out.store(side, ColumnKind::Knight, knight);
-            out.store(side, ColumnKind::King, king);
-            if out.wants(side, &[ColumnKind::All]) {
-                let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
-                let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
-                out.store(side, ColumnKind::All, (pawn | knight) | (king | sliders));
-            }
-        }
-    }
-}
-
-impl ByBlocks for OtherColumns<'_> {
-    #[inline(always)]
-    fn fill<B: Block>(&mut self, position: &Pieces<B>, at: usize) {
-        const COUNTS: [ColumnKind; 5] = [
-            ColumnKind::CountBit0,
-            ColumnKind::CountBit1,
-            ColumnKind::CountBit2,
-            ColumnKind::CountBit3,
-            ColumnKind::CountBit4,
-        ];
-        let mut out = Slots::<u64, ATTACKS, { 2 * OTHERS }> { at, columns: self };
-
-        let mut attacks = ByColour { white: eval::no_attacks(), black: eval::no_attacks() };
-        for side in Colour::ALL {
-            let own = [ColumnKind::ByMinor, ColumnKind::ByRook, ColumnKind::Hanging];
-            let enemy = [ColumnKind::Hanging, ColumnKind::AttackedByLesser];
-            if out.wants(side, &own) || out.wants(side.opponent(), &enemy) {
-                attacks[side] = eval::cumulative_of(position, side);
-            }
-        }
-        for side in Colour::ALL {
-            out.store(side, ColumnKind::ByMinor, attacks[side].by_minor);
-            out.store(side, ColumnKind::ByRook, attacks[side].by_rook);
-            if out.wants(side, &[ColumnKind::Hanging]) {
-                out.store(side, ColumnKind::Hanging, eval::hanging(position, side, &attacks));
-            }
-            if out.wants(side, &[ColumnKind::AttackedByLesser]) {
-                let attacked = eval::attacked_by_lesser(position, side, &attacks);
-                out.store(side, ColumnKind::AttackedByLesser, attacked);
-            }
-        }
-        for side in Colour::ALL {
-            let enemy = side.opponent();
-            let pins = [ColumnKind::Pinned, ColumnKind::Checkers, ColumnKind::Pinners];
-            let (counts, pins) = (out.wants(side, &COUNTS), out.wants(enemy, &pins));
-            if counts || pins || out.wants(side, &[ColumnKind::XRay]) {
-                let rays = &eval::rays(position, side);
-                if counts {
-                    let planes = eval::attacker_counts(position, rays).planes();
-                    let mut plane = 0;
-                    while plane < COUNTS.len() {
-                        out.store(side, COUNTS[plane], planes[plane]);
-                        plane += 1;
-                    }
-                }
-                if out.wants(side, &[ColumnKind::XRay]) {
-                    out.store(side, ColumnKind::XRay, eval::x_rays(position, rays));
-                }
-                if pins {
-                    let threats = eval::king_threats(position, rays);
-                    out.store(enemy, ColumnKind::Pinned, threats.pinned);
-                    out.store(enemy, ColumnKind::Checkers, threats.checkers);
-                    out.store(enemy, ColumnKind::Pinners, threats.pinners);
-                }
-            }
-            if out.wants(side, &[ColumnKind::KingDanger]) {
-                out.store(side, ColumnKind::KingDanger, eval::king_danger(position, side));
-            }
-            let (king, none) = (position.of(side, Role::King), B::empty());
-            out.store(side, ColumnKind::PawnChecks, leaper::pawns(side, king));
-            out.store(side, ColumnKind::KnightChecks, leaper::knights(king));
-            for (kind, rook, bishop) in
-                [(ColumnKind::BishopChecks, none, king), (ColumnKind::RookChecks, king, none)]
-            {
-                if out.wants(side, &[kind]) {
-                    out.store(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
-                }
-            }
-        }
-    }
-}
-
-impl ByBlocks for NumberColumns<'_> {
-    #[inline(always)]
-    fn fill<B: Block>(&mut self, position: &Pieces<B>, at: usize) {
-        let mut out = Slots::<u16, 0, { 2 * NUMBERS }> { at, columns: self };
-        for side in Colour::ALL {
-            let enemy = side.opponent();
-            let free = !position.colour(side);
-            let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
-            let ring = leaper::kings(position.of(enemy, Role::King));
-            for role in Role::ALL {
-                let [mobility, safe_mobility, king_ring] = [
-                    ColumnKind::Mobility(role),
-                    ColumnKind::SafeMobility(role),
-                    ColumnKind::KingRing(role),
-                ];
-                if !out.wants(side, &[mobility, safe_mobility]) && !out.wants(enemy, &[king_ring]) {
-                    continue;
-                }
-                let counts = eval::attacker_counts_by_role(position, side, role);
-                let requests = [
-                    (side, mobility, &free),
-                    (side, safe_mobility, &safe),
-                    (enemy, king_ring, &ring),
-                ];
-                for (side, kind, &squares) in requests {
-                    if let Some(column) = out.column(side, kind) {
-                        let column = cast_slice_mut(&mut column[at..at + B::COUNT]);
-                        store_numbers::<B>(counts.sum_on(squares), column);
-                    }
+            let counts = eval::attacker_counts_by_role(position, side, role);
+            let requests =
+                [(side, mobility, &free), (side, safe_mobility, &safe), (enemy, king_ring, &ring)];
+            for (side, kind, &squares) in requests {
+                if let Some(column) = out.column(side, kind) {
+                    let column = cast_slice_mut(&mut column[at..at + B::COUNT]);
+                    store_numbers::<B>(counts.sum_on(squares), column);
                 }
             }
         }

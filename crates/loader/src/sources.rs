@@ -54,24 +54,7 @@ impl Sources {
         }
         let needed = has.union(sampling.needs());
         let has_hashes = options.columns.iter().any(|column| column == "game_hash");
-        let labels = LABELS.into_iter().filter(|(field, _)| needed.contains(*field));
-        let labels = labels.map(|(_, label)| label);
-        let query = Query::default()
-            .signed(true)
-            .on_invalid(options.on_invalid)
-            .feature_set(options.features)
-            .kernel(options.kernel)
-            .conditions(conditions(options)?)
-            .threads(Some(1))
-            .columns([])
-            .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
-            .on_missing(match options.on_missing.unwrap_or_default() {
-                // The sampler has skipped them.
-                OnMissing::Skip if sampling.decides() || options.report == Some(true) => {
-                    OnMissing::Null
-                }
-                other => other,
-            });
+        let query = query_of(options, sampling, needed, has_hashes)?;
         let labels = &options.tables.labels;
         let is_named = labels.scores_of.and(labels.results_of).is_some()
             && options.tables.data_set != DataSetChoice::Find;
@@ -114,6 +97,33 @@ impl Sources {
         let decided = notes.into_iter().map(|(note, path)| format!("{path}: {note}")).collect();
         Ok(Self { files, has, has_hashes, asked, decided })
     }
+}
+
+/// The query that reads the needed labels of the rows that the conditions keep.
+fn query_of(
+    options: &Options,
+    sampling: &Sampling,
+    needed: Fields,
+    has_hashes: bool,
+) -> Result<Query, Error> {
+    let labels = LABELS.into_iter().filter(|(field, _)| needed.contains(*field));
+    let labels = labels.map(|(_, label)| label);
+    Ok(Query::default()
+        .signed(true)
+        .on_invalid(options.on_invalid)
+        .feature_set(options.features)
+        .kernel(options.kernel)
+        .conditions(conditions(options)?)
+        .threads(Some(1))
+        .columns([])
+        .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
+        .on_missing(match options.on_missing.unwrap_or_default() {
+            // The sampler has skipped them.
+            OnMissing::Skip if sampling.decides() || options.report == Some(true) => {
+                OnMissing::Null
+            }
+            other => other,
+        }))
 }
 
 /// Opens the files to determine their contents.

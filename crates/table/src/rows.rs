@@ -377,10 +377,8 @@ impl<'a> Rows<'a> {
             };
             self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
                 let (number, position) = locate(row);
-                let mut place = name_of(&self.name, self.first, number);
-                if let Some(position) = position {
-                    place += &format!(", position {position}");
-                }
+                let position = position.map_or_else(String::new, |at| format!(", position {at}"));
+                let place = name_of(&self.name, self.first, number) + &position;
                 Error::Missing(place, plan.input.missing(label))
             });
         }

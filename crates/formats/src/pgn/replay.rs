@@ -167,17 +167,7 @@ impl Replayer {
         let Some(mut reading) = reading else { return Ok(()) };
         reading.end(rows);
         rows.game.resize(rows.len(), number);
-        let of_mover = tags.result.map_or([Records::NO_RESULT; 2], |white| [white, -white]);
-        let Records { turn, score, result, .. } = &mut rows.records;
-        let turns = &turn[first_row..];
-        result.extend(turns.iter().map(|turn| of_mover[*turn as usize]));
-        let evals = rows.eval.get(first_row..).unwrap_or_default().iter();
-        let scores = evals.zip(turns).map(|(eval, turn)| match eval {
-            Some(eval) => eval.of(*turn),
-            None => Records::NO_SCORE,
-        });
-        score.extend(scores);
-        score.resize(turn.len(), Records::NO_SCORE);
+        add_labels(rows, first_row, tags.result);
         rows.tags.resize_with(self.options.tags.len(), Default::default);
         for (column, value) in rows.tags.iter_mut().zip(&self.values) {
             let value = value.clone().map(|value| tags::unescape(&text[value]));
@@ -277,6 +267,21 @@ fn tag_after_comments(text: &[u8], mut at: usize) -> Option<usize> {
             _ => return None,
         }
     }
+}
+
+/// Adds the results and scores of the rows of a game, for the side to move, given its result for white.
+fn add_labels(rows: &mut Rows, first_row: usize, white: Option<i8>) {
+    let of_mover = white.map_or([Records::NO_RESULT; 2], |white| [white, -white]);
+    let Records { turn, score, result, .. } = &mut rows.records;
+    let turns = &turn[first_row..];
+    result.extend(turns.iter().map(|turn| of_mover[*turn as usize]));
+    let evals = rows.eval.get(first_row..).unwrap_or_default().iter();
+    let scores = evals.zip(turns).map(|(eval, turn)| match eval {
+        Some(eval) => eval.of(*turn),
+        None => Records::NO_SCORE,
+    });
+    score.extend(scores);
+    score.resize(turn.len(), Records::NO_SCORE);
 }
 
 /// Sets up the board at the start of a game. Also returns whether both clocks are known.

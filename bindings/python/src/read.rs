@@ -85,7 +85,7 @@ impl Rest {
 
 /// Returns a function that reads records, some rows at a time.
 fn more_records(
-    mut records: setwise_formats::Reader<Stream>,
+    mut records: setwise_formats::Reader<'static>,
     path: PathBuf,
     on_invalid: OnInvalid,
     wanted: usize,

@@ -44,9 +44,9 @@ const RUN: usize = 256;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct Reader<'a> {
     format: Format,
-    source: Source<R>,
+    source: Source<'a>,
     /// The decoder's kernel.
     kernel: Kernel,
     /// The records at which the games of the latest batch begin.
@@ -67,9 +67,9 @@ enum State {
     Ended,
 }
 
-impl<R: Read> Reader<R> {
+impl<'a> Reader<'a> {
     /// Creates a reader that uses the fastest instructions of this processor. `input` must start at a record or game.
-    pub fn new(format: Format, input: R) -> Self {
+    pub fn new(format: Format, input: impl Read + Send + 'a) -> Self {
         Self::with_kernel(Kernel::detect(), format, input)
     }
 
@@ -83,11 +83,16 @@ impl<R: Read> Reader<R> {
     /// assert_eq!(reader.format(), Format::Marlin);
     /// # Ok::<(), setwise::backend::UnavailableBackend>(())
     /// ```
-    pub fn with_kernel(kernel: Kernel, format: Format, input: R) -> Self {
+    pub fn with_kernel(kernel: Kernel, format: Format, input: impl Read + Send + 'a) -> Self {
         Self::with_window(kernel, format, input, WINDOW)
     }
 
-    fn with_window(kernel: Kernel, format: Format, input: R, window: usize) -> Self {
+    fn with_window(
+        kernel: Kernel,
+        format: Format,
+        input: impl Read + Send + 'a,
+        window: usize,
+    ) -> Self {
         let (source, kernel) = (Source::new(input, window), decoder(kernel));
         Self { format, source, kernel, starts: Vec::new(), state: State::Between }
     }

@@ -1,6 +1,7 @@
 //! A sliding window over an input: readers request bytes and report the number that they used. Its size is fixed,
 //! regardless of the input. It counts records and bytes, to locate errors.
 
+use std::fmt;
 use std::io::{self, Read};
 
 use crate::error::{Error, Fault};
@@ -8,9 +9,8 @@ use crate::error::{Error, Fault};
 /// The size of the window in bytes. The records of a window and their decoded rows stay in the second-level cache.
 pub(crate) const WINDOW: usize = 1 << 16;
 
-#[derive(Debug)]
-pub(crate) struct Source<R> {
-    input: R,
+pub(crate) struct Source<'a> {
+    input: Box<dyn Read + Send + 'a>,
     window: Box<[u8]>,
     /// The range of unused bytes in the window.
     start: usize,
@@ -22,10 +22,10 @@ pub(crate) struct Source<R> {
     ended: bool,
 }
 
-impl<R: Read> Source<R> {
+impl<'a> Source<'a> {
     /// Creates a window of a given size, which is also the largest possible request.
-    pub(crate) fn new(input: R, window: usize) -> Self {
-        let window = vec![0; window].into_boxed_slice();
+    pub(crate) fn new(input: impl Read + Send + 'a, window: usize) -> Self {
+        let (input, window) = (Box::new(input), vec![0; window].into_boxed_slice());
         Self { input, window, start: 0, end: 0, offset: 0, records: 0, ended: false }
     }
 
@@ -83,6 +83,15 @@ impl<R: Read> Source<R> {
     /// The offset of the next byte in the input.
     pub(crate) const fn offset(&self) -> u64 {
         self.offset
+    }
+}
+
+impl fmt::Debug for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { offset, records, ended, .. } = self;
+        let mut debug = f.debug_struct("Source");
+        debug.field("offset", offset).field("records", records).field("ended", ended);
+        debug.finish_non_exhaustive()
     }
 }
 

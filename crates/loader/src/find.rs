@@ -87,7 +87,7 @@ fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
     let mut reader = Reader::new(Format::Binpack, block);
     let mut batch = Records::new();
     let mut read =
-        |rows, reader: &mut Reader<_>| reader.read(rows, &mut batch).is_ok_and(|rows| rows > 0);
+        |rows, reader: &mut Reader<'_>| reader.read(rows, &mut batch).is_ok_and(|rows| rows > 0);
     let (mut ranges, mut start, end) = (Vec::new(), HEAD, block.len() as u64);
     // Invalid data are not cut. Decoding them reports the error.
     while read(STEP, &mut reader) {

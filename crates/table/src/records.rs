@@ -21,30 +21,30 @@ use crate::stream::Source;
 use crate::threads::CHUNK;
 
 /// The records of a file or stream.
-pub struct RecordSource<R> {
+pub struct RecordSource<'a> {
     /// The text before the record in messages.
     before: Arc<str>,
-    input: Input<R>,
+    input: Input<'a>,
     zeros: Option<PlaceholderZeros>,
     at_end: bool,
 }
 
-enum Input<R> {
+enum Input<'a> {
     /// Fixed-size records, and the number of records read so far.
     Fixed {
-        input: R,
+        input: Box<dyn Read + Send + 'a>,
         format: Format,
         size: usize,
         records: u64,
     },
-    Games(Reader<R>),
+    Games(Reader<'a>),
 }
 
-impl<R: Read> RecordSource<R> {
+impl<'a> RecordSource<'a> {
     /// Reads records of a format from the start of an input. `before` precedes the number of a record in messages.
-    pub fn new(format: Format, input: R, before: &str) -> Self {
+    pub fn new(format: Format, input: impl Read + Send + 'a, before: &str) -> Self {
         let input = match format.record_size() {
-            Some(size) => Input::Fixed { input, format, size, records: 0 },
+            Some(size) => Input::Fixed { input: Box::new(input), format, size, records: 0 },
             None => Input::Games(Reader::new(format, input)),
         };
         Self { before: before.into(), input, zeros: None, at_end: false }
@@ -57,15 +57,13 @@ impl<R: Read> RecordSource<R> {
         self.zeros = zeros;
         self
     }
-}
 
-impl<R: Read + Send + 'static> RecordSource<R> {
     /// Turns all games into one part. Reading the part reads the input. In binpack, only the kept rows are unpacked.
     ///
     /// # Panics
     /// If the format is a fixed-size format.
     #[must_use]
-    pub fn into_part_of_games<E: From<Error> + 'static>(self) -> Part<'static, E> {
+    pub fn into_part_of_games<E: From<Error> + 'a>(self) -> Part<'a, E> {
         let Self { before, input: Input::Games(mut reader), mut zeros, .. } = self else {
             panic!("records of one size are no games");
         };
@@ -91,7 +89,7 @@ impl<R: Read + Send + 'static> RecordSource<R> {
     }
 }
 
-impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
+impl<E: From<Error> + Send + 'static> Source<E> for RecordSource<'_> {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
         let before = Arc::clone(&self.before);
         match &mut self.input {
@@ -235,11 +233,7 @@ struct Batches {
 }
 
 impl Batches {
-    fn read<R: Read>(
-        reader: &mut Reader<R>,
-        zeros: &mut Option<PlaceholderZeros>,
-        rows: usize,
-    ) -> Self {
+    fn read(reader: &mut Reader<'_>, zeros: &mut Option<PlaceholderZeros>, rows: usize) -> Self {
         let (mut batches, mut starts) = (Vec::new(), Vec::new());
         let (mut count, mut at_end) = (0_usize, false);
         // Errors count, too, so that a part of them is bounded.
@@ -287,8 +281,8 @@ impl Batches {
 }
 
 /// Reads all records. `failed` handles an invalid record.
-fn read_all<R: Read>(
-    reader: &mut Reader<R>,
+fn read_all(
+    reader: &mut Reader<'_>,
     before: u64,
     zeros: &mut Option<PlaceholderZeros>,
     rows: &mut Rows<'_>,

@@ -7,7 +7,7 @@ use crate::Writer;
 use crate::instructions::tests::on_every_backend;
 
 /// The rows of a file, and its errors.
-fn read(mut reader: Reader<&[u8]>, rows: usize) -> (Vec<Records>, Vec<String>) {
+fn read(mut reader: Reader<'_>, rows: usize) -> (Vec<Records>, Vec<String>) {
     let (mut batches, mut errors) = (Vec::new(), Vec::new());
     loop {
         let mut batch = Records::new();

@@ -18,7 +18,11 @@ impl Read for Pipe<'_> {
 }
 
 /// The rows and errors of a file, as text.
-pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Result<String, String>> {
+pub(crate) fn events(
+    format: Format,
+    input: impl Read + Send,
+    rows: usize,
+) -> Vec<Result<String, String>> {
     let mut reader = Reader::new(format, input);
     let mut batch = Records::new();
     let mut events = Vec::new();

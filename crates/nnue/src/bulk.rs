@@ -95,9 +95,7 @@ pub trait KernelExt: Into<Kernel> {
     /// ```
     #[track_caller]
     fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
-        let positions = positions.into();
-        lists.start(positions.len());
-        let _no_error = self.into().run_nearest(OnBlocks(positions, ToThreats(lists)));
+        write_threats(self.into(), positions.into(), lists);
     }
 
     /// Writes the inputs of every position from the perspectives of two [sides](Sides): one list per perspective and
@@ -182,26 +180,43 @@ pub trait KernelExt: Into<Kernel> {
         width: usize,
         inputs: impl Into<Sides<&'r mut [i32]>>,
     ) -> Result<(), FeatureError> {
-        let positions = positions.into();
-        let rows = positions.len();
-        let (turns, sides) = inputs.into().named(&positions);
-        // A loop, because a panic in a closure would not report the caller's location.
-        for (name, numbers) in &sides {
-            assert!(
-                rows.checked_mul(width) == Some(numbers.len()),
-                "`{name}` has {} numbers, but {rows} rows of {width} are needed",
-                numbers.len()
-            );
-        }
-        // SAFETY: only inputs are written.
-        let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
-        let buffers = [[Place::EMPTY; LARGE]; 2];
-        let to = ToRows { set, turns, width, sides, buffers };
-        self.into().run_nearest(OnBlocks(positions, to))
+        write_rows(self.into(), set, positions.into(), width, inputs.into())
     }
 }
 
 impl KernelExt for Kernel {}
+
+// The kernels of these functions are compiled once, in this crate; those of generic ones in every crate that calls them.
+
+fn write_threats(kernel: Kernel, positions: Positions<'_>, lists: &mut ThreatLists) {
+    lists.start(positions.len());
+    let _no_error = kernel.run_nearest(OnBlocks(positions, ToThreats(lists)));
+}
+
+#[track_caller]
+fn write_rows(
+    kernel: Kernel,
+    set: &FeatureSet,
+    positions: Positions<'_>,
+    width: usize,
+    sides: Sides<&mut [i32]>,
+) -> Result<(), FeatureError> {
+    let rows = positions.len();
+    let (turns, sides) = sides.named(&positions);
+    // A loop, because a panic in a closure would not report the caller's location.
+    for (name, numbers) in &sides {
+        assert!(
+            rows.checked_mul(width) == Some(numbers.len()),
+            "`{name}` has {} numbers, but {rows} rows of {width} are needed",
+            numbers.len()
+        );
+    }
+    // SAFETY: only inputs are written.
+    let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
+    let buffers = [[Place::EMPTY; LARGE]; 2];
+    let to = ToRows { set, turns, width, sides, buffers };
+    kernel.run_nearest(OnBlocks(positions, to))
+}
 
 /// Processes each block of positions.
 ///

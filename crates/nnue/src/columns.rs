@@ -245,7 +245,12 @@ impl<'a> Request<'a> {
 /// ```
 #[track_caller]
 pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &mut [Request<'_>]) {
-    let positions = positions.into();
+    fill_requests(kernel, positions.into(), requests);
+}
+
+/// The non-generic part of [`fill`], whose kernels are compiled once, in this crate.
+#[track_caller]
+fn fill_requests(kernel: Kernel, positions: Positions<'_>, requests: &mut [Request<'_>]) {
     for (i, request) in requests.iter().enumerate() {
         let column = request.column;
         if !matches!(column, Column::Board(_)) {

@@ -10,6 +10,7 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
 use arrow_array::{Array, ArrowPrimitiveType, downcast_integer};
+use arrow_buffer::NullBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType};
 
@@ -36,41 +37,66 @@ fn nested_error(data_type: &DataType) -> ArrowError {
     ArrowError::NotYetImplemented(format!("a cell of type {data_type} is not one value"))
 }
 
+type Append<'a> = Box<dyn Fn(usize, &mut String) -> Result<(), ArrowError> + 'a>;
+type Items<'a> = Box<dyn Fn(usize) -> Range<usize> + 'a>;
+
 /// The cells of a column.
 pub(crate) struct Cells<'a> {
-    array: &'a dyn Array,
-    /// The items of a list.
-    items: Option<&'a dyn Array>,
-    /// Formats the cells, or the items of lists.
-    format: Format<'a>,
+    list: Option<List<'a>>,
+    /// Appends the text of a cell, or of an item of a list; nothing for a null.
+    append: Append<'a>,
 }
 
-enum Format<'a> {
-    Integers(fn(&dyn Array, usize, &mut String)),
-    Others(ArrayFormatter<'a>),
+/// The lists of a column.
+struct List<'a> {
+    data_type: &'a DataType,
+    nulls: Option<&'a NullBuffer>,
+    /// The items of a row.
+    range: Items<'a>,
+    nulls_of_items: Option<&'a NullBuffer>,
 }
 
 impl<'a> Cells<'a> {
     /// Returns the cells of a column whose type can be formatted.
+    ///
+    /// Everything that depends on the type is found here and not for each cell, because Arrow's crates are not optimized.
     pub(crate) fn new(array: &'a dyn Array) -> Result<Self, ArrowError> {
         const OPTIONS: FormatOptions<'_> = FormatOptions::new();
-        let items = match array.data_type() {
-            DataType::LargeList(_) => Some(array.as_list::<i64>().values()),
-            DataType::FixedSizeList(..) => Some(array.as_fixed_size_list().values()),
-            _ => None,
+        let (values, range): (&dyn Array, Option<Items<'_>>) = match array.data_type() {
+            DataType::LargeList(_) => {
+                let list = array.as_list::<i64>();
+                let ends = list.value_offsets();
+                (list.values(), Some(Box::new(|row| ends[row] as usize..ends[row + 1] as usize)))
+            }
+            DataType::FixedSizeList(_, size) => {
+                let (list, size) = (array.as_fixed_size_list(), *size as usize);
+                let start = list.value_offset(0) as usize;
+                (
+                    list.values(),
+                    Some(Box::new(move |row| start + row * size..start + (row + 1) * size)),
+                )
+            }
+            _ => (array, None),
         };
-        let items = items.map(|items| &**items);
-        let values = items.unwrap_or(array);
+        let list = range.map(|range| List {
+            data_type: array.data_type(),
+            nulls: array.nulls(),
+            range,
+            nulls_of_items: values.nulls(),
+        });
         macro_rules! integers {
             ($integer:ty) => {
-                Format::Integers(write_integer::<$integer>)
+                integers::<$integer>(values)
             };
         }
-        let format = downcast_integer! {
+        let append = downcast_integer! {
             values.data_type() => (integers),
-            _ => Format::Others(ArrayFormatter::try_new(values, &OPTIONS)?)
+            _ => {
+                let formatter = ArrayFormatter::try_new(values, &OPTIONS)?;
+                Box::new(move |row, text: &mut String| Ok(formatter.value(row).write(text)?))
+            }
         };
-        Ok(Self { array, items, format })
+        Ok(Self { list, append })
     }
 
     /// Appends the text of a cell; nothing for a null.
@@ -78,55 +104,33 @@ impl<'a> Cells<'a> {
     /// # Errors
     /// For dates outside the calendar, and for lists with nulls.
     pub(crate) fn write(&self, row: usize, text: &mut String) -> Result<(), ArrowError> {
-        let Some(items) = self.items else { return self.write_value(self.array, row, text) };
-        if self.array.is_null(row) {
+        let is_null = |nulls: Option<&NullBuffer>, at| nulls.is_some_and(|nulls| nulls.is_null(at));
+        let Some(list) = &self.list else { return (self.append)(row, text) };
+        if is_null(list.nulls, row) {
             return Ok(());
         }
-        let range: Range<usize> = match self.array.as_list_opt::<i64>() {
-            Some(list) => {
-                list.value_offsets()[row] as usize..list.value_offsets()[row + 1] as usize
-            }
-            None => {
-                let list = self.array.as_fixed_size_list();
-                let start = list.value_offset(row) as usize;
-                start..start + list.value_length() as usize
-            }
-        };
+        let range = (list.range)(row);
         for item in range.clone() {
-            if items.is_null(item) {
-                return Err(nested_error(self.array.data_type()));
+            if is_null(list.nulls_of_items, item) {
+                return Err(nested_error(list.data_type));
             }
             if item > range.start {
                 text.push(' ');
             }
-            self.write_value(items, item, text)?;
-        }
-        Ok(())
-    }
-
-    fn write_value(
-        &self,
-        values: &dyn Array,
-        row: usize,
-        text: &mut String,
-    ) -> Result<(), ArrowError> {
-        match &self.format {
-            Format::Integers(write) => write(values, row, text),
-            Format::Others(formatter) => formatter.value(row).write(text)?,
+            (self.append)(item, text)?;
         }
         Ok(())
     }
 }
 
-/// Appends an integer; nothing for a null.
-fn write_integer<T: ArrowPrimitiveType<Native: Display>>(
-    values: &dyn Array,
-    row: usize,
-    text: &mut String,
-) {
-    if values.is_valid(row) {
-        write!(text, "{}", values.as_primitive::<T>().value(row)).expect("a string has room");
-    }
+fn integers<'a, T: ArrowPrimitiveType<Native: Display>>(values: &'a dyn Array) -> Append<'a> {
+    let numbers = values.as_primitive::<T>();
+    Box::new(|row, text| {
+        if numbers.is_valid(row) {
+            write!(text, "{}", numbers.value(row)).expect("a string has room");
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::error::{Error, Fault};
 pub(crate) const WINDOW: usize = 1 << 16;
 
 pub(crate) struct Source<'a> {
+    /// Not generic, so that the decoders are compiled once, in this crate.
     input: Box<dyn Read + Send + 'a>,
     window: Box<[u8]>,
     /// The range of unused bytes in the window.

@@ -93,7 +93,7 @@ impl<'a> Cells<'a> {
             values.data_type() => (integers),
             _ => {
                 let formatter = ArrayFormatter::try_new(values, &OPTIONS)?;
-                Box::new(move |row, text: &mut String| Ok(formatter.value(row).write(text)?))
+                Box::new(move |row, text: &mut String| formatter.value(row).write(text))
             }
         };
         Ok(Self { list, append })

@@ -69,12 +69,9 @@ impl<'a> Cells<'a> {
                 (list.values(), Some(Box::new(|row| ends[row] as usize..ends[row + 1] as usize)))
             }
             DataType::FixedSizeList(_, size) => {
+                // A slice of such lists has a slice of the items.
                 let (list, size) = (array.as_fixed_size_list(), *size as usize);
-                let start = list.value_offset(0) as usize;
-                (
-                    list.values(),
-                    Some(Box::new(move |row| start + row * size..start + (row + 1) * size)),
-                )
+                (list.values(), Some(Box::new(move |row| row * size..(row + 1) * size)))
             }
             _ => (array, None),
         };
@@ -151,7 +148,8 @@ mod tests {
         lists.append_value([Some(1), Some(-2)]);
         lists.append_null();
         lists.append_value([]);
-        let pairs = [[7_u64, u64::MAX], [0, 1]].map(|pair| Some(pair.map(Some)));
+        let pairs = [Some([7_u64, u64::MAX]), Some([0, 1]), None];
+        let pairs = pairs.map(|pair| pair.map(|pair| pair.map(Some)));
         let dictionary: DictionaryArray<Int8Type> =
             vec![Some("b"), None, Some("a"), Some("b")].into_iter().collect();
         let runs: RunArray<Int32Type> = vec!["x", "x", "y"].into_iter().collect();
@@ -183,9 +181,9 @@ mod tests {
             (
                 Arc::new(
                     FixedSizeListArray::from_iter_primitive::<UInt64Type, _, _>(pairs, 2)
-                        .slice(1, 1),
+                        .slice(1, 2),
                 ),
-                &["0 1"],
+                &["0 1", ""],
             ),
         ];
         for (array, expected) in known {

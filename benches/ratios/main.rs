@@ -230,10 +230,13 @@ fn processor() -> (String, String) {
     let name = field("model name").unwrap_or_else(|| env::consts::ARCH.into());
     let number = |name| field(name).unwrap_or_else(|| "unknown".into());
     let (family, model) = (number("cpu family"), number("model"));
+    // Virtual machines can change the model, but not these instructions.
+    let has_amx = field("flags").is_some_and(|flags| flags.contains("amx_tile"));
     let design = match (&*family, model.parse::<u32>().unwrap_or_default()) {
         ("25", 16..=31 | 96..) => ", Zen 4",
         ("25", _) => ", Zen 3",
         ("26", _) => ", Zen 5",
+        ("6", _) if has_amx => ", Sapphire Rapids or later",
         _ => "",
     };
     let maker = name.split(' ').next().unwrap_or_default().to_lowercase();

@@ -436,6 +436,22 @@ struct ToRows<'a, 'b> {
     buffers: [[MaybeUninit<u32>; LARGE]; 2],
 }
 
+/// The number of rows by which memory is loaded before it is written. A batch is larger than the caches, and waiting for
+/// each row would take as long as computing its inputs.
+const AHEAD: usize = 2;
+
+/// Starts to load memory that will be written soon.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "no stable instruction"))]
+fn prefetch(places: &[MaybeUninit<u32>]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in places.chunks(16) {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all processors for x86-64 have the instruction, and it accepts any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+}
+
 impl Each for ToRows<'_, '_> {
     #[inline(always)]
     fn block<L: Level>(
@@ -451,6 +467,10 @@ impl Each for ToRows<'_, '_> {
             let buffers: [&mut [_]; 2] = [white, black];
             let counts = prepared.write::<L, _>(self.set, at, buffers)?;
             let row = row + at;
+            for side in &self.sides {
+                let end = |row: usize| (row * width).min(side.len());
+                prefetch(&side[end(row + AHEAD)..end(row + AHEAD + 1)]);
+            }
             let first = self.turns.map_or(Colour::White, |turns| turns[row]);
             for (colour, out) in [first, first.opponent()].into_iter().zip(&mut self.sides) {
                 let (inputs, buffer) = (counts[colour as usize], &self.buffers[colour as usize]);

@@ -13,7 +13,7 @@ use bullet_trainer::model::{ModelInputs, ModelInputsMapper};
 use bullet_trainer::reader::ReadMapLoader;
 use bullet_trainer::run::{DataLoader, Step};
 use setwise_bullet::SetwiseLoader;
-use setwise_loader::Options;
+use setwise_loader::{Loader, Options};
 use setwise_nnue::{FeatureBlock, FeatureSet, PieceSquareInputs};
 use setwise_table::{OnMissing, SamplingOptions};
 
@@ -67,6 +67,19 @@ fn is_quiet(entry: &TrainingDataEntry) -> bool {
             || entry.pos.piece_at(entry.mv.to()).piece_type() == PieceType::None)
 }
 
+/// The number of rows that a sampling reads for each one that it keeps.
+fn read_for_each_kept(options: &Options) -> f64 {
+    let options = Options { features: None, epochs: Some(1), ..options.clone() };
+    let mut loader = Loader::open(options).expect("a loader");
+    let mut kept = 0;
+    while let Some(batch) = loader.next_batch().expect("valid rows") {
+        kept += batch.rows.len();
+    }
+    let counts = loader.counts();
+    let dropped: u64 = counts.left_out.iter().chain(&counts.sampled).sum();
+    1.0 + dropped as f64 / kept as f64
+}
+
 fn main() {
     let path = std::env::args().nth(1).expect("a file");
     let block = FeatureBlock::piece_square(PieceSquareInputs::ALL_768);
@@ -83,20 +96,15 @@ fn main() {
     let mut sampled = options.clone();
     sampled.sampling = Some(SamplingOptions::named("nnue-pytorch-2026-07").expect("a sampling"));
     let loader = |options: &Options| SetwiseLoader::new(options.clone()).expect("a feature set");
+    let read = read_for_each_kept(&sampled);
     let mut ratios = [(); 3].map(|()| Vec::new());
     for _ in 0..5 {
         let theirs = measure(128, bullet(&path, |_| true));
         let quiet = measure(64, bullet(&path, is_quiet));
-        let (batches, sampling) = (16, loader(&sampled));
-        let states = sampling.states();
-        let kept = measure(batches, sampling);
-        let counts = states.after(batches).expect("a state").counts;
-        let dropped = counts.left_out.iter().chain(&counts.sampled).sum::<u64>();
-        let read = 1.0 + dropped as f64 / (batches * BATCH) as f64;
         let found = [
             measure(256, loader(&options)) / theirs,
             measure(128, loader(&filtered)) / quiet,
-            kept * read / theirs,
+            measure(64, loader(&sampled)) * read / theirs,
         ];
         println!("bullet: {theirs:.3} and {quiet:.3} million positions per second; {found:.2?}");
         ratios.iter_mut().zip(found).for_each(|(all, ratio)| all.push(ratio));

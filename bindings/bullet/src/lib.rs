@@ -12,7 +12,7 @@ use bullet_lib::game::formats::bulletformat::ChessBoard;
 use bullet_lib::game::inputs::SparseInputType;
 use bullet_trainer::run::{DataLoader, DataLoadingError, HostPool, PreparedBatchHost, Step};
 use setwise::{ByColour, Pieces};
-use setwise_loader::{Batch, Error, Inputs, Loader, Options, Perspectives, Row, State};
+use setwise_loader::{Error, Loader, Options, Perspectives, Row, State};
 use setwise_nnue::{FeatureSet, position};
 
 /// A loader of bullet.
@@ -107,25 +107,26 @@ impl SetwiseLoader {
         self.wdl * f32::from(row.result + 1) / 2.0 + (1.0 - self.wdl) * score
     }
 
-    fn prepare(&self, batch: Batch, pool: &Arc<HostPool>) -> PreparedBatchHost {
-        let Batch { rows, inputs, .. } = batch;
+    fn prepare(
+        &self,
+        rows: &[Row],
+        [own, other]: [Vec<i32>; 2],
+        pool: &Arc<HostPool>,
+    ) -> PreparedBatchHost {
         let floats = |of: &dyn Fn(&Row) -> f32| {
             let mut values = pool.take_f32(rows.len());
-            values.iter_mut().zip(&rows).for_each(|(value, row)| *value = of(row));
+            values.iter_mut().zip(rows).for_each(|(value, row)| *value = of(row));
             TValue::F32(values)
         };
         let mut buckets = pool.take_i32(rows.len());
-        buckets.iter_mut().zip(&rows).for_each(|(value, row)| *value = (self.bucket)(row));
-        let mut named = BTreeMap::from([
+        buckets.iter_mut().zip(rows).for_each(|(value, row)| *value = (self.bucket)(row));
+        let named = BTreeMap::from([
             ("buckets".to_owned(), TValue::I32(buckets)),
             ("targets".to_owned(), floats(&|row| self.target(row))),
             ("entry_weights".to_owned(), floats(&|row| (self.weight)(row))),
+            ("stm".to_owned(), TValue::I32(own)),
+            ("nstm".to_owned(), TValue::I32(other)),
         ]);
-        for (name, side) in ["stm", "nstm"].into_iter().zip(inputs.into_iter().flatten()) {
-            if let Inputs::Rows(rows) = side {
-                named.insert(name.to_owned(), TValue::I32(rows.into_vec()));
-            }
-        }
         PreparedBatchHost::new(Arc::clone(pool), named)
     }
 
@@ -144,16 +145,17 @@ impl SetwiseLoader {
             }
         }
         let pool = Arc::<HostPool>::default();
-        while let Some(batch) = loader.next_batch()? {
+        loop {
+            // Bullet returns the memory of earlier batches to its pool.
+            let mut inputs = [(); 2].map(|()| pool.take_i32(self.width * batch_size));
+            let Some(batch) =
+                loader.next_batch_into(inputs.each_mut().map(|side| &mut side[..]))?
+            else {
+                break;
+            };
             done += 1;
             self.states.push(done, loader.state()?);
-            let is_last = take(self.prepare(batch, &pool));
-            // Bullet has returned the memory of earlier batches to its pool.
-            let inputs = self.width * batch_size;
-            for memory in [pool.take_i32(inputs), pool.take_i32(inputs)] {
-                loader.pool().put(memory);
-            }
-            if is_last {
+            if take(self.prepare(&batch.rows, inputs, &pool)) {
                 return Ok(());
             }
         }

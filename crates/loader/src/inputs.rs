@@ -46,26 +46,43 @@ pub(crate) struct Maker {
 }
 
 impl Maker {
-    /// Computes the inputs of rows, if a feature set is given.
-    pub(crate) fn make(&self, rows: &[Row]) -> Result<Option<[Inputs; 2]>, Error> {
-        match (self.set, self.padded) {
-            (None, _) => Ok(None),
-            (Some(set), Some(width)) => self.rows(set, width, rows).map(Some),
-            (Some(set), None) => self.lists(set, rows).map(Some),
+    /// Computes the inputs of rows, if a feature set is given. Padded rows are written `into` memory if it is given, and
+    /// then not returned.
+    pub(crate) fn make(
+        &self,
+        rows: &[Row],
+        into: Option<[&mut [i32]; 2]>,
+    ) -> Result<Option<[Inputs; 2]>, Error> {
+        match (self.set, self.padded, into) {
+            (Some(set), Some(width), Some(into)) => {
+                self.rows(set, width, rows, into.map(|all| &mut all[..width * rows.len()]))?;
+                Ok(None)
+            }
+            (_, _, Some(_)) => panic!("there are no padded rows: set `features` and `padded`"),
+            (None, ..) => Ok(None),
+            (Some(set), Some(width), None) => {
+                let mut both = [(); 2].map(|()| self.pool.take(width * rows.len(), &self.hooks));
+                self.rows(set, width, rows, both.each_mut().map(|rows| &mut rows.numbers[..]))?;
+                Ok(Some(both.map(Inputs::Rows)))
+            }
+            (Some(set), None, None) => self.lists(set, rows).map(Some),
         }
     }
 
     /// Computes padded rows of inputs.
-    fn rows(&self, set: &FeatureSet, width: usize, rows: &[Row]) -> Result<[Inputs; 2], Error> {
-        let mut both = [(); 2].map(|()| self.pool.take(width * rows.len(), &self.hooks));
-        let [first, second] = &mut both;
-        let places = [first, second].map(|rows| rows.numbers.chunks_mut(ROWS * width));
-        let [first, second] = places;
+    fn rows(
+        &self,
+        set: &FeatureSet,
+        width: usize,
+        rows: &[Row],
+        into: [&mut [i32]; 2],
+    ) -> Result<(), Error> {
+        let [first, second] = into.map(|numbers| numbers.chunks_mut(ROWS * width));
         let tasks = rows.chunks(ROWS).zip(first.zip(second)).enumerate().collect();
         each(self.threads, tasks, &mut || Ok(()), |(task, (rows, (first, second)))| {
             self.fill_rows(set, width, &positions_of(rows), task * ROWS, [first, second])
         })?;
-        Ok(both.map(Inputs::Rows))
+        Ok(())
     }
 
     fn fill_rows(

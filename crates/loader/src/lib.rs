@@ -57,7 +57,7 @@ pub use hooks::Hooks;
 pub use inputs::Inputs;
 pub use loader::{Batch, Loader, Place, State};
 pub use options::{Fingerprint, Options, Perspectives, Source, Spill, Split, check_fingerprint};
-pub use pool::{PaddedRows, Pool};
+pub use pool::PaddedRows;
 pub use rows::Row;
 pub use tables::Table;
 

@@ -40,7 +40,8 @@ pub struct Loader {
 pub struct Batch {
     /// The positions with their labels.
     pub rows: Vec<Row>,
-    /// The inputs of the two sides, in the order of [`Options::perspectives`]; `None` without a feature set. A position
+    /// The inputs of the two sides, in the order of [`Options::perspectives`]; `None` without a feature set, or if they
+    /// have been written [to the caller's memory](Loader::next_batch_into). A position
     /// without exactly one king per side has no inputs. Padded rows return their memory to the loader when they are
     /// dropped, so drop a batch before you request the one after next, if you can.
     pub inputs: Option<[Inputs; 2]>,
@@ -150,6 +151,22 @@ impl Loader {
     /// If a file cannot be read, if a row is invalid, if a row has more inputs than `padded`, or if `batches` is set and
     /// the shard has no complete batch.
     pub fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
+        self.advance(None)
+    }
+
+    /// Works like [`next_batch`](Self::next_batch), but writes the padded rows of inputs of the two sides to the start of
+    /// these slices, and not to [`Batch::inputs`].
+    ///
+    /// # Errors
+    /// As [`next_batch`](Self::next_batch).
+    ///
+    /// # Panics
+    /// If the options have no `features` or no `padded`, or if a slice is too short for the rows of the batch.
+    pub fn next_batch_into(&mut self, inputs: [&mut [i32]; 2]) -> Result<Option<Batch>, Error> {
+        self.advance(Some(inputs))
+    }
+
+    fn advance(&mut self, into: Option<[&mut [i32]; 2]>) -> Result<Option<Batch>, Error> {
         let options = &self.core.decoder.options;
         if options.batches.is_some_and(|batches| self.turn >= batches) {
             return Ok(None);
@@ -167,7 +184,7 @@ impl Loader {
             }
             None => return Ok(None),
         };
-        let batch = self.batch(range);
+        let batch = self.batch(range, into);
         match &batch {
             Ok(_) => self.turn += 1,
             Err(_) => self.core.at.batch -= 1,
@@ -176,12 +193,16 @@ impl Loader {
     }
 
     /// Returns rows of the buffer, their inputs and their columns.
-    fn batch(&self, range: std::ops::Range<usize>) -> Result<Batch, Error> {
+    fn batch(
+        &self,
+        range: std::ops::Range<usize>,
+        into: Option<[&mut [i32]; 2]>,
+    ) -> Result<Batch, Error> {
         let rows: Vec<_> = self.core.at.shuffled[range]
             .iter()
             .map(|&row| self.core.at.rows[row as usize])
             .collect();
-        let inputs = self.maker.make(&rows)?;
+        let inputs = self.maker.make(&rows, into)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
             let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
@@ -354,12 +375,6 @@ impl Loader {
     #[must_use]
     pub const fn features(&self) -> Option<&'static FeatureSet> {
         self.core.decoder.options.features
-    }
-
-    /// The memory of padded rows.
-    #[must_use]
-    pub const fn pool(&self) -> &Pool {
-        &self.maker.pool
     }
 
     /// The columns used for the labels of tables, with their points of view, unless the options name both points of view

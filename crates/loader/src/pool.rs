@@ -10,7 +10,7 @@ use crate::hooks::Hooks;
 
 /// Memory for padded rows, shared by all clones.
 #[derive(Clone, Debug, Default)]
-pub struct Pool(Arc<Mutex<Vec<Vec<i32>>>>);
+pub(crate) struct Pool(Arc<Mutex<Vec<Vec<i32>>>>);
 
 impl Pool {
     /// The maximum number of allocations to keep: two batches have this number of arrays.
@@ -27,8 +27,8 @@ impl Pool {
         PaddedRows { numbers: memory, pool: self.clone() }
     }
 
-    /// Adds memory for later batches, to replace what [`PaddedRows::into_vec`] has taken.
-    pub fn put(&self, memory: Vec<i32>) {
+    /// Adds memory for later batches.
+    fn put(&self, memory: Vec<i32>) {
         let mut left = self.left();
         if memory.capacity() > 0 && left.len() < Self::MAX {
             left.push(memory);
@@ -45,15 +45,6 @@ impl Pool {
 pub struct PaddedRows {
     pub(crate) numbers: Vec<i32>,
     pool: Pool,
-}
-
-impl PaddedRows {
-    /// Takes the memory from the loader. A later batch allocates new memory, which can take as long as computing the
-    /// inputs, unless [`Pool::put`] replaces it.
-    #[must_use]
-    pub fn into_vec(mut self) -> Vec<i32> {
-        std::mem::take(&mut self.numbers)
-    }
 }
 
 impl Deref for PaddedRows {
@@ -83,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_returns_after_a_drop_unless_it_is_taken() {
+    fn memory_returns_after_a_drop() {
         let (pool, hooks) = (Pool::default(), Hooks::default());
         let mut first = pool.take(1000, &hooks);
         first.numbers.fill(7);
@@ -94,11 +85,6 @@ mod tests {
         drop(first);
         let second = pool.take(900, &hooks);
         assert_eq!((second.as_ptr(), second.len()), (place, 900));
-        let taken = second.into_vec();
-        assert_eq!((taken.as_ptr(), taken), (place, vec![7; 900]));
-        assert_eq!(pool.left().len(), 0);
-        pool.put(vec![1; 500]);
-        assert_eq!(*pool.take(500, &hooks), [1; 500]);
         let many: Vec<_> = (0..6).map(|_| pool.take(10, &hooks)).collect();
         drop(many);
         assert_eq!(pool.left().len(), Pool::MAX);

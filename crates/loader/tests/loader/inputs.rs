@@ -58,3 +58,34 @@ fn row_of(inputs: &Option<[Inputs; 2]>, side: usize, row: usize, width: usize) -
         Inputs::Lists(offsets, items) => &items[offsets[row] as usize..offsets[row + 1] as usize],
     }
 }
+
+#[test]
+fn padded_rows_are_written_to_the_callers_memory() {
+    const WIDTH: usize = 128;
+    let folder = Folder::new();
+    let mut options = folder.options("all.marlin");
+    options.features = Some("stockfish-threats-2026-08".parse().expect("a set"));
+    (options.padded, options.batch_size, options.threads) = (Some(WIDTH), 700, Some(2));
+    let mut loader = open(&options);
+    for batch in open(&options) {
+        let batch = batch.expect("valid rows");
+        let mut sides = [(); 2].map(|()| vec![7; 700 * WIDTH + 5]);
+        let found = loader.next_batch_into(sides.each_mut().map(|side| &mut side[..]));
+        let found = found.expect("valid rows").expect("as many batches");
+        assert_eq!((&found.rows, found.inputs), (&batch.rows, None));
+        let Some([Inputs::Rows(first), Inputs::Rows(second)]) = batch.inputs else {
+            panic!("padded rows")
+        };
+        for (side, rows) in sides.iter().zip([first, second]) {
+            assert_eq!(side[..rows.len()], rows[..]);
+            assert!(side[rows.len()..].iter().all(|number| *number == 7));
+        }
+    }
+    assert_eq!(loader.next_batch_into([&mut [], &mut []]).expect("the end").map(|_| ()), None);
+}
+
+#[test]
+#[should_panic(expected = "set `features` and `padded`")]
+fn lists_are_not_written_to_the_callers_memory() {
+    let _ = open(&Folder::new().options("all.marlin")).next_batch_into([&mut [], &mut []]);
+}

@@ -131,11 +131,12 @@ def test_ctrl_c_stops_the_filling_of_the_buffer(tmp_path, interrupted, threads):
     """While the buffer fills, and while units are found."""
     line = f"{FEN.format(1)} | 5 | 1.0\n"
     (tmp_path / "many.txt").write_text(line * 2_000_000)
-    loader = setwise.Loader(tmp_path / "many.txt", shuffle=1 << 21, threads=threads, where="white_mobility_bishop > 100")
+    files = [tmp_path / "many.txt"] * 16  # no processor reads them within the time
+    loader = setwise.Loader(files, shuffle=1 << 21, threads=threads, where="white_mobility_bishop > 100")
     with interrupted():
         next(iter(loader))
     (tmp_path / "many.txt.gz").write_bytes(gzip.compress((line * 500_000).encode(), 1))
-    loader = setwise.Loader([tmp_path / "many.txt.gz"] * 8, shuffle=1000, threads=threads)
+    loader = setwise.Loader([tmp_path / "many.txt.gz"] * 32, shuffle=1000, threads=threads)
     with interrupted():
         next(iter(loader))
     signal.setitimer(signal.ITIMER_REAL, 0)

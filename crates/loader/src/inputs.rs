@@ -55,7 +55,15 @@ impl Maker {
     ) -> Result<Option<[Inputs; 2]>, Error> {
         match (self.set, self.padded, into) {
             (Some(set), Some(width), Some(into)) => {
-                self.rows(set, width, rows, into.map(|all| &mut all[..width * rows.len()]))?;
+                let (count, needed) = (rows.len(), width * rows.len());
+                for numbers in &into {
+                    let found = numbers.len();
+                    assert!(
+                        found >= needed,
+                        "a slice for inputs has {found} numbers, but {count} rows of {width} are needed"
+                    );
+                }
+                self.rows(set, width, rows, into.map(|numbers| &mut numbers[..needed]))?;
                 Ok(None)
             }
             (_, _, Some(_)) => panic!("there are no padded rows: set `features` and `padded`"),

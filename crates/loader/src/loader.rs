@@ -41,9 +41,9 @@ pub struct Batch {
     /// The positions with their labels.
     pub rows: Vec<Row>,
     /// The inputs of the two sides, in the order of [`Options::perspectives`]; `None` without a feature set, or if they
-    /// have been written [to the caller's memory](Loader::next_batch_into). A position
-    /// without exactly one king per side has no inputs. Padded rows return their memory to the loader when they are
-    /// dropped, so drop a batch before you request the one after next, if you can.
+    /// were written [to the caller's memory](Loader::next_batch_into). A position without exactly one king per side has
+    /// no inputs. Padded rows return their memory to the loader when they are dropped, so drop a batch before you request
+    /// the one after next, if you can.
     pub inputs: Option<[Inputs; 2]>,
     /// The requested columns except `game_hash`, in the order of [`Loader::columns`]. Sets of squares are signed numbers
     /// of 64 bits.

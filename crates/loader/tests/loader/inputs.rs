@@ -85,6 +85,16 @@ fn padded_rows_are_written_to_the_callers_memory() {
 }
 
 #[test]
+#[should_panic(expected = "has 639 numbers, but 10 rows of 64 are needed")]
+fn memory_that_is_too_short_is_refused() {
+    let folder = Folder::new();
+    let mut options = folder.options("all.marlin");
+    (options.features, options.padded) = (Some("halfka-hm".parse().expect("a set")), Some(64));
+    options.batch_size = 10;
+    let _ = open(&options).next_batch_into([&mut [0; 640], &mut [0; 639]]);
+}
+
+#[test]
 #[should_panic(expected = "set `features` and `padded`")]
 fn lists_are_not_written_to_the_callers_memory() {
     let _ = open(&Folder::new().options("all.marlin")).next_batch_into([&mut [], &mut []]);

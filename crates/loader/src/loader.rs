@@ -155,7 +155,24 @@ impl Loader {
     }
 
     /// Works like [`next_batch`](Self::next_batch), but writes the padded rows of inputs of the two sides to the start of
-    /// these slices, and not to [`Batch::inputs`].
+    /// these slices, and not to [`Batch::inputs`]: to memory that a trainer owns.
+    ///
+    /// ```
+    /// # use setwise_loader::{Loader, Options};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("some.txt");
+    /// # std::fs::write(&path, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 20 | 0.5\n".repeat(5))?;
+    /// let mut options = Options::new([&path]);
+    /// (options.batch_size, options.padded) = (4, Some(32));
+    /// options.features = Some("halfka-hm".parse()?);
+    /// let mut loader = Loader::open(options)?;
+    /// let mut inputs = [[0; 4 * 32], [0; 4 * 32]];
+    /// while let Some(batch) = loader.next_batch_into(inputs.each_mut().map(|side| &mut side[..]))? {
+    ///     let white = &inputs[0][..32 * batch.rows.len()];
+    ///     assert!(white.chunks(32).all(|row| row[1] >= 0 && row[2] == -1)); // two kings
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`next_batch`](Self::next_batch).

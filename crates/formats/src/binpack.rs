@@ -238,6 +238,8 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
     #[inline(always)]
     fn run<B: Bits>(self) -> Result<(), Fault> {
         let Self { game, bytes, ends, rows, batch, keeps, read } = self;
+        // A local, because a move that has just been stored in parts is slow to load as a whole.
+        let mut last = game.played;
         while game.left > 0 && batch.len() < rows {
             let at = game.bit / 8;
             let ahead = match bytes.get(at..at + AHEAD) {
@@ -246,7 +248,9 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
                 None => break,
             };
             let mut ahead = Ahead { bits: ahead << (game.bit % 8), used: 0 };
-            let (played, score) = game.next::<B>(&mut ahead, at)?;
+            let next = game.next::<B>(last, &mut ahead);
+            let (played, score) = next.map_err(|invalid| invalid.fault(at))?;
+            last = Some(played);
             if game.bit + ahead.used as usize > 8 * bytes.len() {
                 return Err(Fault::new(at, "the rest of the game", "the end of the block"));
             }
@@ -254,7 +258,7 @@ impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
             game.left -= 1;
             game.result = -game.result;
             game.ply += 1;
-            game.played = Some(played);
+            game.played = last;
             game.score = score.wrapping_neg();
             *read += 1;
             let Game { result, ply, .. } = *game;
@@ -297,16 +301,15 @@ impl Ahead {
         self.read(32 - count.saturating_sub(1).leading_zeros())
     }
 
-    /// Reads a number in groups of four bits, each after a bit that says whether another follows; `at` is the offset for
-    /// errors.
+    /// Reads a number in groups of four bits, each after a bit that says whether another follows.
     ///
     /// All four groups are computed, and masked to those that are there: how many there are is hard to predict.
     #[inline(always)]
-    fn groups(&mut self, at: usize) -> Result<u16, Fault> {
+    fn groups(&mut self) -> Result<u16, Invalid> {
         const MORE: u64 = 1 << 63 | 1 << 58 | 1 << 53 | 1 << 48;
         let last = !self.bits & MORE;
         if last == 0 {
-            return Err(Fault::new(at, "a difference of scores in 16 bits", "more"));
+            return Err(Invalid::Difference);
         }
         let used = last.leading_zeros() + 5;
         let group = |n: u32| self.bits >> (59 - 5 * n) << (4 * n) & 15 << (4 * n);
@@ -318,30 +321,65 @@ impl Ahead {
     }
 }
 
-impl Game {
-    /// Plays the move of the last row, and reads the move and score of the resulting position at an offset.
-    #[inline(always)]
-    fn next<B: Bits>(&mut self, ahead: &mut Ahead, at: usize) -> Result<(Move, i16), Fault> {
-        if let Some(played) = self.played.take() {
-            self.board.make(played);
+/// What is wrong with the bits of a position. It is small, so that a move is returned in registers.
+#[derive(Clone, Copy)]
+enum Invalid {
+    /// The index of a piece, and the number of pieces.
+    Piece(u32, u32),
+    /// The index of a move, the number of moves, and their origin.
+    Move(u32, u32, u8),
+    Castling,
+    /// A move from one square to another that takes the king.
+    King(u8, u8),
+    Difference,
+}
+
+impl Invalid {
+    #[cold]
+    fn fault(self, at: usize) -> Fault {
+        let index = |expected: String, index| {
+            Fault::new(at, expected, format_args!("{index}, counted from 0"))
+        };
+        match self {
+            Self::Piece(number, all) => index(format!("the number of one of {all} pieces"), number),
+            Self::Move(number, all, from) => {
+                index(format!("the number of one of {all} moves from {}", Square(from)), number)
+            }
+            Self::Castling => {
+                Fault::new(at, "castling with nothing in the way", "a piece or another rank")
+            }
+            Self::King(from, to) => {
+                let found = format!("{}{}", Square(from), Square(to));
+                Fault::new(at, "a move that takes no king", found)
+            }
+            Self::Difference => Fault::new(at, "a difference of scores in 16 bits", "more"),
         }
+    }
+}
+
+impl Game {
+    /// Plays the last move, and reads the move and score of the resulting position.
+    #[inline(always)]
+    fn next<B: Bits>(
+        &mut self,
+        last: Option<Move>,
+        ahead: &mut Ahead,
+    ) -> Result<(Move, i16), Invalid> {
+        let own = match last {
+            Some(last) => self.board.make(last),
+            None => self.board.own(),
+        };
         let board = &self.board;
-        let own = board.own();
         let pieces = own.count_ones();
         let number = ahead.below(pieces);
         if number >= pieces {
-            let expected = format!("the number of one of {pieces} pieces");
-            return Err(Fault::new(at, expected, format_args!("{number}, counted from 0")));
+            return Err(Invalid::Piece(number, pieces));
         }
         let from = B::nth(own, number);
         let role = board.role(from);
         let destinations = board.destinations(from, role);
         let count = destinations.count_ones();
         let mut kind = MoveKind::Normal;
-        let out_of_range = |number: u32, all: u32| {
-            let expected = format!("the number of one of {all} moves from {}", Square(from));
-            Err(Fault::new(at, expected, format_args!("{number}, counted from 0")))
-        };
         let number = if role == PAWN && board.promotes_from(from) {
             let number = ahead.below(4 * count);
             kind = MoveKind::Promotion(PROMOTIONS[number as usize & 3]);
@@ -351,16 +389,15 @@ impl Game {
             let all = count + rooks.count_ones();
             let number = ahead.below(all);
             if number >= all {
-                return out_of_range(number, all);
+                return Err(Invalid::Move(number, all, from));
             }
             if number >= count {
                 let to = B::nth(rooks, number - count);
                 if board.castle_squares(to).is_none() {
-                    let expected = "castling with nothing in the way";
-                    return Err(Fault::new(at, expected, "a piece or another rank"));
+                    return Err(Invalid::Castling);
                 }
                 let castling = Move { from, to, kind: MoveKind::Castling };
-                let score = ahead.groups(at)?;
+                let score = ahead.groups()?;
                 return Ok((castling, self.score.wrapping_add(signed(score))));
             }
             number
@@ -368,17 +405,16 @@ impl Game {
             ahead.below(count)
         };
         if number >= count {
-            return out_of_range(number, count);
+            return Err(Invalid::Move(number, count, from));
         }
         let to = B::nth(destinations, number);
         if board.sets[KING] >> to & 1 == 1 {
-            let found = format!("{}{}", Square(from), Square(to));
-            return Err(Fault::new(at, "a move that takes no king", found));
+            return Err(Invalid::King(from, to));
         }
         if role == PAWN && to == board.en_passant {
             kind = MoveKind::EnPassant;
         }
-        let score = ahead.groups(at)?;
+        let score = ahead.groups()?;
         Ok((Move { from, to, kind }, self.score.wrapping_add(signed(score))))
     }
 }

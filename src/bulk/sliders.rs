@@ -6,6 +6,7 @@ use crate::backend::Kernel;
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::Boards;
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::bytes::fence;
 use crate::dispatch::{Level, Task};
 
 impl Kernel {
@@ -196,7 +197,7 @@ impl Task for StreamedAttacks<'_, '_> {
                 block = Some(line);
             }
         }
-        L::Boards::fence();
+        fence();
     }
 }
 

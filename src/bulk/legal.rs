@@ -40,11 +40,11 @@ impl Kernel {
             }
             Output::Counts(counts) => {
                 let output = NumbersOf::Moves(&mut counts[..rows]);
-                self.run_sliced(CountMoves { positions, rows, output, validity: validity_of });
+                self.run(CountMoves { positions, rows, output, validity: validity_of });
             }
             Output::Status(status) => {
                 let output = NumbersOf::Status(&mut status[..rows]);
-                self.run_sliced(CountMoves { positions, rows, output, validity: validity_of });
+                self.run(CountMoves { positions, rows, output, validity: validity_of });
             }
             _ => rows = 0,
         }

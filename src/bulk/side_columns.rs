@@ -35,9 +35,9 @@ impl Kernel {
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if by_role {
-                self.run_sliced(FillAttacks { positions, columns });
+                self.run(FillAttacks { positions, columns });
             } else {
-                self.run_sliced(FillBlocks { positions, columns });
+                self.run(FillBlocks { positions, columns });
             }
         });
     }

@@ -15,18 +15,14 @@ struct Lines([u64; 80]);
 
 /// A vector with the given bytes in its lanes, in memory order.
 fn vector<V: Bytes>(lanes: &[u8]) -> V {
-    let mut words = Vec::new();
-    for _ in 0..8 {
-        words
-            .extend(lanes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())));
-    }
-    V::load_vectors(&words)[0]
+    let word = |word: &[u8]| u64::from_ne_bytes(word.try_into().unwrap());
+    V::load_vector(&lanes.chunks_exact(8).map(word).collect::<Vec<u64>>())
 }
 
 fn lanes<V: Bytes>(vector: V) -> Vec<u8> {
-    let mut words = std::vec![0; V::COUNT];
-    V::store_vectors([vector; 8], &mut words);
-    words[..V::COUNT / 8].iter().flat_map(|word| word.to_ne_bytes()).collect()
+    let mut words = std::vec![0; V::COUNT / 8];
+    vector.store_vector(&mut words);
+    words.into_iter().flat_map(u64::to_ne_bytes).collect()
 }
 
 /// The rays to the west of one byte, square by square.

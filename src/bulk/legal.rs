@@ -124,6 +124,7 @@ impl Task for CountMoves<'_, '_, '_> {
                         *status = number as u8;
                     }
                 }
+                // `fill_one_by_one` passes no other.
                 _ => {}
             }
             set_validity(validity, at, moves.if_less(none, none, one));

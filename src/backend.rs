@@ -81,49 +81,38 @@ impl Backend {
         Self::Avx512Gfni,
     ];
 
+    /// The name, the description and the features of each backend, in the order of [`ALL`](Self::ALL).
+    const FACTS: [(&'static str, &'static str, Option<Features>); Self::ALL.len()] = [
+        ("scalar", "Hyperbola quintessence on one `u64` at a time.", None),
+        ("lanes", "Hyperbola quintessence with a board in each 64-bit lane, through `wide`.", None),
+        ("wide", "Boards sliced by ranks, through `wide`.", None),
+        ("avx2", "Boards sliced by ranks, AVX2.", Some(Features::Avx2)),
+        ("avx2-gfni", "Boards sliced by ranks, AVX2 with GFNI.", Some(Features::Avx2Gfni)),
+        ("avx512", "Boards sliced by ranks, AVX-512 F, BW, VL and DQ.", Some(Features::Avx512)),
+        (
+            "avx512-gfni",
+            "Boards sliced by ranks, AVX-512 with VBMI, VBMI2, BITALG and GFNI.",
+            Some(Features::Avx512Gfni),
+        ),
+    ];
+
     /// The name that selects it, such as `avx512-gfni`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.facts().0
+        Self::FACTS[self as usize].0
     }
 
     /// A description in one line.
     #[must_use]
     pub const fn description(self) -> &'static str {
-        self.facts().1
+        Self::FACTS[self as usize].1
     }
 
     /// The processor features that it needs in addition to those of the build; `None` if it needs none, and so is
     /// always available: `scalar`, `lanes` and `wide`.
     #[must_use]
     pub const fn features(self) -> Option<Features> {
-        self.facts().2
-    }
-
-    const fn facts(self) -> (&'static str, &'static str, Option<Features>) {
-        match self {
-            Self::Scalar => ("scalar", "Hyperbola quintessence on one `u64` at a time.", None),
-            Self::Lanes => (
-                "lanes",
-                "Hyperbola quintessence with a board in each 64-bit lane, through `wide`.",
-                None,
-            ),
-            Self::Wide => ("wide", "Boards sliced by ranks, through `wide`.", None),
-            Self::Avx2 => ("avx2", "Boards sliced by ranks, AVX2.", Some(Features::Avx2)),
-            Self::Avx2Gfni => {
-                ("avx2-gfni", "Boards sliced by ranks, AVX2 with GFNI.", Some(Features::Avx2Gfni))
-            }
-            Self::Avx512 => (
-                "avx512",
-                "Boards sliced by ranks, AVX-512 F, BW, VL and DQ.",
-                Some(Features::Avx512),
-            ),
-            Self::Avx512Gfni => (
-                "avx512-gfni",
-                "Boards sliced by ranks, AVX-512 with VBMI, VBMI2, BITALG and GFNI.",
-                Some(Features::Avx512Gfni),
-            ),
-        }
+        Self::FACTS[self as usize].2
     }
 
     /// Returns whether this processor and this build can run it.
@@ -133,10 +122,10 @@ impl Backend {
         self.features().is_none_or(Features::is_available)
     }
 
-    /// The fastest backend whose features the build itself enables, so that no detection is needed; `scalar` if there
-    /// is none.
+    /// The fastest backend whose features the build itself enables, so that no detection is needed; `wide` if there is
+    /// none.
     pub(crate) const BUILT_IN: Self = {
-        let mut best = Self::Scalar;
+        let mut best = Self::Wide;
         let mut i = 0;
         while i < Self::ALL.len() {
             if let Some(features) = Self::ALL[i].features()
@@ -148,9 +137,7 @@ impl Backend {
         }
         best
     };
-}
 
-impl Backend {
     /// The backends that this processor can run, from the simplest to the fastest.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|backend| backend.is_available())
@@ -255,15 +242,7 @@ impl Kernel {
     /// In a plain build that is [`Backend::Wide`].
     #[must_use]
     pub const fn built_in() -> Self {
-        match Backend::BUILT_IN {
-            Backend::Scalar => Self { backend: Backend::Wide },
-            Backend::Lanes
-            | Backend::Wide
-            | Backend::Avx2
-            | Backend::Avx2Gfni
-            | Backend::Avx512
-            | Backend::Avx512Gfni => Self { backend: Backend::BUILT_IN },
-        }
+        Self { backend: Backend::BUILT_IN }
     }
 
     /// A kernel for a given backend.

@@ -122,16 +122,20 @@ impl Direction {
     #[inline]
     #[must_use]
     pub const fn step(self, set: u64) -> u64 {
-        match self {
-            Self::North => set << 8,
-            Self::South => set >> 8,
-            Self::East => (set & !FILES[7]) << 1,
-            Self::West => (set & !FILES[0]) >> 1,
-            Self::NorthEast => (set & !FILES[7]) << 9,
-            Self::NorthWest => (set & !FILES[0]) << 7,
-            Self::SouthEast => (set & !FILES[7]) >> 7,
-            Self::SouthWest => (set & !FILES[0]) >> 9,
-        }
+        let (by, landing) = self.shift();
+        shift(set, by) & landing
+    }
+
+    /// The number of bits by which a step shifts a set, and the squares on which it can end.
+    #[inline(always)]
+    pub(crate) const fn shift(self) -> (i32, u64) {
+        let (file, rank) = self.offset();
+        let landing = match file {
+            1 => !FILES[0],
+            -1 => !FILES[7],
+            _ => !0,
+        };
+        (8 * rank as i32 + file as i32, landing)
     }
 }
 
@@ -178,6 +182,12 @@ impl<T> From<[T; 8]> for ByDirection<T> {
     fn from(values: [T; 8]) -> Self {
         Self(values)
     }
+}
+
+/// Shifts a set, to the higher bits if the number is positive.
+#[inline(always)]
+pub(crate) const fn shift(set: u64, by: i32) -> u64 {
+    if by > 0 { set << by } else { set >> -by }
 }
 
 /// Mirrors every rank: reverses the bits of each byte, so that files a and h change places.

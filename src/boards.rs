@@ -133,6 +133,19 @@ macro_rules! called {
 }
 pub(crate) use called;
 
+/// Repeats a step for each rank, without a loop, which would spill half as many vectors again to the stack.
+#[cfg(feature = "bulk")]
+macro_rules! for_ranks {
+    ($k:ident in $($number:literal)* => $step:block) => {
+        $(
+            #[allow(unused_assignments, reason = "the last rank hands nothing on")]
+            { let $k = $number; $step }
+        )*
+    };
+}
+#[cfg(feature = "bulk")]
+pub(crate) use for_ranks;
+
 /// Returns a closure whose definition says `#[inline(always)]`: the language allows that only in an argument. Without it,
 /// a closure may be compiled by itself, without the instructions of its caller.
 #[inline(always)]

@@ -57,30 +57,25 @@
 
 #![deny(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
-#[cfg(feature = "bulk")]
-use crate::backend::portable;
 use crate::backend::{Backend, Kernel};
-#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
-use crate::backend::{avx2, avx512};
-#[cfg(feature = "bulk")]
-use crate::boards::Boards;
 use crate::boards::Sealed;
 #[cfg(feature = "bulk")]
-use crate::boards::block::Block;
-#[cfg(feature = "bulk")]
 pub use crate::boards::block::MAX_BOARDS;
-#[cfg(feature = "bulk")]
-use crate::boards::bytes::Bytes;
-#[cfg(feature = "bulk")]
-use crate::boards::hyperbola::Hyperbola;
-#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
-use crate::boards::sliced::Sliced;
 #[cfg(target_arch = "x86_64")]
 use crate::instructions;
 use crate::instructions::{Instructions, scalar};
-#[cfg(feature = "bulk")]
-use crate::pieces::Pieces;
 use crate::processor::Features;
+#[cfg(feature = "bulk")]
+use crate::{
+    backend::portable,
+    boards::{Boards, block::Block, bytes::Bytes, hyperbola::Hyperbola},
+    pieces::Pieces,
+};
+#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
+use crate::{
+    backend::{avx2, avx512},
+    boards::sliced::Sliced,
+};
 
 mod functions;
 
@@ -285,15 +280,8 @@ crate::__features! { avx2 => if_built_in
 #[inline(always)]
 #[must_use]
 pub fn built_in() -> impl Level {
-    level::Wide::built_in()
-}
-
-impl level::Wide {
-    #[inline(always)]
-    fn built_in() -> Self {
-        // SAFETY: the backend needs only the instructions that the build enables.
-        unsafe { Self::assume() }
-    }
+    // SAFETY: the backend needs only the instructions that the build enables.
+    unsafe { level::Wide::assume() }
 }
 
 /// Work that runs on any backend.
@@ -314,49 +302,65 @@ impl Kernel {
     /// The module [`dispatch`](crate::dispatch) has an example.
     #[inline]
     pub fn run<T: Task>(self, task: T) -> T::Output {
-        match self.backend() {
-            Backend::Scalar => run::portable::<level::Scalar, T>(task),
-            Backend::Lanes => run::portable::<level::Lanes, T>(task),
-            Backend::Wide => run::portable::<level::Wide, T>(task),
-            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires the features
-            // that the function enables.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => unsafe { run::avx2(task) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2Gfni => unsafe { run::avx2_gfni(task) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => unsafe { run::avx512(task) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512Gfni => unsafe { run::avx512_gfni(task) },
-            #[cfg(not(target_arch = "x86_64"))]
-            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
-                unreachable!("no kernel has a backend that is not available")
+        // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires the features that
+        // the function enables.
+        unsafe {
+            match self.backend() {
+                Backend::Scalar => run::portable::<level::Scalar, _>(task),
+                Backend::Lanes => run::portable::<level::Lanes, _>(task),
+                Backend::Wide => run::portable::<level::Wide, _>(task),
+                Backend::Avx2 => run::avx2(task),
+                Backend::Avx2Gfni => run::avx2_gfni(task),
+                Backend::Avx512 => run::avx512(task),
+                Backend::Avx512Gfni => run::avx512_gfni(task),
             }
         }
     }
-}
 
-impl Kernel {
     /// Runs a task that has separate code for `avx2` and `avx512-gfni` alone. Other backends use the nearest level below
     /// theirs, so the task is compiled only for `scalar`, `wide` and these two.
     #[inline]
     pub fn run_nearest<T: Task>(self, task: T) -> T::Output {
-        match self.backend() {
-            Backend::Scalar => run::portable::<level::Scalar, _>(task),
-            Backend::Lanes | Backend::Wide => run::portable::<level::Wide, _>(task),
-            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
-            // features that this function enables.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 => unsafe { run::avx2(task) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512Gfni => unsafe { run::avx512_gfni(task) },
-            #[cfg(not(target_arch = "x86_64"))]
-            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
-                unreachable!("no kernel has a backend that is not available")
+        // SAFETY: as in `run`; a backend has at least the features that the function enables.
+        unsafe {
+            match self.backend() {
+                Backend::Scalar => run::portable::<level::Scalar, _>(task),
+                Backend::Lanes | Backend::Wide => run::portable::<level::Wide, _>(task),
+                Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 => run::avx2(task),
+                Backend::Avx512Gfni => run::avx512_gfni(task),
+            }
+        }
+    }
+
+    /// Runs a task that would gain little from GFNI: backends with GFNI share the code of those without.
+    #[cfg(feature = "bulk")]
+    #[inline]
+    pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
+        // SAFETY: as in `run`; a backend has at least the features that the function enables.
+        unsafe {
+            match self.backend() {
+                Backend::Scalar => run::portable::<level::Scalar, _>(task),
+                Backend::Lanes => run::portable::<level::Lanes, _>(task),
+                Backend::Wide => run::portable::<level::Wide, _>(task),
+                Backend::Avx2 | Backend::Avx2Gfni => run::avx2(task),
+                Backend::Avx512 | Backend::Avx512Gfni => run::avx512(task),
+            }
+        }
+    }
+
+    /// Runs a task that computes rows with the instructions for one position. It gains nothing from AVX-512, but the
+    /// clock of some processors falls when 64-byte registers are in use.
+    #[cfg(feature = "bulk")]
+    #[inline]
+    pub(crate) fn run_by_rows<T: Task>(self, task: T) -> T::Output {
+        // SAFETY: as in `run`; a backend has at least the features that the function enables.
+        unsafe {
+            match self.backend() {
+                Backend::Scalar => run::portable::<level::Scalar, _>(task),
+                Backend::Lanes | Backend::Wide => run::portable::<level::Wide, _>(task),
+                Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
+                    run::avx2(task)
+                }
             }
         }
     }
@@ -365,8 +369,6 @@ impl Kernel {
 /// The functions that enable a backend's instructions. Code of a task that is inlined into one of them uses these
 /// instructions.
 mod run {
-    #[cfg(target_arch = "x86_64")]
-    use super::level;
     use super::{Level, Task};
 
     /// Uses the instructions of the build. Not inlined, so that each task is compiled once, no matter how often it is
@@ -377,7 +379,6 @@ mod run {
         task.run(unsafe { L::assume() })
     }
 
-    #[cfg(target_arch = "x86_64")]
     macro_rules! enter {
         ($($name:ident $level:ident)*) => {$(
             crate::__features! {
@@ -386,71 +387,18 @@ mod run {
                 #[inline]
                 pub(super) fn $name<T: Task>(task: T) -> T::Output {
                     // SAFETY: this function enables the instructions.
-                    task.run(unsafe { level::$level::assume() })
+                    task.run(unsafe { super::level::$level::assume() })
                 }
+            }
+
+            #[cfg(not(target_arch = "x86_64"))]
+            pub(super) unsafe fn $name<T: Task>(_: T) -> T::Output {
+                unreachable!("no kernel has a backend that is not available")
             }
         )*};
     }
 
-    #[cfg(target_arch = "x86_64")]
     enter!(avx2 Avx2 avx2_gfni Avx2Gfni avx512 Avx512 avx512_gfni Avx512Gfni);
-}
-
-#[cfg(feature = "bulk")]
-impl Kernel {
-    /// Runs a task on sliced boards, for which other backends use the vectors of the build.
-    #[inline]
-    pub(crate) fn run_sliced<T: Task>(self, task: T) -> T::Output {
-        match self.backend() {
-            Backend::Scalar | Backend::Lanes => Self::of(Backend::Wide).run(task),
-            Backend::Wide
-            | Backend::Avx2
-            | Backend::Avx2Gfni
-            | Backend::Avx512
-            | Backend::Avx512Gfni => self.run(task),
-        }
-    }
-
-    /// Runs a task that would gain little from GFNI: backends with GFNI share the code of those without.
-    #[inline]
-    pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
-        match self.backend() {
-            Backend::Scalar => run::portable::<level::Scalar, _>(task),
-            Backend::Lanes => run::portable::<level::Lanes, _>(task),
-            Backend::Wide => run::portable::<level::Wide, _>(task),
-            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
-            // features that this function enables.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 | Backend::Avx2Gfni => unsafe { run::avx2(task) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 | Backend::Avx512Gfni => unsafe { run::avx512(task) },
-            #[cfg(not(target_arch = "x86_64"))]
-            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
-                unreachable!("no kernel has a backend that is not available")
-            }
-        }
-    }
-
-    /// Runs a task that computes rows with the instructions for one position. It gains nothing from AVX-512, but the
-    /// clock of some processors falls when 64-byte registers are in use.
-    #[inline]
-    pub(crate) fn run_by_rows<T: Task>(self, task: T) -> T::Output {
-        match self.backend() {
-            Backend::Scalar => run::portable::<level::Scalar, _>(task),
-            Backend::Lanes | Backend::Wide => run::portable::<level::Wide, _>(task),
-            // SAFETY: a `Kernel` exists only for a backend that was found to be available, which requires at least the
-            // features that this function enables.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => unsafe {
-                run::avx2(task)
-            },
-            #[cfg(not(target_arch = "x86_64"))]
-            Backend::Avx2 | Backend::Avx2Gfni | Backend::Avx512 | Backend::Avx512Gfni => {
-                unreachable!("no kernel has a backend that is not available")
-            }
-        }
-    }
 }
 
 #[cfg(feature = "bulk")]

@@ -13,6 +13,7 @@ pub(crate) use self::attacks::with_sliders;
 pub use self::attacks::{Attacks, attacked, attacks_by};
 pub use self::counts::{SquareCounts, attacker_counts, attacker_counts_by_role};
 pub use self::king::{KingThreats, king_danger, king_threats};
+pub(crate) use self::rays::slider_rays;
 pub use self::rays::{Rays, rays, x_rays};
 #[cfg(feature = "bulk")]
 pub(crate) use self::values::no_attacks;

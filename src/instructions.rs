@@ -43,6 +43,7 @@ pub(crate) mod uci;
 use king::{KingFacts, KingRays};
 use legal::Legal;
 use one_square::{OneSquare, all_leapers};
+use play::Parent;
 
 /// The squares that rooks and queens attack along ranks and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -176,7 +177,11 @@ pub trait Instructions: Sized {
     /// The squares that one side attacks, given the blockers in addition to its own sliders.
     #[inline(always)]
     fn attacked(pieces: &Pieces, colour: Colour, occupied: u64) -> u64 {
-        Self::attacks_by(pieces, colour, occupied).all
+        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
+        Self::slider_attacks(orthogonal, diagonal, occupied | orthogonal | diagonal)
+            | leaper::pawns(colour, pieces.of(colour, Role::Pawn))
+            | leaper::knights(pieces.of(colour, Role::Knight))
+            | leaper::kings(pieces.of(colour, Role::King))
     }
 
     #[inline(always)]
@@ -300,7 +305,7 @@ pub trait Instructions: Sized {
 
     #[inline(always)]
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
-        play::play(pieces, state, played)
+        Parent::new(pieces, state).play(played)
     }
 }
 

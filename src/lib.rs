@@ -159,17 +159,17 @@ pub use backend::{Backend, Kernel};
 pub use boards::hyperbola::Hyperbola;
 pub use boards::{Boards, Numbers, SliderAttacks};
 #[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::batch::Batch;
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::lists::Lists;
+pub use bulk::{
+    batch::Batch,
+    lists::Lists,
+    successor_buffers::{SuccessorBuffers, SuccessorPieces, Written},
+    successors::Successors,
+};
 #[cfg(feature = "bulk")]
-pub use bulk::positions::Positions;
-#[cfg(feature = "bulk")]
-pub use bulk::request::{Buffer, Request};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::successor_buffers::{SuccessorBuffers, SuccessorPieces, Written};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::successors::Successors;
+pub use bulk::{
+    positions::Positions,
+    request::{Buffer, Request},
+};
 #[cfg(feature = "bulk")]
 pub use columns::{Column, ColumnKind, Needs, Shape, ValueType};
 pub use fen::Fen;

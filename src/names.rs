@@ -85,12 +85,10 @@ impl fmt::Display for UnknownName {
         f.write_str(if self.names.is_empty() { "" } else { "; there are " })?;
         for (i, name) in self.names.iter().enumerate() {
             let last = i + 1 == self.names.len();
-            f.write_str(if i == 0 {
-                ""
-            } else if last {
-                " and "
-            } else {
-                ", "
+            f.write_str(match i {
+                0 => "",
+                _ if last => " and ",
+                _ => ", ",
             })?;
             write!(f, "`{name}`")?;
         }

@@ -2,8 +2,7 @@
 
 use crate::backend::Kernel;
 use crate::boards::Boards;
-use crate::boards::block::MAX_BOARDS;
-use crate::bulk::blocks::next;
+use crate::boards::block::{MAX_BOARDS, next};
 use crate::bulk::positions::{Positions, same_length};
 use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
@@ -341,7 +340,7 @@ impl<T: Term> Task for Eval<'_, '_, T> {
             let input = T::Input::load::<L::Boards>(&self.inputs[rows.clone()]);
             let values = self.term.eval(&position, input);
             T::Value::store::<L::Boards>(values, &mut self.values[rows]);
-            block = next::<L::Boards>(at, self.values.len());
+            block = next(at, self.values.len(), L::BOARDS);
         }
     }
 }

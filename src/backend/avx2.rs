@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, Operations, operations};
+use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI if `GFNI` is true. A value proves that the processor has these instructions: only
@@ -15,57 +15,134 @@ pub struct Avx2<const GFNI: bool>(__m256i);
 #[repr(align(32))]
 struct Sorted([u64; 32]);
 
-const NIBBLE_COUNTS: __m128i = {
+/// The number of bits in each number from 0 to 15.
+pub(super) const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a valid vector.
     unsafe { core::mem::transmute(counts) }
 };
 
-crate::__features! {
-    avx2 => enable
+/// Defines the functions that enable a vector's instructions, without and with GFNI. `tie` makes both values depend on
+/// each other.
+macro_rules! entry_points {
+    ($register:ty, $class:ident: $features:ident, $features_with_gfni:ident) => {
+        crate::__features! {
+            $features => enable
 
-    #[inline(never)]
-    fn without_gfni<R: Routine>(routine: R) -> R::Output {
-        routine.run()
-    }
-}
-
-crate::__features! {
-    avx2_gfni => enable
-
-    #[inline(never)]
-    fn with_gfni<R: Routine>(routine: R) -> R::Output {
-        routine.run()
-    }
-}
-
-crate::__features! {
-    avx2 => enable
-
-    #[inline]
-    fn tie(a: &mut __m256i, b: &mut __m256i) {
-        // SAFETY: there are no instructions.
-        unsafe {
-            core::arch::asm!(
-                "/* {0} {1} */",
-                inout(ymm_reg) *a,
-                inout(ymm_reg) *b,
-                options(nomem, nostack, preserves_flags),
-            );
+            #[inline(never)]
+            fn without_gfni<R: Routine>(routine: R) -> R::Output {
+                routine.run()
+            }
         }
-    }
-}
 
-impl<const GFNI: bool> Operations for Avx2<GFNI> {
+        crate::__features! {
+            $features_with_gfni => enable
+
+            #[inline(never)]
+            fn with_gfni<R: Routine>(routine: R) -> R::Output {
+                routine.run()
+            }
+        }
+
+        crate::__features! {
+            $features => enable
+
+            #[inline]
+            fn tie(a: &mut $register, b: &mut $register) {
+                // SAFETY: there are no instructions.
+                unsafe {
+                    core::arch::asm!(
+                        "/* {0} {1} */",
+                        inout($class) *a,
+                        inout($class) *b,
+                        options(nomem, nostack, preserves_flags),
+                    );
+                }
+            }
+        }
+    };
+}
+pub(super) use entry_points;
+
+/// Defines the methods of [`Bytes`] that differ only in their instructions: a product with a matrix and its operand, and
+/// those that unpack words and boards.
+macro_rules! shared_methods {
+    (
+        $times:ident $matrix:ident, $low_words:ident $high_words:ident,
+        $low_boards:ident $high_boards:ident $(,)?
+    ) => {
+        const REVERSES: bool = GFNI;
+
+        // Measured on Intel's cores without GFNI (`docs/notebook.md`). With GFNI there is less to overlap.
+        const PIPELINES: bool = !GFNI;
+
+        #[inline(always)]
+        fn call<R: Routine>(routine: R) -> R::Output {
+            // SAFETY: only the dispatch names this type, after detecting the instructions.
+            unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
+        }
+
+        #[inline(always)]
+        fn tie(a: &mut Self, b: &mut Self) {
+            // SAFETY: `a` proves the instructions.
+            unsafe { tie(&mut a.0, &mut b.0) }
+        }
+
+        #[inline(always)]
+        fn times_matrix(self, matrix: i64) -> Option<Self> {
+            if !GFNI {
+                return None;
+            }
+            // SAFETY: `self` proves GFNI if `GFNI` is true.
+            Some(Self(unsafe { $times::<0>(self.0, $matrix(matrix)) }))
+        }
+
+        #[inline(always)]
+        fn boards([Self(even), Self(odd)]: [Self; 2]) -> [Self; 2] {
+            // SAFETY: `even` proves the instructions.
+            unsafe { [Self($low_boards(even, odd)), Self($high_boards(even, odd))] }
+        }
+
+        #[inline(always)]
+        fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
+            let mut v = [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]];
+            // Three rounds. Each moves one bit from the offset to the vector's index, and one from the index to the
+            // offset.
+            let mut round = 0;
+            while round < 3 {
+                let before = v;
+                let mut i = 0;
+                while i < 4 {
+                    let (Self(a), Self(b)) = (before[i], before[i + 4]);
+                    // SAFETY: `v` proves the instructions.
+                    unsafe {
+                        v[2 * i] = Self($low_words(a, b));
+                        v[2 * i + 1] = Self($high_words(a, b));
+                    }
+                    i += 1;
+                }
+                round += 1;
+            }
+            v
+        }
+    };
+}
+pub(super) use shared_methods;
+
+entry_points!(__m256i, ymm_reg: avx2, avx2_gfni);
+
+impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     const COUNT: usize = 32;
 
-    #[inline(always)]
-    fn call<R: Routine>(routine: R) -> R::Output {
-        // SAFETY: only the dispatch names this type, after detecting the instructions.
-        unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
-    }
+    shared_methods!(
+        _mm256_gf2p8affine_epi64_epi8 _mm256_set1_epi64x,
+        _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
+        _mm256_unpacklo_epi64 _mm256_unpackhi_epi64,
+    );
 
     operations! {
+        splat(byte: u8) = _mm256_set1_epi8(byte as i8);
+        splat16(number: i16) = _mm256_set1_epi16(number);
         and(self, other) = _mm256_and_si256(self.0, other.0);
         or(self, other) = _mm256_or_si256(self.0, other.0);
         xor(self, other) = _mm256_xor_si256(self.0, other.0);
@@ -74,93 +151,23 @@ impl<const GFNI: bool> Operations for Avx2<GFNI> {
         minus(self, other) = _mm256_sub_epi8(self.0, other.0);
         plus(self, other) = _mm256_add_epi8(self.0, other.0);
         nonzero(self) = _mm256_xor_si256(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()), _mm256_set1_epi8(-1));
+        count_ones(self) = {
+            let counts = _mm256_broadcastsi128_si256(NIBBLE_COUNTS);
+            let nibble = _mm256_set1_epi8(0x0f);
+            let high = _mm256_and_si256(self.shift_right::<4>().0, nibble);
+            let low = _mm256_and_si256(self.0, nibble);
+            _mm256_add_epi8(_mm256_shuffle_epi8(counts, low), _mm256_shuffle_epi8(counts, high))
+        };
         east(self) = _mm256_add_epi8(self.0, self.0);
+        north<RANKS>(self) = _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32));
+        south<RANKS>(self) = _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32));
+        shift_right<BITS>(self) = _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32));
         plus16(self, other) = _mm256_add_epi16(self.0, other.0);
         minus16(self, other) = _mm256_sub_epi16(self.0, other.0);
         times16(self, other) = _mm256_mullo_epi16(self.0, other.0);
         less16(self, other) = _mm256_cmpgt_epi16(other.0, self.0);
         unpack_low(self, other) = _mm256_unpacklo_epi8(self.0, other.0);
         unpack_high(self, other) = _mm256_unpackhi_epi8(self.0, other.0);
-    }
-
-    #[inline(always)]
-    fn splat(byte: u8) -> Self {
-        // SAFETY: only the dispatch names this type, after detecting AVX2.
-        Self(unsafe { _mm256_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn splat16(number: i16) -> Self {
-        // SAFETY: only the dispatch names this type, after detecting AVX2.
-        Self(unsafe { _mm256_set1_epi16(number) })
-    }
-
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe {
-            let counts = _mm256_broadcastsi128_si256(NIBBLE_COUNTS);
-            let nibble = _mm256_set1_epi8(0x0f);
-            let high = _mm256_and_si256(self.shift_right::<4>().0, nibble);
-            let low = _mm256_and_si256(self.0, nibble);
-            _mm256_add_epi8(_mm256_shuffle_epi8(counts, low), _mm256_shuffle_epi8(counts, high))
-        })
-    }
-
-    #[inline(always)]
-    fn north<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn south<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn shift_right<const BITS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
-    }
-
-    const REVERSES: bool = GFNI;
-
-    // Measured on Intel's cores without GFNI (`docs/notebook.md`).
-    const PIPELINES: bool = !GFNI;
-
-    #[inline(always)]
-    fn tie(a: &mut Self, b: &mut Self) {
-        // SAFETY: `a` proves the instructions.
-        unsafe { tie(&mut a.0, &mut b.0) }
-    }
-
-    #[inline(always)]
-    fn times_matrix(self, matrix: i64) -> Option<Self> {
-        if !GFNI {
-            return None;
-        }
-        // SAFETY: `self` proves GFNI if `GFNI` is true.
-        Some(Self(unsafe {
-            _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix))
-        }))
-    }
-}
-
-impl<const GFNI: bool> Bytes for Avx2<GFNI> {
-    #[inline(always)]
-    fn load_vector(boards: &[u64]) -> Self {
-        assert!(boards.len() == 4, "an eighth of the lanes");
-        // SAFETY: only the dispatch calls this, after detecting AVX2; 4 boards are 32 bytes.
-        Self(unsafe { _mm256_loadu_si256(boards.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_vector(self, boards: &mut [u64]) {
-        assert!(boards.len() == 4, "an eighth of the lanes");
-        // SAFETY: `self` proves AVX2; 4 boards are 32 bytes.
-        unsafe { _mm256_storeu_si256(boards.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
@@ -197,36 +204,6 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn boards([even, odd]: [Self; 2]) -> [Self; 2] {
-        // SAFETY: `even` proves AVX2.
-        unsafe {
-            [Self(_mm256_unpacklo_epi64(even.0, odd.0)), Self(_mm256_unpackhi_epi64(even.0, odd.0))]
-        }
-    }
-
-    #[inline(always)]
-    fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
-        let mut v = [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]];
-        // Three rounds. Each moves one bit from the offset to the vector's index, and one from the index to the offset.
-        let mut round = 0;
-        while round < 3 {
-            let before = v;
-            let mut i = 0;
-            while i < 4 {
-                let (Self(a), Self(b)) = (before[i], before[i + 4]);
-                // SAFETY: `v` proves AVX2.
-                unsafe {
-                    v[2 * i] = Self(_mm256_unpacklo_epi16(a, b));
-                    v[2 * i + 1] = Self(_mm256_unpackhi_epi16(a, b));
-                }
-                i += 1;
-            }
-            round += 1;
-        }
-        v
-    }
-
-    #[inline(always)]
     fn stream(ranks: [Self; 8], boards: &mut [u64]) {
         if !boards.as_ptr().cast::<__m256i>().is_aligned() {
             return Self::store(ranks, boards);
@@ -243,11 +220,5 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
             }
             i += 4;
         }
-    }
-
-    #[inline(always)]
-    fn fence() {
-        // SAFETY: every x86-64 processor has this instruction.
-        unsafe { _mm_sfence() };
     }
 }

@@ -3,8 +3,9 @@
 
 use core::arch::x86_64::*;
 
+use super::avx2::{NIBBLE_COUNTS, entry_points, shared_methods};
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, Operations, operations};
+use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if `GFNI` is true. A value proves that the
@@ -12,57 +13,21 @@ use crate::pieces::Pieces;
 #[derive(Clone, Copy)]
 pub struct Avx512<const GFNI: bool>(__m512i);
 
-const NIBBLE_COUNTS: __m128i = {
-    let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-    // SAFETY: any 16 bytes are a valid vector.
-    unsafe { core::mem::transmute(counts) }
-};
+entry_points!(__m512i, zmm_reg: avx512, avx512_gfni);
 
-crate::__features! {
-    avx512 => enable
-
-    #[inline(never)]
-    fn without_gfni<R: Routine>(routine: R) -> R::Output {
-        routine.run()
-    }
-}
-
-crate::__features! {
-    avx512_gfni => enable
-
-    #[inline(never)]
-    fn with_gfni<R: Routine>(routine: R) -> R::Output {
-        routine.run()
-    }
-}
-
-crate::__features! {
-    avx512 => enable
-
-    #[inline]
-    fn tie(a: &mut __m512i, b: &mut __m512i) {
-        // SAFETY: there are no instructions.
-        unsafe {
-            core::arch::asm!(
-                "/* {0} {1} */",
-                inout(zmm_reg) *a,
-                inout(zmm_reg) *b,
-                options(nomem, nostack, preserves_flags),
-            );
-        }
-    }
-}
-
-impl<const GFNI: bool> Operations for Avx512<GFNI> {
+impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     const COUNT: usize = 64;
+    const REGISTERS: usize = 32;
 
-    #[inline(always)]
-    fn call<R: Routine>(routine: R) -> R::Output {
-        // SAFETY: only the dispatch names this type, after detecting the instructions.
-        unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
-    }
+    shared_methods!(
+        _mm512_gf2p8affine_epi64_epi8 _mm512_set1_epi64,
+        _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
+        _mm512_unpacklo_epi64 _mm512_unpackhi_epi64,
+    );
 
     operations! {
+        splat(byte: u8) = _mm512_set1_epi8(byte as i8);
+        splat16(number: i16) = _mm512_set1_epi16(number);
         and(self, other) = _mm512_and_si512(self.0, other.0);
         or(self, other) = _mm512_or_si512(self.0, other.0);
         xor(self, other) = _mm512_xor_si512(self.0, other.0);
@@ -74,96 +39,25 @@ impl<const GFNI: bool> Operations for Avx512<GFNI> {
         minus(self, other) = _mm512_sub_epi8(self.0, other.0);
         plus(self, other) = _mm512_add_epi8(self.0, other.0);
         nonzero(self) = _mm512_movm_epi8(_mm512_test_epi8_mask(self.0, self.0));
+        count_ones(self) = if GFNI {
+            _mm512_popcnt_epi8(self.0)
+        } else {
+            let counts = _mm512_broadcast_i32x4(NIBBLE_COUNTS);
+            let nibble = _mm512_set1_epi8(0x0f);
+            let high = _mm512_and_si512(self.shift_right::<4>().0, nibble);
+            let low = _mm512_and_si512(self.0, nibble);
+            _mm512_add_epi8(_mm512_shuffle_epi8(counts, low), _mm512_shuffle_epi8(counts, high))
+        };
         east(self) = _mm512_add_epi8(self.0, self.0);
+        north<RANKS>(self) = _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32));
+        south<RANKS>(self) = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32));
+        shift_right<BITS>(self) = _mm512_srli_epi16::<BITS>(self.0);
         plus16(self, other) = _mm512_add_epi16(self.0, other.0);
         minus16(self, other) = _mm512_sub_epi16(self.0, other.0);
         times16(self, other) = _mm512_mullo_epi16(self.0, other.0);
         less16(self, other) = _mm512_movm_epi16(_mm512_cmplt_epi16_mask(self.0, other.0));
         unpack_low(self, other) = _mm512_unpacklo_epi8(self.0, other.0);
         unpack_high(self, other) = _mm512_unpackhi_epi8(self.0, other.0);
-    }
-
-    #[inline(always)]
-    fn splat(byte: u8) -> Self {
-        // SAFETY: only the dispatch names this type, after detecting AVX-512.
-        Self(unsafe { _mm512_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn splat16(number: i16) -> Self {
-        // SAFETY: only the dispatch names this type, after detecting AVX-512.
-        Self(unsafe { _mm512_set1_epi16(number) })
-    }
-
-    #[inline(always)]
-    fn shift_right<const BITS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_srli_epi16::<BITS>(self.0) })
-    }
-
-    #[inline(always)]
-    fn north<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn south<const RANKS: u32>(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: `self` proves AVX-512, and BITALG if `GFNI` is true.
-        Self(unsafe {
-            if GFNI {
-                return Self(_mm512_popcnt_epi8(self.0));
-            }
-            let counts = _mm512_broadcast_i32x4(NIBBLE_COUNTS);
-            let nibble = _mm512_set1_epi8(0x0f);
-            let high = _mm512_and_si512(self.shift_right::<4>().0, nibble);
-            let low = _mm512_and_si512(self.0, nibble);
-            _mm512_add_epi8(_mm512_shuffle_epi8(counts, low), _mm512_shuffle_epi8(counts, high))
-        })
-    }
-
-    const REGISTERS: usize = 32;
-
-    const REVERSES: bool = GFNI;
-
-    // Measured on Intel's cores without GFNI (`docs/notebook.md`). With GFNI there is less to overlap.
-    const PIPELINES: bool = !GFNI;
-
-    #[inline(always)]
-    fn tie(a: &mut Self, b: &mut Self) {
-        // SAFETY: `a` proves the instructions.
-        unsafe { tie(&mut a.0, &mut b.0) }
-    }
-
-    #[inline(always)]
-    fn times_matrix(self, matrix: i64) -> Option<Self> {
-        if !GFNI {
-            return None;
-        }
-        // SAFETY: `self` proves GFNI if `GFNI` is true.
-        Some(Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(matrix)) }))
-    }
-}
-
-impl<const GFNI: bool> Bytes for Avx512<GFNI> {
-    #[inline(always)]
-    fn load_vector(boards: &[u64]) -> Self {
-        assert!(boards.len() == 8, "an eighth of the lanes");
-        // SAFETY: only the dispatch calls this, after detecting AVX-512; 8 boards are 64 bytes.
-        Self(unsafe { _mm512_loadu_si512(boards.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_vector(self, boards: &mut [u64]) {
-        assert!(boards.len() == 8, "an eighth of the lanes");
-        // SAFETY: `self` proves AVX-512; 8 boards are 64 bytes.
-        unsafe { _mm512_storeu_si512(boards.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
@@ -196,12 +90,6 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn fence() {
-        // SAFETY: every x86-64 processor has this instruction.
-        unsafe { _mm_sfence() };
-    }
-
-    #[inline(always)]
     fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4] {
         assert!(pieces.len() == 8, "an eighth of the lanes");
         let from = pieces.as_ptr().cast::<__m512i>();
@@ -227,35 +115,5 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
             odd += 1;
         }
         pairs
-    }
-
-    #[inline(always)]
-    fn boards([even, odd]: [Self; 2]) -> [Self; 2] {
-        // SAFETY: `even` proves AVX-512.
-        unsafe {
-            [Self(_mm512_unpacklo_epi64(even.0, odd.0)), Self(_mm512_unpackhi_epi64(even.0, odd.0))]
-        }
-    }
-
-    #[inline(always)]
-    fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
-        let mut v = [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]];
-        // Three rounds. Each moves one bit from the offset to the vector's index, and one from the index to the offset.
-        let mut round = 0;
-        while round < 3 {
-            let before = v;
-            let mut i = 0;
-            while i < 4 {
-                let (Self(a), Self(b)) = (before[i], before[i + 4]);
-                // SAFETY: `v` proves AVX-512.
-                unsafe {
-                    v[2 * i] = Self(_mm512_unpacklo_epi16(a, b));
-                    v[2 * i + 1] = Self(_mm512_unpackhi_epi16(a, b));
-                }
-                i += 1;
-            }
-            round += 1;
-        }
-        v
     }
 }

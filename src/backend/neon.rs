@@ -6,9 +6,10 @@
 
 use core::arch::aarch64::*;
 use core::arch::aarch64::{vreinterpretq_u8_u16 as bytes, vreinterpretq_u16_u8 as words};
+use core::arch::aarch64::{vreinterpretq_u8_u64 as from_boards, vreinterpretq_u64_u8 as boards};
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, Operations, operations, round};
+use crate::boards::bytes::{Bytes, operations, round};
 use crate::pieces::Pieces;
 
 /// 16 bytes. The build enables the instructions.
@@ -34,7 +35,7 @@ fn split<const STEP: usize>(v: [Neon; 8]) -> [Neon; 8] {
     out
 }
 
-impl Operations for Neon {
+impl Bytes for Neon {
     const COUNT: usize = 16;
     const REGISTERS: usize = 32;
     const REVERSES: bool = true;
@@ -45,6 +46,8 @@ impl Operations for Neon {
     }
 
     operations! {
+        splat(byte: u8) = vdupq_n_u8(byte);
+        splat16(number: i16) = vreinterpretq_u8_s16(vdupq_n_s16(number));
         and(self, other) = vandq_u8(self.0, other.0);
         or(self, other) = vorrq_u8(self.0, other.0);
         xor(self, other) = veorq_u8(self.0, other.0);
@@ -52,6 +55,9 @@ impl Operations for Neon {
         select(self, a, b) = vbslq_u8(self.0, a.0, b.0);
         minus(self, other) = vsubq_u8(self.0, other.0);
         plus(self, other) = vaddq_u8(self.0, other.0);
+        north<RANKS>(self) = from_boards(vshlq_u64(boards(self.0), vdupq_n_s64(8 * i64::from(RANKS))));
+        south<RANKS>(self) = from_boards(vshlq_u64(boards(self.0), vdupq_n_s64(-8 * i64::from(RANKS))));
+        shift_right<BITS>(self) = bytes(vshlq_u16(words(self.0), vdupq_n_s16(-(BITS as i16))));
         east(self) = vaddq_u8(self.0, self.0);
         west(self) = vshrq_n_u8::<1>(self.0);
         two_east(self) = vshlq_n_u8::<2>(self.0);
@@ -84,61 +90,6 @@ impl Operations for Neon {
     }
 
     #[inline(always)]
-    fn splat(byte: u8) -> Self {
-        // SAFETY: the build enables NEON.
-        Self(unsafe { vdupq_n_u8(byte) })
-    }
-
-    #[inline(always)]
-    fn splat16(number: i16) -> Self {
-        // SAFETY: the build enables NEON.
-        Self(unsafe { vreinterpretq_u8_s16(vdupq_n_s16(number)) })
-    }
-
-    #[inline(always)]
-    fn shift_right<const BITS: u32>(self) -> Self {
-        // SAFETY: the build enables NEON.
-        Self(unsafe {
-            let by = vdupq_n_s16(-(BITS as i16));
-            bytes(vshlq_u16(words(self.0), by))
-        })
-    }
-
-    #[inline(always)]
-    fn north<const RANKS: u32>(self) -> Self {
-        // SAFETY: the build enables NEON.
-        Self(unsafe {
-            let by = vdupq_n_s64(8 * i64::from(RANKS));
-            vreinterpretq_u8_u64(vshlq_u64(vreinterpretq_u64_u8(self.0), by))
-        })
-    }
-
-    #[inline(always)]
-    fn south<const RANKS: u32>(self) -> Self {
-        // SAFETY: the build enables NEON.
-        Self(unsafe {
-            let by = vdupq_n_s64(-8 * i64::from(RANKS));
-            vreinterpretq_u8_u64(vshlq_u64(vreinterpretq_u64_u8(self.0), by))
-        })
-    }
-}
-
-impl Bytes for Neon {
-    #[inline(always)]
-    fn load_vector(boards: &[u64]) -> Self {
-        assert!(boards.len() == 2, "an eighth of the lanes");
-        // SAFETY: the build enables NEON; 2 boards are 16 bytes.
-        Self(unsafe { vreinterpretq_u8_u64(vld1q_u64(boards.as_ptr())) })
-    }
-
-    #[inline(always)]
-    fn store_vector(self, boards: &mut [u64]) {
-        assert!(boards.len() == 2, "an eighth of the lanes");
-        // SAFETY: the build enables NEON; 2 boards are 16 bytes.
-        unsafe { vst1q_u64(boards.as_mut_ptr(), vreinterpretq_u64_u8(self.0)) }
-    }
-
-    #[inline(always)]
     fn store_vector_pairs(self, words: &mut [u64], at: usize, _step: usize) {
         self.store_vector(&mut words[at..at + 2]);
     }
@@ -157,8 +108,8 @@ impl Bytes for Neon {
         while pair < 4 {
             // SAFETY: the build enables NEON; two positions are eight pairs of sets.
             unsafe {
-                pairs[pair][0] = Self(vreinterpretq_u8_u64(vld1q_u64(from.add(2 * pair))));
-                pairs[pair][1] = Self(vreinterpretq_u8_u64(vld1q_u64(from.add(8 + 2 * pair))));
+                pairs[pair][0] = Self(from_boards(vld1q_u64(from.add(2 * pair))));
+                pairs[pair][1] = Self(from_boards(vld1q_u64(from.add(8 + 2 * pair))));
             }
             pair += 1;
         }
@@ -169,11 +120,8 @@ impl Bytes for Neon {
     fn boards([even, odd]: [Self; 2]) -> [Self; 2] {
         // SAFETY: the build enables NEON.
         unsafe {
-            let (a, b) = (vreinterpretq_u64_u8(even.0), vreinterpretq_u64_u8(odd.0));
-            [
-                Self(vreinterpretq_u8_u64(vzip1q_u64(a, b))),
-                Self(vreinterpretq_u8_u64(vzip2q_u64(a, b))),
-            ]
+            let (a, b) = (boards(even.0), boards(odd.0));
+            [Self(from_boards(vzip1q_u64(a, b))), Self(from_boards(vzip2q_u64(a, b)))]
         }
     }
 

@@ -39,17 +39,35 @@ pub(crate) type Block = crate::boards::sliced::Sliced<Vector>;
 pub(crate) type Block = crate::boards::hyperbola::Hyperbola<u64>;
 
 macro_rules! operations {
-    ($($name:ident($($argument:ident),*) = $result:expr;)*) => {$(
+    ($(
+        $name:ident $(<$constant:ident>)? ($($argument:ident $(: $type:ty)?),*) = $result:expr;
+    )*) => {$(
         #[inline(always)]
-        fn $name($($argument: Self),*) -> Self {
+        fn $name $(<const $constant: u32>)? ($($argument: operations!(@type $($type)?)),*) -> Self {
             $result
         }
     )*};
+    (@type) => { Self };
+    (@type $type:ty) => { $type };
+}
+
+/// Interleaves the lower or the upper halves of every 16 bytes.
+#[inline(always)]
+fn unpack<const COUNT: usize, const HIGH: bool>(
+    mut a: [u8x16; COUNT],
+    b: [u8x16; COUNT],
+) -> [u8x16; COUNT] {
+    let mut i = 0;
+    while i < COUNT {
+        a[i] = if HIGH { u8x16::unpack_high(a[i], b[i]) } else { u8x16::unpack_low(a[i], b[i]) };
+        i += 1;
+    }
+    a
 }
 
 macro_rules! bytes {
     ($vector:ident, $words:ident, $numbers:ident, $boards:ident, $count:literal) => {
-        impl bytes::Operations for $vector {
+        impl bytes::Bytes for $vector {
             const COUNT: usize = $count;
 
             #[inline(never)]
@@ -58,6 +76,8 @@ macro_rules! bytes {
             }
 
             operations! {
+                splat(byte: u8) = Self::splat(byte);
+                splat16(number: i16) = cast($numbers::splat(number));
                 and(self, other) = self & other;
                 or(self, other) = self | other;
                 xor(self, other) = self ^ other;
@@ -66,73 +86,15 @@ macro_rules! bytes {
                 plus(self, other) = self + other;
                 nonzero(self) = !self.simd_eq(Self::splat(0));
                 east(self) = self + self;
+                north<RANKS>(self) = cast(cast::<_, $boards>(self) << (8 * RANKS));
+                south<RANKS>(self) = cast(cast::<_, $boards>(self) >> (8 * RANKS));
+                shift_right<BITS>(self) = cast(cast::<_, $words>(self) >> BITS);
                 plus16(self, other) = cast(cast::<_, $numbers>(self) + cast::<_, $numbers>(other));
                 minus16(self, other) = cast(cast::<_, $numbers>(self) - cast::<_, $numbers>(other));
                 times16(self, other) = cast(cast::<_, $numbers>(self) * cast::<_, $numbers>(other));
+                unpack_low(self, other) = cast(unpack::<{ $count / 16 }, false>(cast(self), cast(other)));
+                unpack_high(self, other) = cast(unpack::<{ $count / 16 }, true>(cast(self), cast(other)));
                 less16(self, other) = cast(cast::<_, $numbers>(self).simd_lt(cast::<_, $numbers>(other)));
-            }
-
-            #[inline(always)]
-            fn splat(byte: u8) -> Self {
-                Self::splat(byte)
-            }
-
-            #[inline(always)]
-            fn splat16(number: i16) -> Self {
-                cast($numbers::splat(number))
-            }
-
-            #[inline(always)]
-            fn shift_right<const BITS: u32>(self) -> Self {
-                cast(cast::<_, $words>(self) >> BITS)
-            }
-
-            #[inline(always)]
-            fn north<const RANKS: u32>(self) -> Self {
-                cast(cast::<_, $boards>(self) << (8 * RANKS))
-            }
-
-            #[inline(always)]
-            fn south<const RANKS: u32>(self) -> Self {
-                cast(cast::<_, $boards>(self) >> (8 * RANKS))
-            }
-
-            #[inline(always)]
-            fn unpack_low(self, other: Self) -> Self {
-                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
-                    (cast(self), cast(other));
-                let mut i = 0;
-                while i < $count / 16 {
-                    a[i] = u8x16::unpack_low(a[i], b[i]);
-                    i += 1;
-                }
-                cast(a)
-            }
-
-            #[inline(always)]
-            fn unpack_high(self, other: Self) -> Self {
-                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
-                    (cast(self), cast(other));
-                let mut i = 0;
-                while i < $count / 16 {
-                    a[i] = u8x16::unpack_high(a[i], b[i]);
-                    i += 1;
-                }
-                cast(a)
-            }
-        }
-
-        impl bytes::Bytes for $vector {
-            #[inline(always)]
-            fn load_vector(boards: &[u64]) -> Self {
-                let mut taken = [0; $count / 8];
-                taken.copy_from_slice(boards);
-                cast(taken)
-            }
-
-            #[inline(always)]
-            fn store_vector(self, boards: &mut [u64]) {
-                boards.copy_from_slice(&cast::<_, [u64; $count / 8]>(self));
             }
 
             #[inline(always)]

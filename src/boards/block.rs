@@ -14,16 +14,12 @@ pub trait Block: Boards {
     fn load(boards: &[u64]) -> Self;
     fn store(self, boards: &mut [u64]);
 
-    /// Like [`store`](Self::store), but bypasses the caches if the instructions allow it. Call [`fence`](Self::fence)
+    /// Like [`store`](Self::store), but bypasses the caches if the instructions allow it. Call [`fence`](super::bytes::fence)
     /// before sharing the slice.
     #[inline(always)]
     fn stream(self, boards: &mut [u64]) {
         self.store(boards);
     }
-
-    /// Orders everything [streamed](Self::stream) before later accesses.
-    #[inline(always)]
-    fn fence() {}
 
     /// Loads or stores boards in the layout of the registers.
     #[inline(always)]

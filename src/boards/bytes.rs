@@ -12,8 +12,9 @@ use crate::boards::Routine;
 use crate::boards::block::MAX_BOARDS;
 use crate::pieces::Pieces;
 
-/// A vector of bytes, each a rank of a board: only the operations that the kernels need.
-pub trait Operations: Copy {
+/// A vector of bytes, each a rank of a board: only the operations that the kernels need, and how the ranks of
+/// [`COUNT`](Self::COUNT) boards are loaded and stored.
+pub trait Bytes: Copy {
     const COUNT: usize;
 
     /// Calls a routine that is compiled once for this vector, with its instructions enabled.
@@ -167,18 +168,14 @@ pub trait Operations: Copy {
     /// Makes both values depend on each other, at no cost, so that their computations stay together.
     #[inline(always)]
     fn tie(_a: &mut Self, _b: &mut Self) {}
-}
 
-/// How the ranks of [`COUNT`](Operations::COUNT) boards are loaded into vectors, and stored.
-pub trait Bytes: Operations {
     /// Splits [`COUNT`](Self::COUNT) boards, as they are in memory, into their eight ranks.
     ///
     /// A byte's offset within 16 bytes has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds
     /// move them into the vector's index, starting at the top.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
-        let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
-        in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
+        in_rank_order(round::<_, 1>(round::<_, 4>(round::<_, 2>(round::<_, 1>(boards)))))
     }
 
     /// Joins eight ranks into boards.
@@ -194,34 +191,51 @@ pub trait Bytes: Operations {
     }
 
     /// Loads or stores an eighth of [`COUNT`](Self::COUNT) boards, as they are in memory.
-    fn load_vector(boards: &[u64]) -> Self;
-    fn store_vector(self, boards: &mut [u64]);
+    #[inline(always)]
+    fn load_vector(boards: &[u64]) -> Self {
+        assert!(8 * boards.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "one vector");
+        // SAFETY: the boards have the size of a vector, which is plain bytes, any of which are valid.
+        unsafe { boards.as_ptr().cast::<Self>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    fn store_vector(self, boards: &mut [u64]) {
+        assert!(8 * boards.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "one vector");
+        // SAFETY: the boards have the size of a vector, which is plain bytes without padding.
+        unsafe { boards.as_mut_ptr().cast::<Self>().write_unaligned(self) }
+    }
 
     /// Loads the ranks of [`COUNT`](Self::COUNT) boards.
     #[inline(always)]
     fn load(boards: &[u64]) -> [Self; 8] {
-        assert!(boards.len() == Self::COUNT, "as many boards as lanes");
-        let mut taken = [Self::splat(0); 8];
-        let mut i = 0;
-        while i < 8 {
-            taken[i] = Self::load_vector(&boards[Self::eighth(i)]);
-            i += 1;
-        }
-        Self::from_boards(taken)
+        Self::from_boards(Self::load_vectors(boards))
     }
 
     /// Stores the boards of eight ranks.
     #[inline(always)]
     fn store(ranks: [Self; 8], boards: &mut [u64]) {
-        assert!(boards.len() == Self::COUNT, "as many boards as lanes");
         Self::store_vectors(Self::to_boards(ranks), boards);
     }
 
+    /// Loads or stores eight vectors, one after another.
     #[inline(always)]
-    fn store_vectors(vectors: [Self; 8], boards: &mut [u64]) {
+    fn load_vectors(words: &[u64]) -> [Self; 8] {
+        assert!(words.len() == Self::COUNT, "as many boards as lanes");
+        let mut vectors = [Self::splat(0); 8];
         let mut i = 0;
         while i < 8 {
-            vectors[i].store_vector(&mut boards[Self::eighth(i)]);
+            vectors[i] = Self::load_vector(&words[Self::eighth(i)]);
+            i += 1;
+        }
+        vectors
+    }
+
+    #[inline(always)]
+    fn store_vectors(vectors: [Self; 8], words: &mut [u64]) {
+        assert!(words.len() == Self::COUNT, "as many boards as lanes");
+        let mut i = 0;
+        while i < 8 {
+            vectors[i].store_vector(&mut words[Self::eighth(i)]);
             i += 1;
         }
     }
@@ -292,8 +306,7 @@ pub trait Bytes: Operations {
     ///
     /// Four rounds move the block's bit and the rank's bits into the offset, so that every 16 bytes are a pair.
     #[inline(always)]
-    fn store_pairs(blocks: [[Self; 8]; 2], words: &mut [u64], at: usize, step: usize) {
-        let [a, b] = blocks;
+    fn store_pairs([a, b]: [[Self; 8]; 2], words: &mut [u64], at: usize, step: usize) {
         let (a, b) = (in_memory_order(a), in_memory_order(b));
         let mut half = 0;
         while half < 2 {
@@ -330,33 +343,23 @@ pub trait Bytes: Operations {
     fn load_numbers(numbers: &[i16]) -> [Self; 2] {
         assert!(numbers.len() == Self::COUNT, "as many numbers as lanes");
         let mut boards = [0; MAX_BOARDS];
-        let mut i = 0;
-        while i < Self::COUNT {
-            boards[i] = u64::from(numbers[i].cast_unsigned());
-            i += 1;
+        for (board, number) in boards.iter_mut().zip(numbers) {
+            *board = u64::from(number.cast_unsigned());
         }
         let [low, high, ..] = Self::load(&boards[..Self::COUNT]);
-        let (low_byte, shift) = (Self::splat16(0xff), Self::splat16(0x100));
-        [
-            low.and(low_byte).or(high.times16(shift)),
-            low.shift_right::<8>().or(high.and_not(low_byte)),
-        ]
+        exchange_bytes(low, high)
     }
 
     /// Stores a number for each board; the reverse of [`load_numbers`](Self::load_numbers).
     #[inline(always)]
     fn store_numbers([low, high]: [Self; 2], numbers: &mut [i16]) {
         assert!(numbers.len() == Self::COUNT, "as many numbers as lanes");
-        let (low_byte, shift) = (Self::splat16(0xff), Self::splat16(0x100));
         let mut ranks = [Self::splat(0); 8];
-        ranks[0] = low.and(low_byte).or(high.times16(shift));
-        ranks[1] = low.shift_right::<8>().or(high.and_not(low_byte));
+        [ranks[0], ranks[1]] = exchange_bytes(low, high);
         let mut boards = [0; MAX_BOARDS];
         Self::store(ranks, &mut boards[..Self::COUNT]);
-        let mut i = 0;
-        while i < Self::COUNT {
-            numbers[i] = boards[i] as i16;
-            i += 1;
+        for (number, board) in numbers.iter_mut().zip(boards) {
+            *number = board as i16;
         }
     }
 
@@ -364,57 +367,42 @@ pub trait Bytes: Operations {
     fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize);
 
     /// Like [`store`](Self::store), but bypasses the caches if `boards` is aligned to the vectors. Call
-    /// [`fence`](Self::fence) before sharing the slice.
+    /// [`fence`] before sharing the slice.
     #[inline(always)]
     fn stream(ranks: [Self; 8], boards: &mut [u64]) {
         Self::store(ranks, boards);
     }
-
-    /// Orders everything [streamed](Self::stream) before later accesses.
-    #[inline(always)]
-    fn fence() {}
-
-    /// Loads eight ranks as [`write`](Self::write) stored them, from [`COUNT`](Self::COUNT) words.
-    #[inline(always)]
-    fn read(words: &[u64]) -> [Self; 8] {
-        assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
-        // SAFETY: the words have the size of eight vectors, and a vector is plain bytes, any of which are valid.
-        unsafe { words.as_ptr().cast::<[Self; 8]>().read_unaligned() }
-    }
-
-    /// Stores eight ranks one after another.
-    #[inline(always)]
-    fn write(ranks: [Self; 8], words: &mut [u64]) {
-        assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
-        // SAFETY: the words have the size of eight vectors, and a vector is plain bytes without padding.
-        unsafe { words.as_mut_ptr().cast::<[Self; 8]>().write_unaligned(ranks) }
-    }
 }
 
-/// Defines operations of a vector from instructions on its arguments.
+/// Defines operations of a vector from instructions on its arguments, which are vectors unless they have another type.
 #[allow(unused_macros, reason = "not every build has vectors of ours")]
 macro_rules! operations {
-    ($($name:ident($($argument:ident),*) = $result:expr;)*) => {$(
+    ($(
+        $name:ident $(<$constant:ident>)? ($($argument:ident $(: $type:ty)?),*) = $result:expr;
+    )*) => {$(
         #[inline(always)]
-        fn $name($($argument: Self),*) -> Self {
-            // SAFETY: the arguments prove that the processor has the instructions.
+        fn $name $(<const $constant: u32>)? (
+            $($argument: $crate::boards::bytes::operations!(@type $($type)?)),*
+        ) -> Self {
+            // SAFETY: only the build or the dispatch names the vector, where the processor has its instructions.
             Self(unsafe { $result })
         }
     )*};
+    (@type) => { Self };
+    (@type $type:ty) => { $type };
 }
 #[allow(unused_imports, reason = "not every build has vectors of ours")]
 pub(crate) use operations;
 
-/// Repeats a step for each rank, without a loop, which would spill half as many vectors again to the stack.
-macro_rules! for_ranks {
-    ($k:ident in $($number:literal)* => $step:block) => {
-        $(
-            #[allow(unused_assignments, reason = "the last rank hands nothing on")]
-            { let $k = $number; $step }
-        )*
+/// Orders the boards that were [streamed](Bytes::stream) before later accesses.
+#[inline(always)]
+pub(crate) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has this instruction.
+    unsafe {
+        core::arch::x86_64::_mm_sfence()
     };
 }
-pub(crate) use for_ranks;
 
 /// The number of ranks, and of parts of a block. It hides the value, so that loops over them are not unrolled.
 #[inline(always)]
@@ -453,9 +441,15 @@ pub(crate) fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
     [h, g, f, e, d, c, b, a]
 }
 
+/// The ranks of boards after the four rounds of [`Bytes::from_boards`].
+#[inline(always)]
+pub(crate) fn in_rank_order<V: Bytes>(v: [V; 8]) -> [V; 8] {
+    in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
+}
+
 /// The rays to the east within every rank: the borrow of a bytewise subtraction, which needs no barrier.
 #[inline(always)]
-pub(crate) fn rank_east<V: Operations>(sliders: V, occupied: V) -> V {
+pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
     occupied.or(sliders).xor(blockers.minus(sliders))
 }
@@ -463,7 +457,7 @@ pub(crate) fn rank_east<V: Operations>(sliders: V, occupied: V) -> V {
 /// [`Bytes::rank_west`] in three doubling steps over free squares. The h-file never counts as free: bits that cross the
 /// edge of a byte end up there, and no ray enters it from the east.
 #[inline(always)]
-pub(crate) fn fill_west<V: Operations>(sliders: V, open: V) -> V {
+pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     let fill = sliders.or(open.and(sliders.shift_right::<1>()));
     let open = open.and(open.shift_right::<1>());
     let fill = fill.or(open.and(fill.shift_right::<2>()));
@@ -474,7 +468,7 @@ pub(crate) fn fill_west<V: Operations>(sliders: V, open: V) -> V {
 
 /// [`Bytes::reverse`] without an instruction for it: exchanges neighbouring bits, then pairs, then nibbles.
 #[inline(always)]
-fn reverse<V: Operations>(bytes: V) -> V {
+fn reverse<V: Bytes>(bytes: V) -> V {
     let bytes = exchange::<V, 1>(bytes, 0x55);
     let bytes = exchange::<V, 2>(bytes, 0x33);
     exchange::<V, 4>(bytes, 0x0f)
@@ -482,10 +476,17 @@ fn reverse<V: Operations>(bytes: V) -> V {
 
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
 #[inline(always)]
-fn exchange<V: Operations, const BITS: u32>(bytes: V, mask: u8) -> V {
+fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
     let mask = V::splat(mask);
     let up = bytes.and(mask).times16(V::splat16(1 << BITS));
     bytes.shift_right::<BITS>().and(mask).or(up)
+}
+
+/// Exchanges the high bytes of one vector's words for the low bytes of the other's.
+#[inline(always)]
+fn exchange_bytes<V: Bytes>(low: V, high: V) -> [V; 2] {
+    let (low_byte, shift) = (V::splat16(0xff), V::splat16(0x100));
+    [low.and(low_byte).or(high.times16(shift)), low.shift_right::<8>().or(high.and_not(low_byte))]
 }
 
 /// Matrices over the bits of a byte, for GFNI, whose byte `7 - i` selects the source of bit `i`.

@@ -14,61 +14,39 @@
 //! tried.
 
 use crate::boards::block::next;
-use crate::boards::bytes::{Bytes, for_ranks, in_memory_order, rank_east, unpack_pair};
-use crate::boards::inlined;
+use crate::boards::bytes::{Bytes, in_memory_order, in_rank_order, rank_east, unpack_pair};
+use crate::boards::{for_ranks, inlined};
 
-/// Boards that are being split into ranks, or joined from them: the unpacks of two vectors at a time.
-#[derive(Clone, Copy)]
-struct Transpose<V> {
-    vectors: [V; 8],
+/// Unpacks pair `n` of 16 of [`Bytes::from_boards`], and returns its second vector. The first four load their vectors.
+#[inline(always)]
+fn split<'v, V: Bytes>(v: &'v mut [V; 8], n: usize, boards: &[u64]) -> &'v mut V {
+    if n < 4 {
+        v[2 * n] = V::load_vector(&boards[V::eighth(2 * n)]);
+        v[2 * n + 1] = V::load_vector(&boards[V::eighth(2 * n + 1)]);
+    }
+    let last = match n / 4 {
+        0 | 3 => unpack_pair::<V, 1>(v, n % 4),
+        1 => unpack_pair::<V, 2>(v, n % 4),
+        _ => unpack_pair::<V, 4>(v, n % 4),
+    };
+    &mut v[last]
 }
 
-impl<V: Bytes> Transpose<V> {
-    /// Unpacks pair `n` of 16 of [`Bytes::from_boards`]. The first four load their vectors.
-    #[inline(always)]
-    fn split(&mut self, n: usize, boards: &[u64]) -> &mut V {
-        let v = &mut self.vectors;
-        if n < 4 {
-            v[2 * n] = V::load_vector(&boards[V::eighth(2 * n)]);
-            v[2 * n + 1] = V::load_vector(&boards[V::eighth(2 * n + 1)]);
-        }
-        let last = match n / 4 {
-            0 | 3 => unpack_pair::<V, 1>(v, n % 4),
-            1 => unpack_pair::<V, 2>(v, n % 4),
-            _ => unpack_pair::<V, 4>(v, n % 4),
-        };
-        &mut v[last]
+/// Unpacks pair `n` of 12 of [`Bytes::to_boards`], and returns its second vector. The last four store their vectors.
+#[inline(always)]
+fn join<'v, V: Bytes>(v: &'v mut [V; 8], n: usize, boards: &mut [u64]) -> &'v mut V {
+    /// The index of each vector among the boards.
+    const ORDER: [usize; 8] = [0, 4, 2, 6, 1, 5, 3, 7];
+    let last = match n / 4 {
+        0 => unpack_pair::<V, 4>(v, n % 4),
+        1 => unpack_pair::<V, 2>(v, n % 4),
+        _ => unpack_pair::<V, 1>(v, n % 4),
+    };
+    if n >= 8 {
+        v[last - 1].store_vector(&mut boards[V::eighth(ORDER[last - 1])]);
+        v[last].store_vector(&mut boards[V::eighth(ORDER[last])]);
     }
-
-    /// The ranks of boards that are split.
-    #[inline(always)]
-    fn ranks(&self) -> [V; 8] {
-        let v = &self.vectors;
-        in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
-    }
-
-    #[inline(always)]
-    fn of_ranks(ranks: [V; 8]) -> Self {
-        Self { vectors: in_memory_order(ranks) }
-    }
-
-    /// Unpacks pair `n` of 12 of [`Bytes::to_boards`]. The last four store their vectors.
-    #[inline(always)]
-    fn join(&mut self, n: usize, boards: &mut [u64]) -> &mut V {
-        /// The index of each vector among the boards.
-        const ORDER: [usize; 8] = [0, 4, 2, 6, 1, 5, 3, 7];
-        let v = &mut self.vectors;
-        let last = match n / 4 {
-            0 => unpack_pair::<V, 4>(v, n % 4),
-            1 => unpack_pair::<V, 2>(v, n % 4),
-            _ => unpack_pair::<V, 1>(v, n % 4),
-        };
-        if n >= 8 {
-            v[last - 1].store_vector(&mut boards[V::eighth(ORDER[last - 1])]);
-            v[last].store_vector(&mut boards[V::eighth(ORDER[last])]);
-        }
-        &mut v[last]
-    }
+    &mut v[last]
 }
 
 /// [`Bytes::extend`], or the sliders alone on the rank from which a sweep starts.
@@ -85,17 +63,16 @@ fn diagonals<V: Bytes>(
     (last, previous): ([V; 8], &mut [u64]),
     orthogonal: &[u64],
 ) -> [[V; 8]; 2] {
-    let mut union_out = Transpose::of_ranks(last);
-    let mut orthogonal_in = Transpose { vectors: [V::splat(0); 8] };
-    let mut union = [V::splat(0); 8];
+    let mut union_out = in_memory_order(last);
+    let (mut orthogonal_in, mut union) = ([V::splat(0); 8], [V::splat(0); 8]);
     // Pair `n` of both transposes: first the union's, then the orthogonal sliders'.
     let mut pair = inlined(
         #[inline(always)]
         |n, with: &mut V| {
             if n < 12 {
-                V::tie(with, union_out.join(n, previous));
+                V::tie(with, join(&mut union_out, n, previous));
             } else if n < 28 {
-                V::tie(with, orthogonal_in.split(n - 12, orthogonal));
+                V::tie(with, split(&mut orthogonal_in, n - 12, orthogonal));
             }
         },
     );
@@ -121,7 +98,7 @@ fn diagonals<V: Bytes>(
             pair(2 * (15 - k) + 1, &mut west);
         }
     });
-    [union, orthogonal_in.ranks()]
+    [union, in_rank_order(orthogonal_in)]
 }
 
 /// Adds the rays along files and ranks, and splits the occupied squares and the diagonal sliders of the next block.
@@ -132,15 +109,14 @@ fn lines<V: Bytes>(
     occupied: &[u64],
     diagonal: &[u64],
 ) -> [[V; 8]; 3] {
-    let none = Transpose { vectors: [V::splat(0); 8] };
-    let (mut occupied_in, mut diagonal_in) = (none, none);
+    let (mut occupied_in, mut diagonal_in) = ([V::splat(0); 8], [V::splat(0); 8]);
     let mut pair = inlined(
         #[inline(always)]
         |n, with: &mut V| {
             if n < 16 {
-                V::tie(with, occupied_in.split(n, occupied));
+                V::tie(with, split(&mut occupied_in, n, occupied));
             } else {
-                V::tie(with, diagonal_in.split(n - 16, diagonal));
+                V::tie(with, split(&mut diagonal_in, n - 16, diagonal));
             }
         },
     );
@@ -167,7 +143,7 @@ fn lines<V: Bytes>(
         pair(4 * k + 3, &mut open);
         file = extend(k == 0, file, r, o);
     });
-    [union, occupied_in.ranks(), diagonal_in.ranks()]
+    [union, in_rank_order(occupied_in), in_rank_order(diagonal_in)]
 }
 
 /// Computes the unions of at least one block of rows.

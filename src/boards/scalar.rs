@@ -4,7 +4,7 @@
 use core::arch::asm;
 use core::array::from_fn;
 
-use crate::bitboard::{Direction, FILES};
+use crate::bitboard::{Direction, shift};
 use crate::boards::{Boards, Numbers, Sealed};
 
 impl Sealed for u64 {}
@@ -81,7 +81,7 @@ struct Free {
 impl Free {
     #[inline(always)]
     fn new(direction: Direction, occupied: u64) -> Self {
-        let (by, landing) = step(direction);
+        let (by, landing) = direction.shift();
         let one = !occupied & landing;
         let two = one & shift(one, by);
         Self { direction, ahead: [one, two, two & shift(two, 2 * by)] }
@@ -89,32 +89,12 @@ impl Free {
 
     #[inline(always)]
     fn ray(&self, sliders: u64) -> u64 {
-        let (by, landing) = step(self.direction);
+        let (by, landing) = self.direction.shift();
         let rays = sliders | (self.ahead[0] & shift(sliders, by));
         let rays = rays | (self.ahead[1] & shift(rays, 2 * by));
         let rays = rays | (self.ahead[2] & shift(rays, 4 * by));
         shift(rays, by) & landing
     }
-}
-
-/// The step size, positive towards the higher bits, and the squares where a step can end.
-#[inline(always)]
-fn step(direction: Direction) -> (i32, u64) {
-    match direction {
-        Direction::North => (8, !0),
-        Direction::South => (-8, !0),
-        Direction::East => (1, !FILES[0]),
-        Direction::West => (-1, !FILES[7]),
-        Direction::NorthEast => (9, !FILES[0]),
-        Direction::NorthWest => (7, !FILES[7]),
-        Direction::SouthEast => (-7, !FILES[0]),
-        Direction::SouthWest => (-9, !FILES[7]),
-    }
-}
-
-#[inline(always)]
-fn shift(set: u64, by: i32) -> u64 {
-    if by > 0 { set << by } else { set >> -by }
 }
 
 /// Keeps the compiler from packing two directions into a 128-bit vector, whose lanes it cannot shift by different

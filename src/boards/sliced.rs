@@ -32,10 +32,9 @@ use core::ops::Not;
 
 use crate::bitboard::Direction;
 use crate::boards::block::Block;
-use crate::boards::bytes::{Bytes, for_ranks, rank_east};
+use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::word_numbers::WordNumbers;
-use crate::boards::{Boards, Routine, Sealed};
-use crate::boards::{block, pipeline};
+use crate::boards::{Boards, Routine, Sealed, block, for_ranks, pipeline};
 use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
@@ -78,27 +77,20 @@ operators! { sets: [V: Bytes] Sliced<V>; (self, other)
 }
 
 impl<V: Bytes> Sliced<V> {
-    /// Sweeps up the board: the rays that leave a rank step sideways and enter the next.
+    /// Sweeps up or down the board: the rays that leave a rank move by `FILES` files (1, 0 or -1) and enter the next.
     #[inline(always)]
-    fn sweep_up<const FILES: i8>(self, occupied: Self) -> Self {
+    fn sweep<const UP: bool, const FILES: i8>(self, occupied: Self) -> Self {
         let mut ranks = [V::splat(0); 8];
-        let mut k = 0;
-        while k < 7 {
-            ranks[k + 1] =
-                sideways::<V, FILES>(V::extend(ranks[k], self.ranks[k], occupied.ranks[k]));
-            k += 1;
-        }
-        Self { ranks }
-    }
-
-    #[inline(always)]
-    fn sweep_down<const FILES: i8>(self, occupied: Self) -> Self {
-        let mut ranks = [V::splat(0); 8];
-        let mut k = 7;
-        while k > 0 {
-            ranks[k - 1] =
-                sideways::<V, FILES>(V::extend(ranks[k], self.ranks[k], occupied.ranks[k]));
-            k -= 1;
+        let mut i = 0;
+        while i < 7 {
+            let (k, next) = if UP { (i, i + 1) } else { (7 - i, 6 - i) };
+            let ray = V::extend(ranks[k], self.ranks[k], occupied.ranks[k]);
+            ranks[next] = match FILES {
+                1 => ray.east(),
+                -1 => ray.west(),
+                _ => ray,
+            };
+            i += 1;
         }
         Self { ranks }
     }
@@ -162,16 +154,6 @@ impl<V: Bytes> Sliced<V> {
             V::store_pairs(ranks, rows, first + pair, width);
             at += 2;
         }
-    }
-}
-
-/// A rank moved by a number of files: 1, 0 or -1.
-#[inline(always)]
-fn sideways<V: Bytes, const FILES: i8>(rank: V) -> V {
-    match FILES {
-        1 => rank.east(),
-        -1 => rank.west(),
-        _ => rank,
     }
 }
 
@@ -296,14 +278,14 @@ impl<V: Bytes> Boards for Sliced<V> {
     #[inline(always)]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
         match direction {
-            Direction::North => self.sweep_up::<0>(occupied),
-            Direction::South => self.sweep_down::<0>(occupied),
+            Direction::North => self.sweep::<true, 0>(occupied),
+            Direction::South => self.sweep::<false, 0>(occupied),
             Direction::East => ranks!(k => rank_east(self.ranks[k], occupied.ranks[k])),
             Direction::West => ranks!(k => V::rank_west(self.ranks[k], occupied.ranks[k])),
-            Direction::NorthEast => self.sweep_up::<1>(occupied),
-            Direction::NorthWest => self.sweep_up::<-1>(occupied),
-            Direction::SouthEast => self.sweep_down::<1>(occupied),
-            Direction::SouthWest => self.sweep_down::<-1>(occupied),
+            Direction::NorthEast => self.sweep::<true, 1>(occupied),
+            Direction::NorthWest => self.sweep::<true, -1>(occupied),
+            Direction::SouthEast => self.sweep::<false, 1>(occupied),
+            Direction::SouthWest => self.sweep::<false, -1>(occupied),
         }
     }
 }
@@ -325,18 +307,13 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn fence() {
-        V::fence();
-    }
-
-    #[inline(always)]
     fn load_sliced(words: &[u64]) -> Self {
-        Self { ranks: V::read(words) }
+        Self { ranks: V::load_vectors(words) }
     }
 
     #[inline(always)]
     fn store_sliced(self, words: &mut [u64]) {
-        V::write(self.ranks, words);
+        V::store_vectors(self.ranks, words);
     }
 
     #[inline(always)]
@@ -364,11 +341,12 @@ impl<V: Bytes> Block for Sliced<V> {
 
     #[inline(always)]
     fn store_numbers(numbers: WordNumbers<V>, elements: &mut [i16]) {
-        numbers.store(elements);
+        V::store_numbers([numbers.low, numbers.high], elements);
     }
 
     #[inline(always)]
     fn load_numbers(elements: &[i16]) -> WordNumbers<V> {
-        WordNumbers::load(elements)
+        let [low, high] = V::load_numbers(elements);
+        WordNumbers { low, high }
     }
 }

@@ -42,16 +42,3 @@ impl<V: Bytes> Numbers for WordNumbers<V> {
         }
     }
 }
-
-impl<V: Bytes> WordNumbers<V> {
-    #[inline(always)]
-    pub(super) fn load(elements: &[i16]) -> Self {
-        let [low, high] = V::load_numbers(elements);
-        Self { low, high }
-    }
-
-    #[inline(always)]
-    pub(super) fn store(self, elements: &mut [i16]) {
-        V::store_numbers([self.low, self.high], elements);
-    }
-}

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::{self, Block, MAX_BOARDS};
+use crate::boards::block::MAX_BOARDS;
 use crate::pieces::Pieces;
 
 /// Columns of one type, white's before black's; `None` for columns that are not requested.
@@ -60,10 +60,4 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
             column.copy_from_slice(&scratch[..column.len()]);
         }
     }
-}
-
-/// The start of the block after the one at `at`, as [`block::next`].
-#[inline(always)]
-pub(crate) fn next<B: Block>(at: usize, rows: usize) -> Option<usize> {
-    block::next(at, rows, B::COUNT)
 }

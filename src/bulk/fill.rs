@@ -200,7 +200,7 @@ impl<'a> Sorted<'a> {
 
     fn boards(&mut self, column: Column, values: &'a mut [u64]) {
         let side = usize::from(column.colour() == Some(Colour::Black));
-        let place = column.place_of_kind();
+        let place = column.kind().place();
         if place < ATTACKS {
             insert(&mut self.attacks, side * ATTACKS + place, values);
         } else {
@@ -210,6 +210,6 @@ impl<'a> Sorted<'a> {
 
     fn numbers(&mut self, column: Column, values: &'a mut [u16]) {
         let side = usize::from(column.colour() == Some(Colour::Black));
-        insert(&mut self.numbers, side * NUMBERS + column.place_of_kind(), values);
+        insert(&mut self.numbers, side * NUMBERS + column.kind().place(), values);
     }
 }

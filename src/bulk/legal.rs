@@ -3,13 +3,12 @@
 
 use wide::bytemuck::cast_slice_mut;
 
-use super::blocks::next;
 use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::Numbers;
-use crate::boards::block::{MAX_BOARDS, store_numbers};
-use crate::boards::bytes::{Bytes, Operations};
+use crate::boards::block::{MAX_BOARDS, next, store_numbers};
+use crate::boards::bytes::Bytes;
 use crate::boards::moves::{Scratch, count_moves};
 use crate::boards::planes::planes;
 use crate::boards::sliced::Sliced;
@@ -29,8 +28,10 @@ impl Kernel {
         mut output: Output<'_>,
         mut validity: Validity<'_>,
     ) {
-        let in_blocks = cfg!(feature = "legal-blocks");
-        let mut rows = if in_blocks { positions.rows_in_slices(self) } else { 0 };
+        let (backend, mut rows) = (self.backend(), 0);
+        if cfg!(feature = "legal-blocks") && backend.is_sliced() {
+            rows = positions.in_blocks(backend.boards_per_block());
+        }
         let validity_of = &mut validity;
         match &mut output {
             _ if rows == 0 => {}
@@ -38,13 +39,8 @@ impl Kernel {
                 let planes = &mut planes[..rows];
                 self.run_without_gfni(FillPlanes { positions, planes, validity: validity_of });
             }
-            Output::Counts(counts) => {
-                let output = NumbersOf::Moves(&mut counts[..rows]);
-                self.run_sliced(CountMoves { positions, rows, output, validity: validity_of });
-            }
-            Output::Status(status) => {
-                let output = NumbersOf::Status(&mut status[..rows]);
-                self.run_sliced(CountMoves { positions, rows, output, validity: validity_of });
+            output @ (Output::Counts(_) | Output::Status(_)) => {
+                self.run(CountMoves { positions, rows, output, validity: validity_of });
             }
             _ => rows = 0,
         }
@@ -85,31 +81,25 @@ impl Task for FillPlanes<'_, '_> {
             let rows = column[at..at + L::Vector::COUNT].as_flattened_mut();
             let valid = planes(&position, &states.load(at), states.valid, &mut memory, rows);
             set_validity(validity, at, valid);
-            block = next::<Sliced<L::Vector>>(at, column.len());
+            block = next(at, column.len(), L::Vector::COUNT);
         }
     }
 }
 
-/// The destination of numbers.
-enum NumbersOf<'a> {
-    Moves(&'a mut [u16]),
-    Status(&'a mut [u8]),
-}
-
 /// Counts the legal moves of each position, or computes its status. All blocks share one working memory.
-struct CountMoves<'a, 'b> {
+struct CountMoves<'a, 'b, 'c> {
     positions: Positions<'a>,
     rows: usize,
-    output: NumbersOf<'a>,
-    validity: &'a mut Validity<'b>,
+    output: &'a mut Output<'b>,
+    validity: &'a mut Validity<'c>,
 }
 
-impl Task for CountMoves<'_, '_> {
+impl Task for CountMoves<'_, '_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
-        let Self { positions, rows, mut output, validity } = self;
+        let Self { positions, rows, output, validity } = self;
         let (mut memory, states) = (Scratch::<L::Vector>::default(), positions.state());
         let (none, one) = (WordNumbers::splat(0), WordNumbers::splat(1));
         let mut block = Some(0);
@@ -119,12 +109,12 @@ impl Task for CountMoves<'_, '_> {
                 count_moves(&position, &states.load(at), states.valid, &mut memory);
             let part = at..at + L::Vector::COUNT;
             // An invalid position has -1 moves.
-            match &mut output {
-                NumbersOf::Moves(counts) => {
+            match output {
+                Output::Counts(counts) => {
                     let counts = cast_slice_mut(&mut counts[part]);
                     store_numbers::<Sliced<L::Vector>>(moves.max(none), counts);
                 }
-                NumbersOf::Status(status) => {
+                Output::Status(status) => {
                     // Without a move: 2 in check, 3 otherwise.
                     let number = moves.if_less(one, one * 3 - check, check);
                     let (number, mut numbers) =
@@ -134,9 +124,11 @@ impl Task for CountMoves<'_, '_> {
                         *status = number as u8;
                     }
                 }
+                // `fill_one_by_one` passes no other.
+                _ => {}
             }
             set_validity(validity, at, moves.if_less(none, none, one));
-            block = next::<Sliced<L::Vector>>(at, rows);
+            block = next(at, rows, L::Vector::COUNT);
         }
     }
 }

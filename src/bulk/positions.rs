@@ -46,18 +46,11 @@ enum Source<'a> {
 
 /// Eight batches, and the range of their rows to use.
 #[cfg(feature = "std")]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Sliced<'a> {
     batches: Pieces<&'a Batch>,
     first: usize,
     rows: usize,
-}
-
-#[cfg(feature = "std")]
-impl core::fmt::Debug for Sliced<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Sliced").field(&self.batches).finish()
-    }
 }
 
 impl<'a> Positions<'a> {
@@ -251,12 +244,6 @@ impl<'a> Positions<'a> {
             _ if self.len() < boards => 0,
             _ => self.len(),
         }
-    }
-
-    /// The number of rows that a kernel can load as sliced boards: [`in_blocks`](Self::in_blocks), or none.
-    pub(super) fn rows_in_slices(&self, kernel: Kernel) -> usize {
-        let backend = kernel.backend();
-        if backend.is_sliced() { self.in_blocks(backend.boards_per_block()) } else { 0 }
     }
 
     /// Pads the positions to a whole block with empty ones.

@@ -2,10 +2,11 @@
 
 use wide::bytemuck::cast_slice_mut;
 
-use super::blocks::{Columns, by_blocks, next};
+use super::blocks::{Columns, by_blocks};
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::{Block, MAX_BOARDS, MapColumns, store, store_numbers};
+use crate::boards::block::{Block, MAX_BOARDS, MapColumns, next, store, store_numbers};
+use crate::boards::bytes::Bytes;
 use crate::boards::maps::Scratch;
 use crate::boards::sliced::Sliced;
 use crate::columns::ColumnKind;
@@ -35,9 +36,9 @@ impl Kernel {
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if by_role {
-                self.run_sliced(FillAttacks { positions, columns });
+                self.run(FillAttacks { positions, columns });
             } else {
-                self.run_sliced(FillBlocks { positions, columns });
+                self.run(FillBlocks { positions, columns });
             }
         });
     }
@@ -115,7 +116,7 @@ impl Task for FillAttacks<'_, '_> {
         while let Some(at) = block {
             let mut maps = MapColumns { columns: &mut self.columns, at };
             scratch.fill(&self.positions.block::<Sliced<L::Vector>>(at, &mut columns), &mut maps);
-            block = next::<Sliced<L::Vector>>(at, rows);
+            block = next(at, rows, L::Vector::COUNT);
         }
     }
 }
@@ -126,28 +127,16 @@ struct FillBlocks<'a, C> {
     columns: C,
 }
 
-impl<C> FillBlocks<'_, C> {
-    /// Fills the columns of one block after another, each given with its first row. `fill` must be a closure that is
-    /// always inlined: a function passed by its name would be compiled without the level's instructions.
-    #[inline(always)]
-    fn each<B: Block>(mut self, fill: impl Fn(&mut C, &Pieces<B>, usize)) {
-        let mut block = Some(0);
-        while let Some(at) = block {
-            fill(&mut self.columns, &self.positions.load::<B>(at), at);
-            block = next::<B>(at, self.positions.len());
-        }
-    }
-}
-
 impl Task for FillBlocks<'_, AttackColumns<'_>> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
-        self.each::<L::Boards>(
-            #[inline(always)]
-            |columns, position, at| attack_maps(columns, position, at),
-        );
+    fn run<L: Level>(mut self, _level: L) {
+        let mut block = Some(0);
+        while let Some(at) = block {
+            attack_maps::<L::Boards>(&mut self.columns, &self.positions.load(at), at);
+            block = next(at, self.positions.len(), L::BOARDS);
+        }
     }
 }
 
@@ -155,11 +144,12 @@ impl Task for FillBlocks<'_, OtherColumns<'_>> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
-        self.each::<L::Boards>(
-            #[inline(always)]
-            |columns, position, at| other_bitboards(columns, position, at),
-        );
+    fn run<L: Level>(mut self, _level: L) {
+        let mut block = Some(0);
+        while let Some(at) = block {
+            other_bitboards::<L::Boards>(&mut self.columns, &self.positions.load(at), at);
+            block = next(at, self.positions.len(), L::BOARDS);
+        }
     }
 }
 
@@ -167,11 +157,12 @@ impl Task for FillBlocks<'_, NumberColumns<'_>> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
-        self.each::<L::Boards>(
-            #[inline(always)]
-            |columns, position, at| numbers(columns, position, at),
-        );
+    fn run<L: Level>(mut self, _level: L) {
+        let mut block = Some(0);
+        while let Some(at) = block {
+            numbers::<L::Boards>(&mut self.columns, &self.positions.load(at), at);
+            block = next(at, self.positions.len(), L::BOARDS);
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Slider attacks without positions: the union of the rays, or each ray separately.
 
-use super::blocks::{next, padded};
+use super::blocks::padded;
 use super::positions::{load, same_length};
 use crate::backend::Kernel;
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::Boards;
-use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS, next};
+use crate::boards::bytes::fence;
 use crate::dispatch::{Level, Task};
 
 impl Kernel {
@@ -49,11 +50,10 @@ impl Kernel {
     fn many_slider_attacks(self, sliders: Sliders<'_>, attacks: &mut [u64]) {
         let is_large = attacks.len() >= STREAM_FROM;
         self.in_blocks(sliders, [attacks], |sliders, [attacks]| {
-            let task = SliderAttacks { sliders, attacks };
             if is_large {
-                self.run(StreamedAttacks(task));
+                self.run(SliderAttacks::<true> { sliders, attacks });
             } else {
-                self.run(task);
+                self.run(SliderAttacks::<false> { sliders, attacks });
             }
         });
     }
@@ -154,33 +154,22 @@ impl<'a> Sliders<'a> {
     }
 }
 
-/// Computes at least one block of rows, with ordinary stores.
-struct SliderAttacks<'a, 'b> {
+/// Computes at least one block of rows, with stores that bypass the caches if `STREAMS` is true. A loop with both kinds
+/// of stores is a tenth slower.
+struct SliderAttacks<'a, 'b, const STREAMS: bool> {
     sliders: Sliders<'a>,
     attacks: &'b mut [u64],
 }
 
-impl Task for SliderAttacks<'_, '_> {
+impl<const STREAMS: bool> Task for SliderAttacks<'_, '_, STREAMS> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
-        let Sliders { occupied, orthogonal, diagonal } = self.sliders;
-        L::Boards::unions([occupied, orthogonal, diagonal], self.attacks);
-    }
-}
-
-/// Computes at least one block of rows, with stores that bypass the caches. A loop with both kinds of stores is a tenth
-/// slower.
-struct StreamedAttacks<'a, 'b>(SliderAttacks<'a, 'b>);
-
-impl Task for StreamedAttacks<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
-        let SliderAttacks { sliders, attacks: column } = self.0;
-        let Sliders { occupied, orthogonal, diagonal } = sliders;
+        let Self { sliders: Sliders { occupied, orthogonal, diagonal }, attacks: column } = self;
+        if !STREAMS {
+            return L::Boards::unions([occupied, orthogonal, diagonal], column);
+        }
         // The number of rows before the first whole cache line.
         let line = column.as_ptr().align_offset(64);
         let mut block = Some(0);
@@ -190,13 +179,13 @@ impl Task for StreamedAttacks<'_, '_> {
                 (load(occupied, at), load(diagonal, at));
             let attacks = L::Boards::slider_attacks(load(orthogonal, at), diagonal, occupied);
             attacks.stream(&mut column[at..at + L::BOARDS]);
-            block = next::<L::Boards>(at, column.len());
+            block = next(at, column.len(), L::BOARDS);
             if at == 0 && 0 < line && line < L::BOARDS {
                 // From here on, write whole cache lines; a few rows are computed twice.
                 block = Some(line);
             }
         }
-        L::Boards::fence();
+        fence();
     }
 }
 
@@ -225,7 +214,7 @@ impl Task for SliderRays<'_, '_> {
             store(d.ray(Direction::NorthWest, blockers), north_west, at);
             store(d.ray(Direction::SouthEast, blockers), south_east, at);
             store(d.ray(Direction::SouthWest, blockers), south_west, at);
-            block = next::<L::Boards>(at, occupied.len());
+            block = next(at, occupied.len(), L::BOARDS);
         }
     }
 }

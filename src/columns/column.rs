@@ -112,11 +112,6 @@ impl Column {
         self.place as usize
     }
 
-    /// The [place](ColumnKind::place) of its kind.
-    pub(crate) const fn place_of_kind(self) -> usize {
-        self.kind().place()
-    }
-
     /// The kind of the column: its meaning without the side.
     #[must_use]
     pub const fn kind(self) -> ColumnKind {

@@ -151,7 +151,11 @@ pub fn select<C: Catalogue>(
             }
         }
         if !found {
-            return Err(unknown::<C>(name));
+            return Err(if name.contains('*') {
+                SelectionError::NoMatch { pattern: name.to_owned() }
+            } else {
+                unknown::<C>(name, C::presets())
+            });
         }
     }
     Ok(columns)
@@ -168,20 +172,13 @@ fn named<C: Catalogue>(name: &str) -> Option<C> {
 /// If no column has this name: presets and patterns are not columns.
 #[doc(hidden)]
 pub fn find<C: Catalogue>(name: &str) -> Result<C, SelectionError> {
-    named(name).ok_or_else(|| {
-        let columns = C::all().iter().map(|column| column.name());
-        let nearest = names::nearest_name(name, columns).filter(|_| !name.contains('*'));
-        SelectionError::Unknown { name: name.to_owned(), nearest }
-    })
+    named(name).ok_or_else(|| unknown::<C>(name, &[]))
 }
 
-fn unknown<C: Catalogue>(name: &str) -> SelectionError {
-    if name.contains('*') {
-        return SelectionError::NoMatch { pattern: name.to_owned() };
-    }
+fn unknown<C: Catalogue>(name: &str, presets: &[Preset]) -> SelectionError {
     let columns = C::all().iter().map(|column| column.name());
-    let presets = C::presets().iter().map(|preset| preset.name);
-    let nearest = names::nearest_name(name, columns.chain(presets));
+    let names = columns.chain(presets.iter().map(|preset| preset.name));
+    let nearest = names::nearest_name(name, names).filter(|_| !name.contains('*'));
     SelectionError::Unknown { name: name.to_owned(), nearest }
 }
 

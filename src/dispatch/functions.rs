@@ -67,21 +67,19 @@ macro_rules! functions {
                     ) $(-> $output)? $body
 
                     $crate::functions! {
-                        @enter __scalar Scalar [] [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
+                        @enter __scalar Scalar portable [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
                     $crate::functions! {
-                        @enter __wide Wide [] [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
+                        @enter __wide Wide portable [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
                     $crate::functions! {
-                        @enter __avx2 Avx2 [avx2] [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
+                        @enter __avx2 Avx2 avx2 [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
                     $crate::functions! {
-                        @enter __avx2_gfni Avx2Gfni [avx2_gfni] [$($generic: $bound),*]
-                        ($($argument: $type),*) $(-> $output)?
+                        @enter __avx2_gfni Avx2Gfni avx2_gfni [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
                     $crate::functions! {
-                        @enter __avx512_gfni Avx512Gfni [avx512_gfni] [$($generic: $bound),*]
-                        ($($argument: $type),*) $(-> $output)?
+                        @enter __avx512_gfni Avx512Gfni avx512_gfni [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
 
                     // A `match` would become an indirect jump, which costs as much as a short call where the processor
@@ -117,29 +115,15 @@ macro_rules! functions {
     // The function that enables a backend's instructions. It is `extern "C"`, because such a function does not unwind:
     // only then does the compiler let it write a large result directly to its final destination.
     (
-        @enter $name:ident $backend:ident [] [$($generic:ident: $bound:path),*]
-        ($($argument:ident: $type:ty),*) $(-> $output:ty)?
-    ) => {
-        #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
-        #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
-        #[inline]
-        extern "C" fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
-            // SAFETY: the level needs only the instructions that the build enables.
-            let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
-            __at(level $(, $argument)*)
-        }
-    };
-    (
-        @enter $name:ident $backend:ident [$features:ident] [$($generic:ident: $bound:path),*]
+        @enter $name:ident $backend:ident $features:ident [$($generic:ident: $bound:path),*]
         ($($argument:ident: $type:ty),*) $(-> $output:ty)?
     ) => {
         $crate::__features! { $features => enable
-            #[cfg(target_arch = "x86_64")]
             #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
             #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
             #[inline]
             extern "C" fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
-                // SAFETY: this function enables the instructions.
+                // SAFETY: this function enables the instructions, unless the build does.
                 let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
                 __at(level $(, $argument)*)
             }

@@ -55,11 +55,10 @@ fn add<B: Boards>(a: B, b: B, c: B) -> (B, B) {
 
 /// The number of the four sets that contain each square: bit planes, least significant first.
 #[inline(always)]
-fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
-    let [a, b, c, d] = sets;
+fn sum_of_4<B: Boards>([a, b, c, d]: [B; 4]) -> [B; 4] {
     let (ones, twos) = add(a, b, c);
     let (ones, more) = (ones ^ d, ones & d);
-    [ones, twos ^ more, twos & more]
+    [ones, twos ^ more, twos & more, B::empty()]
 }
 
 called! {
@@ -185,17 +184,9 @@ called! {
             }
             Role::Knight => sum_of_8(&knight_leaps(pieces)),
             Role::King => sum_of_8(&king_steps(pieces)),
-            Role::Bishop => {
-                let [ones, twos, fours] = sum_of_4(diagonal_rays([&pieces; 4], &occupied));
-                [ones, twos, fours, B::empty()]
-            }
-            Role::Rook => {
-                let [ones, twos, fours] = sum_of_4(orthogonal_rays([&pieces; 4], &occupied));
-                [ones, twos, fours, B::empty()]
-            }
-            Role::Queen => {
-                sum_of_8(&slider_rays(&pieces, &pieces, &occupied))
-            }
+            Role::Bishop => sum_of_4(diagonal_rays(&pieces, &occupied)),
+            Role::Rook => sum_of_4(orthogonal_rays(&pieces, &occupied)),
+            Role::Queen => sum_of_8(&slider_rays(&pieces, &pieces, &occupied)),
         };
         SquareCounts { planes }
     }

@@ -96,23 +96,23 @@ called! {
         ]
     }
 
-    /// The rays of four sets: the first to the north, the others to the south, the east and the west.
-    pub(super) fn orthogonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
+    /// The four rays of a set along ranks and files.
+    pub(super) fn orthogonal_rays<'a, B: Boards>(set: &'a B, occupied: &'a B) -> [B; 4] {
         [
-            sets[0].ray(Direction::North, *occupied),
-            sets[1].ray(Direction::South, *occupied),
-            sets[2].ray(Direction::East, *occupied),
-            sets[3].ray(Direction::West, *occupied),
+            set.ray(Direction::North, *occupied),
+            set.ray(Direction::South, *occupied),
+            set.ray(Direction::East, *occupied),
+            set.ray(Direction::West, *occupied),
         ]
     }
 
-    /// The same for the north-east, the north-west, the south-east and the south-west.
-    pub(super) fn diagonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
+    /// The four rays of a set along diagonals.
+    pub(super) fn diagonal_rays<'a, B: Boards>(set: &'a B, occupied: &'a B) -> [B; 4] {
         [
-            sets[0].ray(Direction::NorthEast, *occupied),
-            sets[1].ray(Direction::NorthWest, *occupied),
-            sets[2].ray(Direction::SouthEast, *occupied),
-            sets[3].ray(Direction::SouthWest, *occupied),
+            set.ray(Direction::NorthEast, *occupied),
+            set.ray(Direction::NorthWest, *occupied),
+            set.ray(Direction::SouthEast, *occupied),
+            set.ray(Direction::SouthWest, *occupied),
         ]
     }
 }

@@ -13,7 +13,7 @@ use crate::pieces::{Colour, LETTERS, Pieces, Role, piece_code};
 pub(super) fn read(line: &[u8]) -> Result<(Fen, [bool; 2]), FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
-    let mut fen = Fen { pieces: reader.placement()?, ..NOTHING_SAID };
+    let mut fen = Fen { pieces: reader.placement()?, castling: Castling::NONE, ..Fen::START };
     if !reader.next_field()? {
         return Ok((fen, [false; 2]));
     }
@@ -46,16 +46,6 @@ pub(super) fn read(line: &[u8]) -> Result<(Fen, [bool; 2]), FenError> {
 /// What the fields and operations of clocks have.
 const CLOCK: &str = "a halfmove clock";
 const NUMBER: &str = "a fullmove number";
-
-/// The defaults of the fields after the placement.
-const NOTHING_SAID: Fen = Fen {
-    pieces: Pieces::EMPTY,
-    turn: Colour::White,
-    castling: Castling::NONE,
-    en_passant: None,
-    halfmove_clock: 0,
-    fullmove_number: 1,
-};
 
 fn without_line_end(mut line: &[u8]) -> &[u8] {
     while let [rest @ .., b'\r' | b'\n'] = line {

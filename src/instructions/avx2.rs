@@ -26,8 +26,7 @@ use super::{Instructions, SliderAttacksByRole};
 use crate::bitboard::ByDirection;
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
-use crate::leaper;
-use crate::pieces::{ByColour, CodeMap, Colour, Pieces, Role};
+use crate::pieces::{ByColour, CodeMap, Pieces};
 
 mod maps;
 mod rays;
@@ -152,15 +151,6 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
                 seen: union(by),
             }
         }
-    }
-
-    #[inline(always)]
-    fn attacked(pieces: &Pieces, colour: Colour, occupied: u64) -> u64 {
-        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
-        Self::slider_attacks(orthogonal, diagonal, occupied | orthogonal | diagonal)
-            | leaper::pawns(colour, pieces.of(colour, Role::Pawn))
-            | leaper::knights(pieces.of(colour, Role::Knight))
-            | leaper::kings(pieces.of(colour, Role::King))
     }
 
     #[inline(always)]

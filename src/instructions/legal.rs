@@ -4,7 +4,7 @@
 //! shares no code with the set-wise [`legal`](crate::legal); the tests compare the two.
 
 use super::king::KingFacts;
-use super::moves::{Generator, PROMOTING, ahead};
+use super::moves::{Generator, PROMOTING, ahead, steps};
 use crate::bitboard::{RANKS, square_of, squares};
 use crate::boards::inlined;
 use crate::leaper::{KNIGHT_ATTACKS, PAWN_ATTACKS};
@@ -180,8 +180,9 @@ impl Legal {
     #[inline(always)]
     fn generate(&self, mut next: impl FnMut(Part)) {
         let generator = Generator::new(self);
-        if generator.movers(Role::King) != 0 {
-            next(Part::Piece(Role::King, self.king, generator.targets(Role::King, self.king)));
+        if generator.movers(self, Role::King) != 0 {
+            let to = generator.targets(self, Role::King, self.king);
+            next(Part::Piece(Role::King, self.king, to));
         }
         if generator.movers == 0 {
             return;
@@ -191,8 +192,8 @@ impl Legal {
         let mut pieces = inlined(
             #[inline(always)]
             |role| {
-                for from in squares(generator.movers(role)) {
-                    next(Part::Piece(role, from, generator.targets(role, from)));
+                for from in squares(generator.movers(self, role)) {
+                    next(Part::Piece(role, from, generator.targets(self, role, from)));
                 }
             },
         );
@@ -200,11 +201,11 @@ impl Legal {
         pieces(Role::Bishop);
         pieces(Role::Rook);
         pieces(Role::Queen);
-        for (step, to) in generator.steps().into_iter().zip(generator.pawns()) {
+        for (step, to) in steps(self.turn).into_iter().zip(generator.pawns(self)) {
             next(Part::Pawns(step, to));
         }
-        for from in squares(generator.movers(Role::Pawn)) {
-            next(Part::Pawn(from, generator.targets(Role::Pawn, from)));
+        for from in squares(generator.movers(self, Role::Pawn)) {
+            next(Part::Pawn(from, generator.targets(self, Role::Pawn, from)));
         }
     }
 

@@ -121,8 +121,7 @@ const ROLES: [Role; 6] =
 
 /// The sets that the moves of all pieces share.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Generator<'a> {
-    legal: &'a Legal,
+pub(super) struct Generator {
     /// The pieces other than the king that may move, and their destinations.
     pub(super) movers: u64,
     allowed: u64,
@@ -130,38 +129,37 @@ pub(super) struct Generator<'a> {
     single_pawns: u64,
 }
 
-impl<'a> Generator<'a> {
+impl Generator {
     #[inline(always)]
-    pub(super) fn new(legal: &'a Legal) -> Self {
+    pub(super) fn new(legal: &Legal) -> Self {
         let own = legal.pieces.colour(legal.turn);
         let twice = legal.checkers & legal.checkers.wrapping_sub(1) != 0;
         let movers = if twice { 0 } else { own & legal.origins };
         let allowed = legal.evasions() & legal.destinations & !own;
         let single_pawns = legal.pinned | legal.en_passant_capturers();
-        Self { legal, movers, allowed, single_pawns }
+        Self { movers, allowed, single_pawns }
     }
 
     /// The pieces of a role whose moves are generated one by one.
     #[inline(always)]
-    pub(super) fn movers(&self, role: Role) -> u64 {
+    pub(super) fn movers(&self, legal: &Legal, role: Role) -> u64 {
         match role {
-            Role::King => 1 << self.legal.king & self.legal.origins,
-            Role::Pawn => self.legal.pieces.pawns & self.movers & self.single_pawns,
-            _ => self.legal.pieces.role(role) & self.movers,
+            Role::King => 1 << legal.king & legal.origins,
+            Role::Pawn => legal.pieces.pawns & self.movers & self.single_pawns,
+            _ => legal.pieces.role(role) & self.movers,
         }
     }
 
     /// The destinations of one of the [`movers`](Self::movers).
     #[inline(always)]
-    pub(super) fn targets(&self, role: Role, from: u8) -> u64 {
-        let &Self { legal, allowed, .. } = self;
+    pub(super) fn targets(&self, legal: &Legal, role: Role, from: u8) -> u64 {
         let occupied = legal.pieces.occupied();
         // Comparisons: a `match` on a role that is known only at run time becomes an indirect jump.
         if role > Role::Queen {
             return (legal.king_steps() | legal.castles()) & legal.destinations;
         }
         if role < Role::Knight {
-            return self.targets_of_pawn(from);
+            return self.targets_of_pawn(legal, from);
         }
         let mut attacks = 0;
         if role == Role::Knight {
@@ -174,12 +172,11 @@ impl<'a> Generator<'a> {
                 attacks |= line::rook_attacks(from, occupied);
             }
         }
-        attacks & allowed & legal.along_pin(from)
+        attacks & self.allowed & legal.along_pin(from)
     }
 
     #[inline(always)]
-    fn targets_of_pawn(&self, from: u8) -> u64 {
-        let legal = self.legal;
+    fn targets_of_pawn(&self, legal: &Legal, from: u8) -> u64 {
         let [one, two, west, east] = legal.pawns(1 << from, self.allowed & legal.along_pin(from));
         let mut targets = one | two | west | east;
         for to in squares(legal.en_passant & PAWN_ATTACKS[legal.turn as usize][usize::from(from)]) {
@@ -192,26 +189,23 @@ impl<'a> Generator<'a> {
 
     /// The destinations of all other pawns, by step.
     #[inline(always)]
-    pub(super) fn pawns(&self) -> [u64; 4] {
-        let pawns = self.legal.pieces.pawns & self.movers & !self.single_pawns;
-        self.legal.pawns(pawns, self.allowed)
+    pub(super) fn pawns(&self, legal: &Legal) -> [u64; 4] {
+        legal.pawns(legal.pieces.pawns & self.movers & !self.single_pawns, self.allowed)
     }
+}
 
-    #[inline(always)]
-    pub(super) fn steps(&self) -> [u8; 4] {
-        let up =
-            |step: u8| if self.legal.turn == Colour::White { step } else { step.wrapping_neg() };
-        [up(8), up(16), up(8).wrapping_sub(1), up(8).wrapping_add(1)]
-    }
+/// The steps of a side's pawns, in the order of [`Legal::pawns`].
+#[inline(always)]
+pub(super) fn steps(turn: Colour) -> [u8; 4] {
+    let up = |step: u8| if turn == Colour::White { step } else { step.wrapping_neg() };
+    [up(8), up(16), up(8).wrapping_sub(1), up(8).wrapping_add(1)]
 }
 
 /// An iterator over the legal moves of a position: [`Legal::moves`].
 #[derive(Clone, Debug)]
 pub struct Moves {
     legal: Legal,
-    movers: u64,
-    allowed: u64,
-    single_pawns: u64,
+    generator: Generator,
     /// The destinations of the pawns that are not generated one by one.
     pawns: [u64; 4],
     /// The index of the role in [`ROLES`], followed by those of the pawns' steps.
@@ -230,21 +224,8 @@ impl Moves {
     #[inline(always)]
     pub(super) fn new(legal: Legal) -> Self {
         let generator = Generator::new(&legal);
-        let (pawns, pieces) = (generator.pawns(), generator.movers(ROLES[0]));
-        let Generator { movers, allowed, single_pawns, .. } = generator;
-        Self {
-            legal,
-            movers,
-            allowed,
-            single_pawns,
-            pawns,
-            stage: 0,
-            pieces,
-            to: 0,
-            from: 0,
-            step: 0,
-            becomes: 0,
-        }
+        let (pawns, pieces) = (generator.pawns(&legal), generator.movers(&legal, ROLES[0]));
+        Self { legal, generator, pawns, stage: 0, pieces, to: 0, from: 0, step: 0, becomes: 0 }
     }
 }
 
@@ -253,21 +234,20 @@ impl Iterator for Moves {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Move> {
-        let &mut Self { ref legal, movers, allowed, single_pawns, .. } = self;
-        let generator = Generator { legal, movers, allowed, single_pawns };
+        let (legal, generator) = (&self.legal, self.generator);
         while self.to == 0 {
             if self.pieces != 0 {
                 self.from = square_of(self.pieces);
                 self.pieces &= self.pieces - 1;
-                self.to = generator.targets(ROLES[self.stage], self.from);
+                self.to = generator.targets(legal, ROLES[self.stage], self.from);
                 continue;
             }
             self.stage += 1;
             if let Some(&role) = ROLES.get(self.stage) {
-                self.pieces = generator.movers(role);
+                self.pieces = generator.movers(legal, role);
             } else if let Some(&to) = self.pawns.get(self.stage - ROLES.len()) {
                 (self.to, self.from) = (to, 0);
-                self.step = generator.steps()[self.stage - ROLES.len()];
+                self.step = steps(legal.turn)[self.stage - ROLES.len()];
             } else {
                 self.stage -= 1;
                 return None;

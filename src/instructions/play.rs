@@ -23,11 +23,6 @@ struct Squares([u64; 4]);
 const BACK_RANKS: u64 = RANKS[0] | RANKS[7];
 const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
 
-#[inline(always)]
-pub(crate) fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
-    Parent::new(pieces, state).play(played)
-}
-
 /// The squares on which two positions differ (at most four after a move), starting from a1, and the piece on each in
 /// the second position.
 ///

@@ -1,8 +1,9 @@
 //! One position without vectors: the Kogge-Stone fills of a single `u64`.
 
 use super::{DiagonalAttacks, Instructions, OrthogonalAttacks, SliderAttacksByRole};
-use crate::bitboard::{ByDirection, Direction};
+use crate::bitboard::ByDirection;
 use crate::boards::{Boards, SliderAttacks};
+use crate::eval;
 use crate::pieces::{ByColour, Pieces, Role};
 
 /// No vectors: one set and one direction at a time.
@@ -14,16 +15,7 @@ pub struct Scalar;
 impl Instructions for Scalar {
     #[inline(always)]
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
-        ByDirection([
-            orthogonal.ray(Direction::North, occupied),
-            orthogonal.ray(Direction::South, occupied),
-            orthogonal.ray(Direction::East, occupied),
-            orthogonal.ray(Direction::West, occupied),
-            diagonal.ray(Direction::NorthEast, occupied),
-            diagonal.ray(Direction::NorthWest, occupied),
-            diagonal.ray(Direction::SouthEast, occupied),
-            diagonal.ray(Direction::SouthWest, occupied),
-        ])
+        ByDirection(eval::slider_rays(&orthogonal, &diagonal, &occupied))
     }
 
     #[inline(always)]

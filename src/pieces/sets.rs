@@ -66,16 +66,8 @@ impl<T> Pieces<T> {
     #[inline(always)]
     #[must_use]
     pub fn each_ref(&self) -> Pieces<&T> {
-        Pieces {
-            pawns: &self.pawns,
-            knights: &self.knights,
-            bishops: &self.bishops,
-            rooks: &self.rooks,
-            queens: &self.queens,
-            kings: &self.kings,
-            white: &self.white,
-            black: &self.black,
-        }
+        let Self { pawns, knights, bishops, rooks, queens, kings, white, black } = self;
+        Pieces { pawns, knights, bishops, rooks, queens, kings, white, black }
     }
 }
 
@@ -104,16 +96,8 @@ impl<T: Copy> Pieces<T> {
     #[inline(always)]
     #[must_use]
     pub fn sets(&self) -> [T; 8] {
-        [
-            self.pawns,
-            self.knights,
-            self.bishops,
-            self.rooks,
-            self.queens,
-            self.kings,
-            self.white,
-            self.black,
-        ]
+        let &Self { pawns, knights, bishops, rooks, queens, kings, white, black } = self;
+        [pawns, knights, bishops, rooks, queens, kings, white, black]
     }
 
     /// Creates a value from its eight sets, the inverse of [`sets`](Self::sets).

@@ -55,25 +55,6 @@ pub trait Value: Copy {
 /// The type for as many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
 pub type Of<V, B> = <V as Value>::Of<B>;
 
-/// No input. (It is useless as a result.)
-impl Value for () {
-    type Of<B: Boards> = ();
-
-    const ZERO: Self = ();
-
-    #[inline(always)]
-    fn store<B: Block>((): (), _: &mut [Self]) {}
-
-    #[inline(always)]
-    fn load<B: Block>(_: &[Self]) {}
-
-    #[inline(always)]
-    fn splat<B: Boards>(self) {}
-
-    #[inline(always)]
-    fn one((): ()) {}
-}
-
 impl Value for u64 {
     type Of<B: Boards> = B;
 
@@ -215,6 +196,7 @@ impl<V: Value, const LENGTH: usize> Value for [V; LENGTH] {
 /// A tuple: types, indices, and names of columns.
 macro_rules! tuple {
     ($($type:ident $place:tt $column:ident),*) => {
+        #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple is no input")]
         impl<$($type: Value),*> Value for ($($type,)*) {
             type Of<Set: Boards> = ($($type::Of<Set>,)*);
 
@@ -257,6 +239,7 @@ macro_rules! tuple {
     };
 }
 
+tuple!();
 tuple!(A 0 a);
 tuple!(A 0 a, B 1 b);
 tuple!(A 0 a, B 1 b, C 2 c);

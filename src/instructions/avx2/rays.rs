@@ -121,26 +121,6 @@ pub(super) unsafe fn four_rays(sliders: u64, first: usize, occupied: u64) -> u64
     union_of_two(_mm256_castsi256_si128(_mm256_or_si256(up, down)))
 }
 
-/// Shifts all lanes by the same number of bits, to the higher bits if it is positive.
-#[inline(always)]
-unsafe fn shift_all(set: __m256i, by: i32) -> __m256i {
-    let count = _mm_cvtsi32_si128(by.abs());
-    if by > 0 { _mm256_sll_epi64(set, count) } else { _mm256_srl_epi64(set, count) }
-}
-
-/// The rays of four sets in one direction.
-#[inline(always)]
-unsafe fn ray_of_four(sliders: __m256i, by: i32, landing: u64, occupied: __m256i) -> __m256i {
-    let landing = splat(landing);
-    let free = _mm256_andnot_si256(occupied, landing);
-    let seen = join(sliders, free, shift_all(sliders, by));
-    let free = _mm256_and_si256(free, shift_all(free, by));
-    let seen = join(seen, free, shift_all(seen, 2 * by));
-    let free = _mm256_and_si256(free, shift_all(free, 2 * by));
-    let seen = join(seen, free, shift_all(seen, 4 * by));
-    _mm256_and_si256(shift_all(seen, by), landing)
-}
-
 /// The rays of four orthogonal and four diagonal sets: four pairs of directions. All sliders must be in `occupied`.
 #[inline(always)]
 pub(super) unsafe fn rays_of_eight<const GFNI: bool>(
@@ -153,17 +133,17 @@ pub(super) unsafe fn rays_of_eight<const GFNI: bool>(
         gfni::rays(occupied, orthogonal)
     } else {
         [
-            ray_of_four(orthogonal, 8, !0, occupied),
-            ray_of_four(orthogonal, 1, NOT_A, occupied),
-            ray_of_four(orthogonal, -8, !0, occupied),
-            ray_of_four(orthogonal, -1, NOT_H, occupied),
+            rays::<true>(occupied, orthogonal, [8; 4], [!0; 4]),
+            rays::<true>(occupied, orthogonal, [1; 4], [NOT_A; 4]),
+            rays::<false>(occupied, orthogonal, [8; 4], [!0; 4]),
+            rays::<false>(occupied, orthogonal, [1; 4], [NOT_H; 4]),
         ]
     };
     [
-        [north, ray_of_four(diagonal, 9, NOT_A, occupied)],
-        [east, ray_of_four(diagonal, 7, NOT_H, occupied)],
-        [south, ray_of_four(diagonal, -9, NOT_H, occupied)],
-        [west, ray_of_four(diagonal, -7, NOT_A, occupied)],
+        [north, rays::<true>(occupied, diagonal, [9; 4], [NOT_A; 4])],
+        [east, rays::<true>(occupied, diagonal, [7; 4], [NOT_H; 4])],
+        [south, rays::<false>(occupied, diagonal, [9; 4], [NOT_H; 4])],
+        [west, rays::<false>(occupied, diagonal, [7; 4], [NOT_A; 4])],
     ]
 }
 

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::changes::{self, Board, ChangeError, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, king_square};
-use super::numbers::input_of_bits;
+use super::numbers::input;
 use super::perspective::Perspective;
 use super::slots::{InputNumber, Place, written};
 use setwise::{ByColour, Colour, Role, piece_code};
@@ -122,7 +122,7 @@ impl Perspective<'_> {
         // one.
         let (mut new, mut gone) = (0, 0);
         for &record in records {
-            let (input, exists) = input_of_bits(tables, flip, swap, record.bits());
+            let (input, exists) = input(tables, flip, swap, record.bits());
             let is_added = record.is_added();
             // Written to both buffers if there is space. Only the buffer whose count increases keeps it.
             if let Some(place) = added.get_mut(new) {
@@ -154,7 +154,7 @@ impl Perspective<'_> {
             if let Some((block, tables)) = set.threats() {
                 for record in records {
                     let (flip, swap) = (view.flips[block], 8 * colour as u8);
-                    let (_, exists) = input_of_bits(tables, flip, swap, record.bits());
+                    let (_, exists) = input(tables, flip, swap, record.bits());
                     needed[usize::from(!record.is_added())] += usize::from(exists);
                 }
             }

@@ -59,11 +59,10 @@ impl Perspective<'_> {
         threat: Threat,
         victim: (Colour, Role),
     ) -> Option<u32> {
-        let pieces = [attacker, victim].map(|(colour, role)| piece_code(colour, role));
-        let swap = 8 * self.colour as u8;
+        let [attacker, victim] = [attacker, victim].map(|(colour, role)| piece_code(colour, role));
+        let pair = u32::from_le_bytes([threat.from(), threat.to(), attacker, victim]);
         let (block, tables) = self.set.threats()?;
-        let flip = self.view.flips[block];
-        let (input, exists) = input(tables, flip, swap, pieces, threat);
+        let (input, exists) = input(tables, self.view.flips[block], 8 * self.colour as u8, pair);
         exists.then_some(input)
     }
 

@@ -138,9 +138,11 @@ pub(crate) fn inputs<N: Place>(
 ) -> [usize; 2] {
     let mut counts = [0; 2];
     for &threat in threats {
-        let both = [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
+        let [attacker, victim] =
+            [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
+        let pair = u32::from_le_bytes([threat.from(), threat.to(), attacker, victim]);
         for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-            let (input, exists) = input(tables, flips[side], 8 * side as u8, both, threat);
+            let (input, exists) = input(tables, flips[side], 8 * side as u8, pair);
             // Always written, but only kept if it exists.
             out[counts[side]] = N::of(input);
             counts[side] += usize::from(exists);

@@ -108,7 +108,7 @@ pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatCha
 pub use columns::{Column, Request};
 pub use features::{FeatureError, FeatureSet};
 pub use inputs::{InputBuffers, InputChanges, InputError};
-pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
+pub use pairs::{MAX_THREATS, Threat, ThreatList};
 pub use perspective::Perspective;
 pub use position::NnueKernel;
 pub use slots::{InputNumber, Slot};

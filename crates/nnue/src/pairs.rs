@@ -24,7 +24,7 @@ pub(crate) const BUFFER: usize = MAX_THREATS + 32;
 /// let threat = Threat::new(12, 28);
 /// assert_eq!((threat.from(), threat.to()), (12, 28));
 /// assert_eq!(threat.bits(), 0x1c0c);
-/// assert_eq!(Threat::try_from(0x1c0c), Ok(threat));
+/// assert_eq!(Threat::from_bits(0x1c0c), Some(threat));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
@@ -47,6 +47,13 @@ impl Threat {
     #[inline(always)]
     pub(crate) const fn of(from: u8, to: u8) -> Self {
         Self(from as u16 | (to as u16) << 8)
+    }
+
+    /// Creates a pair from its [bits](Self::bits); `None` if one of the two squares is above 63.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        if bits & 0xc0c0 == 0 { Some(Self(bits)) } else { None }
     }
 
     /// The square of the attacker.
@@ -92,34 +99,6 @@ impl Threat {
     #[must_use]
     pub fn victim(self, pieces: &Pieces) -> Option<(Colour, Role)> {
         pieces.at(self.to())
-    }
-}
-
-impl From<Threat> for u16 {
-    #[inline]
-    fn from(threat: Threat) -> Self {
-        threat.bits()
-    }
-}
-
-/// The error for invalid bits of a [`Threat`]: one of the two squares is above 63.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchSquare;
-
-impl fmt::Display for NoSuchSquare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a threat has two squares from 0 to 63, in the low and in the high byte")
-    }
-}
-
-impl core::error::Error for NoSuchSquare {}
-
-impl TryFrom<u16> for Threat {
-    type Error = NoSuchSquare;
-
-    #[inline]
-    fn try_from(bits: u16) -> Result<Self, NoSuchSquare> {
-        if bits & 0xc0c0 == 0 { Ok(Self(bits)) } else { Err(NoSuchSquare) }
     }
 }
 

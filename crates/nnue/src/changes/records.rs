@@ -209,13 +209,6 @@ fn piece(code: u8) -> Option<(Colour, Role)> {
     Some((Colour::ALL[usize::from(code >> 3 & 1)], *role))
 }
 
-impl From<ThreatChange> for u32 {
-    #[inline]
-    fn from(change: ThreatChange) -> Self {
-        change.bits()
-    }
-}
-
 /// Formats the record as `+e2-e4` or `-e2-e4`.
 impl fmt::Display for ThreatChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

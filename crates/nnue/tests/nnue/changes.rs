@@ -506,7 +506,7 @@ fn codes_of_positions() {
 fn records_as_numbers() {
     for bits in [0x8e0f_3f06_u32, 0x0102_0304, 0x8102_0304] {
         let record = ThreatChange::from_bits(bits);
-        assert_eq!(u32::from(record), bits);
+        assert_eq!(record.bits(), bits);
         assert_eq!(ThreatChange::from_bits(bits | 0x70f0_c0c0), record);
         assert_eq!(record.is_added(), bits >> 31 == 1);
     }

@@ -770,10 +770,10 @@ fn changes_of_one_square_and_of_many() {
 fn bits_that_are_no_pair() {
     for bits in 0..=u16::MAX {
         let right = bits & 0xff < 64 && bits >> 8 < 64;
-        assert_eq!(Threat::try_from(bits).is_ok(), right);
-        if let Ok(threat) = Threat::try_from(bits) {
+        assert_eq!(Threat::from_bits(bits).is_some(), right);
+        if let Some(threat) = Threat::from_bits(bits) {
             assert_eq!(Threat::new(threat.from(), threat.to()), threat);
-            assert_eq!(u16::from(threat), bits);
+            assert_eq!(threat.bits(), bits);
         }
     }
     assert_eq!(Threat::new(0, 63).to_string(), "a1-h8");

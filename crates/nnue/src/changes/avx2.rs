@@ -38,7 +38,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::records::ADDED;
-use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD};
 use super::write::{Board, List};
 use crate::avx2::tables::{CHOSEN, load, on_squares};
 use crate::axes::DIRECTIONS;
@@ -259,14 +259,8 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
     }
 
     #[inline(always)]
-    fn ends(
-        &Around { square, rays, leaps, ways }: &Around,
-        code: u8,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    ) {
+    fn ends(around: &Around, code: u8, added: bool, dropped: u32, list: &mut List<'_>) {
+        let &Around { square, rays, leaps, ways } = around;
         let at = usize::from(code & 15);
         let sign = if added { ADDED } else { 0 };
         let code = u32::from(code);
@@ -279,13 +273,13 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
             let victims = _mm256_blendv_epi8(rays.codes, leaps.codes, knight);
             let both = _mm256_blendv_epi8(rays.both, leaps.both, knight);
             let from_ways = _mm256_blendv_epi8(ways, leap, knight);
-            let attacked = _mm256_shuffle_epi8(load(&filter.from[at], 0), victims);
+            let attacked = _mm256_shuffle_epi8(load(&list.filter.from[at], 0), victims);
             let pairs = _mm256_slli_epi32::<8>(both);
             let here = square | code << 16 | sign;
             let from_dropped = if is_knight { dropped >> 8 } else { dropped };
             list.write::<AVX512>(pairs, here, meet::<AVX512>(attacked, from_ways) & !from_dropped);
 
-            let attack = load(&filter.to[at], 0);
+            let attack = load(&list.filter.to[at], 0);
             let here = square << 8 | code << 24 | sign;
             let attackers = _mm256_shuffle_epi8(attack, rays.codes);
             list.write::<AVX512>(rays.both, here, meet::<AVX512>(attackers, ways) & !dropped);
@@ -296,18 +290,13 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
     }
 
     #[inline(always)]
-    fn across(
-        Around { rays, .. }: &Around,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    ) {
+    fn across(around: &Around, added: bool, dropped: u32, list: &mut List<'_>) {
+        let rays = around.rays;
         let sign = if added { ADDED } else { 0 };
         // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` requires a buffer with space for
         // eight more records than there are pairs.
         unsafe {
-            let [low, high] = &filter.across;
+            let [low, high] = &list.filter.across;
             let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
             let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
             let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));

@@ -108,19 +108,10 @@ struct Pieces {
 const ONLY_LOWEST: i32 = 0x8080_8000_u32.cast_signed();
 
 /// Zero-extends eight bytes to eight lanes.
-const fn spread(bytes: [u8; 8]) -> [u32; 8] {
-    let (mut words, mut i) = ([0; 8], 0);
-    while i < 8 {
-        words[i] = bytes[i] as u32;
-        i += 1;
-    }
-    words
-}
-
 #[inline(always)]
-fn vector(words: [u32; 8]) -> __m256i {
-    // SAFETY: both are 32 bytes of plain bits.
-    unsafe { core::mem::transmute(words) }
+unsafe fn eight(bytes: &[u8; 8]) -> __m256i {
+    // SAFETY: the caller guarantees the instructions; the array has eight bytes.
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(bytes.as_ptr().cast())) }
 }
 
 /// Broadcasts a number to every lane.
@@ -165,8 +156,7 @@ impl List<'_> {
             let records = if AVX512 {
                 _mm256_maskz_compress_epi32(chosen as u8, records)
             } else {
-                let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
-                _mm256_permutevar8x32_epi32(records, order)
+                _mm256_permutevar8x32_epi32(records, eight(order))
             };
             let records = _mm256_or_si256(records, splat(all));
             _mm256_storeu_si256(self.buffer.as_mut_ptr().add(self.len).cast(), records);
@@ -247,13 +237,13 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
             ));
             // Copies bit 6 (`NEXT`) to all bits of the lane.
             let next = _mm256_srai_epi32::<31>(_mm256_slli_epi32::<25>(squares));
-            let near = _mm256_and_si256(next, vector(const { spread(NEAR) }));
-            let leaps = _mm256_cvtepu8_epi32(_mm_loadl_epi64(KNIGHTS[at].as_ptr().cast()));
+            let near = _mm256_and_si256(next, eight(&NEAR));
+            let leaps = eight(&KNIGHTS[at]);
             Around {
                 square: square.into(),
                 rays: Pieces::on(self.0, squares),
                 leaps: Pieces::on(self.0, leaps),
-                ways: _mm256_or_si256(near, vector(const { spread(FAR) })),
+                ways: _mm256_or_si256(near, eight(&FAR)),
             }
         }
     }

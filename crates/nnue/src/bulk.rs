@@ -139,7 +139,7 @@ pub trait KernelExt: Into<Kernel> {
             lists.start(positions.len());
         }
         if set.inputs() > N::Place::INPUTS {
-            return Err(FeatureError::Numbers { inputs: set.inputs() });
+            return Err(FeatureError::Numbers(set.inputs()));
         }
         let to = ToLists { turns, ..ToLists::new(set, lists.map(Some)) };
         self.into().run_nearest(OnBlocks(positions, to))

@@ -93,7 +93,7 @@ impl Name {
     const fn new(name: &str) -> Result<Self, SetError> {
         let length = name.len();
         if length > FeatureSet::MAX_NAME {
-            return Err(SetError::LongName { length });
+            return Err(SetError::LongName(length));
         }
         let (mut bytes, mut i) = ([0; FeatureSet::MAX_NAME], 0);
         while i < length {
@@ -161,7 +161,7 @@ impl FeatureSet {
     /// ```
     pub const fn new(name: &str, blocks: &[FeatureBlock]) -> Result<Self, SetError> {
         if blocks.is_empty() || blocks.len() > Self::MAX_BLOCKS {
-            return Err(SetError::Blocks { blocks: blocks.len() });
+            return Err(SetError::Blocks(blocks.len()));
         }
         let mut set = Self {
             name: attempt!(Name::new(name)),
@@ -181,7 +181,7 @@ impl FeatureSet {
             let mut before = 0;
             while before < i {
                 if overlap(&blocks[before].inputs, &block.inputs) {
-                    return Err(SetError::Overlap { blocks: [before, i] });
+                    return Err(SetError::Overlap([before, i]));
                 }
                 before += 1;
             }
@@ -390,11 +390,8 @@ pub enum FeatureError {
         /// The number of inputs that fit.
         width: usize,
     },
-    /// The set has inputs that the number type cannot hold.
-    Numbers {
-        /// The number of inputs of the set.
-        inputs: u32,
-    },
+    /// The set has this number of inputs, and the number type cannot hold the last ones.
+    Numbers(u32),
 }
 
 impl fmt::Display for FeatureError {
@@ -410,7 +407,7 @@ impl fmt::Display for FeatureError {
                 f,
                 "row {row}: {colour:?} sees {inputs} inputs, but a row has space for {width}"
             ),
-            Self::Numbers { inputs } => {
+            Self::Numbers(inputs) => {
                 write!(f, "{inputs} inputs do not fit into numbers of 16 bits")
             }
         }

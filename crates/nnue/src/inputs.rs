@@ -147,7 +147,7 @@ impl Perspective<'_> {
     ) -> Result<(), InputError> {
         let &Self { set, view, colour } = self;
         if set.inputs() > N::INPUTS {
-            return Err(InputError::Features(FeatureError::Numbers { inputs: set.inputs() }));
+            return Err(InputError::Features(FeatureError::Numbers(set.inputs())));
         }
         if lens[0].min(lens[1]) < records.len() + set.max_of_changes(squares.changes.len()) {
             let mut needed = [0; 2];

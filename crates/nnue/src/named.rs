@@ -158,7 +158,7 @@ impl FromStr for FeatureSet {
                 len += 1;
             }
         }
-        let all = blocks.get(..len).ok_or(SetError::Blocks { blocks: len })?;
+        let all = blocks.get(..len).ok_or(SetError::Blocks(len))?;
         Self::new(name, all)
     }
 }

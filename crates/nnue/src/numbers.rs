@@ -152,7 +152,7 @@ impl Tables {
             let (role, code) = (piece % 6, piece % 6 + 1 + piece / 6 * 8);
             let (targets, moves) = (table.targets[role], MOVES[role]);
             if targets % 2 != 0 || targets > 14 {
-                return Err(SetError::Targets { attacker: Role::ALL[role] });
+                return Err(SetError::Targets(Role::ALL[role]));
             }
             if role == 0 && table.map[0][0] >= 0 && table.once[0][0] {
                 return Err(SetError::Once);

@@ -60,10 +60,10 @@ impl PawnPairs {
         let PawnPairInputs { files_apart, ranks, .. } = *table;
         let [first, last] = ranks;
         if files_apart > 7 {
-            return Err(SetError::FilesApart { files: files_apart });
+            return Err(SetError::FilesApart(files_apart));
         }
         if first < 1 || first > 4 || last != 9 - first {
-            return Err(SetError::Ranks { ranks });
+            return Err(SetError::Ranks(ranks));
         }
         let below = 8 * (first - 1);
         let mut pairs = Self {

@@ -35,7 +35,7 @@ impl PieceSquare {
             let (enemy, role) = (piece / 6, piece % 6);
             let plane = table.planes[enemy][role];
             if plane > 63 {
-                return Err(SetError::Plane { plane });
+                return Err(SetError::Plane(plane));
             }
             if plane < 0 {
                 block.has_all = false;

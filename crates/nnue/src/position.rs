@@ -172,7 +172,7 @@ functions! {
         buffers: ByColour<&mut [N]>,
     ) -> Result<ByColour<usize>, FeatureError> {
         if set.inputs() > N::Place::INPUTS {
-            return Err(FeatureError::Numbers { inputs: set.inputs() });
+            return Err(FeatureError::Numbers(set.inputs()));
         }
         let mut prepared = Prepared::<1>::new();
         prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
@@ -221,7 +221,7 @@ functions! {
         buffer: &mut [N],
     ) -> Result<usize, FeatureError> {
         if set.inputs() > N::Place::INPUTS {
-            return Err(FeatureError::Numbers { inputs: set.inputs() });
+            return Err(FeatureError::Numbers(set.inputs()));
         }
         let mut prepared = Prepared::<1>::new();
         prepared.list::<L>(set, 0, core::slice::from_ref(pieces));

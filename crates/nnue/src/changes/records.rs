@@ -234,11 +234,8 @@ pub enum ChangeError {
         /// The number of records needed.
         needed: u16,
     },
-    /// A square occurs twice.
-    Twice {
-        /// The square.
-        square: u8,
-    },
+    /// This square occurs twice.
+    Twice(u8),
 }
 
 impl fmt::Display for ChangeError {
@@ -247,7 +244,7 @@ impl fmt::Display for ChangeError {
             Self::Buffer { len, needed } => {
                 write!(f, "the buffer has {len} records, but {needed} are needed")
             }
-            Self::Twice { square } => write!(f, "square {square} changes twice"),
+            Self::Twice(square) => write!(f, "square {square} changes twice"),
         }
     }
 }

@@ -132,12 +132,12 @@ pub(crate) fn check(changes: &[SquareChange]) -> Result<(), ChangeError> {
     if let &[first, second] = changes {
         // Nearly all moves change two squares, as in `write`.
         let square = second.square;
-        return if first.square == square { Err(ChangeError::Twice { square }) } else { Ok(()) };
+        return if first.square == square { Err(ChangeError::Twice(square)) } else { Ok(()) };
     }
     let mut seen = 0_u64;
     for change in changes {
         if seen >> change.square & 1 == 1 {
-            return Err(ChangeError::Twice { square: change.square });
+            return Err(ChangeError::Twice(change.square));
         }
         seen |= 1 << change.square;
     }

@@ -478,7 +478,7 @@ fn squares_named_twice(kernel: Kernel) {
             &PairFilter::ALL,
             &mut buffer,
         );
-        assert_eq!(result, Err(ChangeError::Twice { square: 9 }));
+        assert_eq!(result, Err(ChangeError::Twice(9)));
         assert_eq!(result.expect_err("twice").to_string(), "square 9 changes twice");
         assert!(buffer.iter().all(|&word| word == guard));
     }
@@ -857,11 +857,11 @@ fn errors_of_inputs(kernel: Kernel) {
     assert_eq!(ask(set, &none, &[second]), kings(Colour::White, 0));
     let twice = [SquareChange::remove(8), SquareChange::remove(8)];
     let error = ask(set, &codes, &twice);
-    assert_eq!(error, InputError::Changes(ChangeError::Twice { square: 8 }));
+    assert_eq!(error, InputError::Changes(ChangeError::Twice(8)));
     assert_eq!(error.to_string(), "square 8 changes twice");
     let wide = &FeatureSet::STOCKFISH_THREATS_2025_11;
     let error = ask(wide, &codes, &[SquareChange::remove(8)]);
-    let numbers = FeatureError::Numbers { inputs: wide.inputs() };
+    let numbers = FeatureError::Numbers(wide.inputs());
     assert_eq!(error, InputError::Features(numbers));
     let mut narrow = [[0_u16; 64]; 2];
     let [white, black] = &mut narrow;

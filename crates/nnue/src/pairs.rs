@@ -264,17 +264,6 @@ pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
     }
 }
 
-/// The squares on which [`Pieces::at`] returns a king of this colour.
-#[inline(always)]
-pub(crate) fn kings(pieces: &Pieces, colour: Colour) -> u64 {
-    let own = match colour {
-        Colour::White => pieces.white,
-        Colour::Black => pieces.black & !pieces.white,
-    };
-    let others = pieces.pawns | pieces.knights | pieces.bishops | pieces.rooks | pieces.queens;
-    pieces.kings & own & !others
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,7 +288,8 @@ mod tests {
             let pieces = Pieces::from_sets(sets);
             for colour in Colour::ALL {
                 let is_king = pieces.at(0) == Some((colour, Role::King));
-                assert_eq!(kings(&pieces, colour), u64::from(is_king), "{pieces:?} {colour:?}");
+                let view = crate::FeatureSet::HALFKA_HM.perspective(&pieces, colour);
+                assert_eq!(view.is_ok(), is_king, "{pieces:?} {colour:?}");
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::features::{FeatureError, FeatureSet, View, king_square};
 use super::numbers::input;
-use super::pairs::Threat;
+use super::pairs::{Sets, Threat};
 use setwise::{Colour, Pieces, Role, piece_code};
 
 impl FeatureSet {
@@ -15,7 +15,8 @@ impl FeatureSet {
         pieces: &Pieces,
         colour: Colour,
     ) -> Result<Perspective<'_>, FeatureError> {
-        let king = king_square(0, colour, super::pairs::kings(pieces, colour))?;
+        let own = if colour == Colour::White { pieces.white } else { !pieces.white };
+        let king = king_square(0, colour, Sets::of(pieces).kings & own)?;
         Ok(self.seen_from(colour, king))
     }
 

@@ -96,23 +96,13 @@ pub(crate) fn transpose(mut set: u64) -> u64 {
 /// Rotates every rank towards the a-file by its index: diagonals become files.
 #[inline(always)]
 fn rotate_down(set: u64) -> u64 {
-    let set = choose(set, set >> 1 & 0x7f7f_7f7f_7f7f_7f7f | set << 7 & 0x8080_8080_8080_8080, ODD);
-    let set = choose(set, set >> 2 & 0x3f3f_3f3f_3f3f_3f3f | set << 6 & 0xc0c0_c0c0_c0c0_c0c0, TWO);
-    choose(set, halves(set), FOUR)
+    turn(turn(turn(set, 1, ODD), 2, TWO), 4, FOUR)
 }
 
 /// Rotates every rank towards the h-file by its index: antidiagonals become files.
 #[inline(always)]
 fn rotate_up(set: u64) -> u64 {
-    let set = choose(set, set >> 7 & 0x0101_0101_0101_0101 | set << 1 & 0xfefe_fefe_fefe_fefe, ODD);
-    let set = choose(set, set >> 6 & 0x0303_0303_0303_0303 | set << 2 & 0xfcfc_fcfc_fcfc_fcfc, TWO);
-    choose(set, halves(set), FOUR)
-}
-
-/// Rotates every rank by four files.
-#[inline(always)]
-fn halves(set: u64) -> u64 {
-    set >> 4 & 0x0f0f_0f0f_0f0f_0f0f | set << 4 & 0xf0f0_f0f0_f0f0_f0f0
+    turn(turn(turn(set, 7, ODD), 6, TWO), 4, FOUR)
 }
 
 /// The ranks whose index has bit 0, bit 1, or bit 2.
@@ -120,10 +110,12 @@ const ODD: u64 = 0xff00_ff00_ff00_ff00;
 const TWO: u64 = 0xffff_0000_ffff_0000;
 const FOUR: u64 = 0xffff_ffff_0000_0000;
 
-/// Selects the ranks of a mask from `these` and the other ranks from `others`.
+/// Rotates some ranks by some files towards the a-file.
 #[inline(always)]
-fn choose(others: u64, these: u64, ranks: u64) -> u64 {
-    others ^ ((others ^ these) & ranks)
+fn turn(set: u64, files: u32, ranks: u64) -> u64 {
+    let unwrapped = 0x0101_0101_0101_0101 * (0xff >> files);
+    let turned = set >> files & unwrapped | set << (8 - files) & !unwrapped;
+    set ^ ((set ^ turned) & ranks)
 }
 
 /// Writes the inputs of both perspectives, white's and black's, in the order of the pairs. `codes` has the code of each

@@ -196,6 +196,12 @@ impl<'a> IntoIterator for &'a ThreatList {
     }
 }
 
+/// A list that a kernel writes. Stores may exceed its end; later stores overwrite the excess.
+pub(crate) struct Writer<'a> {
+    pub(crate) buffer: &'a mut [Threat; BUFFER],
+    pub(crate) len: usize,
+}
+
 /// The sets from which pairs are computed. A square is in the sets of at most one role (a queen is in `orthogonal` and
 /// `diagonal`), and all squares in the sets are occupied. So there are at most [`MAX_THREATS`] pairs. Kernels may rely
 /// on this, because only [`Sets::of`] and [`Sets::of_distinct`] create this type.

@@ -5,21 +5,15 @@
 
 use super::axes::{SQUARES, rays};
 use super::numbers::{Tables, input};
-use super::pairs::{BUFFER, Sets, Threat};
-use super::slots::Place;
+use super::pairs::{BUFFER, Sets, Threat, Writer};
+use super::slots::{Number, Output};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
-
-/// Appends to a list.
-struct Writer<'a> {
-    buffer: &'a mut [Threat; BUFFER],
-    len: usize,
-}
 
 impl Writer<'_> {
     /// Writes a pair at the end, and counts it if it exists.
     #[inline(always)]
-    fn append(&mut self, from: u8, to: u8, is_there: bool) {
+    fn push(&mut self, from: u8, to: u8, is_there: bool) {
         self.buffer[self.len] = Threat::of(from, to);
         self.len += usize::from(is_there);
     }
@@ -50,8 +44,8 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
         let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
         let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
         // Always written, but only counted if there is a piece.
-        list.append(from, above.trailing_zeros() as u8, above != 0);
-        list.append(from, 63 ^ below.leading_zeros() as u8, below != 0);
+        list.push(from, above.trailing_zeros() as u8, above != 0);
+        list.push(from, 63 ^ below.leading_zeros() as u8, below != 0);
         sliders &= sliders - 1;
     }
 }
@@ -61,7 +55,7 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
 fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
     while attacked != 0 {
         let to = attacked.trailing_zeros() as u8;
-        list.append(to.wrapping_add_signed(back), to, true);
+        list.push(to.wrapping_add_signed(back), to, true);
         attacked &= attacked - 1;
     }
 }
@@ -73,7 +67,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
         let from = leapers.trailing_zeros() as u8;
         let mut attacked = attacks[usize::from(from)] & occupied;
         while attacked != 0 {
-            list.append(from, attacked.trailing_zeros() as u8, true);
+            list.push(from, attacked.trailing_zeros() as u8, true);
             attacked &= attacked - 1;
         }
         leapers &= leapers - 1;
@@ -118,17 +112,16 @@ fn turn(set: u64, files: u32, ranks: u64) -> u64 {
     set ^ ((set ^ turned) & ranks)
 }
 
-/// Writes the inputs of both perspectives, white's and black's, in the order of the pairs. `codes` has the code of each
-/// square; `flips` are the bits that each perspective flips in squares.
+/// Appends the inputs of both perspectives in the order of the pairs. `codes` has the code of each square.
 #[inline(always)]
-pub(crate) fn inputs<N: Place>(
+pub(crate) fn inputs<N: Number>(
     codes: &[u8; 64],
     threats: &[Threat],
     tables: &Tables,
-    flips: [u8; 2],
-    [white, black]: [&mut [N; BUFFER]; 2],
-) -> [usize; 2] {
-    let mut counts = [0; 2];
+    out: &mut Output<'_, N>,
+) {
+    let (flips, mut counts) = (out.flips, [0; 2]);
+    let [white, black] = out.next(BUFFER);
     for &threat in threats {
         let [attacker, victim] =
             [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
@@ -136,11 +129,11 @@ pub(crate) fn inputs<N: Place>(
         for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
             let (input, exists) = input(tables, flips[side], 8 * side as u8, pair);
             // Always written, but only kept if it exists.
-            out[counts[side]] = N::of(input);
+            out[counts[side]].write(N::of(input));
             counts[side] += usize::from(exists);
         }
     }
-    counts
+    out.advance(counts);
 }
 
 #[cfg(test)]

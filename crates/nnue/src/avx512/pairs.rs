@@ -32,7 +32,7 @@ use core::arch::x86_64::*;
 
 use super::tables::{Bytes, ITSELF, extract, in_order, squares, table, twice};
 use crate::axes::{ENDS, STARTS};
-use crate::pairs::{BUFFER, Sets, Threat};
+use crate::pairs::{BUFFER, Sets, Threat, Writer};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 
 /// For each piece of a list, selects the pair with the next piece and the pair with the previous piece. Each table
@@ -90,12 +90,6 @@ static KNIGHT: [Bytes; 2] =
     leaps([(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)]);
 static KING: [Bytes; 2] =
     leaps([(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
-
-/// A list to which whole vectors are stored. Each store overwrites the excess of the previous one.
-struct Writer<'a> {
-    buffer: &'a mut [Threat; BUFFER],
-    len: usize,
-}
 
 impl Writer<'_> {
     /// Appends the first `count` of 32 pairs.

@@ -6,9 +6,7 @@
 
 use setwise::dispatch::Level;
 use setwise_nnue::position::threat_changes_at;
-use setwise_nnue::{
-    ChangeError, FeatureError, InputError, PairFilter, SquareChange, ThreatChange, buffer_len,
-};
+use setwise_nnue::{ChangeError, FeatureError, PairFilter, SquareChange, ThreatChange, buffer_len};
 
 use crate::buffers::{input_slice, output_slice};
 use crate::error::setwise_status;
@@ -96,10 +94,10 @@ pub(crate) fn too_many(count: usize) -> setwise_status {
 
 #[cold]
 #[inline(never)]
-pub(crate) fn refuse(error: InputError) -> setwise_status {
+pub(crate) fn refuse(error: FeatureError) -> setwise_status {
     let status = match error {
-        InputError::Features(FeatureError::Kings { .. }) => setwise_status::Kings,
-        InputError::Changes(ChangeError::Twice { .. }) => setwise_status::Square,
+        FeatureError::Kings { .. } => setwise_status::Kings,
+        FeatureError::Squares(ChangeError::Twice(_)) => setwise_status::Square,
         _ => setwise_status::Capacity,
     };
     fail(status, error.to_string())
@@ -233,7 +231,7 @@ unsafe fn write_records<L: Level>(
                 *count = written;
                 setwise_status::Ok
             }
-            Err(error) => refuse(InputError::Changes(error)),
+            Err(error) => refuse(FeatureError::Squares(error)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use setwise::{ByColour, Pieces};
 use setwise_nnue::position::NnueKernel;
-use setwise_nnue::{FeatureSet, InputBuffers, InputChanges, InputError, ThreatChange};
+use setwise_nnue::{FeatureSet, InputBuffers, InputChanges, ThreatChange};
 
 use crate::buffers::{input_slice, output_slice};
 use crate::changes::{
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn setwise_pieces_inputs(
                 *counts.cast::<[usize; 2]>() = [white, black];
                 setwise_status::Ok
             }
-            Err(error) => refuse(InputError::Features(error)),
+            Err(error) => refuse(error),
         }
     }
 }
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn setwise_pieces_perspective_inputs(
                 *count = written;
                 setwise_status::Ok
             }
-            Err(error) => refuse(InputError::Features(error)),
+            Err(error) => refuse(error),
         }
     }
 }

@@ -4,8 +4,10 @@
 //! cargo run -p setwise-nnue --example threats
 //! ```
 
-use setwise::{ByColour, Colour, Kernel, Pieces};
-use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, Threat, position};
+use setwise::legal::State;
+use setwise::position::{UciError, legal_unchecked, play};
+use setwise::{ByColour, Colour, Fen, Kernel, Pieces};
+use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // 1. Pairs. A threat is a pair of squares: the piece on one attacks the piece on the other, or defends it if both
@@ -30,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // 3. Many positions. A trainer needs the inputs of both sides for whole batches: contiguous lists, or rows of a
     // fixed width that are padded with -1.
-    let game = positions(GAME);
+    let game = positions(GAME)?;
     let mut lists = FeatureLists::<u16>::default();
     let kernel = Kernel::detect();
     kernel.features(set, &game, &mut lists)?;
@@ -114,27 +116,18 @@ fn add(sums: &mut [i32; 8], input: u32, sign: i32) {
     }
 }
 
-/// Morphy against two allies, Paris 1858: the origin and the destination of each move. Castling is two moves.
+/// Morphy against two allies, Paris 1858.
 const GAME: &str = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 \
-                    b7b5 c3b5 c6b5 c4b5 b8d7 e1c1+a1d1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
+                    b7b5 c3b5 c6b5 c4b5 b8d7 e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
 
 /// The positions of a game, including the start.
-fn positions(moves: &str) -> Vec<Pieces> {
-    let mut positions = vec![Pieces::START];
-    for play in moves.split_whitespace() {
-        let mut pieces = positions[positions.len() - 1];
-        for step in play.split('+') {
-            let square = |at: usize| {
-                let (file, rank) = (step.as_bytes()[at] - b'a', step.as_bytes()[at + 1] - b'1');
-                8 * rank + file
-            };
-            let threat = Threat::new(square(0), square(2));
-            let (colour, role) = threat.attacker(&pieces).expect("a piece that moves");
-            let left = !(1 << threat.from() | 1 << threat.to());
-            pieces = Pieces::from_sets(pieces.sets().map(|set| set & left));
-            pieces.put(colour, role, threat.to());
-        }
+fn positions(moves: &str) -> Result<Vec<Pieces>, UciError> {
+    let (mut pieces, mut state) = (Pieces::START, State::from(&Fen::START));
+    let mut positions = vec![pieces];
+    for text in moves.split_whitespace() {
+        let played = legal_unchecked(&pieces, state).parse_uci(text)?;
+        (pieces, state) = play(&pieces, state, played);
         positions.push(pieces);
     }
-    positions
+    Ok(positions)
 }

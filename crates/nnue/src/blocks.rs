@@ -192,26 +192,15 @@ impl PieceSquareInputs {
 pub enum SetError {
     /// No set has this name, or one of the names joined by `+`.
     Name(UnknownName),
-    /// The name is longer than [`FeatureSet::MAX_NAME`](super::FeatureSet::MAX_NAME) bytes.
-    LongName {
-        /// Its length.
-        length: usize,
-    },
+    /// The name is longer than [`FeatureSet::MAX_NAME`](super::FeatureSet::MAX_NAME) bytes: its length.
+    LongName(usize),
     /// The number of blocks is 0 or above [`FeatureSet::MAX_BLOCKS`](super::FeatureSet::MAX_BLOCKS).
-    Blocks {
-        /// The number of blocks.
-        blocks: usize,
-    },
-    /// A block has the same inputs as a previous block, or it is the second block of threats or of pawn pairs.
-    Overlap {
-        /// The indices of the two blocks, from 0.
-        blocks: [usize; 2],
-    },
-    /// The number of targets of a role is odd or above 14.
-    Targets {
-        /// The role.
-        attacker: Role,
-    },
+    Blocks(usize),
+    /// A block has the same inputs as a previous block, or it is the second block of threats or of pawn pairs: the
+    /// indices of the two blocks, from 0.
+    Overlap([usize; 2]),
+    /// The number of targets of this role is odd or above 14.
+    Targets(Role),
     /// An index in a map is not below half the number of targets.
     Place {
         /// The role of the attacker.
@@ -222,20 +211,11 @@ pub enum SetError {
     /// `once` is true for friendly pawns, which never attack each other.
     Once,
     /// The distance between the files of pawn pairs is above 7.
-    FilesApart {
-        /// The distance.
-        files: u8,
-    },
-    /// The ranks of pawn pairs are invalid, or differ for the two sides.
-    Ranks {
-        /// The first and the last rank.
-        ranks: [u8; 2],
-    },
+    FilesApart(u8),
+    /// The first and the last rank of pawn pairs are invalid, or differ for the two sides.
+    Ranks([u8; 2]),
     /// A piece has a plane above 63.
-    Plane {
-        /// The plane.
-        plane: i8,
-    },
+    Plane(i8),
     /// No piece has a plane.
     NoPlanes,
 }
@@ -244,22 +224,19 @@ impl fmt::Display for SetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(error) => error.fmt(f),
-            Self::LongName { length } => write!(
+            Self::LongName(length) => write!(
                 f,
-                "the name of the feature set has {length} bytes, and {} are allowed",
-                MAX_NAME
+                "the name of the feature set has {length} bytes, and {MAX_NAME} are allowed"
             ),
-            Self::Blocks { blocks } => write!(
-                f,
-                "the feature set has {blocks} blocks, and 1 to {} are allowed",
-                MAX_BLOCKS
-            ),
-            Self::Overlap { blocks: [first, second] } => write!(
+            Self::Blocks(blocks) => {
+                write!(f, "the feature set has {blocks} blocks, and 1 to {MAX_BLOCKS} are allowed")
+            }
+            Self::Overlap([first, second]) => write!(
                 f,
                 "blocks {first} and {second} of the feature set overlap: threats and pawn pairs can occur once, and \
                  no block twice"
             ),
-            Self::Targets { attacker } => {
+            Self::Targets(attacker) => {
                 write!(f, "the number of targets of a {attacker:?} is not even or above 14")
             }
             Self::Place { attacker, victim } => write!(
@@ -270,15 +247,15 @@ impl fmt::Display for SetError {
                 "`once` is true for pawns that are friends, which never attack each other: it would drop the \
                  defences of a side's own pawns",
             ),
-            Self::FilesApart { files } => {
+            Self::FilesApart(files) => {
                 write!(f, "pawns of a pair cannot be {files} files apart, but 0 to 7")
             }
-            Self::Ranks { ranks: [first, last] } => write!(
+            Self::Ranks([first, last]) => write!(
                 f,
                 "the ranks {first} to {last} of pawn pairs are not the same for both sides: expected 1 to 8, 2 to 7, \
                  3 to 6 or 4 to 5"
             ),
-            Self::Plane { plane } => write!(f, "a piece has plane {plane}, and 63 is the last"),
+            Self::Plane(plane) => write!(f, "a piece has plane {plane}, and 63 is the last"),
             Self::NoPlanes => f.write_str("no piece has a plane"),
         }
     }

@@ -4,11 +4,12 @@ use core::fmt;
 use core::ops::Range;
 
 use super::blocks::{self, BlockInputs, FeatureBlock, Mirror, SetError};
-use super::changes::PairFilter;
+use super::changes::{ChangeError, PairFilter};
 use super::numbers::Tables;
 use super::pairs::MAX_THREATS;
 use super::pawn_pairs::PawnPairs;
 use super::piece_square::PieceSquare;
+use super::slots::Number;
 use setwise::Colour;
 
 /// A set of inputs: the features of a position that a network receives, and the index of each.
@@ -93,7 +94,7 @@ impl Name {
     const fn new(name: &str) -> Result<Self, SetError> {
         let length = name.len();
         if length > FeatureSet::MAX_NAME {
-            return Err(SetError::LongName { length });
+            return Err(SetError::LongName(length));
         }
         let (mut bytes, mut i) = ([0; FeatureSet::MAX_NAME], 0);
         while i < length {
@@ -161,7 +162,7 @@ impl FeatureSet {
     /// ```
     pub const fn new(name: &str, blocks: &[FeatureBlock]) -> Result<Self, SetError> {
         if blocks.is_empty() || blocks.len() > Self::MAX_BLOCKS {
-            return Err(SetError::Blocks { blocks: blocks.len() });
+            return Err(SetError::Blocks(blocks.len()));
         }
         let mut set = Self {
             name: attempt!(Name::new(name)),
@@ -181,7 +182,7 @@ impl FeatureSet {
             let mut before = 0;
             while before < i {
                 if overlap(&blocks[before].inputs, &block.inputs) {
-                    return Err(SetError::Overlap { blocks: [before, i] });
+                    return Err(SetError::Overlap([before, i]));
                 }
                 before += 1;
             }
@@ -189,11 +190,7 @@ impl FeatureSet {
             set.width += block.width as usize;
             let (inputs, mirror) = attempt!(set.add(i, &block.inputs));
             let start = set.starts[i];
-            let mut end = i + 1;
-            while end <= Self::MAX_BLOCKS {
-                set.starts[end] = start + inputs;
-                end += 1;
-            }
+            set.starts[i + 1] = start + inputs;
             let mut king = 0;
             while king < 64 {
                 let flip = mirror.flip(king);
@@ -262,7 +259,7 @@ impl FeatureSet {
     /// The number of inputs. All input indices are below this number.
     #[must_use]
     pub const fn inputs(&self) -> u32 {
-        self.starts[Self::MAX_BLOCKS]
+        self.starts[self.len]
     }
 
     /// The blocks of the set, as they were passed.
@@ -307,6 +304,13 @@ impl FeatureSet {
     /// The maximal number of pawn-pair and piece-square inputs that a number of changed squares adds or removes.
     pub(crate) const fn max_of_changes(&self, squares: usize) -> usize {
         (if squares < 64 { squares } else { 64 }) * self.max_per_square
+    }
+
+    /// Returns an error if a number type cannot hold all inputs.
+    #[inline(always)]
+    pub(crate) fn fits<N: Number>(&self) -> Result<(), FeatureError> {
+        let inputs = self.inputs();
+        if inputs <= N::INPUTS { Ok(()) } else { Err(FeatureError::Numbers(inputs)) }
     }
 
     /// The compiled blocks.
@@ -390,11 +394,17 @@ pub enum FeatureError {
         /// The number of inputs that fit.
         width: usize,
     },
-    /// The set has inputs that the number type cannot hold.
-    Numbers {
-        /// The number of inputs of the set.
-        inputs: u32,
+    /// The set has this number of inputs, and the number type cannot hold the last ones.
+    Numbers(u32),
+    /// The inputs that a perspective gains and loses do not fit into the buffers.
+    Changes {
+        /// The perspective.
+        colour: Colour,
+        /// The numbers of added and removed inputs.
+        needed: [usize; 2],
     },
+    /// A changed square occurs twice.
+    Squares(ChangeError),
 }
 
 impl fmt::Display for FeatureError {
@@ -410,9 +420,14 @@ impl fmt::Display for FeatureError {
                 f,
                 "row {row}: {colour:?} sees {inputs} inputs, but a row has space for {width}"
             ),
-            Self::Numbers { inputs } => {
+            Self::Numbers(inputs) => {
                 write!(f, "{inputs} inputs do not fit into numbers of 16 bits")
             }
+            Self::Changes { colour, needed: [added, removed] } => write!(
+                f,
+                "{colour:?} needs buffers for {added} inputs that are added and {removed} removed"
+            ),
+            Self::Squares(error) => error.fmt(f),
         }
     }
 }

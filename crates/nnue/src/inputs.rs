@@ -1,13 +1,12 @@
 //! The inputs that a move adds and removes: from records for one perspective, or for both perspectives together.
 
-use core::fmt;
 use core::mem::MaybeUninit;
 
-use super::changes::{self, Board, ChangeError, SquareChange, ThreatChange};
+use super::changes::{self, Board, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, king_square};
-use super::numbers::input_of_bits;
+use super::numbers::input;
 use super::perspective::Perspective;
-use super::slots::{InputNumber, Place, written};
+use super::slots::{InputNumber, Number, written};
 use setwise::{ByColour, Colour, Role, piece_code};
 
 /// The buffers for the changes of a perspective's inputs.
@@ -31,39 +30,6 @@ pub struct InputChanges {
     /// the full list with [`position::inputs`](crate::position::inputs).
     pub is_anew: bool,
 }
-
-/// An error in the computation of input changes. Nothing has been written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum InputError {
-    /// A side does not have exactly one king before and after the changes, or the set has too many inputs for the
-    /// number type.
-    Features(FeatureError),
-    /// A square occurs twice.
-    Changes(ChangeError),
-    /// A buffer is too small.
-    Buffer {
-        /// The perspective.
-        colour: Colour,
-        /// The numbers of added and removed inputs.
-        needed: [usize; 2],
-    },
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Features(error) => error.fmt(f),
-            Self::Changes(error) => error.fmt(f),
-            Self::Buffer { colour, needed: [added, removed] } => write!(
-                f,
-                "{colour:?} needs buffers for {added} inputs that are added and {removed} removed"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for InputError {}
 
 impl Perspective<'_> {
     /// Converts records of [`position::threat_changes`](crate::position::threat_changes) to inputs of this perspective.
@@ -101,20 +67,20 @@ impl Perspective<'_> {
         records: &[ThreatChange],
         added: &mut [N],
         removed: &mut [N],
-    ) -> Result<[usize; 2], InputError> {
+    ) -> Result<[usize; 2], FeatureError> {
         let lens = [added.len(), removed.len()];
-        self.fits::<N::Place>(records, &Squares::NONE, lens)?;
+        self.fits::<N::Value>(records, &Squares::NONE, lens)?;
         // SAFETY: only inputs are written.
-        let places = [added, removed].map(|side| unsafe { N::places(side) });
+        let places = [added, removed].map(|side| unsafe { N::slots(side) });
         Ok(self.write_threats(records, places))
     }
 
     /// Writes the inputs of records to the starts of buffers that [fit](Self::fits), and returns their counts.
     #[inline(always)]
-    fn write_threats<N: Place>(
+    fn write_threats<N: Number>(
         &self,
         records: &[ThreatChange],
-        [added, removed]: [&mut [N]; 2],
+        [added, removed]: [&mut [MaybeUninit<N>]; 2],
     ) -> [usize; 2] {
         let Some((block, tables)) = self.set.threats() else { return [0; 2] };
         let (flip, swap) = (self.view.flips[block], 8 * self.colour as u8);
@@ -122,14 +88,14 @@ impl Perspective<'_> {
         // one.
         let (mut new, mut gone) = (0, 0);
         for &record in records {
-            let (input, exists) = input_of_bits(tables, flip, swap, record.bits());
+            let (input, exists) = input(tables, flip, swap, record.bits());
             let is_added = record.is_added();
             // Written to both buffers if there is space. Only the buffer whose count increases keeps it.
             if let Some(place) = added.get_mut(new) {
-                *place = N::of(input);
+                place.write(N::of(input));
             }
             if let Some(place) = removed.get_mut(gone) {
-                *place = N::of(input);
+                place.write(N::of(input));
             }
             new += usize::from(exists & is_added);
             gone += usize::from(exists & !is_added);
@@ -139,28 +105,19 @@ impl Perspective<'_> {
 
     /// Returns an error if the inputs of records and squares do not fit into buffers of the lengths `lens`.
     #[inline(always)]
-    fn fits<N: Place>(
+    fn fits<N: Number>(
         &self,
         records: &[ThreatChange],
         squares: &Squares<'_>,
         lens: [usize; 2],
-    ) -> Result<(), InputError> {
-        let &Self { set, view, colour } = self;
-        if set.inputs() > N::INPUTS {
-            return Err(InputError::Features(FeatureError::Numbers { inputs: set.inputs() }));
-        }
+    ) -> Result<(), FeatureError> {
+        let Self { set, colour, .. } = *self;
+        set.fits::<N>()?;
         if lens[0].min(lens[1]) < records.len() + set.max_of_changes(squares.changes.len()) {
-            let mut needed = [0; 2];
-            if let Some((block, tables)) = set.threats() {
-                for record in records {
-                    let (flip, swap) = (view.flips[block], 8 * colour as u8);
-                    let (_, exists) = input_of_bits(tables, flip, swap, record.bits());
-                    needed[usize::from(!record.is_added())] += usize::from(exists);
-                }
-            }
+            let mut needed = self.write_threats::<N>(records, [&mut [], &mut []]);
             squares.each(self, |is_added, _| needed[usize::from(!is_added)] += 1);
             if needed[0] > lens[0] || needed[1] > lens[1] {
-                return Err(InputError::Buffer { colour, needed });
+                return Err(FeatureError::Changes { colour, needed });
             }
         }
         Ok(())
@@ -238,22 +195,21 @@ fn perspective(
     set: &FeatureSet,
     colour: Colour,
     [before, after]: [u64; 2],
-) -> Result<Option<Perspective<'_>>, InputError> {
-    let before = king_square(0, colour, before).map_err(InputError::Features)?;
-    let after = king_square(0, colour, after).map_err(InputError::Features)?;
+) -> Result<Option<Perspective<'_>>, FeatureError> {
+    let [before, after] = [king_square(0, colour, before)?, king_square(0, colour, after)?];
     let (before, view) = (set.view(colour, before), set.view(colour, after));
     Ok((before == view).then_some(Perspective { set, view, colour }))
 }
 
 /// Writes the changes of the inputs of both perspectives, with the board type of an instruction set.
 #[inline(always)]
-pub(crate) fn input_changes<B: Board, N: Place>(
+pub(crate) fn input_changes<B: Board, N: InputNumber>(
     set: &FeatureSet,
     codes: &[u8; 64],
     changes: &[SquareChange],
     buffers: ByColour<InputBuffers<'_, N>>,
-) -> Result<ByColour<InputChanges>, InputError> {
-    changes::check(changes).map_err(InputError::Changes)?;
+) -> Result<ByColour<InputChanges>, FeatureError> {
+    changes::check(changes).map_err(FeatureError::Squares)?;
     let board = B::load(codes);
     let [white, black] = Colour::ALL;
     let perspectives = [
@@ -275,7 +231,7 @@ pub(crate) fn input_changes<B: Board, N: Place>(
     // Check both perspectives before anything is written.
     for (seen, InputBuffers { added, removed }) in perspectives.iter().zip(&sides) {
         if let Some(seen) = seen {
-            seen.fits::<N>(records, &squares, [added.len(), removed.len()])?;
+            seen.fits::<N::Value>(records, &squares, [added.len(), removed.len()])?;
         }
     }
     let mut both = ByColour::<InputChanges>::default();
@@ -284,7 +240,8 @@ pub(crate) fn input_changes<B: Board, N: Place>(
             both[colour].is_anew = true;
             continue;
         };
-        let InputBuffers { added, removed } = to;
+        // SAFETY: only inputs are written.
+        let [added, removed] = [to.added, to.removed].map(|side| unsafe { N::slots(side) });
         let mut counts = seen.write_threats(records, [&mut *added, &mut *removed]);
         squares.each(&seen, |is_added, input| {
             let (buffer, count) = if is_added {
@@ -292,7 +249,7 @@ pub(crate) fn input_changes<B: Board, N: Place>(
             } else {
                 (&mut *removed, &mut counts[1])
             };
-            buffer[*count] = N::of(input);
+            buffer[*count].write(N::Value::of(input));
             *count += 1;
         });
         let [added, removed] = counts;

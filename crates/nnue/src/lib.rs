@@ -107,8 +107,8 @@ pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatCha
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Request};
 pub use features::{FeatureError, FeatureSet};
-pub use inputs::{InputBuffers, InputChanges, InputError};
-pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
+pub use inputs::{InputBuffers, InputChanges};
+pub use pairs::{MAX_THREATS, Threat, ThreatList};
 pub use perspective::Perspective;
 pub use position::NnueKernel;
 pub use slots::{InputNumber, Slot};

@@ -9,65 +9,41 @@ use super::features::FeatureSet;
 use setwise::UnknownName;
 
 /// Stockfish's threats of August 2026.
-const THREATS_2026_08: FeatureBlock = threats(
-    0x2e6b_9d04,
-    [4, 10, 8, 8, 10, 0],
-    [
-        [-1, 0, -1, 1, -1, -1],
-        [0, 1, 2, 3, 4, -1],
-        [0, 1, 2, 3, -1, -1],
-        [0, 1, 2, 3, -1, -1],
-        [0, 1, 2, 3, 4, -1],
-        [-1; 6],
-    ],
-);
+const THREATS_2026_08: FeatureBlock =
+    threats(0x2e6b_9d04, ["nr", "pnbrq", "pnbr", "pnbr", "pnbrq", ""]);
 
 /// Stockfish's threats of November 2025.
-const THREATS_2025_11: FeatureBlock = threats(
-    0x8f23_4cb8,
-    [6, 12, 10, 10, 12, 8],
-    [
-        [0, 1, -1, 2, -1, -1],
-        [0, 1, 2, 3, 4, 5],
-        [0, 1, 2, 3, -1, 4],
-        [0, 1, 2, 3, -1, 4],
-        [0, 1, 2, 3, 4, 5],
-        [0, 1, 2, 3, -1, -1],
-    ],
-);
+const THREATS_2025_11: FeatureBlock =
+    threats(0x8f23_4cb8, ["pnr", "pnbrqk", "pnbrk", "pnbrk", "pnbrqk", "pnbr"]);
 
 /// Stockfish's threats of February 2026 (SFNNv12), without kings.
-const THREATS_2026_02: FeatureBlock = threats(
-    0x8f23_4cb8,
-    [6, 10, 8, 8, 10, 0],
-    [
-        [0, 1, -1, 2, -1, -1],
-        [0, 1, 2, 3, 4, -1],
-        [0, 1, 2, 3, -1, -1],
-        [0, 1, 2, 3, -1, -1],
-        [0, 1, 2, 3, 4, -1],
-        [-1; 6],
-    ],
-);
+const THREATS_2026_02: FeatureBlock =
+    threats(0x8f23_4cb8, ["pnr", "pnbrq", "pnbr", "pnbr", "pnbrq", ""]);
 
 /// Reckless's threats of August 2026: kings attack, but are not attacked.
-const RECKLESS_2026_08: FeatureBlock = threats(
-    0,
-    [6, 10, 8, 8, 10, 8],
-    [
-        [0, 1, -1, 2, -1, -1],
-        [0, 1, 2, 3, 4, -1],
-        [0, 1, 2, 3, -1, -1],
-        [0, 1, 2, 3, -1, -1],
-        [0, 1, 2, 3, 4, -1],
-        [0, 1, 2, 3, -1, -1],
-    ],
-);
+const RECKLESS_2026_08: FeatureBlock =
+    threats(0, ["pnr", "pnbrq", "pnbr", "pnbr", "pnbrq", "pnbr"]);
 
-/// A block of threats of a named set. Of two pieces of the same role that attack each other, except friendly pawns, one
-/// pair has an input.
-const fn threats(hash: u32, targets: [u8; 6], map: [[i8; 6]; 6]) -> FeatureBlock {
-    let mut once = [[true; 2]; 6];
+/// A block of threats of a named set, given the victims that count for each role of attackers, from pawn to king. The
+/// victims of an attacker are numbered in their order, first the own pieces, then the enemy's. Of two pieces of the same
+/// role that attack each other, except friendly pawns, one pair has an input.
+const fn threats(hash: u32, victims: [&str; 6]) -> FeatureBlock {
+    let (mut targets, mut map, mut once) = ([0; 6], [[-1; 6]; 6], [[true; 2]; 6]);
+    let mut attacker = 0;
+    while attacker < 6 {
+        let victims = victims[attacker].as_bytes();
+        let mut place = 0;
+        while place < victims.len() {
+            let mut victim = 0;
+            while b"pnbrqk"[victim] != victims[place] {
+                victim += 1;
+            }
+            map[attacker][victim] = place as i8;
+            place += 1;
+        }
+        targets[attacker] = 2 * victims.len() as u8;
+        attacker += 1;
+    }
     once[0][0] = false;
     let mirror = Mirror::KingToFilesAToD;
     FeatureBlock { hash, ..FeatureBlock::threats(ThreatInputs { targets, map, once, mirror }) }
@@ -182,7 +158,7 @@ impl FromStr for FeatureSet {
                 len += 1;
             }
         }
-        let all = blocks.get(..len).ok_or(SetError::Blocks { blocks: len })?;
+        let all = blocks.get(..len).ok_or(SetError::Blocks(len))?;
         Self::new(name, all)
     }
 }

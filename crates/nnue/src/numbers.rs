@@ -2,7 +2,7 @@
 
 use super::axes::RAYS;
 use super::blocks::{SetError, ThreatInputs};
-use super::pairs::{Sets, Threat};
+use super::pairs::Sets;
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use setwise::{Pieces, Role};
 
@@ -38,14 +38,10 @@ pub(crate) const NOTHING: u8 = 0x40;
 
 /// The number of attacks on an empty board by role, from pawn to king, summed over all squares.
 pub(crate) const MOVES: [u16; 6] = {
-    let mut moves = [0; 6];
-    let mut role = 0;
+    let (mut moves, mut role) = ([0; 6], 0);
     while role < 6 {
-        let mut square = 0;
-        while square < 64 {
-            moves[role] += count(role, square, u64::MAX);
-            square += 1;
-        }
+        let Moves { attacks, first } = MOVES_FROM[role][63];
+        moves[role] = (first + attacks.count_ones()) as u16;
         role += 1;
     }
     moves
@@ -75,174 +71,6 @@ const fn sliding(square: usize, first: usize, end: usize) -> u64 {
     attacks
 }
 
-const fn count(kind: usize, square: usize, of: u64) -> u16 {
-    (attacks(kind, square) & of).count_ones() as u16
-}
-
-/// The index of each pair among the pairs of its kind of attacker, or [`NO_PLACE`], at `4096 * kind + 64 * from + to`.
-/// The table has 57 KB, of which positions from games touch only a part.
-pub(crate) static PLACES: Places = Places({
-    let mut places = [NO_PLACE; 7 * 4096 + 32];
-    let mut kind = 0;
-    while kind < 7 {
-        let (mut from, mut before) = (0, 0);
-        while from < 64 {
-            let mut to_squares = attacks(kind, from);
-            while to_squares != 0 {
-                let to = to_squares.trailing_zeros() as usize;
-                places[4096 * kind + 64 * from + to] = before;
-                before += 1;
-                to_squares &= to_squares - 1;
-            }
-            from += 1;
-        }
-        kind += 1;
-    }
-    places
-});
-
-/// The table is padded, because a vector may be loaded at the last pair.
-#[repr(align(64))]
-pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
-
-/// Marks squares that do not form a pair: `to` is not attacked on an empty board.
-pub(crate) const NO_PLACE: u16 = u16::MAX;
-
-/// The kind of attacker in [`PLACES`], by its code. Invalid codes have an arbitrary kind.
-pub(crate) const KINDS: [u16; 16] = [5, 0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5];
-
-/// A piece by index, its first input, the first input of white's piece of the role within the block, and the number of
-/// inputs with victims of its own side.
-struct Attacker {
-    piece: usize,
-    base: u32,
-    own: u16,
-    of_own_victims: u16,
-}
-
-impl Tables {
-    /// Computes the tables of a block with a given first input. Also returns the number of inputs, and the victims of
-    /// each attacker for a [`PairFilter`](super::PairFilter).
-    pub(crate) const fn new(
-        table: &ThreatInputs,
-        first: u32,
-    ) -> Result<(Self, u32, [u16; 16]), SetError> {
-        let mut tables = Tables {
-            pieces: [[NONE; 2]; 256],
-            map: [NOTHING | NOTHING >> 2; 64],
-            role_offsets: [[0; 64]; 2],
-            by_role: [0; 48],
-            pawn_victims: [0; 6],
-            king_mask: 0,
-            first,
-            half: 0,
-        };
-        let (mut inputs, mut bases) = (0, [0; 6]);
-        let mut victims = [0; 16];
-        let mut piece = 0;
-        while piece < 12 {
-            let (role, code) = (piece % 6, piece % 6 + 1 + piece / 6 * 8);
-            let (targets, moves) = (table.targets[role], MOVES[role]);
-            if targets % 2 != 0 || targets > 14 {
-                return Err(SetError::Targets { attacker: Role::ALL[role] });
-            }
-            if role == 0 && table.map[0][0] >= 0 && table.once[0][0] {
-                return Err(SetError::Once);
-            }
-            let base = first + inputs;
-            let of_own_victims = targets as u16 / 2 * moves;
-            if piece < 6 {
-                bases[role] = inputs as u16;
-                let numbers = [inputs as u16, moves, of_own_victims];
-                let mut i = 0;
-                while i < 3 {
-                    let [low, high] = numbers[i].to_le_bytes();
-                    tables.by_role[16 * i + role + 1] = low;
-                    tables.by_role[16 * i + 8 + role + 1] = high;
-                    i += 1;
-                }
-                tables.half = inputs + targets as u32 * moves as u32;
-            }
-            inputs += targets as u32 * moves as u32;
-            let mut victim = 0;
-            while victim < 6 {
-                let place = table.map[role][victim];
-                if place >= targets as i8 / 2 {
-                    let (attacker, victim) = (Role::ALL[role], Role::ALL[victim]);
-                    return Err(SetError::Place { attacker, victim });
-                }
-                if place >= 0 {
-                    let attacker = Attacker { piece, base, own: bases[role], of_own_victims };
-                    tables.add_pair(table, attacker, victim, place as u8);
-                    victims[code] |= 0x0202 << victim;
-                }
-                victim += 1;
-            }
-            piece += 1;
-        }
-        Ok((tables, inputs, victims))
-    }
-
-    /// Adds the inputs of a piece that attacks a role of either colour, at `place` among the roles it attacks.
-    const fn add_pair(
-        &mut self,
-        table: &ThreatInputs,
-        Attacker { piece, base, own, of_own_victims }: Attacker,
-        victim: usize,
-        place: u8,
-    ) {
-        let (role, code) = (piece % 6, piece % 6 + 1 + piece / 6 * 8);
-        let (targets, moves, once) = (table.targets[role], MOVES[role], table.once[role]);
-        let mut entry = place;
-        if role == victim && once[0] {
-            entry |= ONCE;
-        }
-        if role == victim && once[1] {
-            entry |= ONCE >> 2;
-        }
-        let at = 8 * (role + 1) + victim + 1;
-        self.map[at] = entry;
-        let own = own + place as u16 * moves;
-        self.role_offsets[0][at] = own;
-        self.role_offsets[1][at] = own + of_own_victims;
-        if role == Role::Pawn as usize {
-            self.pawn_victims[victim] = u64::MAX;
-        }
-        if role == Role::King as usize {
-            self.king_mask = u64::MAX;
-        }
-        let mut enemy = 0;
-        while enemy < 2 {
-            let kind = enemy as u32 * targets as u32 / 2 + place as u32;
-            let friends = enemy == piece / 6;
-            let once = role == victim && once[if friends { 0 } else { 1 }];
-            let input = base + kind * moves as u32;
-            self.pieces[16 * code + 8 * enemy + victim + 1] =
-                [input, if once { NONE } else { input }];
-            enemy += 1;
-        }
-    }
-}
-
-impl Tables {
-    /// The sets from which a position's pairs are computed, reduced to skip most pairs without inputs: pairs of kings,
-    /// and of pawns with some victims. In Stockfish's set of August 2026 these are a fifth of all pairs. Another tenth
-    /// has no inputs either, but depends on the victims of each slider. No square may hold two pieces.
-    #[inline(always)]
-    pub(crate) fn sets(&self, pieces: &Pieces) -> Sets {
-        let sets = Sets::of_distinct(pieces);
-        let mut pawn_victims = 0;
-        for (set, mask) in pieces.sets().into_iter().zip(self.pawn_victims) {
-            pawn_victims |= set & mask;
-        }
-        Sets {
-            kings: sets.kings & self.king_mask,
-            pawn_victims: pawn_victims & sets.occupied,
-            ..sets
-        }
-    }
-}
-
 /// The attacks of a kind of attacker from a square on an empty board, and the index of the first of these pairs. With
 /// `popcnt`, this table of 7 KB replaces lookups in [`PLACES`], which is rarely in the first-level cache when an engine
 /// updates its accumulators. Each pair reads one cache line.
@@ -251,6 +79,15 @@ impl Tables {
 struct Moves {
     attacks: u64,
     first: u32,
+}
+
+impl Moves {
+    /// The index of a pair among the pairs of its kind of attacker, and whether `to` is attacked.
+    #[inline(always)]
+    const fn place(self, to: usize) -> (u32, bool) {
+        let below = self.attacks & !(u64::MAX << to);
+        (self.first + below.count_ones(), self.attacks >> to & 1 == 1)
+    }
 }
 
 static MOVES_FROM: [[Moves; 64]; 8] = {
@@ -269,31 +106,157 @@ static MOVES_FROM: [[Moves; 64]; 8] = {
     moves
 };
 
-/// Returns the input of a pair, and whether it exists. The code is branchless, because branches would mispredict.
-#[inline(always)]
-pub(crate) fn input(
-    tables: &Tables,
-    flip: u8,
-    swap: u8,
-    [attacker, victim]: [u8; 2],
-    threat: Threat,
-) -> (u32, bool) {
-    let pair = u32::from_le_bytes([threat.from(), threat.to(), attacker, victim]);
-    input_of_bits(tables, flip, swap, pair)
+/// The index of each pair among the pairs of its kind of attacker, or [`NO_PLACE`], at `4096 * kind + 64 * from + to`.
+/// The table has 57 KB, of which positions from games touch only a part.
+pub(crate) static PLACES: Places = Places({
+    let (mut places, mut at) = ([NO_PLACE; 7 * 4096 + 32], 0);
+    while at < 7 * 4096 {
+        if let (place, true) = MOVES_FROM[at / 4096][at / 64 % 64].place(at % 64) {
+            places[at] = place as u16;
+        }
+        at += 1;
+    }
+    places
+});
+
+/// The table is padded, because a vector may be loaded at the last pair.
+#[repr(align(64))]
+pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
+
+/// Marks squares that do not form a pair: `to` is not attacked on an empty board.
+pub(crate) const NO_PLACE: u16 = u16::MAX;
+
+/// The kind of attacker in [`PLACES`], by its code. Invalid codes have an arbitrary kind.
+pub(crate) const KINDS: [u16; 16] = [5, 0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5];
+
+impl Tables {
+    /// Computes the tables of a block with a given first input. Also returns the number of inputs, and the victims of
+    /// each attacker for a [`PairFilter`](super::PairFilter).
+    pub(crate) const fn new(
+        table: &ThreatInputs,
+        first: u32,
+    ) -> Result<(Self, u32, [u16; 16]), SetError> {
+        let mut tables = Tables {
+            pieces: [[NONE; 2]; 256],
+            map: [NOTHING | NOTHING >> 2; 64],
+            role_offsets: [[0; 64]; 2],
+            by_role: [0; 48],
+            pawn_victims: [0; 6],
+            king_mask: 0,
+            first,
+            half: 0,
+        };
+        let (mut inputs, mut victims) = (0, [0; 16]);
+        let mut piece = 0;
+        while piece < 12 {
+            let (role, code) = (piece % 6, piece % 6 + 1 + piece / 6 * 8);
+            let (targets, moves) = (table.targets[role], MOVES[role]);
+            if targets % 2 != 0 || targets > 14 {
+                return Err(SetError::Targets(Role::ALL[role]));
+            }
+            if role == 0 && table.map[0][0] >= 0 && table.once[0][0] {
+                return Err(SetError::Once);
+            }
+            let of_own_victims = targets as u16 / 2 * moves;
+            if piece < 6 {
+                let numbers = [inputs as u16, moves, of_own_victims];
+                let mut i = 0;
+                while i < 3 {
+                    let [low, high] = numbers[i].to_le_bytes();
+                    tables.by_role[16 * i + role + 1] = low;
+                    tables.by_role[16 * i + 8 + role + 1] = high;
+                    i += 1;
+                }
+            }
+            let mut victim = 0;
+            while victim < 6 {
+                let place = table.map[role][victim];
+                if place >= targets as i8 / 2 {
+                    let (attacker, victim) = (Role::ALL[role], Role::ALL[victim]);
+                    return Err(SetError::Place { attacker, victim });
+                }
+                if place >= 0 {
+                    let input = inputs + place as u32 * moves as u32;
+                    let of_victims = [input, input + of_own_victims as u32];
+                    tables.add_pair(table, piece, victim, of_victims);
+                    victims[code] |= 0x0202 << victim;
+                }
+                victim += 1;
+            }
+            inputs += targets as u32 * moves as u32;
+            if piece == 5 {
+                tables.half = inputs;
+            }
+            piece += 1;
+        }
+        Ok((tables, inputs, victims))
+    }
+
+    /// Adds the inputs of a piece that attacks a role: the first input, relative to the block, for own victims and for
+    /// the enemy's.
+    const fn add_pair(
+        &mut self,
+        table: &ThreatInputs,
+        piece: usize,
+        victim: usize,
+        inputs: [u32; 2],
+    ) {
+        let (enemy, role) = (piece / 6, piece % 6);
+        if role == Role::Pawn as usize {
+            self.pawn_victims[victim] = u64::MAX;
+        }
+        if role == Role::King as usize {
+            self.king_mask = u64::MAX;
+        }
+        let at = 8 * (role + 1) + victim + 1;
+        self.map[at] = table.map[role][victim] as u8;
+        let mut side = 0;
+        while side < 2 {
+            let foes = (side != enemy) as usize;
+            let once = role == victim && table.once[role][foes];
+            if once {
+                self.map[at] |= ONCE >> (2 * foes);
+            }
+            if enemy == 0 {
+                self.role_offsets[side][at] = inputs[side] as u16;
+            }
+            let input = self.first + inputs[side];
+            let code = 8 * enemy + role + 1;
+            self.pieces[16 * code + 8 * side + victim + 1] =
+                [input, if once { NONE } else { input }];
+            side += 1;
+        }
+    }
+
+    /// The sets from which a position's pairs are computed, reduced to skip most pairs without inputs: pairs of kings,
+    /// and of pawns with some victims. In Stockfish's set of August 2026 these are a fifth of all pairs. Another tenth
+    /// has no inputs either, but depends on the victims of each slider. No square may hold two pieces.
+    #[inline(always)]
+    pub(crate) fn sets(&self, pieces: &Pieces) -> Sets {
+        let sets = Sets::of_distinct(pieces);
+        let mut pawn_victims = 0;
+        for (set, mask) in pieces.sets().into_iter().zip(self.pawn_victims) {
+            pawn_victims |= set & mask;
+        }
+        Sets {
+            kings: sets.kings & self.king_mask,
+            pawn_victims: pawn_victims & sets.occupied,
+            ..sets
+        }
+    }
 }
 
-/// [`input`] for a pair in the layout of a [`ThreatChange`](super::ThreatChange).
+/// Returns the input of a pair in the layout of a [`ThreatChange`](super::ThreatChange), and whether it exists. The code
+/// is branchless, because branches would mispredict.
 #[inline(always)]
-pub(crate) fn input_of_bits(tables: &Tables, flip: u8, swap: u8, pair: u32) -> (u32, bool) {
+pub(crate) fn input(tables: &Tables, flip: u8, swap: u8, pair: u32) -> (u32, bool) {
     let pair = (pair ^ u32::from_le_bytes([flip, flip, swap, swap])) as usize;
     let (from, to) = (pair & 63, pair >> 8 & 63);
     let (attacker, victim) = (pair >> 16 & 15, pair >> 24 & 15);
     let pieces = tables.pieces[attacker << 4 | victim][usize::from(from < to)];
     let kind = usize::from(KINDS[attacker]) & 7;
     let (place, there) = if cfg!(target_feature = "popcnt") {
-        let Moves { attacks, first } = MOVES_FROM[kind][from];
-        let below = attacks & !(u64::MAX << to);
-        (first + below.count_ones(), attacks >> to & 1 == 1)
+        MOVES_FROM[kind][from].place(to)
     } else {
         let place = PLACES.0[4096 * kind + 64 * from + to];
         (place.into(), place != NO_PLACE)
@@ -305,26 +268,6 @@ pub(crate) fn input_of_bits(tables: &Tables, flip: u8, swap: u8, pair: u32) -> (
 mod tests {
     use super::*;
     use setwise::reference;
-
-    /// Compares the two lookups of [`input_of_bits`]. Each build uses only one of them.
-    #[test]
-    fn moves_from_squares_agree_with_the_table_of_places() {
-        let mut pairs = 0;
-        for (kind, squares) in MOVES_FROM.iter().enumerate().take(7) {
-            for (from, &Moves { attacks, first }) in squares.iter().enumerate() {
-                for to in 0..64 {
-                    let place = PLACES.0[4096 * kind + 64 * from + to];
-                    assert_eq!(place != NO_PLACE, attacks >> to & 1 == 1);
-                    if place != NO_PLACE {
-                        let below = (attacks & !(u64::MAX << to)).count_ones();
-                        assert_eq!(u32::from(place), first + below);
-                        pairs += 1;
-                    }
-                }
-            }
-        }
-        assert_eq!(pairs, MOVES.into_iter().sum::<u16>() + MOVES[0]);
-    }
 
     #[test]
     fn attacks_on_an_empty_board_are_those_of_the_ray_walk() {

@@ -24,7 +24,7 @@ pub(crate) const BUFFER: usize = MAX_THREATS + 32;
 /// let threat = Threat::new(12, 28);
 /// assert_eq!((threat.from(), threat.to()), (12, 28));
 /// assert_eq!(threat.bits(), 0x1c0c);
-/// assert_eq!(Threat::try_from(0x1c0c), Ok(threat));
+/// assert_eq!(Threat::from_bits(0x1c0c), Some(threat));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
@@ -47,6 +47,13 @@ impl Threat {
     #[inline(always)]
     pub(crate) const fn of(from: u8, to: u8) -> Self {
         Self(from as u16 | (to as u16) << 8)
+    }
+
+    /// Creates a pair from its [bits](Self::bits); `None` if one of the two squares is above 63.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        if bits & 0xc0c0 == 0 { Some(Self(bits)) } else { None }
     }
 
     /// The square of the attacker.
@@ -92,34 +99,6 @@ impl Threat {
     #[must_use]
     pub fn victim(self, pieces: &Pieces) -> Option<(Colour, Role)> {
         pieces.at(self.to())
-    }
-}
-
-impl From<Threat> for u16 {
-    #[inline]
-    fn from(threat: Threat) -> Self {
-        threat.bits()
-    }
-}
-
-/// The error for invalid bits of a [`Threat`]: one of the two squares is above 63.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchSquare;
-
-impl fmt::Display for NoSuchSquare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a threat has two squares from 0 to 63, in the low and in the high byte")
-    }
-}
-
-impl core::error::Error for NoSuchSquare {}
-
-impl TryFrom<u16> for Threat {
-    type Error = NoSuchSquare;
-
-    #[inline]
-    fn try_from(bits: u16) -> Result<Self, NoSuchSquare> {
-        if bits & 0xc0c0 == 0 { Ok(Self(bits)) } else { Err(NoSuchSquare) }
     }
 }
 
@@ -217,6 +196,12 @@ impl<'a> IntoIterator for &'a ThreatList {
     }
 }
 
+/// A list that a kernel writes. Stores may exceed its end; later stores overwrite the excess.
+pub(crate) struct Writer<'a> {
+    pub(crate) buffer: &'a mut [Threat; BUFFER],
+    pub(crate) len: usize,
+}
+
 /// The sets from which pairs are computed. A square is in the sets of at most one role (a queen is in `orthogonal` and
 /// `diagonal`), and all squares in the sets are occupied. So there are at most [`MAX_THREATS`] pairs. Kernels may rely
 /// on this, because only [`Sets::of`] and [`Sets::of_distinct`] create this type.
@@ -285,17 +270,6 @@ pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
     }
 }
 
-/// The squares on which [`Pieces::at`] returns a king of this colour.
-#[inline(always)]
-pub(crate) fn kings(pieces: &Pieces, colour: Colour) -> u64 {
-    let own = match colour {
-        Colour::White => pieces.white,
-        Colour::Black => pieces.black & !pieces.white,
-    };
-    let others = pieces.pawns | pieces.knights | pieces.bishops | pieces.rooks | pieces.queens;
-    pieces.kings & own & !others
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -320,7 +294,8 @@ mod tests {
             let pieces = Pieces::from_sets(sets);
             for colour in Colour::ALL {
                 let is_king = pieces.at(0) == Some((colour, Role::King));
-                assert_eq!(kings(&pieces, colour), u64::from(is_king), "{pieces:?} {colour:?}");
+                let view = crate::FeatureSet::HALFKA_HM.perspective(&pieces, colour);
+                assert_eq!(view.is_ok(), is_king, "{pieces:?} {colour:?}");
             }
         }
     }

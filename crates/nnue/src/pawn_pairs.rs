@@ -14,7 +14,7 @@
 
 use super::blocks::{PawnPairInputs, SetError};
 use super::portable::transpose;
-use super::slots::Place;
+use super::slots::{Number, Output};
 use setwise::Pieces;
 
 /// A block of pawn pairs.
@@ -60,10 +60,10 @@ impl PawnPairs {
         let PawnPairInputs { files_apart, ranks, .. } = *table;
         let [first, last] = ranks;
         if files_apart > 7 {
-            return Err(SetError::FilesApart { files: files_apart });
+            return Err(SetError::FilesApart(files_apart));
         }
         if first < 1 || first > 4 || last != 9 - first {
-            return Err(SetError::Ranks { ranks });
+            return Err(SetError::Ranks(ranks));
         }
         let below = 8 * (first - 1);
         let mut pairs = Self {
@@ -122,18 +122,11 @@ impl PawnPairs {
         list.black = pieces.black;
     }
 
-    /// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new
-    /// lengths. `first` is the first input of the block.
+    /// Appends the inputs of both perspectives.
     #[inline(always)]
-    pub(crate) fn write<N: Place>(
-        &self,
-        list: &PawnList,
-        flips: [u8; 2],
-        first: u32,
-        mut lens: [usize; 2],
-        [white, black]: [&mut [N]; 2],
-    ) -> [usize; 2] {
+    pub(crate) fn write<N: Number>(&self, list: &PawnList, out: &mut Output<'_, N>) {
         let [by_file, blacks] = [list.pawns, list.black].map(transpose);
+        let flips = out.flips;
         let number = |place: u8, side: usize| {
             let is_enemy = (blacks >> place & 1 == 1) == (side == 0);
             self.number(place >> 3 | (place & 7) << 3, flips[side], is_enemy)
@@ -148,14 +141,12 @@ impl PawnPairs {
             while partners != 0 {
                 let partner = partners.trailing_zeros() as u8 & 63;
                 partners &= partners - 1;
-                for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-                    let input = input(numbers[side], number(partner, side));
-                    out[lens[side]] = N::of(first + input);
-                    lens[side] += 1;
+                for (side, &own) in numbers.iter().enumerate() {
+                    let input = input(own, number(partner, side));
+                    out.push(side, out.firsts[side] + input, true);
                 }
             }
         }
-        lens
     }
 
     /// Calls a closure once with the input of each pair that contains a square of a set. `pawns` are white's and

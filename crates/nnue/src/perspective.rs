@@ -2,7 +2,7 @@
 
 use super::features::{FeatureError, FeatureSet, View, king_square};
 use super::numbers::input;
-use super::pairs::Threat;
+use super::pairs::{Sets, Threat};
 use setwise::{Colour, Pieces, Role, piece_code};
 
 impl FeatureSet {
@@ -15,7 +15,8 @@ impl FeatureSet {
         pieces: &Pieces,
         colour: Colour,
     ) -> Result<Perspective<'_>, FeatureError> {
-        let king = king_square(0, colour, super::pairs::kings(pieces, colour))?;
+        let own = if colour == Colour::White { pieces.white } else { !pieces.white };
+        let king = king_square(0, colour, Sets::of(pieces).kings & own)?;
         Ok(self.seen_from(colour, king))
     }
 
@@ -59,11 +60,10 @@ impl Perspective<'_> {
         threat: Threat,
         victim: (Colour, Role),
     ) -> Option<u32> {
-        let pieces = [attacker, victim].map(|(colour, role)| piece_code(colour, role));
-        let swap = 8 * self.colour as u8;
+        let [attacker, victim] = [attacker, victim].map(|(colour, role)| piece_code(colour, role));
+        let pair = u32::from_le_bytes([threat.from(), threat.to(), attacker, victim]);
         let (block, tables) = self.set.threats()?;
-        let flip = self.view.flips[block];
-        let (input, exists) = input(tables, flip, swap, pieces, threat);
+        let (input, exists) = input(tables, self.view.flips[block], 8 * self.colour as u8, pair);
         exists.then_some(input)
     }
 

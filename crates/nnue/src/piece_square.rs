@@ -1,7 +1,7 @@
 //! Inputs of pieces on squares, which may depend on the square of the perspective's king.
 
 use super::blocks::{PieceSquareInputs, SetError};
-use super::slots::Place;
+use super::slots::{Number, Output};
 
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ impl PieceSquare {
             let (enemy, role) = (piece / 6, piece % 6);
             let plane = table.planes[enemy][role];
             if plane > 63 {
-                return Err(SetError::Plane { plane });
+                return Err(SetError::Plane(plane));
             }
             if plane < 0 {
                 block.has_all = false;
@@ -76,31 +76,21 @@ impl PieceSquare {
         (64 * u32::from(plane) + u32::from(square ^ flip), plane != NONE)
     }
 
-    /// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new
-    /// lengths. `codes` has the code of each square; `pieces` are the squares with pieces.
+    /// Appends the inputs of both perspectives. `codes` has the code of each square; `pieces` are the squares with
+    /// pieces.
     #[inline(always)]
-    pub(crate) fn write<N: Place>(
-        &self,
-        codes: &[u8; 64],
-        pieces: u64,
-        firsts: [u32; 2],
-        flips: [u8; 2],
-        mut lens: [usize; 2],
-        [white, black]: [&mut [N]; 2],
-    ) -> [usize; 2] {
+    pub(crate) fn write<N: Number>(&self, codes: &[u8; 64], pieces: u64, out: &mut Output<'_, N>) {
         let mut left = pieces;
         while left != 0 {
             let square = left.trailing_zeros() as u8 & 63;
             left &= left - 1;
             let code = codes[usize::from(square)];
-            for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-                let (input, exists) = self.input(side, code, square, flips[side]);
+            for side in 0..2 {
+                let (input, exists) = self.input(side, code, square, out.flips[side]);
                 // Always written, but only counted if it exists.
-                out[lens[side]] = N::of(firsts[side].wrapping_add(input));
-                lens[side] += usize::from(exists);
+                out.push(side, out.firsts[side].wrapping_add(input), exists);
             }
         }
-        lens
     }
 }
 

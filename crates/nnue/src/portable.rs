@@ -5,21 +5,15 @@
 
 use super::axes::{SQUARES, rays};
 use super::numbers::{Tables, input};
-use super::pairs::{BUFFER, Sets, Threat};
-use super::slots::Place;
+use super::pairs::{BUFFER, Sets, Threat, Writer};
+use super::slots::{Number, Output};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
-
-/// Appends to a list.
-struct Writer<'a> {
-    buffer: &'a mut [Threat; BUFFER],
-    len: usize,
-}
 
 impl Writer<'_> {
     /// Writes a pair at the end, and counts it if it exists.
     #[inline(always)]
-    fn append(&mut self, from: u8, to: u8, is_there: bool) {
+    fn push(&mut self, from: u8, to: u8, is_there: bool) {
         self.buffer[self.len] = Threat::of(from, to);
         self.len += usize::from(is_there);
     }
@@ -50,8 +44,8 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
         let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
         let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
         // Always written, but only counted if there is a piece.
-        list.append(from, above.trailing_zeros() as u8, above != 0);
-        list.append(from, 63 ^ below.leading_zeros() as u8, below != 0);
+        list.push(from, above.trailing_zeros() as u8, above != 0);
+        list.push(from, 63 ^ below.leading_zeros() as u8, below != 0);
         sliders &= sliders - 1;
     }
 }
@@ -61,7 +55,7 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u6
 fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
     while attacked != 0 {
         let to = attacked.trailing_zeros() as u8;
-        list.append(to.wrapping_add_signed(back), to, true);
+        list.push(to.wrapping_add_signed(back), to, true);
         attacked &= attacked - 1;
     }
 }
@@ -73,7 +67,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
         let from = leapers.trailing_zeros() as u8;
         let mut attacked = attacks[usize::from(from)] & occupied;
         while attacked != 0 {
-            list.append(from, attacked.trailing_zeros() as u8, true);
+            list.push(from, attacked.trailing_zeros() as u8, true);
             attacked &= attacked - 1;
         }
         leapers &= leapers - 1;
@@ -96,23 +90,13 @@ pub(crate) fn transpose(mut set: u64) -> u64 {
 /// Rotates every rank towards the a-file by its index: diagonals become files.
 #[inline(always)]
 fn rotate_down(set: u64) -> u64 {
-    let set = choose(set, set >> 1 & 0x7f7f_7f7f_7f7f_7f7f | set << 7 & 0x8080_8080_8080_8080, ODD);
-    let set = choose(set, set >> 2 & 0x3f3f_3f3f_3f3f_3f3f | set << 6 & 0xc0c0_c0c0_c0c0_c0c0, TWO);
-    choose(set, halves(set), FOUR)
+    turn(turn(turn(set, 1, ODD), 2, TWO), 4, FOUR)
 }
 
 /// Rotates every rank towards the h-file by its index: antidiagonals become files.
 #[inline(always)]
 fn rotate_up(set: u64) -> u64 {
-    let set = choose(set, set >> 7 & 0x0101_0101_0101_0101 | set << 1 & 0xfefe_fefe_fefe_fefe, ODD);
-    let set = choose(set, set >> 6 & 0x0303_0303_0303_0303 | set << 2 & 0xfcfc_fcfc_fcfc_fcfc, TWO);
-    choose(set, halves(set), FOUR)
-}
-
-/// Rotates every rank by four files.
-#[inline(always)]
-fn halves(set: u64) -> u64 {
-    set >> 4 & 0x0f0f_0f0f_0f0f_0f0f | set << 4 & 0xf0f0_f0f0_f0f0_f0f0
+    turn(turn(turn(set, 7, ODD), 6, TWO), 4, FOUR)
 }
 
 /// The ranks whose index has bit 0, bit 1, or bit 2.
@@ -120,33 +104,36 @@ const ODD: u64 = 0xff00_ff00_ff00_ff00;
 const TWO: u64 = 0xffff_0000_ffff_0000;
 const FOUR: u64 = 0xffff_ffff_0000_0000;
 
-/// Selects the ranks of a mask from `these` and the other ranks from `others`.
+/// Rotates some ranks by some files towards the a-file.
 #[inline(always)]
-fn choose(others: u64, these: u64, ranks: u64) -> u64 {
-    others ^ ((others ^ these) & ranks)
+fn turn(set: u64, files: u32, ranks: u64) -> u64 {
+    let unwrapped = 0x0101_0101_0101_0101 * (0xff >> files);
+    let turned = set >> files & unwrapped | set << (8 - files) & !unwrapped;
+    set ^ ((set ^ turned) & ranks)
 }
 
-/// Writes the inputs of both perspectives, white's and black's, in the order of the pairs. `codes` has the code of each
-/// square; `flips` are the bits that each perspective flips in squares.
+/// Appends the inputs of both perspectives in the order of the pairs. `codes` has the code of each square.
 #[inline(always)]
-pub(crate) fn inputs<N: Place>(
+pub(crate) fn inputs<N: Number>(
     codes: &[u8; 64],
     threats: &[Threat],
     tables: &Tables,
-    flips: [u8; 2],
-    [white, black]: [&mut [N; BUFFER]; 2],
-) -> [usize; 2] {
-    let mut counts = [0; 2];
+    out: &mut Output<'_, N>,
+) {
+    let (flips, mut counts) = (out.flips, [0; 2]);
+    let [white, black] = out.next(BUFFER);
     for &threat in threats {
-        let both = [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
+        let [attacker, victim] =
+            [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
+        let pair = u32::from_le_bytes([threat.from(), threat.to(), attacker, victim]);
         for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-            let (input, exists) = input(tables, flips[side], 8 * side as u8, both, threat);
+            let (input, exists) = input(tables, flips[side], 8 * side as u8, pair);
             // Always written, but only kept if it exists.
-            out[counts[side]] = N::of(input);
+            out[counts[side]].write(N::of(input));
             counts[side] += usize::from(exists);
         }
     }
-    counts
+    out.advance(counts);
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@ use core::mem::MaybeUninit;
 
 use crate::changes::{self, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::features::{FeatureError, FeatureSet, SLACK};
-use crate::inputs::{self, InputBuffers, InputChanges, InputError};
+use crate::inputs::{self, InputBuffers, InputChanges};
 use crate::level;
 use crate::pairs::{MAX_THREATS, Sets, ThreatList};
 use crate::prepared::Prepared;
 pub use crate::slots::InputNumber;
-use crate::slots::{Place, Slot, written};
+use crate::slots::{Slot, written};
 use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces, by_level};
 
@@ -171,29 +171,11 @@ functions! {
         pieces: &Pieces,
         buffers: ByColour<&mut [N]>,
     ) -> Result<ByColour<usize>, FeatureError> {
-        if set.inputs() > N::Place::INPUTS {
-            return Err(FeatureError::Numbers { inputs: set.inputs() });
-        }
+        set.fits::<N::Value>()?;
         let mut prepared = Prepared::<1>::new();
         prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
-        // SAFETY: only inputs are written.
-        let sides = [buffers.white, buffers.black].map(|side| unsafe { N::places(side) });
-        if sides.iter().all(|side| side.len() >= set.buffer_len()) {
-            let [white, black] = prepared.write::<L, _>(set, 0, sides)?;
-            return Ok(ByColour { white, black });
-        }
-        let mut all = [[N::Place::EMPTY; LARGE]; 2];
-        let counts = prepared.write::<L, _>(set, 0, all.each_mut().map(|side| &mut side[..]))?;
-        for (colour, side) in Colour::ALL.into_iter().zip(&sides) {
-            let (inputs, width) = (counts[colour as usize], side.len());
-            if inputs > width {
-                return Err(FeatureError::Width { row: 0, colour, inputs, width });
-            }
-        }
-        for (side, (all, count)) in sides.into_iter().zip(all.iter().zip(counts)) {
-            side[..count].copy_from_slice(&all[..count]);
-        }
-        let [white, black] = counts;
+        let buffers = [Some(buffers.white), Some(buffers.black)];
+        let [white, black] = write_inputs::<L, N>(set, &prepared, buffers)?;
         Ok(ByColour { white, black })
     }
 
@@ -220,35 +202,15 @@ functions! {
         colour: Colour,
         buffer: &mut [N],
     ) -> Result<usize, FeatureError> {
-        if set.inputs() > N::Place::INPUTS {
-            return Err(FeatureError::Numbers { inputs: set.inputs() });
-        }
+        set.fits::<N::Value>()?;
         let mut prepared = Prepared::<1>::new();
         prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
-        // SAFETY: only inputs are written.
-        let buffer = unsafe { N::places(buffer) };
-        // Nothing reads the numbers of the other side, so the compiler removes the code that computes them.
-        let mut other = [N::Place::EMPTY; LARGE];
-        if buffer.len() >= set.buffer_len() {
-            let [count, _] = match colour {
-                Colour::White => prepared.write::<L, _>(set, 0, [buffer, &mut other])?,
-                Colour::Black => {
-                    let [of_other, count] = prepared.write::<L, _>(set, 0, [&mut other, buffer])?;
-                    [count, of_other]
-                }
-            };
-            return Ok(count);
-        }
-        let mut all = [N::Place::EMPTY; LARGE];
-        let mut sides: [&mut [_]; 2] = [&mut all, &mut other];
-        if colour == Colour::Black {
-            sides.swap(0, 1);
-        }
-        let (inputs, width) = (prepared.write::<L, _>(set, 0, sides)?[colour as usize], buffer.len());
-        let to = buffer.get_mut(..inputs);
-        to.ok_or(FeatureError::Width { row: 0, colour, inputs, width })?
-            .copy_from_slice(&all[..inputs]);
-        Ok(inputs)
+        // Two calls, so that the compiler removes the code that computes the inputs of the other side.
+        let counts = match colour {
+            Colour::White => write_inputs::<L, N>(set, &prepared, [Some(buffer), None])?,
+            Colour::Black => write_inputs::<L, N>(set, &prepared, [None, Some(buffer)])?,
+        };
+        Ok(counts[colour as usize])
     }
 
     /// Writes the inputs that are added and removed for both perspectives when squares change, in all blocks of the
@@ -289,15 +251,7 @@ functions! {
         codes: &[u8; 64],
         changes: &[SquareChange],
         buffers: ByColour<InputBuffers<'_, N>>,
-    ) -> Result<ByColour<InputChanges>, InputError> {
-        let ByColour { white, black } = buffers;
-        let buffers = [white.added, white.removed, black.added, black.removed];
-        // SAFETY: only inputs are written.
-        let [a, b, c, d] = buffers.map(|buffer| unsafe { N::places(buffer) });
-        let buffers = ByColour {
-            white: InputBuffers { added: a, removed: b },
-            black: InputBuffers { added: c, removed: d },
-        };
+    ) -> Result<ByColour<InputChanges>, FeatureError> {
         by_level!(
             L;
             avx512_gfni | avx512 => inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
@@ -371,6 +325,41 @@ pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
 
 /// The length of a buffer that suffices for the inputs of any set.
 pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
+
+/// Writes the inputs of the perspectives that have a buffer, white's and black's, and returns the number of each.
+#[inline(always)]
+fn write_inputs<L: Level, N: InputNumber>(
+    set: &FeatureSet,
+    prepared: &Prepared<1>,
+    buffers: [Option<&mut [N]>; 2],
+) -> Result<[usize; 2], FeatureError> {
+    // SAFETY: only inputs are written.
+    let sides = buffers.map(|buffer| buffer.map(|side| unsafe { N::slots(side) }));
+    let mut all = [[MaybeUninit::uninit(); LARGE]; 2];
+    if sides.iter().flatten().all(|side| side.len() >= set.buffer_len()) {
+        // Nothing reads the numbers of a side without a buffer.
+        let ([of_white, of_black], [white, black]) = (&mut all, sides);
+        return prepared.write::<L, _>(
+            set,
+            0,
+            [white.unwrap_or(of_white), black.unwrap_or(of_black)],
+        );
+    }
+    let counts = prepared.write::<L, _>(set, 0, all.each_mut().map(|side| &mut side[..]))?;
+    for ((colour, side), &inputs) in Colour::ALL.into_iter().zip(&sides).zip(&counts) {
+        if let Some(side) = side
+            && inputs > side.len()
+        {
+            return Err(FeatureError::Width { row: 0, colour, inputs, width: side.len() });
+        }
+    }
+    for ((side, all), &inputs) in sides.into_iter().zip(&all).zip(&counts) {
+        if let Some(side) = side {
+            side[..inputs].copy_from_slice(&all[..inputs]);
+        }
+    }
+    Ok(counts)
+}
 
 setwise::functions! {
     /// The body of [`NnueKernel::threat_changes`].

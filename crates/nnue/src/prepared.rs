@@ -4,6 +4,8 @@
 //! If possible, the lists of other positions are written before a list is read. A vector load right after the word
 //! stores of its contents would wait until they had reached the cache.
 
+use core::mem::MaybeUninit;
+
 #[cfg(target_arch = "x86_64")]
 use crate::avx512::inputs::Known;
 use crate::features::{Block, FeatureError, FeatureSet, View, king_square};
@@ -13,7 +15,7 @@ use crate::pairs::{BUFFER, Threat, distinct};
 use crate::pawn_pairs::PawnList;
 use crate::piece_square::SquareList;
 use crate::portable;
-use crate::slots::Place;
+use crate::slots::{Number, Output};
 #[cfg(target_arch = "x86_64")]
 use crate::{avx2, avx512};
 use setwise::dispatch::Level;
@@ -130,70 +132,65 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
     /// # Errors
     /// If a side does not have exactly one king.
     #[inline(always)]
-    pub(crate) fn write<L: Level, N: Place>(
+    pub(crate) fn write<L: Level, N: Number>(
         &self,
         set: &FeatureSet,
         at: usize,
-        [white, black]: [&mut [N]; 2],
+        buffers: [&mut [MaybeUninit<N>]; 2],
     ) -> Result<[usize; 2], FeatureError> {
-        let [of_white, of_black] = views(set, self.kings[at]?);
+        let [white, black] = views(set, self.kings[at]?);
         let pieces = &self.pieces[at];
         let codes = by_level!(L; avx512_gfni | avx512 | avx2 => avx2::tables::codes(pieces), portable => pieces.codes());
-        let mut lens = [0; 2];
+        let mut out = Output { buffers, lens: [0; 2], flips: [0; 2], firsts: [0; 2] };
         for (i, block) in set.used().iter().enumerate() {
-            let flips = [of_white.flips[i], of_black.flips[i]];
-            let firsts = [of_white.firsts[i], of_black.firsts[i]];
-            let buffers = [&mut *white, &mut *black];
-            lens = match block {
-                Block::Threats(tables) => {
-                    let buffers = [&mut white[lens[0]..], &mut black[lens[1]..]];
-                    let counts = self.threats::<L, N>(at, &codes, tables, flips, buffers);
-                    [lens[0] + counts[0], lens[1] + counts[1]]
-                }
+            out.flips = [white.flips[i], black.flips[i]];
+            out.firsts = [white.firsts[i], black.firsts[i]];
+            match block {
+                Block::Threats(tables) => self.threats::<L, N>(at, &codes, tables, &mut out),
                 Block::PawnPairs(pairs) => {
-                    let (list, first) = (&self.pawns[at], firsts[0]);
+                    let list = &self.pawns[at];
                     by_level!(
                         L;
-                        avx512_gfni | avx512 | avx2 => avx2::pawn_pairs::write(pairs, list, flips, first, lens, buffers),
-                        portable => pairs.write(list, flips, first, lens, buffers)
-                    )
+                        avx512_gfni | avx512 | avx2 => avx2::pawn_pairs::write(pairs, list, &mut out),
+                        portable => pairs.write(list, &mut out)
+                    );
                 }
                 Block::PieceSquare(block) => {
                     let list = &self.squares[at];
                     by_level!(
                         L;
-                        avx512_gfni | avx512 | avx2 => avx2::piece_square::write(
-                            block, &codes, list, firsts, flips, lens, buffers
-                        ),
-                        portable => block.write(&codes, list.set, firsts, flips, lens, buffers)
-                    )
+                        avx512_gfni | avx512 | avx2 => avx2::piece_square::write(block, &codes, list, &mut out),
+                        portable => block.write(&codes, list.set, &mut out)
+                    );
                 }
-                Block::None => lens,
-            };
+                Block::None => {}
+            }
         }
-        Ok(lens)
+        Ok(out.lens)
     }
 
-    /// Writes the inputs of a position's threats.
+    /// Appends the inputs of a position's threats.
     #[inline(always)]
-    fn threats<L: Level, N: Place>(
+    fn threats<L: Level, N: Number>(
         &self,
         at: usize,
         codes: &[u8; 64],
         tables: &Tables,
-        flips: [u8; 2],
-        [white, black]: [&mut [N]; 2],
-    ) -> [usize; 2] {
+        out: &mut Output<'_, N>,
+    ) {
         let [start, end] = self.ranges[at];
         let pairs: &[Threat; BUFFER] =
             self.pairs.as_flattened()[start..].first_chunk().expect("as long as a list");
-        let (count, both) = (end - start, [front(white), front(black)]);
+        let count = end - start;
         by_level!(
             L;
-            avx512_gfni => self.known.write([start, end], tables, both.map(|side| &mut side[..]), |_| ()),
-            avx512 | avx2 => avx2::inputs::inputs(codes, pairs, count, tables, flips, both),
-            portable => portable::inputs(codes, &pairs[..count], tables, flips, both)
-        )
+            avx512_gfni => {
+                let counts = self.known.write([start, end], tables, out.next(BUFFER), |_| ());
+                out.advance(counts);
+            },
+            avx512 | avx2 => avx2::inputs::inputs(codes, pairs, count, tables, out),
+            portable => portable::inputs(codes, &pairs[..count], tables, out)
+        );
     }
 }
 
@@ -215,9 +212,4 @@ fn views(set: &FeatureSet, [white, black]: [u8; 2]) -> [&View; 2] {
 fn squares_of(pieces: &Pieces) -> u64 {
     let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
     (pawns | knights | bishops | rooks | queens | kings) & (white | black)
-}
-
-#[inline(always)]
-fn front<N>(buffer: &mut [N]) -> &mut [N; BUFFER] {
-    buffer.first_chunk_mut().expect("the buffer is long enough for any position")
 }

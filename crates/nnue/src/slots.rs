@@ -53,58 +53,75 @@ pub(crate) unsafe fn written<T>(slots: &[MaybeUninit<T>]) -> &[T] {
 
 /// The number type of inputs: `u16`, `u32` or `i32`, or [`MaybeUninit`] of one of these, for buffers that need not be
 /// initialized.
-pub trait InputNumber: Copy {
-    /// A possibly uninitialized number of the same size.
+pub trait InputNumber: Slot<Self::Value> + Copy {
+    /// The number.
     #[doc(hidden)]
-    type Place: Place;
-
-    /// Returns a buffer as possibly uninitialized elements.
-    ///
-    /// # Safety
-    /// Only initialized values may be written to the elements.
-    #[doc(hidden)]
-    unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place];
+    type Value: Number;
 }
 
-/// A buffer element for an input of 16 or 32 bits.
-pub trait Place: Copy {
-    /// The number of distinct inputs that an element can hold.
+/// A number of 16 or 32 bits.
+pub trait Number: Copy {
+    /// The number of distinct inputs that a number can hold.
     const INPUTS: u32;
 
-    /// An uninitialized element.
-    const EMPTY: Self;
-
-    /// An element with the value `input`.
+    /// The number for an input.
     fn of(input: u32) -> Self;
 }
 
-macro_rules! places {
-    ($($word:ty, $inputs:expr, $($number:ty)*;)*) => {$(
-        impl Place for MaybeUninit<$word> {
+macro_rules! numbers {
+    ($($number:ty, $inputs:expr;)*) => {$(
+        impl Number for $number {
             const INPUTS: u32 = $inputs;
-            const EMPTY: Self = Self::uninit();
 
             #[inline(always)]
             fn of(input: u32) -> Self {
-                Self::new(input as $word)
+                input as Self
             }
         }
 
-        $(
-            impl InputNumber for $number {
-                type Place = MaybeUninit<$word>;
+        impl InputNumber for $number {
+            type Value = Self;
+        }
 
-                #[inline(always)]
-                unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place] {
-                    // SAFETY: both types have the same layout, and the caller writes only values.
-                    unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [Self::Place]) }
-                }
-            }
-        )*
+        impl InputNumber for MaybeUninit<$number> {
+            type Value = $number;
+        }
     )*};
 }
 
-places! {
-    u16, 1 << 16, u16 MaybeUninit<u16>;
-    u32, 1 << 31, u32 MaybeUninit<u32> i32 MaybeUninit<i32>;
+numbers! {
+    u16, 1 << 16;
+    u32, 1 << 31;
+    i32, 1 << 31;
+}
+
+/// The lists of white's and of black's inputs, and how the two perspectives see the current block.
+pub(crate) struct Output<'a, N> {
+    pub(crate) buffers: [&'a mut [MaybeUninit<N>]; 2],
+    pub(crate) lens: [usize; 2],
+    /// The bits to flip in squares.
+    pub(crate) flips: [u8; 2],
+    /// The first input of the block, or of the king's bucket.
+    pub(crate) firsts: [u32; 2],
+}
+
+impl<N: Number> Output<'_, N> {
+    /// Writes an input at the end of a side's list, and counts it if it exists.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, side: usize, input: u32, exists: bool) {
+        self.buffers[side][self.lens[side]].write(N::of(input));
+        self.lens[side] += usize::from(exists);
+    }
+
+    /// The next `len` elements of both lists. [`advance`](Self::advance) counts those that have been written.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, len: usize) -> [&mut [MaybeUninit<N>]; 2] {
+        let [white, black] = &mut self.buffers;
+        [&mut white[self.lens[0]..][..len], &mut black[self.lens[1]..][..len]]
+    }
+
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, [white, black]: [usize; 2]) {
+        self.lens = [self.lens[0] + white, self.lens[1] + black];
+    }
 }

@@ -31,7 +31,7 @@ use core::arch::x86_64::*;
 use super::tables::{CHOSEN, COMPRESS, load, on_squares};
 use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
-use crate::slots::Place;
+use crate::slots::{Number, Output};
 
 /// The number of pairs per step.
 const AT_ONCE: usize = 16;
@@ -101,22 +101,23 @@ fn has<const LEFT: i32>(numbers: __m256i) -> __m256i {
     unsafe { _mm256_srai_epi16::<15>(_mm256_slli_epi16::<LEFT>(numbers)) }
 }
 
-/// Writes the inputs of both perspectives, sixteen pairs at a time. Only the first `count` pairs of `buffer` are used.
+/// Appends the inputs of both perspectives, sixteen pairs at a time. Only the first `count` pairs of `buffer` are used.
 /// Only the dispatch calls this function, on processors with AVX2 and BMI2.
 #[inline(always)]
-pub(crate) fn inputs<N: Place>(
+pub(crate) fn inputs<N: Number>(
     codes: &[u8; 64],
     buffer: &[Threat; BUFFER],
     count: usize,
     tables: &Tables,
-    flips: [u8; 2],
-    [white, black]: [&mut [N; BUFFER]; 2],
-) -> [usize; 2] {
+    out: &mut Output<'_, N>,
+) {
     // 16 bits may not suffice for all inputs of a block, so the offset of enemy attackers is added in 32 bits.
     let is_wide = const { size_of::<N>() > 2 };
+    let flips = out.flips;
     // The two perspectives always differ by a vertical flip, and by mirroring if only one of them is mirrored.
     let kinds = &KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)];
     let mut counts = [0; 2];
+    let [white, black] = out.next(BUFFER).map(|side| side.as_mut_ptr().cast::<N>());
     // Up to fifteen elements after the last pair may be read: a list has space for 32 more.
     debug_assert!(count + AT_ONCE <= BUFFER && (flips[0] ^ flips[1]) & 56 == 56);
     // SAFETY: only the dispatch calls this code, after it found AVX2. Squares are masked to be below 64 and kinds are
@@ -167,16 +168,17 @@ pub(crate) fn inputs<N: Place>(
             // The order is: white's low eight bits, black's low eight, white's high eight, black's high eight.
             let valid = _mm256_movemask_epi8(_mm256_packs_epi16(valid[0], valid[1])) as usize;
             let [low, high] = [valid & 0xffff, valid >> 16 & 0xffff];
-            let out = white.as_mut_ptr().add(counts[0]);
+            let out = white.add(counts[0]);
             let masks = [low & 0xff, high & 0xff];
             counts[0] += write::<N>(out, inputs[0], attackers, masks, tables);
-            let out = black.as_mut_ptr().add(counts[1]);
+            let out = black.add(counts[1]);
             let masks = [low >> 8, high >> 8];
-            counts[1] += write::<N>(out, inputs[1], not(attackers), masks, tables);
+            counts[1] +=
+                write::<N>(out, inputs[1], _mm256_xor_si256(attackers, words(-1)), masks, tables);
             done += AT_ONCE;
         }
     }
-    counts
+    out.advance(counts);
 }
 
 /// The terms that the perspectives share: the entries of both roles in `map`, the sum of the terms that depend on roles
@@ -252,7 +254,7 @@ fn has_input(mark: __m256i, places: __m256i) -> __m256i {
 /// # Safety
 /// The processor must have AVX2. `out` must have space for these numbers and eight more.
 #[inline(always)]
-unsafe fn write<N: Place>(
+unsafe fn write<N: Number>(
     mut out: *mut N,
     inputs: __m256i,
     enemy_attackers: __m256i,
@@ -293,13 +295,6 @@ fn part(words: __m256i, half: usize) -> __m128i {
     unsafe {
         if half == 0 { _mm256_castsi256_si128(words) } else { _mm256_extracti128_si256::<1>(words) }
     }
-}
-
-/// The complement of a mask.
-#[inline(always)]
-fn not(mask: __m256i) -> __m256i {
-    // SAFETY: `mask` proves AVX2.
-    unsafe { _mm256_xor_si256(mask, _mm256_set1_epi16(-1)) }
 }
 
 /// Looks up the entries of the even pairs of sixteen, or of the odd pairs.

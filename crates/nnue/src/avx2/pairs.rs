@@ -28,7 +28,7 @@ use core::arch::x86_64::*;
 
 use super::tables::COMPRESS;
 use crate::axes::{SQUARES, rays};
-use crate::pairs::{BUFFER, Sets, Threat};
+use crate::pairs::{BUFFER, Sets, Threat, Writer};
 use setwise::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
@@ -143,12 +143,6 @@ static CAPTURES: [[Threat; 65]; 4] = {
     }
     captures
 };
-
-/// A list. Stores may exceed its end; later stores overwrite the excess.
-struct Writer<'a> {
-    buffer: &'a mut [Threat; BUFFER],
-    len: usize,
-}
 
 /// Writes the pairs of one position and returns their number. Called only after the dispatch found AVX2 and BMI2.
 #[inline(always)]

@@ -12,7 +12,7 @@ use core::arch::x86_64::*;
 use super::tables;
 use crate::pawn_pairs::{PawnList, PawnPairs};
 use crate::portable::transpose;
-use crate::slots::Place;
+use crate::slots::{Number, Output};
 use setwise::Pieces;
 
 /// The number of pawns in a vector.
@@ -57,22 +57,14 @@ pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, list: &mut PawnList) {
     list.blacks = unsafe { _pext_u64(transpose(pieces.black), by_file) } as u16;
 }
 
-/// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new lengths.
+/// Appends the inputs of both perspectives.
 #[inline(always)]
-pub(crate) fn write<N: Place>(
-    block: &PawnPairs,
-    list: &PawnList,
-    flips: [u8; 2],
-    first: u32,
-    lens: [usize; 2],
-    buffers: [&mut [N]; 2],
-) -> [usize; 2] {
+pub(crate) fn write<N: Number>(block: &PawnPairs, list: &PawnList, out: &mut Output<'_, N>) {
     let count = list.pawns.count_ones() as usize;
     if count > MAX_PAWNS as usize {
-        return block.write(list, flips, first, lens, buffers);
+        return block.write(list, out);
     }
-    let mut len = 0;
-    let [white, black] = buffers;
+    let (mut len, [white_flip, black_flip], first) = (0, out.flips, out.firsts[0]);
     // SAFETY: only the dispatch calls this code, after it found AVX2. `PawnList` has more than sixteen squares, and
     // sixteen bytes for the files. Pawns and first partners are below 16; eight words of `IN_ORDER` are read from the
     // first partner, and eight more only if they start before the pawn. The slices have space for all pairs of the
@@ -95,9 +87,8 @@ pub(crate) fn write<N: Place>(
         _mm_storeu_si128(counts.as_mut_ptr().cast(), pairs);
         let pairs = _mm_sad_epu8(pairs, _mm_setzero_si128());
         let pairs = _mm_cvtsi128_si32(pairs) + _mm_extract_epi16::<4>(pairs);
-        let written = pairs as usize + AT_ONCE;
-        let white = white[lens[0]..][..written].as_mut_ptr();
-        let black = black[lens[1]..][..written].as_mut_ptr();
+        let [white, black] =
+            out.next(pairs as usize + AT_ONCE).map(|side| side.as_mut_ptr().cast::<N>());
         // All ones in the bytes of black's pawns.
         let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         let bytes = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
@@ -106,7 +97,6 @@ pub(crate) fn write<N: Place>(
         let whites = _mm_cmpeq_epi8(blacks, _mm_setzero_si128());
         let enemies = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(blacks), whites);
         let enemies = _mm256_and_si256(enemies, _mm256_set1_epi8(block.squares as i8));
-        let [white_flip, black_flip] = flips;
         let white_flip = _mm256_set1_epi8(white_flip as i8);
         let flips = _mm256_inserti128_si256::<1>(white_flip, _mm_set1_epi8(black_flip as i8));
         let numbers = _mm256_xor_si256(squares, flips);
@@ -132,7 +122,7 @@ pub(crate) fn write<N: Place>(
             len += pairs;
         }
     }
-    [lens[0] + len, lens[1] + len]
+    out.advance([len; 2]);
 }
 
 /// Computes the inputs of eight pairs for both perspectives. `own` and `others` are shuffle controls for the pawns'
@@ -157,7 +147,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// # Safety
 /// The processor must have AVX2, and `out` must have space for eight numbers.
 #[inline(always)]
-unsafe fn store<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
+unsafe fn store<N: Number>(out: *mut N, pairs: __m128i, first: u32) {
     // SAFETY: guaranteed by the caller.
     unsafe {
         if size_of::<N>() == 2 {

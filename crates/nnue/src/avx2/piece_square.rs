@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 
 use super::tables::{load, on_squares};
 use crate::piece_square::{PieceSquare, SquareList};
-use crate::slots::Place;
+use crate::slots::{Number, Output};
 
 /// The number of squares per step.
 const AT_ONCE: usize = 32;
@@ -16,27 +16,22 @@ const AT_ONCE: usize = 32;
 /// The weights of a square and of its plane.
 const WEIGHTS: i16 = 0x4001;
 
-/// Appends the inputs of both perspectives after the first `lens` numbers of the buffers, and returns the new lengths.
-/// `list.squares` must be filled; `codes` has the code of each square.
+/// Appends the inputs of both perspectives. `list.squares` must be filled; `codes` has the code of each square.
 #[inline(always)]
-pub(crate) fn write<N: Place>(
+pub(crate) fn write<N: Number>(
     block: &PieceSquare,
     codes: &[u8; 64],
     list: &SquareList,
-    firsts: [u32; 2],
-    flips: [u8; 2],
-    lens: [usize; 2],
-    buffers: [&mut [N]; 2],
-) -> [usize; 2] {
+    out: &mut Output<'_, N>,
+) {
     // If some pieces have no inputs, which is rare, the perspectives have different lists.
     if !block.has_all {
-        return block.write(codes, list.set, firsts, flips, lens, buffers);
+        return block.write(codes, list.set, out);
     }
     let count = list.set.count_ones() as usize;
     let written = count.next_multiple_of(AT_ONCE);
-    let [white, black] = buffers;
-    let white = &mut white[lens[0]..][..written];
-    let black = &mut black[lens[1]..][..written];
+    let (flips, firsts) = (out.flips, out.firsts);
+    let [white, black] = out.next(written).map(|side| side.as_mut_ptr().cast::<N>());
     // SAFETY: only the dispatch calls this code, after it found AVX2. There are at most 64 squares, and the list has
     // space for 32 more. The slices include the last stores.
     unsafe {
@@ -49,7 +44,7 @@ pub(crate) fn write<N: Place>(
             let codes = on_squares(board, squares);
             let mut side = 0;
             while side < 2 {
-                let out = if side == 0 { white.as_mut_ptr() } else { black.as_mut_ptr() };
+                let out = if side == 0 { white } else { black };
                 let seen = _mm256_xor_si256(squares, _mm256_set1_epi8(flips[side] as i8));
                 let planes = _mm256_shuffle_epi8(load(&block.planes[side], 0), codes);
                 let low = _mm256_unpacklo_epi8(seen, planes);
@@ -61,7 +56,7 @@ pub(crate) fn write<N: Place>(
             done += AT_ONCE;
         }
     }
-    [lens[0] + count, lens[1] + count]
+    out.advance([count; 2]);
 }
 
 /// Writes the inputs of sixteen squares. In `squares`, the plane follows each square.
@@ -69,7 +64,7 @@ pub(crate) fn write<N: Place>(
 /// # Safety
 /// The processor must have AVX2, and `out` must have space for sixteen numbers.
 #[inline(always)]
-unsafe fn store<N: Place>(out: *mut N, squares: __m256i, first: u32) {
+unsafe fn store<N: Number>(out: *mut N, squares: __m256i, first: u32) {
     // SAFETY: guaranteed by the caller.
     unsafe {
         let inputs = _mm256_maddubs_epi16(squares, _mm256_set1_epi16(WEIGHTS));

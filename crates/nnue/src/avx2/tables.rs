@@ -4,25 +4,6 @@ use core::arch::x86_64::*;
 
 use setwise::Pieces;
 
-/// Shuffles that compress eight pairs, by the mask of pairs to keep.
-pub(crate) static COMPRESS: [[u8; 16]; 256] = {
-    let mut shuffles = [[0; 16]; 256];
-    let mut chosen = 0;
-    while chosen < 256 {
-        let (mut pair, mut to) = (0, 0);
-        while pair < 8 {
-            if chosen >> pair & 1 == 1 {
-                shuffles[chosen][to] = 2 * pair as u8;
-                shuffles[chosen][to + 1] = 2 * pair as u8 + 1;
-                to += 2;
-            }
-            pair += 1;
-        }
-        chosen += 1;
-    }
-    shuffles
-};
-
 /// The indices of the bits in a mask of eight bits, followed by zeros.
 pub(crate) static CHOSEN: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
@@ -39,6 +20,17 @@ pub(crate) static CHOSEN: [[u8; 8]; 256] = {
         chosen += 1;
     }
     places
+};
+
+/// Shuffles that compress eight pairs, by the mask of pairs to keep.
+pub(crate) static COMPRESS: [[u8; 16]; 256] = {
+    let (mut shuffles, mut at) = ([[0; 16]; 256], 0);
+    while at < 256 * 16 {
+        let (chosen, byte) = (at / 16, at % 16);
+        shuffles[chosen][byte] = 2 * CHOSEN[chosen][byte / 2] + byte as u8 % 2;
+        at += 1;
+    }
+    shuffles
 };
 
 /// Loads sixteen bytes of a table into both halves of a vector.

@@ -22,7 +22,7 @@ use super::tables::{codes_of, store, table, words};
 use crate::avx2::inputs::{LOWER, MISSING, PLACE, PLACES_OF_SIDES, ROLES};
 use crate::numbers::{self, Tables};
 use crate::pairs::{BUFFER, Threat};
-use crate::slots::Place;
+use crate::slots::Number;
 use setwise::Pieces;
 
 /// The number of pairs per step.
@@ -164,15 +164,15 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
     /// Writes the inputs of a range of pairs, whose entries must have been looked up, to the starts of two lists, and
     /// returns their counts. Calls `each` for each vector and once at the end.
     #[inline(always)]
-    pub(crate) fn write<N: Place>(
+    pub(crate) fn write<N: Number>(
         &self,
         [mut at, end]: [usize; 2],
         tables: &Tables,
-        [white, black]: [&mut [N]; 2],
+        [white, black]: [&mut [MaybeUninit<N>]; 2],
         mut each: impl FnMut(Rank),
     ) -> [usize; 2] {
         assert!(end <= POSITIONS * BUFFER && white.len().min(black.len()) + at >= end + AT_ONCE);
-        let lists = [white.as_mut_ptr(), black.as_mut_ptr()];
+        let lists = [white, black].map(|side| side.as_mut_ptr().cast::<N>());
         let (both, places) = (self.both.as_ptr().cast::<i16>(), self.places.as_ptr().cast::<i32>());
         let (own, enemy) = (halves(&tables.role_offsets[0]), halves(&tables.role_offsets[1]));
         let map = table(&tables.map);

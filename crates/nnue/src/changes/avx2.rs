@@ -38,7 +38,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::records::ADDED;
-use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD};
 use super::write::{Board, List};
 use crate::avx2::tables::{CHOSEN, load, on_squares};
 use crate::axes::DIRECTIONS;
@@ -108,19 +108,10 @@ struct Pieces {
 const ONLY_LOWEST: i32 = 0x8080_8000_u32.cast_signed();
 
 /// Zero-extends eight bytes to eight lanes.
-const fn spread(bytes: [u8; 8]) -> [u32; 8] {
-    let (mut words, mut i) = ([0; 8], 0);
-    while i < 8 {
-        words[i] = bytes[i] as u32;
-        i += 1;
-    }
-    words
-}
-
 #[inline(always)]
-fn vector(words: [u32; 8]) -> __m256i {
-    // SAFETY: both are 32 bytes of plain bits.
-    unsafe { core::mem::transmute(words) }
+unsafe fn eight(bytes: &[u8; 8]) -> __m256i {
+    // SAFETY: the caller guarantees the instructions; the array has eight bytes.
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(bytes.as_ptr().cast())) }
 }
 
 /// Broadcasts a number to every lane.
@@ -165,8 +156,7 @@ impl List<'_> {
             let records = if AVX512 {
                 _mm256_maskz_compress_epi32(chosen as u8, records)
             } else {
-                let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
-                _mm256_permutevar8x32_epi32(records, order)
+                _mm256_permutevar8x32_epi32(records, eight(order))
             };
             let records = _mm256_or_si256(records, splat(all));
             _mm256_storeu_si256(self.buffer.as_mut_ptr().add(self.len).cast(), records);
@@ -247,26 +237,20 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
             ));
             // Copies bit 6 (`NEXT`) to all bits of the lane.
             let next = _mm256_srai_epi32::<31>(_mm256_slli_epi32::<25>(squares));
-            let near = _mm256_and_si256(next, vector(const { spread(NEAR) }));
-            let leaps = _mm256_cvtepu8_epi32(_mm_loadl_epi64(KNIGHTS[at].as_ptr().cast()));
+            let near = _mm256_and_si256(next, eight(&NEAR));
+            let leaps = eight(&KNIGHTS[at]);
             Around {
                 square: square.into(),
                 rays: Pieces::on(self.0, squares),
                 leaps: Pieces::on(self.0, leaps),
-                ways: _mm256_or_si256(near, vector(const { spread(FAR) })),
+                ways: _mm256_or_si256(near, eight(&FAR)),
             }
         }
     }
 
     #[inline(always)]
-    fn ends(
-        &Around { square, rays, leaps, ways }: &Around,
-        code: u8,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    ) {
+    fn ends(around: &Around, code: u8, added: bool, dropped: u32, list: &mut List<'_>) {
+        let &Around { square, rays, leaps, ways } = around;
         let at = usize::from(code & 15);
         let sign = if added { ADDED } else { 0 };
         let code = u32::from(code);
@@ -279,13 +263,13 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
             let victims = _mm256_blendv_epi8(rays.codes, leaps.codes, knight);
             let both = _mm256_blendv_epi8(rays.both, leaps.both, knight);
             let from_ways = _mm256_blendv_epi8(ways, leap, knight);
-            let attacked = _mm256_shuffle_epi8(load(&filter.from[at], 0), victims);
+            let attacked = _mm256_shuffle_epi8(load(&list.filter.from[at], 0), victims);
             let pairs = _mm256_slli_epi32::<8>(both);
             let here = square | code << 16 | sign;
             let from_dropped = if is_knight { dropped >> 8 } else { dropped };
             list.write::<AVX512>(pairs, here, meet::<AVX512>(attacked, from_ways) & !from_dropped);
 
-            let attack = load(&filter.to[at], 0);
+            let attack = load(&list.filter.to[at], 0);
             let here = square << 8 | code << 24 | sign;
             let attackers = _mm256_shuffle_epi8(attack, rays.codes);
             list.write::<AVX512>(rays.both, here, meet::<AVX512>(attackers, ways) & !dropped);
@@ -296,18 +280,13 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
     }
 
     #[inline(always)]
-    fn across(
-        Around { rays, .. }: &Around,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    ) {
+    fn across(around: &Around, added: bool, dropped: u32, list: &mut List<'_>) {
+        let rays = around.rays;
         let sign = if added { ADDED } else { 0 };
         // SAFETY: only the dispatch uses this type, on processors with AVX2; `write` requires a buffer with space for
         // eight more records than there are pairs.
         unsafe {
-            let [low, high] = &filter.across;
+            let [low, high] = &list.filter.across;
             let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
             let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
             let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));

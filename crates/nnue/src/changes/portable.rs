@@ -2,7 +2,7 @@
 //! the nearest piece.
 
 use super::records::ThreatChange;
-use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter, RAYS};
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, RAYS};
 use super::write::{Board, List};
 use setwise::leaper::KING_ATTACKS;
 
@@ -89,16 +89,10 @@ impl Board for Plain {
     }
 
     #[inline(always)]
-    fn ends(
-        around: &Around,
-        code: u8,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    ) {
+    fn ends(around: &Around, code: u8, added: bool, dropped: u32, list: &mut List<'_>) {
         let piece = (around.square, code);
-        let (from, to) = (&filter.from[usize::from(code & 15)], &filter.to[usize::from(code & 15)]);
+        let at = usize::from(code & 15);
+        let (from, to) = (&list.filter.from[at], &list.filter.to[at]);
         let is_knight = code & 7 == 2;
         let (victims, ways, lanes) = if is_knight {
             (&around.leaps, &[KNIGHT; 8], !dropped >> 8)
@@ -120,13 +114,8 @@ impl Board for Plain {
     }
 
     #[inline(always)]
-    fn across(
-        around: &Around,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    ) {
+    fn across(around: &Around, added: bool, dropped: u32, list: &mut List<'_>) {
+        let filter = list.filter;
         Around::list(list, added, !dropped, |lane| {
             let (attacker, victim) = (around.rays[lane], around.rays[lane ^ 1]);
             let at = usize::from(attacker.1 & 15);

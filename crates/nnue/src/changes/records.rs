@@ -209,13 +209,6 @@ fn piece(code: u8) -> Option<(Colour, Role)> {
     Some((Colour::ALL[usize::from(code >> 3 & 1)], *role))
 }
 
-impl From<ThreatChange> for u32 {
-    #[inline]
-    fn from(change: ThreatChange) -> Self {
-        change.bits()
-    }
-}
-
 /// Formats the record as `+e2-e4` or `-e2-e4`.
 impl fmt::Display for ThreatChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -241,11 +234,8 @@ pub enum ChangeError {
         /// The number of records needed.
         needed: u16,
     },
-    /// A square occurs twice.
-    Twice {
-        /// The square.
-        square: u8,
-    },
+    /// This square occurs twice.
+    Twice(u8),
 }
 
 impl fmt::Display for ChangeError {
@@ -254,7 +244,7 @@ impl fmt::Display for ChangeError {
             Self::Buffer { len, needed } => {
                 write!(f, "the buffer has {len} records, but {needed} are needed")
             }
-            Self::Twice { square } => write!(f, "square {square} changes twice"),
+            Self::Twice(square) => write!(f, "square {square} changes twice"),
         }
     }
 }

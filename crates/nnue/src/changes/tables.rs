@@ -84,16 +84,10 @@ pub(super) const FAR: [u8; 8] =
     [ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, DIAGONAL, DIAGONAL, DIAGONAL, DIAGONAL];
 
 /// The additional ways if the piece is adjacent to the middle: as a king, or as a pawn that moves towards the middle.
-pub(super) const NEAR: [u8; 8] = [
-    KING,
-    KING,
-    KING,
-    KING,
-    KING | BLACK_PAWN,
-    KING | WHITE_PAWN,
-    KING | BLACK_PAWN,
-    KING | WHITE_PAWN,
-];
+pub(super) const NEAR: [u8; 8] = {
+    let (above, below) = (KING | BLACK_PAWN, KING | WHITE_PAWN);
+    [KING, KING, KING, KING, above, below, above, below]
+};
 
 /// The ways in which a piece attacks, by its code.
 const fn attacks_as(code: usize) -> u8 {

@@ -5,8 +5,10 @@ use core::mem::MaybeUninit;
 use super::records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 use super::tables::{PairFilter, both_ends, lanes_to};
 
-/// A list of records. Vectors are stored whole, so the buffer has a capacity of [`buffer_len`] records.
+/// A list of records of the pairs that a filter keeps. Vectors are stored whole, so the buffer has a capacity of
+/// [`buffer_len`] records.
 pub(crate) struct List<'a> {
+    pub(super) filter: &'a PairFilter,
     pub(super) buffer: &'a mut [MaybeUninit<ThreatChange>],
     pub(super) len: usize,
 }
@@ -38,30 +40,16 @@ pub(crate) trait Board: Sized {
 
     /// Appends the pairs from and to a piece in the middle, except in dropped lanes (rays in bits 0 to 7, leaps in bits
     /// 8 to 15). The order is: pairs from it, pairs to it along rays, pairs to it from knights; each sorted by lane.
-    fn ends(
-        around: &Self::Around,
-        code: u8,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    );
+    fn ends(around: &Self::Around, code: u8, added: bool, dropped: u32, list: &mut List<'_>);
 
     /// Appends the pairs of sliders and their victims across the middle, except if the attacker is in a dropped lane.
-    fn across(
-        around: &Self::Around,
-        filter: &PairFilter,
-        added: bool,
-        dropped: u32,
-        list: &mut List<'_>,
-    );
+    fn across(around: &Self::Around, added: bool, dropped: u32, list: &mut List<'_>);
 }
 
 /// A board whose squares are changed one after another, and the records of the changes.
 struct Changing<'a, B> {
     board: B,
     occupied: u64,
-    filter: &'a PairFilter,
     list: List<'a>,
 }
 
@@ -70,23 +58,23 @@ impl<B: Board> Changing<'_, B> {
     /// one change adds and another removes.
     #[inline(always)]
     fn change(&mut self, to: SquareChange, old: u8, earlier: u64, later: u64) {
-        let Self { board, occupied, filter, list } = self;
+        let Self { board, occupied, list } = self;
         let SquareChange { square, code } = to;
         let bit = 1 << square;
         *occupied &= !bit;
         let around = board.around(square, *occupied);
         let dropped = lanes_to(square, earlier, *occupied);
         if old != 0 {
-            B::ends(&around, old, filter, false, dropped, list);
+            B::ends(&around, old, false, dropped, list);
         } else {
-            B::across(&around, filter, false, both_ends(dropped), list);
+            B::across(&around, false, both_ends(dropped), list);
         }
         let dropped = lanes_to(square, later, *occupied);
         if code != 0 {
-            B::ends(&around, code, filter, true, dropped, list);
+            B::ends(&around, code, true, dropped, list);
             *occupied |= bit;
         } else {
-            B::across(&around, filter, true, both_ends(dropped), list);
+            B::across(&around, true, both_ends(dropped), list);
         }
         if later != 0 {
             board.set(square, code);
@@ -106,7 +94,7 @@ pub(crate) fn write<B: Board>(
     assert!(buffer.len() >= buffer_len(changes.len()));
     let board = B::load(codes);
     let occupied = !board.holding(0);
-    let mut changing = Changing { board, occupied, filter, list: List { buffer, len: 0 } };
+    let mut changing = Changing { board, occupied, list: List { filter, buffer, len: 0 } };
     let held = |square: u8| codes[usize::from(square & 63)];
     let bit_if_changed = |SquareChange { square, code }: SquareChange| {
         if held(square) == code { 0 } else { 1 << square }
@@ -144,12 +132,12 @@ pub(crate) fn check(changes: &[SquareChange]) -> Result<(), ChangeError> {
     if let &[first, second] = changes {
         // Nearly all moves change two squares, as in `write`.
         let square = second.square;
-        return if first.square == square { Err(ChangeError::Twice { square }) } else { Ok(()) };
+        return if first.square == square { Err(ChangeError::Twice(square)) } else { Ok(()) };
     }
     let mut seen = 0_u64;
     for change in changes {
         if seen >> change.square & 1 == 1 {
-            return Err(ChangeError::Twice { square: change.square });
+            return Err(ChangeError::Twice(change.square));
         }
         seen |= 1 << change.square;
     }

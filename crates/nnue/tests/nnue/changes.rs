@@ -8,8 +8,7 @@ use setwise::legal::State;
 use setwise::{ByColour, Colour, Kernel, Pieces, Role, piece_code};
 use setwise_nnue::{
     BlockInputs, ChangeError, FeatureBlock, FeatureError, FeatureSet, InputBuffers, InputChanges,
-    InputError, MAX_THREATS, Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
-    position,
+    MAX_THREATS, Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len, position,
 };
 use std::mem::MaybeUninit;
 
@@ -478,7 +477,7 @@ fn squares_named_twice(kernel: Kernel) {
             &PairFilter::ALL,
             &mut buffer,
         );
-        assert_eq!(result, Err(ChangeError::Twice { square: 9 }));
+        assert_eq!(result, Err(ChangeError::Twice(9)));
         assert_eq!(result.expect_err("twice").to_string(), "square 9 changes twice");
         assert!(buffer.iter().all(|&word| word == guard));
     }
@@ -506,7 +505,7 @@ fn codes_of_positions() {
 fn records_as_numbers() {
     for bits in [0x8e0f_3f06_u32, 0x0102_0304, 0x8102_0304] {
         let record = ThreatChange::from_bits(bits);
-        assert_eq!(u32::from(record), bits);
+        assert_eq!(record.bits(), bits);
         assert_eq!(ThreatChange::from_bits(bits | 0x70f0_c0c0), record);
         assert_eq!(record.is_added(), bits >> 31 == 1);
     }
@@ -817,7 +816,7 @@ fn buffers_for_inputs(kernel: Kernel) {
             if few < 4 && lens[few] > 0 {
                 let colour = Colour::ALL[few / 2];
                 let needed = [lens[few / 2 * 2], lens[few / 2 * 2 + 1]];
-                assert_eq!(result, Err(InputError::Buffer { colour, needed }));
+                assert_eq!(result, Err(FeatureError::Changes { colour, needed }));
                 assert!(guarded.iter().flatten().all(|&word| word == GUARD as i32));
             } else {
                 assert_eq!(result, Ok(counts));
@@ -848,7 +847,7 @@ fn errors_of_inputs(kernel: Kernel) {
         result.expect_err("an error")
     };
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
-    let kings = |colour, kings| InputError::Features(FeatureError::Kings { row: 0, colour, kings });
+    let kings = |colour, kings| FeatureError::Kings { row: 0, colour, kings };
     assert_eq!(ask(set, &codes, &[SquareChange::remove(60)]), kings(Colour::Black, 0));
     let second = SquareChange::put(30, Colour::White, Role::King);
     assert_eq!(ask(set, &codes, &[second]), kings(Colour::White, 2));
@@ -857,12 +856,12 @@ fn errors_of_inputs(kernel: Kernel) {
     assert_eq!(ask(set, &none, &[second]), kings(Colour::White, 0));
     let twice = [SquareChange::remove(8), SquareChange::remove(8)];
     let error = ask(set, &codes, &twice);
-    assert_eq!(error, InputError::Changes(ChangeError::Twice { square: 8 }));
+    assert_eq!(error, FeatureError::Squares(ChangeError::Twice(8)));
     assert_eq!(error.to_string(), "square 8 changes twice");
     let wide = &FeatureSet::STOCKFISH_THREATS_2025_11;
     let error = ask(wide, &codes, &[SquareChange::remove(8)]);
-    let numbers = FeatureError::Numbers { inputs: wide.inputs() };
-    assert_eq!(error, InputError::Features(numbers));
+    let numbers = FeatureError::Numbers(wide.inputs());
+    assert_eq!(error, numbers);
     let mut narrow = [[0_u16; 64]; 2];
     let [white, black] = &mut narrow;
     let result = setwise_nnue::NnueKernel::of(kernel).inputs(

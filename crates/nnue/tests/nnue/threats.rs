@@ -378,7 +378,7 @@ fn inputs_by_the_formula(kernel: Kernel) {
         kernel.features(set, boards, &mut lists).expect("a king a side");
         let mut narrow = FeatureLists::<u16>::default();
         let fits = kernel.features(set, boards, &mut narrow);
-        let error = FeatureError::Numbers { inputs: set.inputs() };
+        let error = FeatureError::Numbers(set.inputs());
         assert_eq!(fits, if set.inputs() > 1 << 16 { Err(error) } else { Ok(()) });
         for (row, pieces) in boards.iter().enumerate() {
             for colour in Colour::ALL {
@@ -547,7 +547,7 @@ fn errors_name_the_row(kernel: Kernel) {
 
     let large = &FeatureSet::STOCKFISH_THREATS_2025_11;
     let result = kernel.features(large, &[good], &mut lists);
-    assert_eq!(result, Err(FeatureError::Numbers { inputs: 79_856 }));
+    assert_eq!(result, Err(FeatureError::Numbers(79_856)));
     assert!(lists.white.is_empty());
 }
 
@@ -636,26 +636,26 @@ fn tables_that_are_no_sets() {
         let table = PawnPairInputs { files_apart, ranks, mirror: Mirror::Never };
         FeatureSet::new("pairs", &[FeatureBlock::pawn_pairs(table)])
     };
-    assert_eq!(pairs(8, [2, 7]), Err(SetError::FilesApart { files: 8 }));
+    assert_eq!(pairs(8, [2, 7]), Err(SetError::FilesApart(8)));
     for ranks in [[0, 9], [5, 4], [2, 8], [1, 7], [7, 2], [255, 10]] {
-        assert_eq!(pairs(1, ranks), Err(SetError::Ranks { ranks }));
+        assert_eq!(pairs(1, ranks), Err(SetError::Ranks(ranks)));
     }
     let mut planes = PieceSquareInputs::ALL_768;
     planes.planes[1][2] = 64;
     let made = FeatureSet::new("planes", &[FeatureBlock::piece_square(planes)]);
-    assert_eq!(made, Err(SetError::Plane { plane: 64 }));
+    assert_eq!(made, Err(SetError::Plane(64)));
     planes.planes = [[-1; 6]; 2];
     let made = FeatureSet::new("planes", &[FeatureBlock::piece_square(planes)]);
     assert_eq!(made, Err(SetError::NoPlanes));
-    assert_eq!(FeatureSet::new("none", &[]), Err(SetError::Blocks { blocks: 0 }));
+    assert_eq!(FeatureSet::new("none", &[]), Err(SetError::Blocks(0)));
     let halfka = FeatureSet::HALFKA_HM.blocks()[0];
-    assert_eq!(FeatureSet::new("many", &[halfka; 5]), Err(SetError::Blocks { blocks: 5 }));
-    let overlap = Err(SetError::Overlap { blocks: [0, 1] });
+    assert_eq!(FeatureSet::new("many", &[halfka; 5]), Err(SetError::Blocks(5)));
+    let overlap = Err(SetError::Overlap([0, 1]));
     assert_eq!(FeatureSet::new("twice", &[halfka; 2]), overlap);
     assert_eq!(FeatureSet::new("twice", &THREATS.map(|set| set.blocks()[0])), overlap);
     let long = "x".repeat(128);
     let made = FeatureSet::new(&long, &[halfka]);
-    assert_eq!(made, Err(SetError::LongName { length: 128 }));
+    assert_eq!(made, Err(SetError::LongName(128)));
     assert!(FeatureSet::new(&long[1..], &[halfka]).is_ok_and(|set| set.name() == &long[1..]));
 }
 
@@ -680,10 +680,10 @@ fn names_of_sets() {
         assert!(matches!(error, SetError::Name(_)), "{name}: {error}");
         assert!(error.to_string().contains("`nnue-pytorch-2026-07`"), "{error}");
     }
-    let overlap = Err(SetError::Overlap { blocks: [1, 2] });
+    let overlap = Err(SetError::Overlap([1, 2]));
     assert_eq!("pawn-pairs-3-wide+halfka-hm+halfka-hm".parse::<FeatureSet>(), overlap);
     let many = "nnue-pytorch-2026-07+nnue-pytorch-2026-07".parse::<FeatureSet>();
-    assert_eq!(many, Err(SetError::Blocks { blocks: 6 }));
+    assert_eq!(many, Err(SetError::Blocks(6)));
 }
 
 /// Sets can be constants.
@@ -770,10 +770,10 @@ fn changes_of_one_square_and_of_many() {
 fn bits_that_are_no_pair() {
     for bits in 0..=u16::MAX {
         let right = bits & 0xff < 64 && bits >> 8 < 64;
-        assert_eq!(Threat::try_from(bits).is_ok(), right);
-        if let Ok(threat) = Threat::try_from(bits) {
+        assert_eq!(Threat::from_bits(bits).is_some(), right);
+        if let Some(threat) = Threat::from_bits(bits) {
             assert_eq!(Threat::new(threat.from(), threat.to()), threat);
-            assert_eq!(u16::from(threat), bits);
+            assert_eq!(threat.bits(), bits);
         }
     }
     assert_eq!(Threat::new(0, 63).to_string(), "a1-h8");

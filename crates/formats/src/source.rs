@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use crate::error::{Error, Fault};
+use crate::error::Fault;
 
 /// The size of the window in bytes. The records of a window and their decoded rows stay in the second-level cache.
 pub(crate) const WINDOW: usize = 1 << 16;
@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the next bytes: at least `bytes`, fewer only at the end of the input.
-    pub(crate) fn fill(&mut self, bytes: usize) -> Result<&[u8], Error> {
+    pub(crate) fn fill(&mut self, bytes: usize) -> Result<&[u8], Fault> {
         if self.end - self.start < bytes && !self.ended {
             self.window.copy_within(self.start..self.end, 0);
             self.end -= self.start;
@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
                     }
                     Ok(read) => self.end += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(Error::io(self.records + 1, self.offset, error)),
+                    Err(error) => return Err(error.into()),
                 }
             }
         }
@@ -55,23 +55,13 @@ impl<'a> Source<'a> {
     pub(crate) fn chunk<const SIZE: usize>(
         &mut self,
         expected: &str,
-    ) -> Result<Option<[u8; SIZE]>, Error> {
+    ) -> Result<Option<[u8; SIZE]>, Fault> {
         let shown = self.fill(SIZE)?;
         match (shown.first_chunk::<SIZE>(), shown.len()) {
             (Some(bytes), _) => Ok(Some(*bytes)),
             (None, 0) => Ok(None),
-            (None, found) => Err(self.truncated(expected, found)),
+            (None, found) => Err(Fault::truncated(expected, found)),
         }
-    }
-
-    /// The error for an input that ends within the next record.
-    pub(crate) fn truncated(&self, expected: &str, found: usize) -> Error {
-        Error::truncated(self.records + 1, self.offset, expected, found)
-    }
-
-    /// The error for a record that begins at the next byte.
-    pub(crate) fn invalid(&self, fault: Fault) -> Error {
-        Error::invalid(self.records + 1, self.offset, fault)
     }
 
     /// Skips bytes that [`fill`](Self::fill) returned.

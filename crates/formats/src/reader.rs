@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
     /// The number of bytes read so far, without those of unfinished records, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
-        self.source.offset()
+        self.source.offset
     }
 
     /// Returns whether the next row begins a game. In formats with fixed-size records this is always true.
@@ -174,25 +174,39 @@ impl<'a> Reader<'a> {
         batch.format = Some(self.format);
         self.starts.retain(|start| *start > self.source.records);
         while batch.len() < rows && !matches!(self.state, State::Ended) {
-            let step = match self.format {
-                Format::Bullet => self.fixed::<Bullet, 32>(rows, batch),
-                Format::Marlin => self.fixed::<Marlin, 32>(rows, batch),
-                Format::PackedSfen => self.fixed::<PackedSfen, 40>(rows, batch),
-                Format::Viri => self.viri(rows, batch),
-                Format::Binpack => self.binpack(rows, batch, &mut keeps),
-                Format::Plain => self.plain(batch),
-                Format::Lc0 => self.lc0(batch),
-            };
+            let step = self.step(rows, batch, &mut keeps);
             step.map_err(|fault| self.stop(fault))?;
         }
         Ok(batch.len())
+    }
+
+    /// Reads the next part of the input: some records, the head of a game or of a block, or moves.
+    fn step(
+        &mut self,
+        rows: usize,
+        batch: &mut Records,
+        keeps: &mut impl FnMut(&Preview) -> bool,
+    ) -> Result<(), Fault> {
+        if matches!(self.state, State::Between) && self.source.fill(1)?.is_empty() {
+            self.state = State::Ended;
+            return Ok(());
+        }
+        match self.format {
+            Format::Bullet => self.fixed::<Bullet, 32>(rows, batch),
+            Format::Marlin => self.fixed::<Marlin, 32>(rows, batch),
+            Format::PackedSfen => self.fixed::<PackedSfen, 40>(rows, batch),
+            Format::Viri => self.viri(rows, batch),
+            Format::Binpack => self.binpack(rows, batch, keeps),
+            Format::Plain => self.plain(batch),
+            Format::Lc0 => self.lc0(batch),
+        }
     }
 
     /// Locates a fault, and skips the invalid record. Reading ends if it cannot continue after that, but not after a
     /// failed read.
     #[cold]
     fn stop(&mut self, fault: Fault) -> Error {
-        let error = Error::new(self.source.records + 1, self.source.offset(), fault);
+        let error = Error::new(self.source.records + 1, self.source.offset, fault);
         if self.invalid > 0 {
             self.source.records += 1;
             self.source.advance(mem::take(&mut self.invalid));
@@ -210,11 +224,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Fault> {
         let (records, rest) = self.source.fill(SIZE)?.as_chunks::<SIZE>();
         if records.is_empty() {
-            self.state = State::Ended;
-            return match rest.len() {
-                0 => Ok(()),
-                found => Err(Fault::truncated(&format!("{SIZE} bytes"), found)),
-            };
+            return Err(Fault::truncated(&format!("{SIZE} bytes"), rest.len()));
         }
         let records = &records[..records.len().min(RUN).min(rows - batch.len())];
         let (start, kernel) = (batch.len(), self.kernel);
@@ -242,15 +252,10 @@ impl<'a> Reader<'a> {
     /// One step in viriformat: reads the head of a game, or moves.
     fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Fault> {
         let State::Viri(game) = &mut self.state else {
-            self.state = match self.source.chunk::<32>("32 bytes of a game's first position")? {
-                Some(record) => {
-                    let game = viri::Game::new(&record)?;
-                    self.source.advance(32);
-                    self.starts.push(self.source.records + 1);
-                    State::Viri(Box::new(game))
-                }
-                None => State::Ended,
-            };
+            let record = self.source.chunk("32 bytes of a game's first position")?;
+            self.state = State::Viri(Box::new(viri::Game::new(&record)?));
+            self.source.advance(record.len());
+            self.starts.push(self.source.records + 1);
             return Ok(());
         };
         let (moves, rest) = self.source.fill(4)?.as_chunks::<4>();
@@ -275,10 +280,6 @@ impl<'a> Reader<'a> {
     /// One step in `.plain`: skips blanks, or reads a record.
     fn plain(&mut self, batch: &mut Records) -> Result<(), Fault> {
         let shown = self.source.fill(plain::LONGEST)?;
-        if shown.is_empty() {
-            self.state = State::Ended;
-            return Ok(());
-        }
         let blank = shown.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if blank > 0 {
             self.lines += lines::count(shown, blank);
@@ -307,10 +308,7 @@ impl<'a> Reader<'a> {
 
     /// One step in a chunk of lc0: reads a record.
     fn lc0(&mut self, batch: &mut Records) -> Result<(), Fault> {
-        let Some(version) = self.source.chunk::<4>("4 bytes of a version")? else {
-            self.state = State::Ended;
-            return Ok(());
-        };
+        let version = self.source.chunk("4 bytes of a version")?;
         let Some(size) = lc0::size(version) else {
             let found = u32::from_le_bytes(version);
             return Err(Fault::new(0, "a record of version 6 or 7", found));
@@ -337,65 +335,56 @@ impl<'a> Reader<'a> {
         keeps: &mut impl FnMut(&Preview) -> bool,
     ) -> Result<(), Fault> {
         let State::Binpack(game, block) = &mut self.state else {
-            self.state = match self.source.chunk::<8>("8 bytes of a block's head")? {
-                Some([head @ .., a, b, c, d]) if head == binpack::MAGIC => {
-                    self.source.advance(8);
-                    State::Binpack(None, u32::from_le_bytes([a, b, c, d]).into())
-                }
-                Some([head @ .., _, _, _, _]) => {
-                    let found = format!("\"{}\"", head.escape_ascii());
-                    return Err(Fault::new(0, "\"BINP\" where a block begins", found));
-                }
-                None => State::Ended,
-            };
+            let head = self.source.chunk::<8>("8 bytes of a block's head")?;
+            let [magic @ .., a, b, c, d] = head;
+            if magic != binpack::MAGIC {
+                let found = format_args!("\"{}\"", magic.escape_ascii());
+                return Err(Fault::new(0, "\"BINP\" where a block begins", found));
+            }
+            self.source.advance(head.len());
+            self.state = State::Binpack(None, u32::from_le_bytes([a, b, c, d]).into());
             return Ok(());
         };
-        let block = *block;
-        let Some(game) = game else {
-            if block == 0 {
+        let Some(playing) = game else {
+            if *block == 0 {
                 self.state = State::Between;
                 return Ok(());
             }
-            if block < binpack::STEM as u64 {
-                let expected = format!("{} bytes of a game's first position", binpack::STEM);
-                let found = format!("{block} and the end of the block");
+            let expected = "34 bytes of a game's first position";
+            if *block < binpack::STEM as u64 {
+                let found = format_args!("{block} and the end of the block");
                 return Err(Fault::new(0, expected, found));
             }
-            let expected = "34 bytes of a game's first position";
-            let Some(stem) = self.source.chunk::<{ binpack::STEM }>(expected)? else {
-                return Err(Fault::truncated(expected, 0));
-            };
+            let stem = self.source.chunk(expected)?;
             let start = binpack::Start { stem: &stem, batch, keeps };
-            let game = self.kernel.run_nearest(Decoding(start))?;
+            let first = self.kernel.run_nearest(Decoding(start))?;
             self.source.advance(binpack::STEM);
             self.source.records += 1;
             self.starts.push(self.source.records);
-            let game = game.filter(|game| game.left > 0).map(Box::new);
-            self.state = State::Binpack(game, block - binpack::STEM as u64);
+            *game = first.filter(|game| game.left > 0).map(Box::new);
+            *block -= binpack::STEM as u64;
             return Ok(());
         };
 
-        let wanted = block.min(binpack::AHEAD as u64) as usize;
+        let wanted = (*block).min(binpack::AHEAD as u64) as usize;
         let (shown, mut read) = (self.source.fill(wanted)?, 0);
         if shown.len() < wanted {
             let (expected, found) = (format!("{block} bytes to the end of the block"), shown.len());
             return Err(Fault::truncated(&expected, found));
         }
-        let ends = shown.len() as u64 >= block;
-        let bytes = if ends { &shown[..block as usize] } else { shown };
-        let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut read };
+        let ends = shown.len() as u64 >= *block;
+        let bytes = if ends { &shown[..*block as usize] } else { shown };
+        let replay = Replay { game: playing, bytes, ends, rows, batch, keeps, read: &mut read };
         let result = self.kernel.run_nearest(Decoding(replay));
         self.source.records += read;
         result?;
-        let over = game.left == 0;
-        let used = if over { game.bit.div_ceil(8) } else { game.bit / 8 };
-        game.bit %= 8;
+        let over = playing.left == 0;
+        let used = if over { playing.bit.div_ceil(8) } else { playing.bit / 8 };
+        playing.bit %= 8;
         self.source.advance(used);
-        if let State::Binpack(game, block) = &mut self.state {
-            *block -= used as u64;
-            if over {
-                *game = None;
-            }
+        *block -= used as u64;
+        if over {
+            *game = None;
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ pub(crate) struct Source<'a> {
     start: usize,
     end: usize,
     /// The offset of `start` in the input.
-    offset: u64,
+    pub(crate) offset: u64,
     /// The number of records before `start`, including invalid ones.
     pub(crate) records: u64,
     ended: bool,
@@ -51,17 +51,10 @@ impl<'a> Source<'a> {
         Ok(&self.window[self.start..self.end])
     }
 
-    /// Returns the next `SIZE` bytes; `None` at the end of the input, and an error if fewer are left.
-    pub(crate) fn chunk<const SIZE: usize>(
-        &mut self,
-        expected: &str,
-    ) -> Result<Option<[u8; SIZE]>, Fault> {
+    /// Returns the next `SIZE` bytes; an error if fewer are left.
+    pub(crate) fn chunk<const SIZE: usize>(&mut self, expected: &str) -> Result<[u8; SIZE], Fault> {
         let shown = self.fill(SIZE)?;
-        match (shown.first_chunk::<SIZE>(), shown.len()) {
-            (Some(bytes), _) => Ok(Some(*bytes)),
-            (None, 0) => Ok(None),
-            (None, found) => Err(Fault::truncated(expected, found)),
-        }
+        shown.first_chunk().copied().ok_or_else(|| Fault::truncated(expected, shown.len()))
     }
 
     /// Skips bytes that [`fill`](Self::fill) returned.
@@ -69,11 +62,6 @@ impl<'a> Source<'a> {
         debug_assert!(bytes <= self.end - self.start);
         self.start += bytes;
         self.offset += bytes as u64;
-    }
-
-    /// The offset of the next byte in the input.
-    pub(crate) const fn offset(&self) -> u64 {
-        self.offset
     }
 }
 
@@ -119,7 +107,7 @@ mod tests {
                 let step = step.min(shown.len());
                 source.advance(step);
                 at += step;
-                assert_eq!(source.offset(), at as u64);
+                assert_eq!(source.offset, at as u64);
             }
             assert_eq!(at, bytes.len());
         }

@@ -57,13 +57,10 @@ impl Fixed<32> for Bullet {
         for (at, king, flip, name) in [(27, 5, 0, "king"), (28, 13, 56, "opponent's king")] {
             let square =
                 codes.iter().find(|&&(_, code)| code == king).map_or(64, |&(square, _)| square);
-            if record[at] != square ^ flip {
-                let expected = format!("{}, the square of the {name}", square ^ flip);
-                return Err(Fault::new(
-                    at,
-                    format_args!("{expected} ({})", Square(square)),
-                    record[at],
-                ));
+            let (byte, square) = (square ^ flip, Square(square));
+            if record[at] != byte {
+                let expected = format_args!("{byte}, the square of the {name} ({square})");
+                return Err(Fault::new(at, expected, record[at]));
             }
         }
         if record[26] > 2 {
@@ -86,13 +83,11 @@ impl Fixed<32> for Bullet {
         fixed::write_nibbles(record, pieces.into_iter().map(code));
         record[24..26].copy_from_slice(&fixed::score(batch, row, turn, 24)?);
         record[26] = fixed::result(batch, row, 26)?;
-        if batch.format == Some(Format::Bullet) {
-            let extra = batch.extra.get(row).copied().unwrap_or(0);
-            if extra >= 1 << 24 {
-                return Err(Fault::new(29, "spare bytes that fit 24 bits", extra));
-            }
-            record[29..].copy_from_slice(&extra.to_le_bytes()[..3]);
+        let extra = batch.extra_of(row, Format::Bullet);
+        if extra >= 1 << 24 {
+            return Err(Fault::new(29, "spare bytes that fit 24 bits", extra));
         }
+        record[29..].copy_from_slice(&extra.to_le_bytes()[..3]);
         Ok(())
     }
 }

@@ -23,10 +23,7 @@ use std::{error, fmt, io};
 pub struct Error {
     record: u64,
     offset: u64,
-    kind: ErrorKind,
-    /// The expected and the actual contents, or the cause of an I/O error.
-    text: String,
-    source: Option<io::Error>,
+    fault: Fault,
 }
 
 /// The kinds of [`Error`].
@@ -60,44 +57,36 @@ impl Error {
     /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
-        self.kind
+        self.fault.kind
     }
 
-    pub(crate) fn io(record: u64, offset: u64, error: io::Error) -> Self {
-        let (kind, text) = (ErrorKind::Io, error.to_string());
-        Self { record, offset, kind, text, source: Some(error) }
-    }
-
-    /// An error for an input that ends within a record.
-    pub(crate) fn truncated(record: u64, offset: u64, expected: &str, found: usize) -> Self {
-        let text = format!("expected {expected}, found {found} and the end of the file");
-        Self { record, offset, kind: ErrorKind::Truncated, text, source: None }
-    }
-
-    pub(crate) fn invalid(record: u64, start: u64, fault: Fault) -> Self {
-        let (offset, kind) = (start + fault.at, ErrorKind::Invalid);
-        Self { record, offset, kind, text: fault.text, source: None }
+    /// Locates a fault in the record that begins at the byte `start`.
+    pub(crate) fn new(record: u64, start: u64, fault: Fault) -> Self {
+        Self { record, offset: start + fault.at as u64, fault }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {}, byte {}: {}", self.record, self.offset, self.text)
+        write!(f, "record {}, byte {}: {}", self.record, self.offset, self.fault.text)
     }
 }
 
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        self.source.as_ref().map(|error| error as _)
+        self.fault.source.as_ref().map(|error| error as _)
     }
 }
 
 /// An error in a record whose offset in the file is not known yet.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Fault {
     /// The offset within the record.
-    at: u64,
+    at: usize,
+    kind: ErrorKind,
+    /// The expected and the actual contents, or the cause of an I/O error.
     text: String,
+    source: Option<io::Error>,
 }
 
 impl Fault {
@@ -105,6 +94,16 @@ impl Fault {
     #[inline(never)]
     pub(crate) fn new(at: usize, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
         Self::of(at, format!("expected {expected}, found {found}"))
+    }
+
+    pub(crate) const fn of(at: usize, text: String) -> Self {
+        Self { at, kind: ErrorKind::Invalid, text, source: None }
+    }
+
+    /// An input that ends within a record.
+    pub(crate) fn truncated(expected: &str, found: usize) -> Self {
+        let fault = Self::new(0, expected, format_args!("{found} and the end of the file"));
+        Self { kind: ErrorKind::Truncated, ..fault }
     }
 
     /// Removes the offset within the record, which is unknown when writing.
@@ -115,9 +114,11 @@ impl Fault {
     pub(crate) fn into_text(self) -> String {
         self.text
     }
+}
 
-    pub(crate) const fn of(at: usize, text: String) -> Self {
-        Self { at: at as u64, text }
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self { at: 0, kind: ErrorKind::Io, text: error.to_string(), source: Some(error) }
     }
 }
 

@@ -48,23 +48,13 @@ impl Format {
         Self::Lc0,
     ];
 
-    /// The name, the file extensions, and the size of a record if it is fixed.
-    const fn facts(self) -> (&'static str, &'static [&'static str], Option<usize>) {
-        match self {
-            Self::Bullet => ("bullet", &["bullet", "data"], Some(32)),
-            Self::Marlin => ("marlin", &["marlin"], Some(32)),
-            Self::Viri => ("viri", &["vf", "viri"], None),
-            Self::PackedSfen => ("bin", &["bin"], Some(40)),
-            Self::Binpack => ("binpack", &["binpack"], None),
-            Self::Plain => ("plain", &["plain"], None),
-            Self::Lc0 => ("lc0", &["lc0", "tar", "tgz"], None),
-        }
-    }
+    /// The names of [`ALL`](Self::ALL).
+    const NAMES: [&str; 7] = ["bullet", "marlin", "viri", "bin", "binpack", "plain", "lc0"];
 
     /// The short name: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] parses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.facts().0
+        Self::NAMES[self as usize]
     }
 
     /// Returns whether a [`Reader`](crate::Reader) can continue after an invalid record: with fixed-size records, and in
@@ -77,7 +67,15 @@ impl Format {
     /// The file extensions, without the dot.
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
-        self.facts().1
+        match self {
+            Self::Bullet => &["bullet", "data"],
+            Self::Marlin => &["marlin"],
+            Self::Viri => &["vf", "viri"],
+            Self::PackedSfen => &["bin"],
+            Self::Binpack => &["binpack"],
+            Self::Plain => &["plain"],
+            Self::Lc0 => &["lc0", "tar", "tgz"],
+        }
     }
 
     /// The format with a file extension, in upper or lower case; `None` if no format has it.
@@ -111,7 +109,11 @@ impl Format {
     /// ```
     #[must_use]
     pub const fn record_size(self) -> Option<usize> {
-        self.facts().2
+        match self {
+            Self::Bullet | Self::Marlin => Some(32),
+            Self::PackedSfen => Some(40),
+            Self::Viri | Self::Binpack | Self::Plain | Self::Lc0 => None,
+        }
     }
 
     /// The fields that the format stores in addition to the pieces. [`Records`](crate::Records) has rows in these
@@ -148,16 +150,8 @@ impl FromStr for Format {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        const NAMES: [&str; Format::ALL.len()] = {
-            let (mut names, mut i) = ([""; Format::ALL.len()], 0);
-            while i < names.len() {
-                names[i] = Format::ALL[i].name();
-                i += 1;
-            }
-            names
-        };
         let known = Self::ALL.iter().copied().find(|format| format.name() == name);
-        known.ok_or_else(|| UnknownName::new("format", name, &NAMES))
+        known.ok_or_else(|| UnknownName::new("format", name, &Self::NAMES))
     }
 }
 
@@ -295,10 +289,6 @@ impl Fields {
 
 impl fmt::Display for Fields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, field) in self.iter().enumerate() {
-            f.write_str(if i > 0 { ", " } else { "" })?;
-            f.write_str(field.name())?;
-        }
-        Ok(())
+        f.write_str(&self.iter().map(Field::name).collect::<Vec<_>>().join(", "))
     }
 }

@@ -57,25 +57,19 @@ pub(crate) mod tests {
         codes
     }
 
-    struct Assigned(u64, [u8; 16]);
-
-    impl Work for Assigned {
-        type Output = Codes;
-
-        #[inline(always)]
-        fn run<B: Bits>(self) -> Codes {
-            B::codes(self.0, &self.1)
-        }
+    /// Asks for the codes of squares, and for one of the squares.
+    struct Question {
+        occupied: u64,
+        nibbles: [u8; 16],
+        before: u32,
     }
 
-    struct Nth(u64, u32);
-
-    impl Work for Nth {
-        type Output = u8;
+    impl Work for Question {
+        type Output = (Codes, u8);
 
         #[inline(always)]
-        fn run<B: Bits>(self) -> u8 {
-            B::nth(self.0, self.1)
+        fn run<B: Bits>(self) -> (Codes, u8) {
+            (B::codes(self.occupied, &self.nibbles), B::nth(self.occupied, self.before))
         }
     }
 
@@ -138,7 +132,8 @@ pub(crate) mod tests {
             let expected = expected(occupied, &nibbles.to_le_bytes());
             let miscounted = pieces > 32 || nibbles.checked_shr(4 * pieces).unwrap_or(0) != 0;
             prop_assert_eq!(expected.miscounted, miscounted);
-            let codes = decoder(kernel).run_nearest(Decoding(Assigned(occupied, nibbles.to_le_bytes())));
+            let question = Question { occupied, nibbles: nibbles.to_le_bytes(), before: 0 };
+            let (codes, _) = decoder(kernel).run_nearest(Decoding(question));
             prop_assert_eq!(codes.miscounted, miscounted);
             if pieces <= 32 {
                 prop_assert_eq!(codes, expected);
@@ -147,10 +142,11 @@ pub(crate) mod tests {
     }
 
     fn squares_are_counted(kernel: Kernel) {
-        proptest!(|(set in set())| {
-            let squares = (0..64u8).filter(|square| set >> square & 1 == 1);
-            for (before, square) in squares.enumerate() {
-                prop_assert_eq!(decoder(kernel).run_nearest(Decoding(Nth(set, before as u32))), square);
+        proptest!(|(occupied in set())| {
+            let squares = (0..64u8).filter(|square| occupied >> square & 1 == 1);
+            for (before, square) in (0..).zip(squares) {
+                let question = Question { occupied, nibbles: [0; 16], before };
+                prop_assert_eq!(decoder(kernel).run_nearest(Decoding(question)).1, square);
             }
         });
     }

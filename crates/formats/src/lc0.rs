@@ -103,19 +103,17 @@ impl<'a> Lc0Record<'a> {
             return Err(Fault::new(at, "0 or 1 as a castling right", self.0[at]));
         }
         let flip = |set: u64| if turn == Colour::White { set } else { set.swap_bytes() };
-        let ours: [u64; 6] = std::array::from_fn(|role| flip(self.plane(role)));
-        let theirs: [u64; 6] = std::array::from_fn(|role| flip(self.plane(6 + role)));
-        let [pawns, knights, bishops, rooks, queens, kings] =
-            std::array::from_fn(|role| ours[role] | theirs[role]);
-        let sides = [ours, theirs].map(|sets| sets.into_iter().fold(0, |all, set| all | set));
-        let [white, black] = if turn == Colour::White { sides } else { [sides[1], sides[0]] };
-        let pieces = Pieces { pawns, knights, bishops, rooks, queens, kings, white, black };
-        fixed::pieces(&pieces).map_err(|fault| Fault::of(7440, fault.into_text()))?;
         let files = |at: usize| self.0[at] | self.0[at + 1] << 7;
-        let [white, black] = match turn {
-            Colour::White => [files(8272), files(8274)],
-            Colour::Black => [files(8274), files(8272)],
+        let side = |plane: usize, castling: usize| -> ([u64; 6], u8) {
+            (std::array::from_fn(|role| flip(self.plane(plane + role))), files(castling))
         };
+        let mut sides = [side(0, 8272), side(6, 8274)];
+        if turn == Colour::Black {
+            sides.reverse();
+        }
+        let [(white, white_rooks), (black, black_rooks)] = sides;
+        let pieces = Pieces::from_bitboards([white, black]);
+        fixed::pieces(&pieces).map_err(|fault| Fault::of(7440, fault.into_text()))?;
         // A pawn of the opponent that has just left its second rank.
         let (before, now) = (self.plane(19), self.plane(6));
         let stepped = (before & !now) >> 16 & now & !before & 0xff << 32;
@@ -123,7 +121,7 @@ impl<'a> Lc0Record<'a> {
         Ok(Fen {
             pieces,
             turn,
-            castling: Castling { white, black },
+            castling: Castling { white: white_rooks, black: black_rooks },
             en_passant: (behind != 0).then(|| behind.trailing_zeros() as u8),
             halfmove_clock: self.0[8277].into(),
             fullmove_number: 1,

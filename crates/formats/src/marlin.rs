@@ -139,10 +139,8 @@ impl Fixed<32> for Marlin {
         record[28..30].copy_from_slice(&fixed::score(batch, row, Colour::White, 28)?);
         let result = fixed::result(batch, row, 30)?;
         record[30] = if turn == Colour::White { result } else { 2 - result };
-        if batch.format == Some(Format::Marlin) {
-            let extra = batch.extra.get(row).copied().unwrap_or(0);
-            record[31] = fixed::narrow(31, extra.into(), "a spare byte")?;
-        }
+        let extra = batch.extra_of(row, Format::Marlin);
+        record[31] = fixed::narrow(31, extra.into(), "a spare byte")?;
         Ok(())
     }
 }

@@ -19,15 +19,10 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns whether a move is a promotion or has no promotion role.
+    /// Returns an error at offset `at` if a move that is not a promotion has a promotion role.
     #[inline(always)]
-    pub(crate) const fn is_valid(&self, packed: u16) -> bool {
-        packed >> 14 == self.promotion || packed >> self.role & 3 == 0
-    }
-
-    /// Returns an error at offset `at` unless the move [`is_valid`](Self::is_valid).
     pub(crate) fn check(&self, packed: u16, at: usize) -> Result<(), Fault> {
-        if self.is_valid(packed) {
+        if packed >> 14 == self.promotion || packed >> self.role & 3 == 0 {
             return Ok(());
         }
         let expected = "a promotion's role only where the move promotes";

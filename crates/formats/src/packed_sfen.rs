@@ -82,7 +82,7 @@ fn squares(record: &[u8; 40]) -> (u64, u128, u32) {
     (occupied, nibbles, cursor)
 }
 
-/// Decodes the string of bits.
+/// Decodes the string of bits, and validates the other fields.
 #[inline(always)]
 fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     let too_long = || Fault::new(0, "64 squares and the clocks in 256 bits", "more");
@@ -124,6 +124,10 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     let more = first_from(record, end);
     if more < 256 {
         return Err(Fault::new(more as usize / 8, "zeros after the clocks", "something else"));
+    }
+    MOVES.check(half::<34, 40>(record), 34)?;
+    if record[38].wrapping_add(1) > 2 {
+        return Err(Fault::new(38, "a result of -1, 0 or 1", record[38] as i8));
     }
 
     let from_a8 = kings.map(|king| king ^ 56);
@@ -180,9 +184,6 @@ impl Fixed<40> for PackedSfen {
     fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Records) -> bool {
         for record in records {
             let Ok(fen) = read::<B>(record) else { return false };
-            if !MOVES.is_valid(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
-                return false;
-            }
             batch.push_fen(&fen);
         }
         fill(&mut batch.score, 0, records, |record| (half::<32, 40>(record) as i16).into());
@@ -197,27 +198,29 @@ impl Fixed<40> for PackedSfen {
     }
 
     fn check(record: &[u8; 40]) -> Result<(), Fault> {
-        read::<Portable>(record)?;
-        MOVES.check(half::<34, 40>(record), 34)?;
-        if record[38].wrapping_add(1) > 2 {
-            return Err(Fault::new(38, "a result of -1, 0 or 1", record[38] as i8));
-        }
-        Ok(())
+        read::<Portable>(record).map(|_| ())
     }
 
     fn encode(batch: &Records, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
         let fen = batch.fen(row);
         fixed::pieces(&fen.pieces)?;
-        let mut bits = Packer { record, cursor: 0 };
-        bits.push(fen.turn as u32, 1);
+        // Writes bits, low bits first. A row that `fixed::pieces` accepts needs at most 228.
+        let mut cursor = 0;
+        let mut push = |value: u32, bits: usize| {
+            for bit in 0..bits {
+                record[cursor / 8] |= ((value >> bit & 1) as u8) << (cursor % 8);
+                cursor += 1;
+            }
+        };
+        push(fen.turn as u32, 1);
         for side in [fen.pieces.white, fen.pieces.black] {
-            bits.push((side & fen.pieces.kings).trailing_zeros(), 6);
+            push((side & fen.pieces.kings).trailing_zeros(), 6);
         }
         for square in 0..64 {
             match fen.pieces.at(square ^ 56) {
-                None => bits.push(0, 1),
+                None => push(0, 1),
                 Some((_, Role::King)) => {}
-                Some((colour, role)) => bits.push(1 | (role as u32) << 1 | (colour as u32) << 4, 5),
+                Some((colour, role)) => push(1 | (role as u32) << 1 | (colour as u32) << 4, 5),
             }
         }
         for files in [fen.castling.white, fen.castling.black] {
@@ -225,21 +228,21 @@ impl Fixed<40> for PackedSfen {
                 let expected = "castling with the rooks of the files a and h";
                 return Err(Fault::new(0, expected, format_args!("the files 0b{files:08b}")));
             }
-            bits.push((files >> 7).into(), 1);
-            bits.push((files & 1).into(), 1);
+            push((files >> 7).into(), 1);
+            push((files & 1).into(), 1);
         }
         match fen.en_passant {
-            None => bits.push(0, 1),
-            Some(square) => bits.push(1 | u32::from(fixed::en_passant(0, square)?) << 1, 7),
+            None => push(0, 1),
+            Some(square) => push(1 | u32::from(fixed::en_passant(0, square)?) << 1, 7),
         }
         let clock = fen.halfmove_clock;
         if clock > 127 {
             return Err(Fault::new(0, "a halfmove clock up to 127", clock));
         }
         let number: u16 = fixed::narrow(0, fen.fullmove_number.into(), "a fullmove number")?;
-        bits.push(clock & 63, 6);
-        bits.push(number.into(), 16);
-        bits.push(clock >> 6, 1);
+        push(clock & 63, 6);
+        push(number.into(), 16);
+        push(clock >> 6, 1);
 
         record[32..34].copy_from_slice(&fixed::score(batch, row, fen.turn, 32)?);
         let played = batch.moves.get(row).copied().flatten();
@@ -248,25 +251,8 @@ impl Fixed<40> for PackedSfen {
         let ply: u16 = fixed::narrow(36, batch.half_moves(row), "a ply")?;
         record[36..38].copy_from_slice(&ply.to_le_bytes());
         record[38] = fixed::result(batch, row, 38)?.wrapping_sub(1);
-        if batch.format == Some(Format::PackedSfen) {
-            let extra = batch.extra.get(row).copied().unwrap_or(0);
-            record[39] = fixed::narrow(39, extra.into(), "a spare byte")?;
-        }
+        let extra = batch.extra_of(row, Format::PackedSfen);
+        record[39] = fixed::narrow(39, extra.into(), "a spare byte")?;
         Ok(())
-    }
-}
-
-/// Writes bits, low bits first. A row that [`fixed::pieces`] accepts needs at most 228.
-struct Packer<'a> {
-    record: &'a mut [u8; 40],
-    cursor: usize,
-}
-
-impl Packer<'_> {
-    fn push(&mut self, value: u32, bits: usize) {
-        for bit in 0..bits {
-            self.record[self.cursor / 8] |= ((value >> bit & 1) as u8) << (self.cursor % 8);
-            self.cursor += 1;
-        }
     }
 }

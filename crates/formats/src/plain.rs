@@ -19,11 +19,6 @@ const KEYWORDS: [&str; 5] = ["fen", "move", "score", "ply", "result"];
 /// The maximum size of a record in bytes.
 pub(crate) const LONGEST: usize = 4096;
 
-pub(crate) fn blank(text: &[u8]) -> (usize, u64) {
-    let bytes = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (bytes, lines::count(text, bytes))
-}
-
 /// The size of the first record in bytes, including its line `e`.
 pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let mut end = 0;

@@ -1,19 +1,21 @@
 //! The reader for all formats: decodes a stream into batches of rows.
 
 use std::io::Read;
+use std::marker::PhantomData;
+use std::mem;
 
 use setwise::Kernel;
 
 use crate::binpack::{self, Replay};
 use crate::bits::{Bits, Work};
 use crate::bullet::Bullet;
-use crate::error::{Error, Fault};
+use crate::error::{Error, ErrorKind, Fault};
 use crate::fixed::Fixed;
 use crate::instructions::{Decoding, decoder};
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
-use crate::{Format, Lc0Record, Preview, Records, lc0, lines as lines_of, plain, viri};
+use crate::{Format, Lc0Record, Preview, Records, lc0, lines, plain, viri};
 
 /// The number of records that are decoded together, column by column. It is small enough that they stay in the
 /// first-level cache until the last column.
@@ -52,6 +54,10 @@ pub struct Reader<'a> {
     /// The records at which the games of the latest batch begin.
     starts: Vec<u64>,
     state: State,
+    /// In [`Format::Plain`], the number of lines before the next record.
+    lines: u64,
+    /// The size of an invalid record after which reading can continue.
+    invalid: usize,
 }
 
 #[derive(Debug)]
@@ -61,8 +67,6 @@ enum State {
     Viri(Box<viri::Game>),
     /// Within a block: the current game, and the number of unread bytes of the block.
     Binpack(Option<Box<binpack::Game>>, u64),
-    /// After this number of lines.
-    Plain(u64),
     /// At the end of the input, or after an error from which reading cannot continue.
     Ended,
 }
@@ -93,8 +97,15 @@ impl<'a> Reader<'a> {
         input: impl Read + Send + 'a,
         window: usize,
     ) -> Self {
-        let (source, kernel) = (Source::new(input, window), decoder(kernel));
-        Self { format, source, kernel, starts: Vec::new(), state: State::Between }
+        Self {
+            format,
+            source: Source::new(input, window),
+            kernel: decoder(kernel),
+            starts: Vec::new(),
+            state: State::Between,
+            lines: 0,
+            invalid: 0,
+        }
     }
 
     /// The format of the input.
@@ -112,7 +123,7 @@ impl<'a> Reader<'a> {
     /// The number of bytes read so far, without those of unfinished records, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
-        self.source.offset()
+        self.source.offset
     }
 
     /// Returns whether the next row begins a game. In formats with fixed-size records this is always true.
@@ -162,107 +173,95 @@ impl<'a> Reader<'a> {
         batch.clear();
         batch.format = Some(self.format);
         self.starts.retain(|start| *start > self.source.records);
-        match self.format {
-            Format::Bullet => self.fixed::<Bullet, 32>(rows, batch)?,
-            Format::Marlin => self.fixed::<Marlin, 32>(rows, batch)?,
-            Format::PackedSfen => self.fixed::<PackedSfen, 40>(rows, batch)?,
-            Format::Viri => self.games(rows, batch, Self::viri)?,
-            Format::Binpack => {
-                self.games(rows, batch, |reader, rows, batch| {
-                    reader.binpack(rows, batch, &mut keeps)
-                })?;
-            }
-            Format::Plain => self.games(rows, batch, Self::plain)?,
-            Format::Lc0 => self.games(rows, batch, Self::lc0)?,
+        while batch.len() < rows && !matches!(self.state, State::Ended) {
+            let step = self.step(rows, batch, &mut keeps);
+            step.map_err(|fault| self.stop(fault))?;
         }
         Ok(batch.len())
     }
 
+    /// Reads the next part of the input: some records, the head of a game or of a block, or moves.
+    fn step(
+        &mut self,
+        rows: usize,
+        batch: &mut Records,
+        keeps: &mut impl FnMut(&Preview) -> bool,
+    ) -> Result<(), Fault> {
+        if matches!(self.state, State::Between) && self.source.fill(1)?.is_empty() {
+            self.state = State::Ended;
+            return Ok(());
+        }
+        match self.format {
+            Format::Bullet => self.fixed::<Bullet, 32>(rows, batch),
+            Format::Marlin => self.fixed::<Marlin, 32>(rows, batch),
+            Format::PackedSfen => self.fixed::<PackedSfen, 40>(rows, batch),
+            Format::Viri => self.viri(rows, batch),
+            Format::Binpack => self.binpack(rows, batch, keeps),
+            Format::Plain => self.plain(batch),
+            Format::Lc0 => self.lc0(batch),
+        }
+    }
+
+    /// Locates a fault, and skips the invalid record. Reading ends if it cannot continue after that, but not after a
+    /// failed read.
+    #[cold]
+    fn stop(&mut self, fault: Fault) -> Error {
+        let error = Error::new(self.source.records + 1, self.source.offset, fault);
+        if self.invalid > 0 {
+            self.source.records += 1;
+            self.source.advance(mem::take(&mut self.invalid));
+        } else if error.kind() != ErrorKind::Io {
+            self.state = State::Ended;
+        }
+        error
+    }
+
+    /// One step in a format of fixed-size records: reads up to [`RUN`] records.
     fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
         &mut self,
         rows: usize,
         batch: &mut Records,
-    ) -> Result<(), Error> {
-        while batch.len() < rows && !matches!(self.state, State::Ended) {
-            let (records, rest) = self.source.fill(SIZE)?.as_chunks::<SIZE>();
-            if records.is_empty() {
-                self.state = State::Ended;
-                return match rest.len() {
-                    0 => Ok(()),
-                    found => Err(self.source.truncated(&format!("{SIZE} bytes"), found)),
-                };
-            }
-            let records = &records[..records.len().min(RUN).min(rows - batch.len())];
-            let (start, kernel) = (batch.len(), self.kernel);
-            let decode = |records, batch: &mut Records| {
-                kernel.run_nearest(Decoding(Decode::<F, SIZE>(
-                    records,
-                    batch,
-                    std::marker::PhantomData,
-                )))
-            };
-            if decode(records, batch) {
-                let rows = records.len();
-                self.source.records += rows as u64;
-                self.source.advance(SIZE * rows);
-                continue;
-            }
-            // Add the rows before the invalid record, then return the error.
-            batch.truncate(start);
-            let bad = records.iter().position(|record| F::check(record).is_err()).unwrap_or(0);
-            decode(&records[..bad], batch);
-            let unknown = || Fault::new(0, format_args!("a {} record", self.format), "another");
-            let fault = F::check(&records[bad]).err().unwrap_or_else(unknown);
-            self.source.records += bad as u64;
-            self.source.advance(SIZE * bad);
-            let error = self.source.invalid(fault);
-            self.source.records += 1;
-            self.source.advance(SIZE);
-            return Err(error);
+    ) -> Result<(), Fault> {
+        let (records, rest) = self.source.fill(SIZE)?.as_chunks::<SIZE>();
+        if records.is_empty() {
+            return Err(Fault::truncated(&format!("{SIZE} bytes"), rest.len()));
         }
-        Ok(())
-    }
-
-    /// Repeats a step until the batch has enough rows. Reading ends at the end of the file and after any error except a
-    /// failed read, and a record of `.plain` that has an end.
-    fn games(
-        &mut self,
-        rows: usize,
-        batch: &mut Records,
-        mut step: impl FnMut(&mut Self, usize, &mut Records) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        while batch.len() < rows && !matches!(self.state, State::Ended) {
-            let records = self.source.records;
-            if let Err(error) = step(self, rows, batch) {
-                let skipped = self.format == Format::Plain && self.source.records > records;
-                if error.kind() != crate::ErrorKind::Io && !skipped {
-                    self.state = State::Ended;
-                }
-                return Err(error);
-            }
+        let records = &records[..records.len().min(RUN).min(rows - batch.len())];
+        let (start, kernel) = (batch.len(), self.kernel);
+        let decode = |records, batch: &mut Records| {
+            kernel.run_nearest(Decoding(Decode::<F, SIZE>(records, batch, PhantomData)))
+        };
+        if decode(records, batch) {
+            let rows = records.len();
+            self.source.records += rows as u64;
+            self.source.advance(SIZE * rows);
+            return Ok(());
         }
-        Ok(())
+        // Add the rows before the invalid record, then return the error.
+        batch.truncate(start);
+        let fault = |(row, record)| Some((row, F::check(record).err()?));
+        let unknown = || (0, Fault::new(0, format_args!("a {} record", self.format), "another"));
+        let (bad, fault) = records.iter().enumerate().find_map(fault).unwrap_or_else(unknown);
+        decode(&records[..bad], batch);
+        self.source.records += bad as u64;
+        self.source.advance(SIZE * bad);
+        self.invalid = SIZE;
+        Err(fault)
     }
 
     /// One step in viriformat: reads the head of a game, or moves.
-    fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
+    fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Fault> {
         let State::Viri(game) = &mut self.state else {
-            self.state = match self.source.chunk::<32>("32 bytes of a game's first position")? {
-                Some(record) => {
-                    let game =
-                        viri::Game::new(&record).map_err(|fault| self.source.invalid(fault))?;
-                    self.source.advance(32);
-                    self.starts.push(self.source.records + 1);
-                    State::Viri(Box::new(game))
-                }
-                None => State::Ended,
-            };
+            let record = self.source.chunk("32 bytes of a game's first position")?;
+            self.state = State::Viri(Box::new(viri::Game::new(&record)?));
+            self.source.advance(record.len());
+            self.starts.push(self.source.records + 1);
             return Ok(());
         };
         let (moves, rest) = self.source.fill(4)?.as_chunks::<4>();
         if moves.is_empty() {
             let (expected, found) = ("4 bytes of a move or of the end of a game", rest.len());
-            return Err(self.source.truncated(expected, found));
+            return Err(Fault::truncated(expected, found));
         }
         let (mut used, mut more) = (0, Ok(true));
         while batch.len() < rows && used < moves.len() && matches!(more, Ok(true)) {
@@ -272,64 +271,54 @@ impl<'a> Reader<'a> {
         let ended = matches!(more, Ok(false));
         self.source.records += (used - usize::from(ended)) as u64;
         self.source.advance(4 * used);
-        more.map_err(|fault| self.source.invalid(fault))?;
         if ended {
             self.state = State::Between;
         }
-        Ok(())
+        more.map(|_| ())
     }
 
-    /// One step in `.plain`: reads a record.
-    fn plain(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
-        let lines = if let State::Plain(lines) = self.state { lines } else { 0 };
+    /// One step in `.plain`: skips blanks, or reads a record.
+    fn plain(&mut self, batch: &mut Records) -> Result<(), Fault> {
         let shown = self.source.fill(plain::LONGEST)?;
-        let (blank, blank_lines) = plain::blank(shown);
-        if blank > 0 || shown.is_empty() {
-            self.state =
-                if shown.is_empty() { State::Ended } else { State::Plain(lines + blank_lines) };
+        let blank = shown.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if blank > 0 {
+            self.lines += lines::count(shown, blank);
             self.source.advance(blank);
             return Ok(());
         }
         let longest = &shown[..shown.len().min(plain::LONGEST)];
+        let line = self.lines + 1;
         let Some(length) = plain::length(longest) else {
-            let line = lines + 1;
             let expected = format!("the line `e` after the record that begins on line {line}");
-            let length = longest.len();
-            if length < plain::LONGEST {
-                return Err(self.source.truncated(&expected, length));
-            }
-            let found = format!("{length} bytes without it");
-            return Err(self.source.invalid(Fault::new(0, expected, found)));
+            return Err(match longest.len() {
+                plain::LONGEST => {
+                    Fault::new(0, expected, format_args!("{} bytes without it", plain::LONGEST))
+                }
+                length => Fault::truncated(&expected, length),
+            });
         };
-        let (record, read) =
-            (&longest[..length], plain::read(&longest[..length], lines + 1, batch));
-        self.state = State::Plain(lines + lines_of::count(record, length));
-        let read = read.map_err(|fault| self.source.invalid(fault));
+        let record = &longest[..length];
+        self.lines += lines::count(record, length);
+        plain::read(record, line, batch).inspect_err(|_| self.invalid = length)?;
         self.source.advance(length);
         self.source.records += 1;
-        if read.is_ok() {
-            self.starts.push(self.source.records);
-        }
-        read
+        self.starts.push(self.source.records);
+        Ok(())
     }
 
     /// One step in a chunk of lc0: reads a record.
-    fn lc0(&mut self, _: usize, batch: &mut Records) -> Result<(), Error> {
-        let Some(version) = self.source.chunk::<4>("4 bytes of a version")? else {
-            self.state = State::Ended;
-            return Ok(());
-        };
+    fn lc0(&mut self, batch: &mut Records) -> Result<(), Fault> {
+        let version = self.source.chunk("4 bytes of a version")?;
         let Some(size) = lc0::size(version) else {
             let found = u32::from_le_bytes(version);
-            return Err(self.source.invalid(Fault::new(0, "a record of version 6 or 7", found)));
+            return Err(Fault::new(0, "a record of version 6 or 7", found));
         };
         let shown = self.source.fill(size)?;
         let Some(found) = Lc0Record::new(shown) else {
-            let found = shown.len();
-            return Err(self.source.truncated(&format!("{size} bytes"), found));
+            return Err(Fault::truncated(&format!("{size} bytes"), shown.len()));
         };
-        let (begins_game, read) = (found.begins_game(), found.read(batch));
-        read.map_err(|fault| self.source.invalid(fault))?;
+        let begins_game = found.begins_game();
+        found.read(batch)?;
         self.source.advance(size);
         self.source.records += 1;
         if begins_game || self.source.records == 1 {
@@ -344,85 +333,65 @@ impl<'a> Reader<'a> {
         rows: usize,
         batch: &mut Records,
         keeps: &mut impl FnMut(&Preview) -> bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Fault> {
         let State::Binpack(game, block) = &mut self.state else {
-            self.state = match self.source.chunk::<8>("8 bytes of a block's head")? {
-                Some([head @ .., a, b, c, d]) if head == binpack::MAGIC => {
-                    self.source.advance(8);
-                    State::Binpack(None, u32::from_le_bytes([a, b, c, d]).into())
-                }
-                Some([head @ .., _, _, _, _]) => {
-                    let found = format!("\"{}\"", head.escape_ascii());
-                    return Err(self.source.invalid(Fault::new(
-                        0,
-                        "\"BINP\" where a block begins",
-                        found,
-                    )));
-                }
-                None => State::Ended,
-            };
+            let head = self.source.chunk::<8>("8 bytes of a block's head")?;
+            let [magic @ .., a, b, c, d] = head;
+            if magic != binpack::MAGIC {
+                let found = format_args!("\"{}\"", magic.escape_ascii());
+                return Err(Fault::new(0, "\"BINP\" where a block begins", found));
+            }
+            self.source.advance(head.len());
+            self.state = State::Binpack(None, u32::from_le_bytes([a, b, c, d]).into());
             return Ok(());
         };
-        let block = *block;
-        let Some(game) = game else {
-            if block == 0 {
+        let Some(playing) = game else {
+            if *block == 0 {
                 self.state = State::Between;
                 return Ok(());
             }
-            if block < binpack::STEM as u64 {
-                let expected = format!("{} bytes of a game's first position", binpack::STEM);
-                let found = format!("{block} and the end of the block");
-                return Err(self.source.invalid(Fault::new(0, expected, found)));
-            }
             let expected = "34 bytes of a game's first position";
-            let Some(stem) = self.source.chunk::<{ binpack::STEM }>(expected)? else {
-                return Err(self.source.truncated(expected, 0));
-            };
+            if *block < binpack::STEM as u64 {
+                let found = format_args!("{block} and the end of the block");
+                return Err(Fault::new(0, expected, found));
+            }
+            let stem = self.source.chunk(expected)?;
             let start = binpack::Start { stem: &stem, batch, keeps };
-            let game = self
-                .kernel
-                .run_nearest(Decoding(start))
-                .map_err(|fault| self.source.invalid(fault))?;
+            let first = self.kernel.run_nearest(Decoding(start))?;
             self.source.advance(binpack::STEM);
             self.source.records += 1;
             self.starts.push(self.source.records);
-            let game = game.filter(|game| game.left > 0).map(Box::new);
-            self.state = State::Binpack(game, block - binpack::STEM as u64);
+            *game = first.filter(|game| game.left > 0).map(Box::new);
+            *block -= binpack::STEM as u64;
             return Ok(());
         };
 
-        let wanted = block.min(binpack::AHEAD as u64) as usize;
+        let wanted = (*block).min(binpack::AHEAD as u64) as usize;
         let (shown, mut read) = (self.source.fill(wanted)?, 0);
         if shown.len() < wanted {
             let (expected, found) = (format!("{block} bytes to the end of the block"), shown.len());
-            return Err(self.source.truncated(&expected, found));
+            return Err(Fault::truncated(&expected, found));
         }
-        let ends = shown.len() as u64 >= block;
-        let bytes = if ends { &shown[..block as usize] } else { shown };
-        let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut read };
+        let ends = shown.len() as u64 >= *block;
+        let bytes = if ends { &shown[..*block as usize] } else { shown };
+        let replay = Replay { game: playing, bytes, ends, rows, batch, keeps, read: &mut read };
         let result = self.kernel.run_nearest(Decoding(replay));
         self.source.records += read;
-        result.map_err(|fault| self.source.invalid(fault))?;
-        let over = game.left == 0;
-        let used = if over { game.bit.div_ceil(8) } else { game.bit / 8 };
-        game.bit %= 8;
+        result?;
+        let over = playing.left == 0;
+        let used = if over { playing.bit.div_ceil(8) } else { playing.bit / 8 };
+        playing.bit %= 8;
         self.source.advance(used);
-        if let State::Binpack(game, block) = &mut self.state {
-            *block -= used as u64;
-            if over {
-                *game = None;
-            }
+        *block -= used as u64;
+        if over {
+            *game = None;
         }
         Ok(())
     }
 }
 
 /// Adds a row for each record; returns false if one is invalid.
-struct Decode<'a, F, const SIZE: usize>(
-    &'a [[u8; SIZE]],
-    &'a mut Records,
-    std::marker::PhantomData<F>,
-);
+struct Decode<'a, F, const SIZE: usize>(&'a [[u8; SIZE]], &'a mut Records, PhantomData<F>);
 
 impl<F: Fixed<SIZE>, const SIZE: usize> Work for Decode<'_, F, SIZE> {
     type Output = bool;

@@ -187,6 +187,12 @@ impl Records {
         self.ply.get(row).map_or_else(|| counted_ply(&self.fen(row)), |&ply| ply.into())
     }
 
+    /// The spare bytes of a row that was read from a format; 0 for a row of another origin.
+    pub(crate) fn extra_of(&self, row: usize, format: Format) -> u32 {
+        let extra = self.extra.get(row).filter(|_| self.format == Some(format));
+        extra.copied().unwrap_or(0)
+    }
+
     /// Returns a batch with a copy of one row.
     ///
     /// # Panics
@@ -371,12 +377,9 @@ pub fn find_legal(
     promotion: Option<Role>,
 ) -> Option<(setwise::legal::Move, Move)> {
     let legal = setwise::position::legal(&position.pieces, position.into())?;
-    let same = |played: &setwise::legal::Move| {
-        let role = match played.kind() {
-            MoveKind::Promotion(role) => Some(role),
-            _ => None,
-        };
-        played.from() == from && role == promotion
+    let same = |played: &setwise::legal::Move| match played.kind() {
+        MoveKind::Promotion(role) => played.from() == from && promotion == Some(role),
+        _ => played.from() == from && promotion.is_none(),
     };
     let record = |played: setwise::legal::Move| {
         let (mut to, kind) = (played.to(), played.kind());
@@ -386,21 +389,13 @@ pub fn find_legal(
         }
         (played, Move { from, to, kind })
     };
-    let mut castling = None;
-    for found in legal.moves().filter(same).map(record) {
-        let (played, Move { to: rook, kind, .. }) = found;
-        if kind != MoveKind::Castling {
-            if played.to() == to {
-                return Some(found);
-            }
-        } else if to == rook
-            || to == played.to()
-            || to == from & 56 | if rook > from { 6 } else { 2 }
-        {
-            castling = Some(found);
-        }
-    }
-    castling
+    let moves = || legal.moves().filter(same).map(record);
+    let castles = |(played, Move { to: rook, kind, .. }): &(setwise::legal::Move, Move)| {
+        let king_to = from & 56 | if *rook > from { 6 } else { 2 };
+        *kind == MoveKind::Castling && [*rook, played.to(), king_to].contains(&to)
+    };
+    let ordinary = moves().find(|(_, played)| played.kind != MoveKind::Castling && played.to == to);
+    ordinary.or_else(|| moves().filter(castles).last())
 }
 
 /// Parses a legal move in UCI notation, with castling as in [`find_legal`].

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use crate::error::{Error, Fault};
+use crate::error::Fault;
 
 /// The size of the window in bytes. The records of a window and their decoded rows stay in the second-level cache.
 pub(crate) const WINDOW: usize = 1 << 16;
@@ -17,7 +17,7 @@ pub(crate) struct Source<'a> {
     start: usize,
     end: usize,
     /// The offset of `start` in the input.
-    offset: u64,
+    pub(crate) offset: u64,
     /// The number of records before `start`, including invalid ones.
     pub(crate) records: u64,
     ended: bool,
@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the next bytes: at least `bytes`, fewer only at the end of the input.
-    pub(crate) fn fill(&mut self, bytes: usize) -> Result<&[u8], Error> {
+    pub(crate) fn fill(&mut self, bytes: usize) -> Result<&[u8], Fault> {
         if self.end - self.start < bytes && !self.ended {
             self.window.copy_within(self.start..self.end, 0);
             self.end -= self.start;
@@ -44,34 +44,17 @@ impl<'a> Source<'a> {
                     }
                     Ok(read) => self.end += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(Error::io(self.records + 1, self.offset, error)),
+                    Err(error) => return Err(error.into()),
                 }
             }
         }
         Ok(&self.window[self.start..self.end])
     }
 
-    /// Returns the next `SIZE` bytes; `None` at the end of the input, and an error if fewer are left.
-    pub(crate) fn chunk<const SIZE: usize>(
-        &mut self,
-        expected: &str,
-    ) -> Result<Option<[u8; SIZE]>, Error> {
+    /// Returns the next `SIZE` bytes; an error if fewer are left.
+    pub(crate) fn chunk<const SIZE: usize>(&mut self, expected: &str) -> Result<[u8; SIZE], Fault> {
         let shown = self.fill(SIZE)?;
-        match (shown.first_chunk::<SIZE>(), shown.len()) {
-            (Some(bytes), _) => Ok(Some(*bytes)),
-            (None, 0) => Ok(None),
-            (None, found) => Err(self.truncated(expected, found)),
-        }
-    }
-
-    /// The error for an input that ends within the next record.
-    pub(crate) fn truncated(&self, expected: &str, found: usize) -> Error {
-        Error::truncated(self.records + 1, self.offset, expected, found)
-    }
-
-    /// The error for a record that begins at the next byte.
-    pub(crate) fn invalid(&self, fault: Fault) -> Error {
-        Error::invalid(self.records + 1, self.offset, fault)
+        shown.first_chunk().copied().ok_or_else(|| Fault::truncated(expected, shown.len()))
     }
 
     /// Skips bytes that [`fill`](Self::fill) returned.
@@ -79,11 +62,6 @@ impl<'a> Source<'a> {
         debug_assert!(bytes <= self.end - self.start);
         self.start += bytes;
         self.offset += bytes as u64;
-    }
-
-    /// The offset of the next byte in the input.
-    pub(crate) const fn offset(&self) -> u64 {
-        self.offset
     }
 }
 
@@ -129,7 +107,7 @@ mod tests {
                 let step = step.min(shown.len());
                 source.advance(step);
                 at += step;
-                assert_eq!(source.offset(), at as u64);
+                assert_eq!(source.offset, at as u64);
             }
             assert_eq!(at, bytes.len());
         }

@@ -179,7 +179,7 @@ impl<W: Write> Writer<W> {
         encode(&mut self.buffer).map_err(|fault| {
             self.buffer.truncate(start);
             let offset = self.offset + start as u64;
-            Error::invalid(self.records + 1, offset, fault.without_offset())
+            Error::new(self.records + 1, offset, fault.without_offset())
         })?;
         self.records += records as u64;
         Ok(())
@@ -195,6 +195,6 @@ impl<W: Write> Writer<W> {
         let written = written.and_then(|()| self.output.write_all(&self.buffer));
         self.offset += (head.len() + self.buffer.len()) as u64;
         self.buffer.clear();
-        written.map_err(|error| Error::io(self.records, self.offset, error))
+        written.map_err(|error| Error::new(self.records, self.offset, error.into()))
     }
 }

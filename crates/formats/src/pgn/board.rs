@@ -6,7 +6,7 @@
 //! the kind of check.
 
 use setwise::fen::Castling;
-use setwise::{Colour, Fen, leaper};
+use setwise::{Colour, Fen, Pieces, Role, leaper, position};
 
 use crate::board::{
     BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, Rules, Sets, WHITE, attacks, sliders, span,
@@ -38,10 +38,10 @@ impl Board {
     /// rank are dropped.
     pub(crate) fn of_text(fen: &Fen) -> Result<Self, String> {
         let pieces = &fen.pieces;
-        for (colour, name) in [(Colour::White, "white"), (Colour::Black, "black")] {
-            let kings = (pieces.kings & pieces.colour(colour)).count_ones();
+        for colour in Colour::ALL {
+            let kings = pieces.of(colour, Role::King).count_ones();
             if kings != 1 {
-                return Err(format!("expected one {name} king, found {kings}"));
+                return Err(format!("expected one {colour} king, found {kings}"));
             }
         }
         let pawns = pieces.pawns & 0xff00_0000_0000_00ff;
@@ -120,38 +120,21 @@ impl Board {
         if last_rank != promotion.is_some() {
             return Err(Refusal::Promotion { expected: last_rank });
         }
-        let own_pawns = self.own() & self.sets[PAWN];
-        // Backwards: down for white, up for black.
-        let back = |square: u8, ranks: u8| {
+        // A square on a file, this number of ranks backwards: down for white, up for black.
+        let back = |ranks: u8, file: u8| {
             let step = 8 * ranks;
-            (if self.us & 1 == 0 { square.wrapping_sub(step) } else { square + step }) & 63
+            (if self.us & 1 == 0 { to.wrapping_sub(step) } else { to + step }) & 56 | file & 7
         };
-        let captures = from_file.is_some_and(|file| file != to & 7);
-        let from;
+        let own_pawns = self.own() & self.sets[PAWN];
+        let one = back(1, from_file.unwrap_or(to));
+        let captures = one & 7 != to & 7;
+        let double = !captures && own_pawns >> one & 1 == 0;
+        let from = if double { back(2, to) } else { one };
+        let en_passant = captures && self.occupied() & bit == 0;
         // The pawn that is captured en passant.
-        let mut passed = 0;
-        if captures {
-            let file = from_file.unwrap_or(0) & 7;
-            from = back(to, 1) & 56 | file;
-            let captures_piece = self.theirs() & !self.sets[KING] & bit != 0;
-            if to == self.en_passant && self.occupied() & bit == 0 {
-                passed = 1 << back(to, 1) & self.theirs() & self.sets[PAWN];
-            }
-            if file.abs_diff(to & 7) != 1 || !captures_piece && passed == 0 {
-                return Err(Refusal::NoPiece);
-            }
-        } else {
-            let one = back(to, 1);
-            let two = back(to, 2);
-            let double = own_pawns >> one & 1 == 0;
-            from = if double { two } else { one };
-            let from_start = to >> 3 == 3 + (self.us & 1) as u8;
-            let path = bit | if double { 1 << one } else { 0 };
-            if self.occupied() & path != 0 || double && !from_start {
-                return Err(Refusal::NoPiece);
-            }
-        }
-        if own_pawns & origins & 1 << from == 0 {
+        let passed = u64::from(en_passant) << back(1, to) & self.theirs() & self.sets[PAWN];
+        let reach = self.destinations(from, PAWN) & !self.sets[KING];
+        if own_pawns & origins & 1 << from == 0 || reach & bit == 0 || en_passant && passed == 0 {
             return Err(Refusal::NoPiece);
         }
         let next = self.moved(promotion.unwrap_or(PAWN), from, to, passed);
@@ -162,21 +145,19 @@ impl Board {
         let kind = match promotion {
             None if passed != 0 => MoveKind::EnPassant,
             None => MoveKind::Normal,
-            Some(role) => MoveKind::Promotion(setwise::Role::ALL[role % 6]),
+            Some(role) => MoveKind::Promotion(Role::ALL[role % 6]),
         };
         Ok(Move { from, to, kind })
     }
 
     /// Castles kingside or queenside, with the outermost rook that may castle.
     pub(crate) fn castle(&mut self, kings_side: bool) -> Result<Move, Refusal> {
-        let king = self.king();
-        let rooks = self.castling_rooks();
-        let above = rooks & (!0 << king);
-        let below = rooks & !(!0 << king);
-        match (kings_side, above, below) {
-            (true, 1.., _) => self.castle_with((above.ilog2() & 63) as u8),
-            (false, _, 1..) => self.castle_with((below.trailing_zeros() & 63) as u8),
-            _ => Err(Refusal::NoRight),
+        let above = !0 << self.king();
+        let rooks = self.castling_rooks() & if kings_side { above } else { !above };
+        match (rooks, kings_side) {
+            (0, _) => Err(Refusal::NoRight),
+            (_, true) => self.castle_with((rooks.ilog2() & 63) as u8),
+            (_, false) => self.castle_with((rooks.trailing_zeros() & 63) as u8),
         }
     }
 
@@ -185,15 +166,10 @@ impl Board {
         let Some([king_to, rook_to]) = self.castle_squares(rook) else {
             return Err(Refusal::Blocked);
         };
-        let mut without_king = self.sets;
-        without_king[WHITE | self.us & 1] &= !(1 << king);
-        let mut squares = span(king, king_to);
-        while squares != 0 {
-            let square = (squares.trailing_zeros() & 63) as u8;
-            squares &= squares - 1;
-            if attackers(&without_king, square, self.us) != 0 {
-                return Err(Refusal::Through(square));
-            }
+        let danger = position::king_danger(&Pieces::from_sets(self.sets), self.turn());
+        let attacked = span(king, king_to) & danger;
+        if attacked != 0 {
+            return Err(Refusal::Through(attacked.trailing_zeros() as u8));
         }
         let next = self.castled(rook, [king_to, rook_to]);
         if is_attacked(&next, self.us) {
@@ -228,23 +204,17 @@ impl Board {
     }
 }
 
+/// Returns whether the enemy attacks the king of a side.
 #[inline(always)]
 fn is_attacked(sets: &Sets, us: usize) -> bool {
     let king = sets[KING] & sets[WHITE | us & 1];
-    attackers(sets, (king.trailing_zeros() & 63) as u8, us) != 0
-}
-
-/// The enemy pieces that attack a square. `us` is the defending side.
-#[inline(always)]
-fn attackers(sets: &Sets, square: u8, us: usize) -> u64 {
-    let at = usize::from(square & 63);
-    let occupied = sets[WHITE] | sets[WHITE | 1];
-    let theirs = sets[WHITE | (us & 1 ^ 1)];
-    let (rook, bishop) = sliders(square, occupied);
+    let square = (king.trailing_zeros() & 63) as u8;
+    let at = usize::from(square);
+    let (rook, bishop) = sliders(square, sets[WHITE] | sets[WHITE | 1]);
     let attackers = rook & (sets[ROOK] | sets[QUEEN])
         | bishop & (sets[BISHOP] | sets[QUEEN])
         | leaper::KNIGHT_ATTACKS[at] & sets[KNIGHT]
         | leaper::PAWN_ATTACKS[us & 1][at] & sets[PAWN]
         | leaper::KING_ATTACKS[at] & sets[KING];
-    attackers & theirs
+    attackers & sets[WHITE | (us & 1 ^ 1)] != 0
 }

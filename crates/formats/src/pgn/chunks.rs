@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
-use super::scan::{Flaw, STORED, Scan, Span};
+use super::scan::{STORED, Scan, Span};
 
 /// The number of bytes read from the input at a time.
 const READ_SIZE: usize = 1 << 16;
@@ -44,7 +44,7 @@ pub struct Splitter<R> {
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     bytes: Vec<u8>,
-    games: Vec<Span>,
+    pub(super) games: Vec<Span>,
     first_game: u64,
     last: bool,
 }
@@ -92,11 +92,6 @@ impl Chunk {
     #[track_caller]
     pub fn line(&self, game: usize) -> u64 {
         self.games[game].line
-    }
-
-    /// The reason to reject a game before its moves are read.
-    pub(crate) fn flaw(&self, game: usize) -> Option<Flaw> {
-        self.games[game].flaw
     }
 }
 

@@ -66,19 +66,16 @@ pub fn movetext_of_list<'a>(
     let mut movetext = String::new();
     for (item, text) in items.into_iter().enumerate() {
         let text = text.map(str::trim);
-        match text {
-            Some(moves)
-                if !moves.contains(SEPARATORS)
-                    && (all_moves(moves.as_bytes()) || is_result(moves.as_bytes())) =>
-            {
-                movetext += if item == 0 { "" } else { " " };
-                movetext += moves;
-            }
-            _ => {
-                let found = text.map_or("null".into(), |text| format!("{text:?}"));
-                return Err(format!("item {}: expected a move, found {found}", item + 1));
-            }
-        }
+        let is_valid = |moves: &&str| {
+            !moves.contains(SEPARATORS)
+                && (all_moves(moves.as_bytes()) || is_result(moves.as_bytes()))
+        };
+        let moves = text.filter(is_valid).ok_or_else(|| {
+            let found = text.map_or("null".into(), |text| format!("{text:?}"));
+            format!("item {}: expected a move, found {found}", item + 1)
+        })?;
+        movetext += if item == 0 { "" } else { " " };
+        movetext += moves;
     }
     Ok(movetext)
 }
@@ -104,21 +101,16 @@ pub(crate) fn is_list(text: &[u8]) -> bool {
 
 /// Returns whether a line is a JSON object with a key and a value, not a comment.
 pub(crate) fn is_object(line: &[u8]) -> bool {
-    let Some(inside) = line.trim_ascii_end().strip_prefix(b"{") else { return false };
-    let (Some(inside), Some(rest)) =
-        (inside.strip_suffix(b"}"), inside.trim_ascii_start().strip_prefix(b"\""))
-    else {
-        return false;
+    let value = || {
+        let inside = line.trim_ascii_end().strip_prefix(b"{")?.strip_suffix(b"}")?;
+        let key = inside.trim_ascii_start().strip_prefix(b"\"")?;
+        let rest = &key[memchr::memchr(b'"', key)? + 1..];
+        Some(rest.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start())
     };
-    let Some(quote) = memchr::memchr(b'"', rest).filter(|quote| *quote < inside.len()) else {
-        return false;
-    };
-    let Some(value) = rest[quote + 1..].trim_ascii_start().strip_prefix(b":") else {
-        return false;
-    };
-    let value = value.trim_ascii_start();
-    matches!(value, [b'"' | b'[' | b'{' | b'-' | b'0'..=b'9', ..])
-        || [&b"true"[..], b"false", b"null"].iter().any(|word| value.starts_with(word))
+    value().is_some_and(|value| {
+        matches!(value, [b'"' | b'[' | b'{' | b'-' | b'0'..=b'9', ..])
+            || [&b"true"[..], b"false", b"null"].iter().any(|word| value.starts_with(word))
+    })
 }
 
 /// Returns whether a text has moves, and nothing else apart from separators, move numbers and results.

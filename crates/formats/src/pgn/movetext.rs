@@ -3,6 +3,8 @@
 //! The row of a position is added when its move is read, so that the comments before the move are known. If the move
 //! is rejected, the row has no move; if the game is kept up to the error, it ends with this row.
 
+use std::ops::Range;
+
 use setwise::Colour;
 
 use super::board::Refusal;
@@ -309,25 +311,24 @@ impl<'a> Reading<'a> {
         }
         if refusal == (Refusal::Promotion { expected: true }) && is_promotion(&text[end..]) {
             let promoting = San { promotion: san::promotion_role(text[end + 1]), ..*san };
-            return self.play(&promoting).map_err(|why| {
-                let reason = refusals::of_move(&self.line.board, &promoting, why);
-                self.illegal(at, end + 3, why, &reason)
-            });
+            let played = self.play(&promoting);
+            return played.map_err(|why| self.illegal(at..end + 3, Word::Move(promoting), why));
         }
-        let reason = refusals::of_move(&self.line.board, san, refusal);
-        Err(self.illegal(at, end, refusal, &reason))
+        Err(self.illegal(at..end, Word::Move(*san), refusal))
     }
 
     /// The error for a move that cannot be played.
     #[cold]
-    fn illegal(&self, at: usize, end: usize, refusal: Refusal, reason: &str) -> Box<Problem> {
-        let (side, found) = (refusals::name(self.line.board.turn()), Found(&self.text[at..end]));
+    fn illegal(&self, range: Range<usize>, word: Word, refusal: Refusal) -> Box<Problem> {
+        let (board, at, found) = (&self.line.board, range.start, Found(&self.text[range]));
         let kind = match refusal {
             Refusal::Several(_) => ErrorKind::Ambiguous,
             _ => ErrorKind::Illegal,
         };
-        let found = format!("expected a legal move of {side}, found {found}: {reason}");
-        Problem::new(kind, at, found)
+        let reason = refusals::reason(board, word, refusal);
+        let side = board.turn();
+        let text = format!("expected a legal move of {side}, found {found}: {reason}");
+        Problem::new(kind, at, text)
     }
 
     /// Reads a word that is not a move in the standard form. Returns the offset after it.
@@ -357,13 +358,8 @@ impl<'a> Reading<'a> {
         }
         let board = &mut self.line.board;
         let played = match read {
-            Word::Castling { kings_side } => {
-                let played = board.castle(kings_side).map(Some);
-                played.map_err(|why| (why, refusals::of_castling(kings_side, why)))
-            }
-            Word::Null => board.pass().map(|()| None).map_err(|why| {
-                (why, "the king is in check, so the turn cannot be passed".to_owned())
-            }),
+            Word::Castling { kings_side } => board.castle(kings_side).map(Some),
+            Word::Null => board.pass().map(|()| None),
             Word::Squares { from, to, promotion } => {
                 let played = match (board.own_role(from), board.castle_as_king(from, to)) {
                     (_, Some(castled)) => castled,
@@ -374,20 +370,18 @@ impl<'a> Reading<'a> {
                     }
                     (Some(role), _) => board.piece(role, to, 1 << from),
                 };
-                let explain = |why| (why, refusals::of_squares(board, from, to, why));
-                played.map(Some).map_err(explain)
+                played.map(Some)
             }
             Word::Move(san) if san.role != PAWN && san.promotion.is_some() => {
-                let why = Refusal::Promotion { expected: false };
-                Err((why, refusals::of_move(board, &san, why)))
+                Err(Refusal::Promotion { expected: false })
             }
-            Word::Move(san) => Ok(Some(match self.play(&san) {
-                Ok(played) => played,
-                Err(refusal) => self.refused(at, &san, refusal)?,
-            })),
+            Word::Move(san) => {
+                let played = self.play(&san).or_else(|refusal| self.refused(at, &san, refusal));
+                Ok(Some(played?))
+            }
             Word::Annotation | Word::Unknown => Ok(None),
         };
-        let played = played.map_err(|(why, reason)| self.illegal(at, end, why, &reason))?;
+        let played = played.map_err(|refusal| self.illegal(at..end, read, refusal))?;
         self.end_row(played, word, rows);
         Ok(end)
     }

@@ -10,7 +10,7 @@ use super::lists;
 use super::movetext::Reading;
 use super::options::{OnError, Options};
 use super::rows::{Game, Reject, Rows};
-use super::scan::Flaw;
+use super::scan::{Flaw, Span};
 use super::tags;
 use crate::Records;
 use crate::board::{Board, Rules};
@@ -34,11 +34,12 @@ use crate::lines::end as line_end;
 #[derive(Clone, Debug)]
 pub struct Replayer {
     options: Options,
-    /// The values of the requested tags, as ranges in the text.
-    values: Vec<Option<Range<usize>>>,
 }
 
+#[derive(Default)]
 struct Tags {
+    /// The values of the requested tags, as ranges in the text.
+    values: Vec<Option<Range<usize>>>,
     fen: Option<Range<usize>>,
     variant: Option<Range<usize>>,
     result: Option<i8>,
@@ -51,8 +52,8 @@ struct Tags {
 impl Replayer {
     /// Creates a replayer with options.
     #[must_use]
-    pub fn new(options: Options) -> Self {
-        Self { options, values: Vec::new() }
+    pub const fn new(options: Options) -> Self {
+        Self { options }
     }
 
     /// The options of the replayer.
@@ -84,11 +85,9 @@ impl Replayer {
         rows: &mut Rows,
     ) -> Result<(), Error> {
         for game in games {
-            let (number, line) = (chunk.first_game() + game as u64, chunk.line(game));
-            let range = chunk.range(game);
-            let text = &chunk.bytes()[range.clone()];
+            let (text, span) = (&chunk.bytes()[chunk.range(game)], &chunk.games[game]);
             let last = chunk.is_last() && game + 1 == chunk.games();
-            self.add(text, range, number, line, last, chunk.flaw(game), rows)?;
+            self.add(text, span, chunk.first_game() + game as u64, last, rows)?;
         }
         Ok(())
     }
@@ -106,24 +105,23 @@ impl Replayer {
         line: u64,
         rows: &mut Rows,
     ) -> Result<(), Error> {
-        self.add(text, 0..text.len(), number, line, true, None, rows)
+        let span = Span { range: 0..text.len(), line, flaw: None };
+        self.add(text, &span, number, true, rows)
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// Adds the rows of a game. `last` is true if its text may have been truncated at the end.
     fn add(
-        &mut self,
+        &self,
         text: &[u8],
-        range: Range<usize>,
+        span: &Span,
         number: u64,
-        line: u64,
         last: bool,
-        flaw: Option<Flaw>,
         rows: &mut Rows,
     ) -> Result<(), Error> {
         let first_row = rows.len();
         let (mut reading, mut has_clocks) = (None, true);
-        let mut tags = self.tags(text, last);
-        let read = if flaw == Some(Flaw::TooLong) {
+        let tags = Tags::read(text, last, &self.options.tags);
+        let read = if span.flaw == Some(Flaw::TooLong) {
             let text = "expected a game of fewer bytes: it has more than are allowed";
             Err(Problem::new(ErrorKind::TooLong, 0, text))
         } else if let Some(tag) = tags.malformed.clone() {
@@ -137,61 +135,59 @@ impl Replayer {
                 let reading = reading.insert(Reading::new(text, last, options, board, first_row));
                 reading.movetext(tags.end, rows)?;
                 let problem = "expected the result of this game before the next one";
-                match flaw {
+                match span.flaw {
                     None => Ok(()),
                     Some(_) => Err(Problem::new(ErrorKind::Syntax, text.len(), problem)),
                 }
             })
         };
-        if let Some(Some(result)) = reading.as_ref().map(|reading| reading.result)
-            && tags.result.is_none()
-        {
-            tags.result = result;
-        }
         if let Err(mut problem) = read {
             if matches!(problem.kind, ErrorKind::Illegal | ErrorKind::Ambiguous) {
                 problem.position = Some(rows.fen(rows.len() - 1));
             }
-            let error = Error::new(number, line, text, problem);
-            if self.options.on_error == OnError::Keep {
-                rows.rejects.push(Reject { error, text: range });
-            } else {
+            let error = Error::new(number, span.line, text, problem);
+            if self.options.on_error != OnError::Keep {
                 rows.truncate(first_row);
-                if self.options.on_error == OnError::Stop {
-                    return Err(error);
-                }
-                rows.rejects.push(Reject { error, text: range });
+            }
+            if self.options.on_error == OnError::Stop {
+                return Err(error);
+            }
+            rows.rejects.push(Reject { error, text: span.range.clone() });
+            if self.options.on_error == OnError::Skip {
                 return Ok(());
             }
         }
         let Some(mut reading) = reading else { return Ok(()) };
         reading.end(rows);
         rows.game.resize(rows.len(), number);
-        add_labels(rows, first_row, tags.result);
+        let result = tags.result.or(reading.result.flatten());
+        add_labels(rows, first_row, result);
         rows.tags.resize_with(self.options.tags.len(), Default::default);
-        for (column, value) in rows.tags.iter_mut().zip(&self.values) {
-            let value = value.clone().map(|value| tags::unescape(&text[value]));
+        for (column, value) in rows.tags.iter_mut().zip(tags.values) {
+            let value = value.map(|value| tags::unescape(&text[value]));
             column.push(value.as_deref());
         }
         rows.games.push(Game {
             number,
-            line,
+            line: span.line,
             first_row,
             rows: rows.len() - first_row,
-            result: tags.result,
+            result,
             chess960: tags.variant.is_some_and(|name| variant(&text[name]) == Some(true)),
             complete: reading.result.is_some(),
             has_clocks,
         });
         Ok(())
     }
+}
 
+impl Tags {
     /// Reads the tags. `last` is true if the text may have been truncated at its end.
-    fn tags(&mut self, text: &[u8], last: bool) -> Tags {
-        self.values.clear();
-        self.values.resize(self.options.tags.len(), None);
-        let mut tags = Tags { fen: None, variant: None, result: None, malformed: None, end: 0 };
+    fn read(text: &[u8], last: bool, wanted: &[String]) -> Self {
+        let mut tags = Self { values: vec![None; wanted.len()], ..Self::default() };
         let (mut at, mut has_tags) = (0, false);
+        // The start of comments that may come before the tags.
+        let mut comments = None;
         loop {
             match text.get(at) {
                 Some(b'\n' | b'\r') => {
@@ -203,7 +199,7 @@ impl Replayer {
                 Some(b'[') => {
                     let tag = tags::read(text, at);
                     has_tags = true;
-                    self.tag(text, &tag, &mut tags);
+                    tags.add(text, &tag, wanted);
                     if tag.is_malformed && !(last && tag.end == text.len()) {
                         tags.malformed.get_or_insert(at..tag.end);
                     }
@@ -212,34 +208,37 @@ impl Replayer {
                 Some(b' ' | b'\t') => at += 1,
                 Some(b';') => at = line_end(text, at),
                 Some(b'%') if at == 0 => at = line_end(text, at),
-                Some(b'{') if !has_tags => match tag_after_comments(text, at) {
-                    Some(tag) => at = tag,
+                Some(b'{') if !has_tags => match comment_end(text, at) {
+                    Some(end) => {
+                        comments.get_or_insert(at);
+                        at = end;
+                    }
                     None => break,
                 },
                 Some(0xef) if text[at..].starts_with("\u{feff}".as_bytes()) => at += 3,
                 _ => break,
             }
         }
-        tags.end = at;
+        tags.end = comments.filter(|_| !has_tags).unwrap_or(at);
         tags
     }
 
-    fn tag(&mut self, text: &[u8], tag: &tags::Tag, tags: &mut Tags) {
+    fn add(&mut self, text: &[u8], tag: &tags::Tag, wanted: &[String]) {
         let name = &text[tag.name.clone()];
         let value = tag.value.clone();
         if name.eq_ignore_ascii_case(b"FEN") {
-            tags.fen = Some(value.clone());
+            self.fen = Some(value.clone());
         } else if name.eq_ignore_ascii_case(b"Variant") {
-            tags.variant = Some(value.clone());
+            self.variant = Some(value.clone());
         } else if name.eq_ignore_ascii_case(b"Result") {
-            tags.result = match text[value.clone()].trim_ascii() {
+            self.result = match text[value.clone()].trim_ascii() {
                 b"1-0" => Some(1),
                 b"0-1" => Some(-1),
                 b"1/2-1/2" | b"1/2" => Some(0),
                 _ => None,
             };
         }
-        for (slot, wanted) in self.values.iter_mut().zip(&self.options.tags) {
+        for (slot, wanted) in self.values.iter_mut().zip(wanted) {
             if name.eq_ignore_ascii_case(wanted.as_bytes()) {
                 *slot = Some(value.clone());
             }
@@ -247,26 +246,13 @@ impl Replayer {
     }
 }
 
-/// The start of the tag that follows comments. A comment that is a list of moves is left for the movetext to refuse.
+/// The end of a comment. A comment that is a list of moves is left for the movetext to refuse.
 #[cold]
-fn tag_after_comments(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        match text.get(at)? {
-            b'{' => {
-                let end = at + memchr::memchr(b'}', &text[at..])? + 1;
-                if lists::is_list(&text[at..end]) || lists::is_object(&text[at..line_end(text, at)])
-                {
-                    return None;
-                }
-                at = end;
-            }
-            b';' => at = line_end(text, at),
-            b'%' if matches!(text[at - 1], b'\n' | b'\r') => at = line_end(text, at),
-            b' ' | b'\t' | b'\n' | b'\r' => at += 1,
-            b'[' => return Some(at),
-            _ => return None,
-        }
-    }
+fn comment_end(text: &[u8], at: usize) -> Option<usize> {
+    let end = at + memchr::memchr(b'}', &text[at..])? + 1;
+    let has_moves =
+        lists::is_list(&text[at..end]) || lists::is_object(&text[at..line_end(text, at)]);
+    (!has_moves).then_some(end)
 }
 
 /// Adds the results and scores of the rows of a game, for the side to move, given its result for white.

@@ -51,12 +51,9 @@ const WORD: [bool; 256] = {
     let mut byte = 0;
     while byte < 256 {
         let b = byte as u8;
-        word[byte] = b.is_ascii_alphanumeric()
-            || matches!(
-                b,
-                b'+' | b'-' | b'=' | b'#' | b':' | b'/' | b'.' | b'@' | b'_' | b'&' | b'~'
-            )
-            || b >= 0x80;
+        let is_sign =
+            matches!(b, b'#' | b'&' | b'+' | b'-'..=b'/' | b':' | b'=' | b'@' | b'_' | b'~');
+        word[byte] = b.is_ascii_alphanumeric() || b >= 0x80 || is_sign;
         byte += 1;
     }
     word
@@ -208,20 +205,13 @@ fn letters(word: &[u8]) -> ([u8; 16], usize) {
 
 /// Parses castling with the letter O or o or the digit 0, followed by check marks.
 fn castling(word: &[u8]) -> Option<Word> {
-    let is_o = |byte: Option<&u8>| matches!(byte, Some(b'O' | b'o' | b'0'));
-    if !is_o(word.first()) {
-        return None;
-    }
-    let mut count = 1;
-    let mut at = 1;
-    loop {
-        let dash = usize::from(word.get(at) == Some(&b'-'));
-        if count == 3 || !is_o(word.get(at + dash)) {
-            break;
-        }
+    let (mut rest, mut count) = (word, 0);
+    while let [b'O' | b'o' | b'0', after @ ..] = rest.strip_prefix(b"-").unwrap_or(rest)
+        && count < 3
+    {
+        rest = after;
         count += 1;
-        at += dash + 1;
     }
-    let only_marks = promotion(&word[at..]) == Some(None);
-    (count > 1 && only_marks).then_some(Word::Castling { kings_side: count == 2 })
+    let is_castling = count > 1 && word[0] != b'-' && promotion(rest) == Some(None);
+    is_castling.then_some(Word::Castling { kings_side: count == 2 })
 }

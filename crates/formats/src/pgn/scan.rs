@@ -251,13 +251,13 @@ impl Scan {
 
     /// Drops blank lines before the first game, and the text after the stored part of a game that is too long.
     pub(super) fn limit(&mut self, text: &mut Vec<u8>, max_game_bytes: usize) {
-        if self.section == Section::Between && text.len() - self.line <= max_game_bytes {
-            text.drain(..self.line);
-            self.rebase(self.line);
-            return;
-        }
-        let start = if self.section == Section::Between { self.line } else { self.start };
+        let is_between = self.section == Section::Between;
+        let start = if is_between { self.line } else { self.start };
         if text.len() - start <= max_game_bytes {
+            if is_between {
+                text.drain(..start);
+                self.rebase(start);
+            }
             return;
         }
         let unsearched = text.len() - self.searched;
@@ -266,18 +266,16 @@ impl Scan {
             self.examine(text, text.len());
             self.is_rest = true;
         }
-        match self.section {
-            Section::Between => text.truncate(self.line),
-            Section::Tags | Section::Moves => {
-                if text.len() - self.start <= max_game_bytes {
-                    return;
-                }
-                if self.section == Section::Moves {
-                    self.reader.read(text);
-                }
-                self.flaw = Some(Flaw::TooLong);
-                text.truncate(self.start + STORED);
+        if self.section == Section::Between {
+            text.truncate(self.line);
+        } else if text.len() - self.start <= max_game_bytes {
+            return;
+        } else {
+            if self.section == Section::Moves {
+                self.reader.read(text);
             }
+            self.flaw = Some(Flaw::TooLong);
+            text.truncate(self.start + STORED);
         }
         // Keep a carriage return, which ends the line unless a line feed follows.
         text.extend((0..unsearched).map(|_| b'\r'));
@@ -326,11 +324,14 @@ fn ends_with_result(line: &[u8]) -> bool {
     match line {
         [.., b'*'] => true,
         [.., b'0' | b'1' | b'2'] | [.., 0xbd] => {
-            [&b"1-0"[..], b"0-1", b"1/2", "½-½".as_bytes()].iter().any(|end| line.ends_with(end))
+            RESULTS.iter().any(|result| line.ends_with(result))
         }
         _ => false,
     }
 }
+
+/// Texts with which results begin and end; `1/2` is also that of `1/2-1/2`.
+const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2", "½-½".as_bytes()];
 
 /// Reads movetext byte by byte, in portions of any size.
 #[derive(Debug, Default)]
@@ -366,32 +367,23 @@ impl Bytewise {
                 self.at += found.unwrap_or(rest.len());
                 continue;
             }
-            let begins = !std::mem::replace(&mut self.word, true);
+            let is_between = matches!(byte, b'{' | b'(' | b')' | b' ' | b'\n' | b'\r' | b'\t');
+            let begins = !std::mem::replace(&mut self.word, !is_between);
             match byte {
-                b'{' => {
-                    self.brace = true;
-                    self.word = false;
-                }
+                b'{' => self.brace = true,
                 b';' => self.line_comment = true,
                 b'%' if self.at == 0 || matches!(text[self.at - 1], b'\n' | b'\r') => {
-                    self.line_comment = true
+                    self.line_comment = true;
                 }
-                b'(' => {
-                    self.depth = self.depth.saturating_add(1);
-                    self.word = false;
-                }
-                b')' => {
-                    self.depth = self.depth.saturating_sub(1);
-                    self.word = false;
-                }
-                b' ' | b'\n' | b'\r' | b'\t' => self.word = false,
+                b'(' => self.depth = self.depth.saturating_add(1),
+                b')' => self.depth = self.depth.saturating_sub(1),
+                _ if is_between => {}
                 _ => {
                     self.moves = true;
                     let result = match byte {
                         b'*' => true,
                         b'0' | b'1' | 0xc2 if begins => {
-                            let results = [&b"1-0"[..], b"0-1", b"1/2", "½-½".as_bytes()];
-                            results.iter().any(|result| rest.starts_with(result))
+                            RESULTS.iter().any(|result| rest.starts_with(result))
                         }
                         _ => false,
                     };

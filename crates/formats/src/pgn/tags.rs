@@ -21,19 +21,12 @@ pub(crate) struct Tag {
 /// Reads the tag whose `[` is at an offset. A tag always ends on its line.
 #[inline]
 pub(crate) fn read(text: &[u8], at: usize) -> Tag {
-    let mut start = at + 1;
-    while matches!(text.get(start), Some(b' ' | b'\t')) {
-        start += 1;
-    }
+    let start = past_blanks(text, at + 1);
     let mut end = start;
     while !matches!(text.get(end), None | Some(b' ' | b'\t' | b'"' | b']' | b'\r' | b'\n')) {
         end += 1;
     }
-    let name = start..end;
-    let mut quote = end;
-    while matches!(text.get(quote), Some(b' ' | b'\t')) {
-        quote += 1;
-    }
+    let (name, quote) = (start..end, past_blanks(text, end));
     if !is_name(&text[name.clone()]) || text.get(quote) != Some(&b'"') {
         return unquoted(text, name, quote);
     }
@@ -44,10 +37,7 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
         at += step;
         match text[at] {
             b'"' => {
-                let mut bracket = at + 1;
-                while matches!(text.get(bracket), Some(b' ' | b'\t')) {
-                    bracket += 1;
-                }
+                let bracket = past_blanks(text, at + 1);
                 if text.get(bracket) == Some(&b']') {
                     let value = start..at;
                     let is_malformed = has_quotes && text[value.clone()].contains(&b'[');
@@ -64,6 +54,15 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
         }
     }
     unquoted(text, name, start)
+}
+
+/// Skips spaces and tabs.
+#[inline]
+fn past_blanks(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
 }
 
 /// Returns whether a text may be the name of a tag. Otherwise the bracket may enclose a list of moves.
@@ -99,28 +98,19 @@ fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
 
 /// Decodes a value and its escapes as text.
 pub(crate) fn unescape(value: &[u8]) -> Cow<'_, str> {
-    let mut bytes = Cow::Borrowed(value);
-    if memchr::memchr(b'\\', value).is_some() {
-        let mut plain = Vec::with_capacity(value.len());
-        let mut at = 0;
-        while let Some(&byte) = value.get(at) {
-            let escapes = byte == b'\\' && matches!(value.get(at + 1), Some(b'"' | b'\\'));
-            at += usize::from(escapes);
-            plain.push(value[at]);
-            at += 1;
-        }
-        bytes = Cow::Owned(plain);
+    let text = match str::from_utf8(value) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => value.iter().copied().map(char::from).collect(),
+    };
+    if !text.contains('\\') {
+        return text;
     }
-    let latin_1 = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect::<String>();
-    match bytes {
-        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(latin_1(bytes)),
-        },
-        Cow::Owned(bytes) => {
-            Cow::Owned(String::from_utf8(bytes).unwrap_or_else(|error| latin_1(error.as_bytes())))
-        }
+    let (mut plain, mut characters) = (String::with_capacity(text.len()), text.chars().peekable());
+    while let Some(character) = characters.next() {
+        let is_escaped = |next: &char| character == '\\' && matches!(next, '"' | '\\');
+        plain.push(characters.next_if(is_escaped).unwrap_or(character));
     }
+    Cow::Owned(plain)
 }
 
 #[cfg(test)]

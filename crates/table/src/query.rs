@@ -12,7 +12,7 @@ use setwise_nnue::FeatureSet;
 use crate::column::{Column, InputColumn};
 use crate::condition::Condition;
 use crate::error::Error;
-use crate::filter::Filter;
+use crate::filter::{Filter, Place};
 use crate::input::Input;
 use crate::labels::OnMissing;
 use crate::threads::CHUNK;
@@ -305,8 +305,9 @@ impl Plan {
 
     /// Returns whether a column is needed for the output or for a condition.
     fn builds(&self, column: InputColumn) -> bool {
-        let mut all = self.query.columns.iter().chain(&self.filter.columns);
-        all.any(|other| *other == Column::Input(column))
+        let column = Column::Input(column);
+        self.query.columns.contains(&column)
+            || self.filter.columns.contains(&Place::Computed(column))
     }
 
     /// Builds the required text columns that a source provides.

@@ -141,7 +141,7 @@ impl Plan {
     ///
     /// let boards = vec![Pieces::START; 10_000];
     /// let positions = Positions { boards: Sets::Pieces(&boards), state: None, nulls: None };
-    /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(false))?;
+    /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(&[]))?;
     /// let mut maps = vec![0_u64; 10_000];
     /// plan.collect_into(&[positions], vec![Place::from(&mut maps[..])], &mut || Ok::<(), Error>(()))?;
     /// assert_eq!(maps[9_999], 0x00ff_ff7e);

@@ -35,10 +35,10 @@ const POSITIONS: usize = 80;
 ///
 /// ```
 /// use setwise_formats::Format;
-/// use setwise_table::{Input, Keep, Query};
+/// use setwise_table::{Input, InputColumn, Query};
 /// let query = Query::default().columns(["castling_white".parse()?]);
 /// assert!(query.plan(&Input::text()).is_ok());
-/// let error = query.plan(&Input::boards(true)).unwrap_err();
+/// let error = query.plan(&Input::boards(&[InputColumn::Turn])).unwrap_err();
 /// assert_eq!(error.to_string(), "column `castling_white` is not in this input");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -175,16 +175,12 @@ impl Input {
         let leading = choose(keep, in_format.clone(), name, find)?;
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let has_ply = known_fields(format).contains(setwise_formats::Field::Ply);
-        let ply: &[InputColumn] = match has_ply && !in_format.contains(&InputColumn::Ply) {
-            true => &[InputColumn::Ply],
-            false => &[],
-        };
-        let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
-            true => &InputColumn::OF_MOVES,
-            false => &[],
-        };
+        let ply = has_ply && !in_format.contains(&InputColumn::Ply);
+        let ply: &[InputColumn] = if ply { &[InputColumn::Ply] } else { &[] };
+        let has_moves = in_format.contains(&InputColumn::Move);
+        let of_moves: &[InputColumn] = if has_moves { &InputColumn::OF_MOVES } else { &[] };
         let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
-        let columns: [&[InputColumn]; 6] = [&text, &ALWAYS, boards, &in_format, captures, ply];
+        let columns: [&[InputColumn]; 6] = [&text, &ALWAYS, boards, &in_format, of_moves, ply];
         Ok(Self { leading, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
@@ -245,34 +241,14 @@ impl Input {
         }
     }
 
-    /// Boards in memory, with or without the side to move. Rows may be null.
-    #[must_use]
-    pub fn boards(with_turn: bool) -> Self {
-        let turn: &[InputColumn] = if with_turn { &[InputColumn::Turn] } else { &[] };
-        let columns = [&[InputColumn::Line], &ALWAYS[..], &InputColumn::BOARDS, turn];
-        Self { nullable: true, ..Self::new("boards", &columns) }
-    }
-
-    /// Boards in memory with their state: side to move, castling rights, en passant square; and thus their FENs. Rows may
+    /// Boards in memory, with these columns of their [state](InputColumn::STATE). The first four determine FENs. Rows may
     /// be null.
     #[must_use]
-    pub fn boards_with_state() -> Self {
-        let mut input = Self::boards(true);
-        input.columns.extend([
-            InputColumn::Fen,
-            InputColumn::CastlingWhite,
-            InputColumn::CastlingBlack,
-            InputColumn::EnPassant,
-        ]);
-        input
-    }
-
-    /// Boards in memory with their state and their clocks: the half-move clock and the move number.
-    #[must_use]
-    pub fn boards_with_clocks() -> Self {
-        let mut input = Self::boards_with_state();
-        input.columns.extend([InputColumn::HalfmoveClock, InputColumn::FullmoveNumber]);
-        input
+    pub fn boards(state: &[InputColumn]) -> Self {
+        let has_fen = InputColumn::STATE[..4].iter().all(|column| state.contains(column));
+        let fen: &[InputColumn] = if has_fen { &[InputColumn::Fen] } else { &[] };
+        let columns = [&[InputColumn::Line], &ALWAYS[..], &InputColumn::BOARDS, state, fen];
+        Self { nullable: true, ..Self::new("boards", &columns) }
     }
 
     /// Returns whether each row provides this data.

@@ -57,28 +57,28 @@ impl PartialEq for Seen {
 
 impl Seen {
     const MINUS_ONE: u8 = 1;
-    const HALF: u8 = 2;
-    /// A zero without a decimal point, and with one.
-    const ZERO: u8 = 4;
+    /// A zero without a decimal point.
+    const ZERO: u8 = 2;
+    const HALF: u8 = 4;
+    /// A zero with a decimal point.
     const ZERO_POINT: u8 = 8;
+    /// The numbers that imply that -1 is a loss, and those that imply that 0 is one.
+    const SIGNED: u8 = Self::MINUS_ONE | Self::ZERO;
+    const POINTS: u8 = Self::HALF | Self::ZERO_POINT;
 
     /// Adds a kind. Returns false if both -1 and 0 would be losses.
     fn add(&self, kind: u8) -> bool {
         let old = self.0.load(Ordering::Relaxed);
-        let now = old | kind;
-        if now != old {
+        if old | kind != old {
             self.0.fetch_or(kind, Ordering::Relaxed);
         }
-        let signed = now & (Self::MINUS_ONE | Self::ZERO) != 0;
-        let points = now & (Self::HALF | Self::ZERO_POINT) != 0;
-        !(signed && points)
+        (old | kind) & Self::SIGNED == 0 || (old | kind) & Self::POINTS == 0
     }
 
     /// Returns whether zeros are ambiguous: draws or losses.
     fn is_doubtful(&self) -> bool {
         let seen = self.0.load(Ordering::Relaxed);
-        let has = |kind| seen & kind != 0;
-        has(Self::ZERO) && !has(Self::MINUS_ONE) || has(Self::ZERO_POINT) && !has(Self::HALF)
+        seen & Self::SIGNED == Self::ZERO || seen & Self::POINTS == Self::ZERO_POINT
     }
 }
 
@@ -317,25 +317,24 @@ impl LabelRows<'_> {
     }
 
     fn score(&self, row: usize, turn: Colour, best: Option<&Variation<'_>>) -> Result<i32, Wrong> {
-        let not = |what: &str, found: Scalar<'_>| {
-            format!("expected an integer as the {what}, found `{found}`")
+        let wrong = |column: usize, what: &str, found: Scalar<'_>| {
+            self.wrong(column, format!("expected an integer as the {what}, found `{found}`"))
         };
         // A column of scores can contain mates such as `#3`.
-        let (score, mate) = match self.cell(SCORE, row) {
+        let [score, mate] = match self.cell(SCORE, row) {
             Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
-                (None, Some(Scalar::Text(moves)))
+                [None, Some(Scalar::Text(moves))]
             }
-            None if let Some(best) = best => best.score(),
-            score => (score, self.cell(MATE, row)),
+            None if let Some(best) = best => {
+                [best.cp, best.mate].map(|number| Some(Scalar::Integer(number?.into())))
+            }
+            score => [score, self.cell(MATE, row)],
         };
-        let score = integer(score).map_err(|found| self.wrong(SCORE, not("score", found)))?;
-        let mate = integer(mate);
-        let mate = mate.map_err(|found| self.wrong(MATE, not("number of moves", found)))?;
+        let score = integer(score).map_err(|found| wrong(SCORE, "score", found))?;
+        let mate = integer(mate).map_err(|found| wrong(MATE, "number of moves", found))?;
         let of = if self.columns.scores_of == Side::White { turn } else { Colour::White };
         match (score.filter(|score| Records::is_score(*score)), mate) {
-            (Some(i32::MIN), _) => {
-                Err(self.wrong(SCORE, not("score", Scalar::Integer(i32::MIN.into()))))
-            }
+            (Some(i32::MIN), _) => Err(wrong(SCORE, "score", Scalar::Integer(i32::MIN.into()))),
             (Some(score), None) => Ok(if of == Colour::White { score } else { -score }),
             (None, Some(moves)) => Ok(Score::Mate(moves).of(of)),
             (None, None) => Ok(Records::NO_SCORE),

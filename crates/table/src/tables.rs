@@ -36,11 +36,9 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
-    /// Returns the data set for a table with these columns, if any.
-    ///
-    /// # Errors
-    /// If the table lacks a column of the requested data set.
-    pub fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
+    /// Returns the data set for a table with these columns, if any. Fails if the table lacks a column of the requested
+    /// data set.
+    fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
         match self.data_set {
             DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set)),
             DataSetChoice::Find if self.fen.is_none() && self.movetext.is_none() => {
@@ -68,12 +66,31 @@ impl Input {
     /// A table of positions or of games, with its labels.
     ///
     /// It is a [`table_of_games`](Self::table_of_games) if a column of games is named, or if there is a column
-    /// `movetext` and no column of positions; otherwise a [`table`](Self::table). Either has the
-    /// [wanted labels](Self::labelled). A [`DataSet`] takes precedence. Folder names add columns, which
-    /// [`complete`](Self::complete) fills.
+    /// `movetext` and no column of positions; otherwise a [`table`](Self::table). A [`DataSet`] takes
+    /// precedence. Folder names add columns, which [`complete`](Self::complete) fills. The wanted labels (score, result,
+    /// move) that a table of positions has are added; they replace columns of the same names.
     ///
     /// # Errors
-    /// As for these functions, and if the table lacks a column of the requested data set.
+    /// As for these functions; if the table lacks a column of the requested data set; if a named column of labels does
+    /// not exist or has the wrong type; if the column or the point of view of a label is ambiguous.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
+    /// use setwise_table::{Input, InputColumn, Query, TableOptions};
+    ///
+    /// let table = RecordBatch::try_from_iter([
+    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
+    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
+    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
+    /// ])?;
+    /// let options = TableOptions { wanted: vec![InputColumn::Score], ..TableOptions::default() };
+    /// let input = Input::of_table(&table.schema(), &options)?;
+    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
+    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
+    /// assert_eq!(scores.batch["score"].as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
         let data_set = options.data_set(schema)?;
@@ -105,10 +122,16 @@ impl Input {
         };
         (input.data_set, input.added) = (data_set, added);
         if let Some(data_set) = data_set {
-            input.lead = data_set.lead.map(|name| find(schema, name)).transpose()?;
+            let lead = data_set.moves.filter(|(_, word)| *word == 1);
+            input.lead = lead.map(|(name, _)| find(schema, name)).transpose()?;
             input.depth = data_set.depth.map(|name| find(schema, name)).transpose()?;
         }
-        input.labelled(labels, wanted)
+        if input.fen.is_some() {
+            let found = LabelColumns::new(schema, labels, wanted, data_set)?;
+            input.columns.extend(found.found());
+            input.labels = Some(found);
+        }
+        Ok(input)
     }
 
     /// Adds the columns of folder names to a batch of the columns at the [places](Self::places).
@@ -133,39 +156,6 @@ impl Input {
         self.depth.and(self.fen)
     }
 
-    /// Adds the wanted labels (score, result, move) that the table has. They replace columns of the same names. Other
-    /// inputs are returned unchanged.
-    ///
-    /// # Errors
-    /// If a named column does not exist or has the wrong type, or if the column or the point of view of a label is
-    /// ambiguous.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
-    /// use setwise_table::{Input, InputColumn, Keep, Labels, Query};
-    ///
-    /// let table = RecordBatch::try_from_iter([
-    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
-    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
-    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
-    /// ])?;
-    /// let input = Input::table(&table.schema(), None, &Keep::None)?;
-    /// let input = input.labelled(&Labels::default(), &[InputColumn::Score])?;
-    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
-    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
-    /// assert_eq!(scores.batch.column(0).as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
-        if self.fen.is_some() {
-            let found = LabelColumns::new(&self.schema, labels, wanted, self.data_set)?;
-            self.columns.extend(found.found());
-            self.labels = Some(found);
-        }
-        Ok(self)
-    }
-
     /// Describes the data set, if any, and the columns and point of view of inferred labels:
     /// ``scores: `cp` and `mate`, for white``.
     #[must_use]
@@ -182,14 +172,9 @@ impl Input {
     /// The names of the columns that are passed through, except those of positions and labels.
     #[must_use]
     pub fn unread(&self) -> Vec<String> {
-        let labels: Vec<usize> = self
-            .labels
-            .iter()
-            .flat_map(|labels| labels.places.into_iter().flatten())
-            .chain(self.fen)
-            .chain(self.lead)
-            .collect();
-        let others = self.passed.iter().filter(|place| !labels.contains(place));
+        let labels = self.labels.iter().flat_map(|labels| labels.places.into_iter().flatten());
+        let read: Vec<usize> = labels.chain(self.fen).chain(self.lead).collect();
+        let others = self.passed.iter().filter(|place| !read.contains(place));
         others.map(|&place| self.schema.field(place).name().clone()).collect()
     }
 

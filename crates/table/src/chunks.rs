@@ -47,20 +47,7 @@ pub(crate) fn parts<C: Chunk>(
 }
 
 impl Rows<'_> {
-    /// Appends rows of text: `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of these. `number` is the number of
-    /// the first row in the source, counted from 1.
-    ///
-    /// # Errors
-    /// If the array is not text; at an invalid row if the query stops there; at a null if the output has no nulls.
-    pub fn push_column(
-        &mut self,
-        array: &dyn Array,
-        number: u64,
-        names: RowNames<'_>,
-    ) -> Result<(), Error> {
-        self.push_table(array, &TableRows::default(), number, names)
-    }
-
+    /// Appends rows of text, with the other columns of their table.
     fn push_table(
         &mut self,
         array: &dyn Array,
@@ -121,8 +108,8 @@ impl Rows<'_> {
     /// Appends a batch of a table.
     ///
     /// # Errors
-    /// As for [`push_column`](Self::push_column), and if the columns of the batch differ from those of the plan's
-    /// input.
+    /// If the columns of the batch differ from those of the plan's input; at an invalid row if the query stops there; at
+    /// a null if the output has no nulls.
     pub fn push_batch(
         &mut self,
         batch: &RecordBatch,
@@ -197,7 +184,8 @@ impl Chunk for ArrayRef {
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
         let part = self.slice(range.start, range.len());
-        rows.push_column(&part, number, RowNames { before: "", first: 0 })
+        let names = RowNames { before: "", first: 0 };
+        rows.push_table(&part, &TableRows::default(), number, names)
     }
 }
 
@@ -254,9 +242,7 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn text(&self, text: &dyn Array) -> Result<Output, Error> {
-        let names = RowNames { before: "", first: 0 };
-        let read = move |rows: &mut Rows<'_>| rows.push_column(text, 1, names);
-        self.read(Part { rows: text.len(), bytes: 0, read: Box::new(read) })
+        self.chunk(&text.slice(0, text.len()))
     }
 
     /// Computes the columns for any chunk in memory.

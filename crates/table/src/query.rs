@@ -213,10 +213,10 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        let texts = InputColumn::ALL.iter().copied();
-        let texts = texts.filter(|&column| Column::Input(column).is_text()).collect();
+        let texts = Vec::new();
         let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
-        plan.texts = plan.texts.iter().copied().filter(|&column| plan.builds(column)).collect();
+        let is_built = |column| Column::Input(column).is_text() && plan.builds(column);
+        plan.texts = InputColumn::ALL.iter().copied().filter(|&column| is_built(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
         let mut moves = InputColumn::OF_MOVES.into_iter().chain([InputColumn::Move]);
         let moves = moves.any(|column| plan.reads(column));

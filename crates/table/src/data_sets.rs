@@ -173,8 +173,8 @@ pub(crate) fn greatest_depth(depths: &ArrayRef, rows: usize) -> Option<i32> {
 }
 
 /// Computes the position after the first of the moves in a cell.
-pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
-    let Some(Scalar::Text(text)) = moves.cell(row) else {
+pub(crate) fn after_first(moves: Option<Scalar<'_>>, fen: &Fen) -> Result<Fen, String> {
+    let Some(Scalar::Text(text)) = moves else {
         return Err("expected moves, found none".to_owned());
     };
     let (played, _) = legal_move(text.split_ascii_whitespace().next().unwrap_or_default(), fen)?;

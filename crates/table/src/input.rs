@@ -68,10 +68,6 @@ pub struct Input {
     pub(crate) movetext: Option<Movetext>,
     pub(crate) labels: Option<LabelColumns>,
     pub(crate) data_set: Option<DataSet>,
-    /// The column of moves, the first of which leads to the position.
-    pub(crate) lead: Option<usize>,
-    /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
-    pub(crate) depth: Option<usize>,
 }
 
 /// The columns of a table with a game in each row.
@@ -100,8 +96,6 @@ impl Input {
             movetext: None,
             labels: None,
             data_set: None,
-            lead: None,
-            depth: None,
         }
     }
 

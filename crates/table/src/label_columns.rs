@@ -1,9 +1,9 @@
-//! The labels of tables: their columns and cells.
+//! The labels of tables, and the other columns that affect their positions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
@@ -11,7 +11,7 @@ use setwise_formats::{Records, legal_move};
 
 use crate::cells::{Operands, Scalar, integer};
 use crate::column::{Column, InputColumn};
-use crate::data_sets::{DataSet, Evaluations, Variation};
+use crate::data_sets::{DataSet, Evaluations, Variation, after_first, deepest};
 use crate::error::Error;
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
 use crate::schema::find;
@@ -22,10 +22,14 @@ const SCORE: usize = 0;
 const MATE: usize = 1;
 const RESULT: usize = 2;
 const MOVE: usize = 3;
+/// The column of moves, the first of which leads to the position.
+const LEAD: usize = 4;
 /// The column of evaluations, which contain scores and moves.
-const EVALS: usize = 4;
+const EVALS: usize = 5;
+/// The column of depths. Of several consecutive rows of one position, only the deepest is read.
+pub(crate) const DEPTH: usize = 6;
 
-/// The columns of labels except evaluations, each with its label, its usual names, and the option that names it.
+/// The columns of single labels, each with its label, its usual names, and the option that names it.
 const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
     (InputColumn::Score, &["score", "cp", "eval"], "score_column"),
     (InputColumn::Score, &["mate"], "mate_column"),
@@ -35,7 +39,7 @@ const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
-    pub(crate) places: [Option<usize>; 5],
+    pub(crate) places: [Option<usize>; 7],
     /// The index of the word that is the move, if the column has several words.
     word: Option<usize>,
     scores_of: Side,
@@ -122,7 +126,12 @@ impl LabelColumns {
     ) -> Result<Self, Error> {
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
-        let mut places = [None; 5];
+        let mut places = [None; 7];
+        let moves = data_set.and_then(|data_set| data_set.moves);
+        let lead = moves.filter(|(_, word)| *word == 1).map(|(name, _)| name);
+        for (at, name) in [(LEAD, lead), (DEPTH, data_set.and_then(|data_set| data_set.depth))] {
+            places[at] = name.map(|name| find(schema, name)).transpose()?;
+        }
         let in_evals = [InputColumn::Score, InputColumn::Move];
         if let Some(name) = data_set.and_then(|data_set| data_set.evaluations)
             && in_evals.iter().any(|label| wanted.contains(label))
@@ -135,8 +144,7 @@ impl LabelColumns {
             }
             places[EVALS] = Some(place);
         }
-        let words = data_set.and_then(|data_set| data_set.moves);
-        let words = words.filter(|_| labels.played.is_none());
+        let words = moves.filter(|_| labels.played.is_none());
         let named = [&labels.score, &labels.mate, &labels.result, &labels.played];
         for (at, (label, usual, option)) in COLUMNS.into_iter().enumerate() {
             let of_words = words.map(|(name, _)| [name]);
@@ -191,7 +199,7 @@ impl LabelColumns {
     }
 
     pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
-        let keeps = [scores, scores, results, moves, scores || moves];
+        let keeps = [scores, scores, results, moves, true, scores || moves, true];
         let places = self.places.iter_mut().zip(keeps);
         places.filter(|(_, keeps)| !keeps).for_each(|(place, _)| *place = None);
     }
@@ -257,23 +265,32 @@ impl LabelColumns {
         names.collect::<Vec<_>>().join(" and ")
     }
 
-    pub(crate) fn read<'a>(&'a self, batch: &'a RecordBatch) -> LabelRows<'a> {
-        let [places @ .., evals] = self.places;
-        let cells = places.map(|place| {
-            let place = place.filter(|&place| *batch.column(place).data_type() != DataType::Null);
-            place.map(|place| Operands::of_array(batch.column(place)))
+    /// Reads the columns. `first` is the number of the first row in messages.
+    pub(crate) fn read<'a>(
+        &'a self,
+        batch: &'a RecordBatch,
+        fens: &ArrayRef,
+        first: u64,
+    ) -> Result<LabelRows<'a>, Error> {
+        let column = |at: usize| self.places[at].map(|place| batch.column(place));
+        let cells = [SCORE, MATE, RESULT, MOVE, LEAD].map(|at| {
+            let array = column(at).filter(|array| *array.data_type() != DataType::Null);
+            array.map(Operands::of_array)
         });
-        let evals = evals.map(|place| Evaluations::of(batch.column(place)));
-        LabelRows { columns: self, batch, cells, evals }
+        let evals = column(EVALS).map(Evaluations::of);
+        let deepest = column(DEPTH).map(|depths| deepest(fens, depths, first)).transpose()?;
+        Ok(LabelRows { columns: self, batch, cells, evals, deepest })
     }
 }
 
 pub(crate) struct LabelRows<'a> {
     columns: &'a LabelColumns,
     batch: &'a RecordBatch,
-    /// The cells of each column except evaluations.
-    cells: [Option<Operands<'a>>; 4],
+    /// The cells of the columns before evaluations.
+    cells: [Option<Operands<'a>>; EVALS],
     evals: Option<Evaluations<'a>>,
+    /// True for each row to read; `None` if all rows are read.
+    deepest: Option<Vec<bool>>,
 }
 
 /// The reason why a label cannot be read.
@@ -285,7 +302,25 @@ pub(crate) enum Wrong {
 }
 
 impl LabelRows<'_> {
-    pub(crate) fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
+    pub(crate) fn is_read(&self, row: usize) -> bool {
+        self.deepest.as_ref().is_none_or(|deepest| deepest[row])
+    }
+
+    /// Returns whether moves lead to the positions.
+    pub(crate) fn has_lead(&self) -> bool {
+        self.columns.places[LEAD].is_some()
+    }
+
+    /// Returns the position and the labels of a row, given the position of its text.
+    pub(crate) fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
+        if self.has_lead() {
+            let after = after_first(self.cell(LEAD, row), &fen);
+            fen = after.map_err(|reason| self.wrong(LEAD, reason))?;
+        }
+        Ok((fen, self.label(row, &fen)?))
+    }
+
+    fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
         let best = self.evals.as_ref().map(|evals| evals.best(row)).transpose();
         let best = best.map_err(|reason| self.wrong(EVALS, reason))?;
         let score = self.score(row, fen.turn, best.as_ref())?;

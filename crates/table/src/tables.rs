@@ -11,7 +11,7 @@ use crate::column::InputColumn;
 use crate::data_sets::{DataSet, DataSetChoice};
 use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
-use crate::label_columns::LabelColumns;
+use crate::label_columns::{DEPTH, LabelColumns};
 use crate::labels::Labels;
 use crate::schema::{find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
@@ -121,11 +121,6 @@ impl Input {
             None => Self::table(schema, fen.as_deref(), keep)?,
         };
         (input.data_set, input.added) = (data_set, added);
-        if let Some(data_set) = data_set {
-            let lead = data_set.moves.filter(|(_, word)| *word == 1);
-            input.lead = lead.map(|(name, _)| find(schema, name)).transpose()?;
-            input.depth = data_set.depth.map(|name| find(schema, name)).transpose()?;
-        }
         if input.fen.is_some() {
             let found = LabelColumns::new(schema, labels, wanted, data_set)?;
             input.columns.extend(found.found());
@@ -149,11 +144,11 @@ impl Input {
         Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
 
-    /// The column of positions, if only one of the consecutive rows of a position is read. A part must then contain all
-    /// of these rows, which [`Runs`](crate::Runs) collects.
+    /// The column of depths, if only the deepest of the consecutive rows of a position is read. A part must then contain
+    /// all of these rows, which [`Runs`](crate::Runs) collects.
     #[must_use]
     pub fn groups(&self) -> Option<usize> {
-        self.depth.and(self.fen)
+        self.labels.as_ref()?.places[DEPTH]
     }
 
     /// Describes the data set, if any, and the columns and point of view of inferred labels:
@@ -172,8 +167,8 @@ impl Input {
     /// The names of the columns that are passed through, except those of positions and labels.
     #[must_use]
     pub fn unread(&self) -> Vec<String> {
-        let labels = self.labels.iter().flat_map(|labels| labels.places.into_iter().flatten());
-        let read: Vec<usize> = labels.chain(self.fen).chain(self.lead).collect();
+        let labels = self.labels.iter().flat_map(|labels| labels.places[..DEPTH].iter().flatten());
+        let read: Vec<usize> = labels.copied().chain(self.fen).collect();
         let others = self.passed.iter().filter(|place| !read.contains(place));
         others.map(|&place| self.schema.field(place).name().clone()).collect()
     }
@@ -267,13 +262,12 @@ impl Input {
     }
 
     fn places_mut(&mut self) -> impl Iterator<Item = &mut usize> {
-        let Self { passed, hidden, fen, lead, depth, movetext, labels, .. } = self;
+        let Self { passed, hidden, fen, movetext, labels, .. } = self;
         let games = movetext.iter_mut().flat_map(|Movetext { moves, start, result }| {
             [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
         });
         let labels = labels.iter_mut().flat_map(|labels| labels.places.iter_mut().flatten());
-        let of_rows = passed.iter_mut().chain(hidden);
-        of_rows.chain([fen, lead, depth].into_iter().flatten()).chain(games).chain(labels)
+        passed.iter_mut().chain(hidden).chain(fen).chain(games).chain(labels)
     }
 
     /// Adapts the input to batches that contain only the columns at these [places](Self::places).

@@ -1,7 +1,6 @@
 //! Games in PGN, from a stream of text or from a column of a table. The thread that computes the columns also replays
 //! the games, a few at a time, so that their positions are still in the cache.
 
-use std::fmt::Write as _;
 use std::io::BufRead;
 use std::iter;
 use std::mem;
@@ -266,20 +265,18 @@ impl Rows<'_> {
             (state.score, state.result) = (&[], &[]);
         }
         for rows in plan.chunks(0..games.len()) {
-            let texts = plan.texts_of(|column| {
+            let texts_but_fens = plan.texts.iter().filter(|column| **column != InputColumn::Fen);
+            let texts = texts_but_fens.map(|&column| {
                 let mut cells = StringBuilder::with_capacity(rows.len(), 0);
                 for row in rows.clone() {
                     match column {
-                        InputColumn::Fen => {
-                            let _ = write!(cells, "{}", games.fen(row)); // cannot fail: it writes to memory
-                            cells.append_value("");
-                        }
                         InputColumn::San => cells.append_option(games.san.get(row)),
                         _ => push_move(&mut cells, games.records.moves[row], game_of(row).chess960),
                     }
                 }
-                Some(Arc::new(cells.finish()))
+                (column, Arc::new(cells.finish()) as ArrayRef)
             });
+            let texts = texts.collect();
             let boards = Boards::Rows(&games.records.pieces[rows.clone()]);
             let span = Span { texts, ..Span::new(boards, state.rows(&rows)) };
             self.push_span(span, &|row| {

@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
 use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
 use setwise_nnue::FeatureSet;
@@ -308,14 +307,6 @@ impl Plan {
         let column = Column::Input(column);
         self.query.columns.contains(&column)
             || self.filter.columns.contains(&Place::Computed(column))
-    }
-
-    /// Builds the required text columns that a source provides.
-    pub(crate) fn texts_of(
-        &self,
-        mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,
-    ) -> Vec<(InputColumn, ArrayRef)> {
-        self.texts.iter().filter_map(|&column| Some((column, make(column)?))).collect()
     }
 
     /// Returns whether a column can have nulls in rows that have a position.

@@ -7,7 +7,6 @@ use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::StringArray;
 use setwise::Colour;
 use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
@@ -179,15 +178,8 @@ impl Rows<'_> {
             if state.ply.is_empty() {
                 state.ply = &plies;
             }
-            let texts = plan.texts_of(|column| match column {
-                InputColumn::Fen => {
-                    let fens = rows.clone().map(|row| records.fen(row).to_string());
-                    Some(Arc::new(StringArray::from_iter_values(fens)))
-                }
-                _ => None,
-            });
             let boards = Boards::Rows(&records.pieces[rows.clone()]);
-            let span = Span { texts, format: records.format, ..Span::new(boards, state) };
+            let span = Span { format: records.format, ..Span::new(boards, state) };
             self.push_span(span, &|row| (line[row], None));
         }
     }

@@ -246,15 +246,20 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The text of some rows: that of the source, or the moves if it has none.
+/// The text of some rows: that of the source, or else the FENs or the moves.
 fn text_of(column: InputColumn, span: &Span<'_>) -> ArrayRef {
     if let Some((_, texts)) = span.texts.iter().find(|(name, _)| *name == column) {
         return texts.clone();
     }
     let rows = span.len();
     let mut cells = StringBuilder::with_capacity(rows, 5 * rows);
-    let moves = span.state.moves.iter().copied().chain(std::iter::repeat(None));
-    moves.take(rows).for_each(|one| push_move(&mut cells, one, false));
+    for row in 0..rows {
+        if column == InputColumn::Fen {
+            cells.append_option(span.fen(row).map(|fen| fen.to_string()));
+        } else {
+            push_move(&mut cells, span.state.moves.get(row).copied().flatten(), false);
+        }
+    }
     Arc::new(cells.finish())
 }
 

@@ -11,7 +11,7 @@ use crate::column::Column;
 use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
 use crate::input::Input;
-use crate::schema::places;
+use crate::schema::{names, places};
 use crate::tags::tag_field;
 use crate::text::is_text;
 
@@ -106,7 +106,7 @@ fn find(
         return Ok((Place::Passed(at), of));
     }
     let exists = Column::all().iter().any(|column| column.name() == name);
-    let own = input.schema.fields().iter().map(|field| field.name().as_str());
+    let own = names(&input.schema);
     let known = Column::all().iter().filter(|&&column| input.is_available(column));
     wrong(match nearest_name(name, known.map(|one| one.name()).chain(own)) {
         _ if exists => format!("column `{name}` is not in this input"),
@@ -210,16 +210,12 @@ impl Input {
     #[must_use]
     pub fn needing(mut self, conditions: &[Condition]) -> Self {
         let schema = Arc::clone(&self.schema);
-        let places = places(&schema);
+        let places = places(&names(&schema));
         let mut known: HashSet<String> =
             self.passed().chain(self.hidden()).map(|field| field.name().clone()).collect();
         let mut fields = schema.fields().to_vec();
         for name in conditions.iter().flat_map(Condition::names) {
-            if known.contains(name) {
-                continue;
-            }
-            known.insert(name.to_owned());
-            if self.catalogued(name).is_some() {
+            if !known.insert(name.to_owned()) || self.catalogued(name).is_some() {
                 continue;
             }
             if self.has_tag(name) {

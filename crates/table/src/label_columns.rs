@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Schema};
 use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
@@ -14,7 +14,7 @@ use crate::column::{Column, InputColumn};
 use crate::data_sets::{DataSet, Evaluations, Variation, after_first, deepest};
 use crate::error::Error;
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
-use crate::schema::find;
+use crate::schema::{check_type, find};
 use crate::text::is_text_or_null;
 
 /// The columns of labels: indices into [`LabelColumns::places`].
@@ -106,15 +106,8 @@ fn find_usual(
     }
 }
 
-/// Returns an error if a column is neither text nor, where they are allowed, numbers.
-fn check_type(field: &Field, numbers: bool) -> Result<(), Error> {
-    let of = field.data_type();
-    let is_number = of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64);
-    if is_text_or_null(of) || numbers && is_number {
-        return Ok(());
-    }
-    let expected = if numbers { "numbers or text" } else { "text" };
-    Err(Error::Type(field.name().clone(), of.clone(), expected))
+fn is_number_or_text(of: &DataType) -> bool {
+    of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64) || is_text_or_null(of)
 }
 
 impl LabelColumns {
@@ -137,11 +130,8 @@ impl LabelColumns {
             && in_evals.iter().any(|label| wanted.contains(label))
         {
             let place = find(schema, name)?;
-            let of = schema.field(place).data_type();
-            if !Evaluations::fits(of) {
-                let expected = "lists of evaluations, or their JSON";
-                return Err(Error::Type(name.to_owned(), of.clone(), expected));
-            }
+            let expected = "lists of evaluations, or their JSON";
+            check_type(schema.field(place), Evaluations::fits, expected)?;
             places[EVALS] = Some(place);
         }
         let words = moves.filter(|_| labels.played.is_none());
@@ -163,7 +153,11 @@ impl LabelColumns {
                     Some(found.map_err(|error| Error::Doubt(error.to_string(), option))?)
                 }
             };
-            places[at].map_or(Ok(()), |place| check_type(schema.field(place), at != MOVE))?;
+            match places[at].map(|place| schema.field(place)) {
+                Some(field) if at == MOVE => check_type(field, is_text_or_null, "text")?,
+                Some(field) => check_type(field, is_number_or_text, "numbers or text")?,
+                None => {}
+            }
         }
         let scores_of = match (labels.scores_of, places[SCORE]) {
             (Some(side), _) => side,

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::{DEPTH, LabelColumns};
 use crate::labels::Labels;
-use crate::schema::{find, names, places};
+use crate::schema::{check_type, find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
@@ -106,15 +106,13 @@ impl Input {
             }
         }
         let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let named = |name: &str| {
-            let mut names = schema.fields().iter().map(|field| field.name());
-            names.find(|own| own.eq_ignore_ascii_case(name))
-        };
+        let named =
+            |name: &str| names(schema).into_iter().find(|own| own.eq_ignore_ascii_case(name));
         let movetext = match (movetext, fen) {
             (None, None) if named("fen").is_none() || data_set.is_some_and(|of| of.has_games) => {
                 named("movetext")
             }
-            (movetext, _) => movetext.as_ref(),
+            (movetext, _) => movetext.as_deref(),
         };
         let mut input = match movetext {
             Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
@@ -144,8 +142,8 @@ impl Input {
         Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
 
-    /// The column of depths, if only the deepest of the consecutive rows of a position is read. A part must then contain
-    /// all of these rows, which [`Runs`](crate::Runs) collects.
+    /// The column of depths, if only the deepest of the consecutive rows of a position is read. A part must then
+    /// contain all of these rows, which [`Runs`](crate::Runs) collects.
     #[must_use]
     pub fn groups(&self) -> Option<usize> {
         self.labels.as_ref()?.places[DEPTH]
@@ -185,17 +183,8 @@ impl Input {
             None => find_fen(schema)?,
         };
         let field = schema.field(fen);
-        if !is_text_or_null(field.data_type()) {
-            return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
-        }
-        let name = |place: &usize| schema.field(*place).name().clone();
-        let all = (0..schema.fields().len()).collect();
-        let places = places(schema);
-        let find_one = |name: &str| match places.get(name) {
-            Some(Some(place)) => Ok(*place),
-            _ => find(schema, name),
-        };
-        let passed = choose(keep, all, name, find_one)?;
+        check_type(field, is_text_or_null, TEXT)?;
+        let passed = choose(keep, &names(schema))?;
         // The nullability of a field does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
@@ -218,19 +207,15 @@ impl Input {
             Err(Error::NoFen(_)) => None,
             Err(error) => return Err(error),
         };
-        let names = || schema.fields().iter();
-        let result = names().position(|field| {
+        let mut fields = schema.fields().iter();
+        let result = fields.position(|field| {
             field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
         });
-        let of_moves = (movetext, is_moves as fn(&DataType) -> bool, MOVES);
-        let of_start = start.map(|place| (place, is_text_or_null as fn(&DataType) -> bool, TEXT));
-        for (place, fits, expected) in [Some(of_moves), of_start].into_iter().flatten() {
-            let field = schema.field(place);
-            if !fits(field.data_type()) {
-                return Err(Error::Type(field.name().clone(), field.data_type().clone(), expected));
-            }
+        check_type(schema.field(movetext), is_moves, MOVES)?;
+        if let Some(start) = start {
+            check_type(schema.field(start), is_text_or_null, TEXT)?;
         }
-        let places = places(schema);
+        let places = places(&names(schema));
         let (mut passed, leading) = split_names(keep, |name| places.get(name).copied().flatten())?;
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
@@ -288,10 +273,11 @@ impl Input {
 fn find_fen(schema: &Schema) -> Result<usize, Error> {
     let mut fens = names(schema);
     fens.retain(|name| name.eq_ignore_ascii_case("fen"));
-    match &fens[..] {
-        [] => Err(Error::NoFen(names(schema))),
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    match fens[..] {
+        [] => Err(Error::NoFen(owned(names(schema)))),
         [name] => find(schema, name),
-        _ if fens.iter().any(|name| name == "fen") => find(schema, "fen"),
-        _ => Err(Error::SeveralFens(fens)),
+        _ if fens.contains(&"fen") => find(schema, "fen"),
+        _ => Err(Error::SeveralFens(owned(fens))),
     }
 }

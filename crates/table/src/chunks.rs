@@ -107,8 +107,8 @@ impl Rows<'_> {
     /// Appends a batch of a table.
     ///
     /// # Errors
-    /// If the columns of the batch differ from those of the plan's input; at an invalid row if the query stops there; at
-    /// a null if the output has no nulls.
+    /// If the columns of the batch differ from those of the plan's input; at an invalid row if the query stops there;
+    /// at a null if the output has no nulls.
     pub fn push_batch(
         &mut self,
         batch: &RecordBatch,

@@ -165,16 +165,13 @@ pub(crate) fn push_batch(
             let (row, place) = (names.row(number), names.place(number));
             let place = format!("{place}, column `{moves}`");
             let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
-            match plan.query.on_invalid {
-                OnInvalid::Stop => {
-                    outcome = Err(Error::Invalid(Box::new(bad)));
-                    break;
-                }
-                OnInvalid::Keep => rows.note_invalid(|| bad),
-                OnInvalid::Skip | OnInvalid::Null => {
-                    rows.note_invalid(|| bad);
-                    continue;
-                }
+            if plan.query.on_invalid == OnInvalid::Stop {
+                outcome = Err(Error::Invalid(Box::new(bad)));
+                break;
+            }
+            rows.note_invalid(|| bad);
+            if plan.query.on_invalid != OnInvalid::Keep {
+                continue;
             }
         }
         let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {

@@ -114,8 +114,8 @@ impl Chunk for Positions<'_> {
                 && let Some(row) = (0..span.len()).find(has_no_fen)
             {
                 let row = line[row] - 1;
-                let reason = "a FEN needs one role and one colour for each piece: two boards have the same square, or a \
-                              square has only one of the two"
+                let reason = "a FEN needs one role and one colour for each piece: two boards have the same square, or \
+                              a square has only one of the two"
                     .to_owned();
                 let (place, text) = (format!("row {row}"), Vec::new());
                 let bad = BadRow { row, place, character: 1, reason, text };

@@ -196,8 +196,8 @@ struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// Appends an invalid row for a record of a format that a reader resumes. In other formats, the rest of a game after
-    /// an invalid move is unknown, so it cannot be skipped.
+    /// Appends an invalid row for a record of a format that a reader resumes. In other formats, the rest of a game
+    /// after an invalid move is unknown, so it cannot be skipped.
     fn push_error(&self, error: FormatError, rows: &mut Rows<'_>) -> Result<(), Error> {
         if !self.format.resumes() || error.kind() == ErrorKind::Io {
             return Err(Error::Records(error));

@@ -112,13 +112,11 @@ impl Positions {
     pub(crate) fn input(&self) -> Input {
         match &self.kind {
             Kind::Text(_) => Input::column(),
-            Kind::Rows(_, None) | Kind::Columns(_, None) => Input::boards(false),
-            Kind::Rows(_, Some(state)) | Kind::Columns(_, Some(state)) => {
-                match state.fullmove_number.is_empty() {
-                    true => Input::boards_with_state(),
-                    false => Input::boards_with_clocks(),
-                }
-            }
+            Kind::Rows(_, state) | Kind::Columns(_, state) => Input::boards(match state {
+                None => &[],
+                Some(state) if state.fullmove_number.is_empty() => &InputColumn::STATE[..4],
+                Some(_) => &InputColumn::STATE,
+            }),
             Kind::Arrays { input, .. } => input.clone(),
         }
     }
@@ -228,11 +226,12 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
         boards.map_err(raised)
     };
     let chunks = chunks.iter().map(arrays).collect::<PyResult<_>>()?;
-    let input = match (state, clocks) {
-        (_, Some(_)) => Input::boards_with_clocks(),
-        (Some(_), None) => Input::boards_with_state(),
-        (None, None) => Input::boards(turn.is_some()),
+    let known = match (state, clocks) {
+        (_, Some(_)) => 6,
+        (Some(_), None) => 4,
+        (None, None) => usize::from(turn.is_some()),
     };
+    let input = Input::boards(&InputColumn::STATE[..known]);
     Ok(Kind::Arrays { chunks, input })
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use setwise::columns::{SelectionError, select};
 use setwise_formats::{Field, Fields};
 use setwise_nnue::FeatureSet;
-use setwise_table::{Collect, Column, Input, Plan, Query, Sampling};
+use setwise_table::{Collect, Column, Input, InputColumn, Plan, Query, Sampling};
 
 use crate::counts::Counts;
 use crate::decode::Decoder;
@@ -91,10 +91,8 @@ impl Loader {
         });
         let has_state =
             [Field::Castling, Field::EnPassant].map(|field| sources.has.contains(field));
-        let boards = match has_state {
-            [true, true] => Input::boards_with_state(),
-            _ => Input::boards(true),
-        };
+        let known = if has_state == [true; 2] { 4 } else { 1 };
+        let boards = Input::boards(&InputColumn::STATE[..known]);
         let query = Query::default()
             .signed(true)
             .feature_set(options.features)

@@ -83,6 +83,7 @@ pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'
 }
 
 /// A value in a column.
+#[derive(Clone, Copy)]
 pub(crate) enum Scalar<'a> {
     Integer(i128),
     Float(f64),

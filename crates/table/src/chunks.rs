@@ -6,8 +6,6 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use setwise::Fen;
 use setwise_formats::Records;
 
-use crate::cells::Operands;
-use crate::data_sets;
 use crate::error::{BadRow, Error, Shown};
 use crate::finished::Output;
 use crate::games;
@@ -47,24 +45,11 @@ pub(crate) fn parts<C: Chunk>(
 }
 
 impl Rows<'_> {
-    /// Appends rows of text: `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of these. `number` is the number of
-    /// the first row in the source, counted from 1.
-    ///
-    /// # Errors
-    /// If the array is not text; at an invalid row if the query stops there; at a null if the output has no nulls.
-    pub fn push_column(
-        &mut self,
-        array: &dyn Array,
-        number: u64,
-        names: RowNames<'_>,
-    ) -> Result<(), Error> {
-        self.push_table(array, &TableRows::default(), number, names)
-    }
-
+    /// Appends rows of text, with the other columns of their table that are read.
     fn push_table(
         &mut self,
         array: &dyn Array,
-        table: &TableRows<'_>,
+        labels: Option<&LabelRows<'_>>,
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
@@ -73,7 +58,7 @@ impl Rows<'_> {
             if !self.wants(at as u64) {
                 continue;
             }
-            if table.read.as_ref().is_some_and(|read| !read[at]) {
+            if labels.is_some_and(|labels| !labels.is_read(at)) {
                 self.skip();
                 continue;
             }
@@ -101,10 +86,11 @@ impl Rows<'_> {
                     continue;
                 }
             };
-            match table.row(at, fen) {
+            match labels.map_or(Ok((fen, Label::NONE)), |labels| labels.row(at, fen)) {
                 Ok((played, label)) => {
                     self.check_text(&fen, text, at_character)?;
-                    let of_played = table.lead.is_some().then(|| played.to_string());
+                    let has_lead = labels.is_some_and(LabelRows::has_lead);
+                    let of_played = has_lead.then(|| played.to_string());
                     let text = of_played.as_ref().map_or(text, |fen| fen.as_bytes());
                     self.push(&played, text, number, label);
                 }
@@ -121,8 +107,8 @@ impl Rows<'_> {
     /// Appends a batch of a table.
     ///
     /// # Errors
-    /// As for [`push_column`](Self::push_column), and if the columns of the batch differ from those of the plan's
-    /// input.
+    /// If the columns of the batch differ from those of the plan's input; at an invalid row if the query stops there;
+    /// at a null if the output has no nulls.
     pub fn push_batch(
         &mut self,
         batch: &RecordBatch,
@@ -130,7 +116,6 @@ impl Rows<'_> {
         names: RowNames<'_>,
     ) -> Result<(), Error> {
         let input = &self.plan().input;
-        let fen = input.fen.unwrap_or(0);
         check(&input.schema, batch)?;
         if let Some(of_games) = input.movetext {
             self.name_rows(names);
@@ -138,40 +123,14 @@ impl Rows<'_> {
         }
         let columns = input.places_of_rows().map(|place| batch.column(place).clone());
         self.pass(columns.collect());
-        let plan = self.plan();
-        let labels = input.labels.as_ref().filter(|_| plan.reads_labels);
+        let fens = batch.column(input.fen.unwrap_or(0));
+        let labels = input.labels.as_ref().filter(|labels| labels.places != [None; 7]);
         if labels.is_some() {
             self.name_rows(names);
         }
-        let labels = labels.map(|labels| labels.read(batch));
-        let name = |place| batch.schema_ref().field(place).name().as_str();
-        let lead = input.lead.map(|place| (name(place), Operands::of_array(batch.column(place))));
-        let depths = input.depth.map(|place| {
-            data_sets::deepest(batch.column(fen), batch.column(place), names.row(number))
-        });
-        let read = depths.transpose()?;
-        self.push_table(batch.column(fen), &TableRows { labels, lead, read }, number, names)
-    }
-}
-
-/// The other columns of a table that affect its positions.
-#[derive(Default)]
-struct TableRows<'a> {
-    labels: Option<LabelRows<'a>>,
-    /// The name and the cells of the column of moves, the first of which leads to the position.
-    lead: Option<(&'a str, Operands<'a>)>,
-    /// True for each row to read; `None` if all rows are read.
-    read: Option<Vec<bool>>,
-}
-
-impl TableRows<'_> {
-    fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
-        if let Some((name, moves)) = &self.lead {
-            let after = data_sets::after_first(moves, row, &fen);
-            fen = after.map_err(|reason| Wrong::Cell((*name).to_owned(), reason))?;
-        }
-        let label = self.labels.as_ref().map_or(Ok(Label::NONE), |labels| labels.label(row, &fen));
-        Ok((fen, label?))
+        let labels =
+            labels.map(|labels| labels.read(batch, fens, names.row(number))).transpose()?;
+        self.push_table(fens, labels.as_ref(), number, names)
     }
 }
 
@@ -197,7 +156,8 @@ impl Chunk for ArrayRef {
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
         let part = self.slice(range.start, range.len());
-        rows.push_column(&part, number, RowNames { before: "", first: 0 })
+        let names = RowNames { before: "", first: 0 };
+        rows.push_table(&part, None, number, names)
     }
 }
 
@@ -254,9 +214,7 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn text(&self, text: &dyn Array) -> Result<Output, Error> {
-        let names = RowNames { before: "", first: 0 };
-        let read = move |rows: &mut Rows<'_>| rows.push_column(text, 1, names);
-        self.read(Part { rows: text.len(), bytes: 0, read: Box::new(read) })
+        self.chunk(&text.slice(0, text.len()))
     }
 
     /// Computes the columns for any chunk in memory.

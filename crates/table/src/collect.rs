@@ -39,13 +39,6 @@ pub struct Collect<'a, E> {
     pub advise: fn(&[u8]),
 }
 
-impl<'a> Place<'a> {
-    fn take(&mut self, bytes: usize) -> Self {
-        let first = self.bytes.split_off_mut(..bytes);
-        Self { bytes: first.expect("the places have the rows of all parts"), width: self.width }
-    }
-}
-
 impl Plan {
     /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through;
     /// [`Collected::append_to`] appends the computed columns to them.
@@ -141,7 +134,7 @@ impl Plan {
     ///
     /// let boards = vec![Pieces::START; 10_000];
     /// let positions = Positions { boards: Sets::Pieces(&boards), state: None, nulls: None };
-    /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(false))?;
+    /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(&[]))?;
     /// let mut maps = vec![0_u64; 10_000];
     /// plan.collect_into(&[positions], vec![Place::from(&mut maps[..])], &mut || Ok::<(), Error>(()))?;
     /// assert_eq!(maps[9_999], 0x00ff_ff7e);
@@ -190,8 +183,11 @@ impl Plan {
         let rows_of_part = self.query.part_rows.unwrap_or_else(|| part_rows(threads, rows));
         let with_places = parts(chunks, rows_of_part).map(|(chunk, range, number)| {
             let of_part = places.iter_mut().zip(self.columns()).map(|(place, &column)| {
-                let row = column.row_bytes().unwrap_or(0);
-                place.as_mut().map(|place| place.take(row * range.len()))
+                let place = place.as_mut()?;
+                let bytes = column.row_bytes().unwrap_or(0) * range.len();
+                let bytes = place.bytes.split_off_mut(..bytes);
+                let bytes = bytes.expect("the places have the rows of all parts");
+                Some(Place { bytes, width: place.width })
             });
             let of_part: Vec<_> = of_part.collect();
             (chunk, range, number, of_part)

@@ -136,25 +136,23 @@ impl Parser<'_> {
     }
 
     fn any(&mut self) -> Result<Parsed, ConditionError> {
-        self.joined(&Token::Keyword("or"), Self::all, Expression::Or)
-    }
-
-    fn all(&mut self) -> Result<Parsed, ConditionError> {
-        self.joined(&Token::Keyword("and"), Self::one, Expression::And)
+        let all = |parser: &mut Self| parser.joined("and", Self::one, Expression::And);
+        self.joined("or", all, Expression::Or)
     }
 
     fn joined(
         &mut self,
-        by: &Token,
+        by: &'static str,
         part: fn(&mut Self) -> Result<Parsed, ConditionError>,
         join: fn(Vec<Expression>) -> Expression,
     ) -> Result<Parsed, ConditionError> {
         let first = part(self)?;
-        if self.tokens[0].token != *by {
+        let by = Token::Keyword(by);
+        if self.tokens[0].token != by {
             return Ok(first);
         }
         let mut all = vec![self.expect_condition(first)?];
-        while self.accept(by) {
+        while self.accept(&by) {
             let next = part(self)?;
             all.push(self.expect_condition(next)?);
         }
@@ -250,11 +248,9 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
-        self.chain(expected, &['+', '-'], Self::product)
-    }
-
-    fn product(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
-        self.chain(expected, &['*'], Self::operand)
+        let product =
+            |parser: &mut Self, expected: &str| parser.chain(expected, &['*'], Self::operand);
+        self.chain(expected, &['+', '-'], product)
     }
 
     /// Parses operands joined by these signs.

@@ -39,10 +39,9 @@ pub struct DataSet {
     pub(crate) positions: Option<&'static str>,
     /// The column of evaluations, which contain scores and moves.
     pub(crate) evaluations: Option<&'static str>,
-    /// The column of moves, and the index of the word that is the move.
+    /// The column of moves, and the index of the word that is the move. If this is 1, the first word leads to the
+    /// position.
     pub(crate) moves: Option<(&'static str, usize)>,
-    /// The column of moves, the first of which leads to the position.
-    pub(crate) lead: Option<&'static str>,
     /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
     pub(crate) depth: Option<&'static str>,
 }
@@ -60,60 +59,41 @@ pub enum DataSetChoice {
 }
 
 impl DataSet {
-    const NONE: Self = Self {
-        name: "",
-        columns: &[],
-        is_exact: false,
-        has_games: false,
-        positions: None,
-        evaluations: None,
-        moves: None,
-        lead: None,
-        depth: None,
-    };
+    /// A table of positions that is recognised by these columns.
+    const fn new(name: &'static str, columns: &'static [&'static str]) -> Self {
+        let (is_exact, has_games) = (false, false);
+        let (positions, evaluations, moves, depth) = (None, None, None, None);
+        Self { name, columns, is_exact, has_games, positions, evaluations, moves, depth }
+    }
 
     /// All data sets.
     pub const ALL: &[Self] = &[
         // `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
-        Self {
-            name: "lichess-evals",
-            columns: &["fen", "evals"],
-            evaluations: Some("evals"),
-            ..Self::NONE
-        },
+        Self { evaluations: Some("evals"), ..Self::new("lichess-evals", &["fen", "evals"]) },
         // `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first
         // of the deepest rows, and the first move of its `line`.
         Self {
-            name: "lichess-position-evaluations",
-            columns: &["fen", "line", "depth", "knodes", "cp", "mate"],
             positions: Some("positions: the first row with the largest `depth` for each `fen`"),
             moves: Some(("line", 0)),
             depth: Some("depth"),
-            ..Self::NONE
+            ..Self::new(
+                "lichess-position-evaluations",
+                &["fen", "line", "depth", "knodes", "cp", "mate"],
+            )
         },
         // `Lichess/fishnet-evals`.
-        Self {
-            name: "fishnet-evals",
-            columns: &["fen", "cp", "mate", "move"],
-            is_exact: true,
-            ..Self::NONE
-        },
+        Self { is_exact: true, ..Self::new("fishnet-evals", &["fen", "cp", "mate", "move"]) },
         // `Lichess/standard-chess-games`.
         Self {
-            name: "lichess-games",
-            columns: &["movetext"],
             has_games: true,
             positions: Some("games: `movetext`"),
-            ..Self::NONE
+            ..Self::new("lichess-games", &["movetext"])
         },
         // Lichess's puzzles: the position after the first of the `Moves`, with the second move.
         Self {
-            name: "lichess-puzzles",
-            columns: &["PuzzleId", "FEN", "Moves"],
             positions: Some("positions: `FEN` after the first of `Moves`"),
             moves: Some(("Moves", 1)),
-            lead: Some("Moves"),
-            ..Self::NONE
+            ..Self::new("lichess-puzzles", &["PuzzleId", "FEN", "Moves"])
         },
     ];
 
@@ -193,8 +173,8 @@ pub(crate) fn greatest_depth(depths: &ArrayRef, rows: usize) -> Option<i32> {
 }
 
 /// Computes the position after the first of the moves in a cell.
-pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
-    let Some(Scalar::Text(text)) = moves.cell(row) else {
+pub(crate) fn after_first(moves: Option<Scalar<'_>>, fen: &Fen) -> Result<Fen, String> {
+    let Some(Scalar::Text(text)) = moves else {
         return Err("expected moves, found none".to_owned());
     };
     let (played, _) = legal_move(text.split_ascii_whitespace().next().unwrap_or_default(), fen)?;
@@ -267,39 +247,27 @@ impl<'a> Evaluations<'a> {
                 let first = best.and_then(|best| best.pvs.into_iter().next());
                 Ok(first.unwrap_or_default())
             }
-            Self::Lists(array) => {
-                let of_lists = || -> Option<Variation<'_>> {
-                    let all = structs(array, row)?;
-                    let depths = Operands::of_array(all.column_by_name("depth")?);
-                    let depth = |row: &usize| integer(depths.cell(*row)).ok().flatten();
-                    let best = (0..all.len()).rev().max_by_key(depth)?;
-                    let first = structs(all.column_by_name("pvs")?, best)?;
-                    if first.is_empty() {
-                        return None;
-                    }
-                    let cell = |name| Operands::of_array(first.column_by_name(name)?).cell(0);
-                    let number = |name| integer(cell(name)).ok().flatten();
-                    let line = match cell("line") {
-                        Some(Scalar::Text(line)) => Some(Cow::Owned(line.to_owned())),
-                        _ => None,
-                    };
-                    Some(Variation { cp: number("cp"), mate: number("mate"), line })
-                };
-                Ok(of_lists().unwrap_or_default())
-            }
+            Self::Lists(array) => Ok(best_of_list(array, row).unwrap_or_default()),
         }
     }
+}
+
+fn best_of_list(array: &ArrayRef, row: usize) -> Option<Variation<'static>> {
+    let all = structs(array, row)?;
+    let depths = Operands::of_array(all.column_by_name("depth")?);
+    let depth = |row: &usize| integer(depths.cell(*row)).ok().flatten();
+    let best = (0..all.len()).rev().max_by_key(depth)?;
+    let first = structs(all.column_by_name("pvs")?, best).filter(|first| !first.is_empty())?;
+    let cell = |name| Operands::of_array(first.column_by_name(name)?).cell(0);
+    let number = |name| integer(cell(name)).ok().flatten();
+    let line = match cell("line") {
+        Some(Scalar::Text(line)) => Some(Cow::Owned(line.to_owned())),
+        _ => None,
+    };
+    Some(Variation { cp: number("cp"), mate: number("mate"), line })
 }
 
 /// Returns a row of a list of structs, or `None` if it is null.
 fn structs(array: &ArrayRef, row: usize) -> Option<StructArray> {
     items(array, row)?.as_struct_opt().cloned()
-}
-
-impl Variation<'_> {
-    /// The score and the moves to mate, as table cells.
-    pub(crate) fn score(&self) -> (Option<Scalar<'static>>, Option<Scalar<'static>>) {
-        let number = |number: Option<i32>| number.map(|number| Scalar::Integer(number.into()));
-        (number(self.cp), number(self.mate))
-    }
 }

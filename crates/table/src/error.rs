@@ -179,6 +179,12 @@ fn list_columns(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
     }
 }
 
+impl Error {
+    pub(crate) fn no_column(name: &str, columns: &[&str]) -> Self {
+        Self::NoColumn(name.to_owned(), columns.iter().map(|&column| column.to_owned()).collect())
+    }
+}
+
 impl std::error::Error for Error {}
 
 impl From<ArrowError> for Error {

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 
-use crate::cells::{Cells, Operands};
-use crate::condition::Operator;
-use crate::filter::{Check, Comparison, Number, Place, Text};
+use crate::cells::{Cells, Operands, Scalar};
+use crate::condition::{Expression, Operand, Operator, Term};
 
 impl Operator {
     /// Returns whether the comparison holds for this order. The order is `None` if one of the values is not a number.
@@ -23,18 +22,13 @@ impl Operator {
     }
 }
 
-/// A number. Integers stay exact unless they exceed 128 bits.
-#[derive(Clone, Copy)]
-enum Exact {
-    Integer(i128),
-    Float(f64),
-}
-
-impl Exact {
+impl Scalar<'_> {
+    /// The number. Texts are not numbers.
     fn float(self) -> f64 {
         match self {
             Self::Integer(number) => number as f64,
             Self::Float(number) => number,
+            Self::Text(_) => f64::NAN,
         }
     }
 
@@ -42,10 +36,12 @@ impl Exact {
     fn compare(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(a), Self::Integer(b)) => Some(a.cmp(&b)),
+            (Self::Text(a), Self::Text(b)) => Some(a.cmp(b)),
             _ => self.float().partial_cmp(&other.float()),
         }
     }
 
+    /// Joins two numbers. Integers stay exact unless they exceed 128 bits.
     fn joined(
         self,
         other: Self,
@@ -70,36 +66,26 @@ impl Exact {
     }
 }
 
-/// The columns of some rows: those that are computed for conditions, and those of the input.
-pub(crate) struct Columns<'a> {
-    pub(crate) computed: Vec<Operands<'a>>,
-    pub(crate) passed: Vec<Operands<'a>>,
-}
+/// The columns of a condition, in some rows.
+type Columns<'a> = [&'a Operands<'a>];
 
-impl<'a> Columns<'a> {
-    fn at(&self, place: Place) -> &Operands<'a> {
-        match place {
-            Place::Computed(at) => &self.computed[at],
-            Place::Passed(at) => &self.passed[at],
-        }
-    }
-}
-
-impl Number {
-    /// The number in a row. A null has any value.
-    fn at(&self, columns: &Columns<'_>, row: usize) -> Exact {
-        match self {
-            Self::Column(place) => match &columns.at(*place).cells {
-                Cells::Integers(values) => Exact::Integer(values[row]),
-                Cells::Floats(values) => Exact::Float(values[row]),
-                Cells::Bools(values) => Exact::Integer(values.value(row).into()),
-                Cells::Texts(_) => unreachable!("columns of texts are not resolved as numbers"),
+impl Term {
+    /// The value in a row. A null has any value.
+    fn value<'a>(&'a self, columns: &Columns<'a>, row: usize) -> Scalar<'a> {
+        match &self.operand {
+            Operand::Column(at) => match &columns[*at].cells {
+                Cells::Integers(values) => Scalar::Integer(values[row]),
+                Cells::Floats(values) => Scalar::Float(values[row]),
+                Cells::Bools(values) => Scalar::Integer(values.value(row).into()),
+                Cells::Texts(values) => Scalar::Text(values[row].unwrap_or_default()),
             },
-            Self::Integer(number) => Exact::Integer(*number),
-            Self::Float(number) => Exact::Float(*number),
-            Self::Chain(first, others) => {
-                others.iter().fold(first.at(columns, row), |so_far, (sign, number)| {
-                    let number = number.at(columns, row);
+            Operand::Integer(number) => Scalar::Integer(*number),
+            Operand::Float(number) => Scalar::Float(*number),
+            Operand::Bool(value) => Scalar::Integer((*value).into()),
+            Operand::Text(text) => Scalar::Text(text),
+            Operand::Chain(first, others) => {
+                others.iter().fold(first.value(columns, row), |so_far, (sign, term)| {
+                    let number = term.value(columns, row);
                     match sign {
                         '+' => so_far.joined(number, i128::checked_add, |a, b| a + b),
                         '-' => so_far.joined(number, i128::checked_sub, |a, b| a - b),
@@ -107,20 +93,7 @@ impl Number {
                     }
                 })
             }
-            Self::Abs(inner) => inner.at(columns, row).abs(),
-        }
-    }
-}
-
-impl Text {
-    /// The text in a row. A null is empty.
-    fn at<'a>(&'a self, columns: &Columns<'a>, row: usize) -> &'a str {
-        match self {
-            Self::Column(place) => match &columns.at(*place).cells {
-                Cells::Texts(values) => values[row].unwrap_or_default(),
-                _ => unreachable!("columns of numbers are not resolved as texts"),
-            },
-            Self::Literal(text) => text,
+            Operand::Abs(inner) => inner.value(columns, row).abs(),
         }
     }
 }
@@ -131,7 +104,7 @@ pub(crate) struct Truth {
     fails: BooleanBuffer,
 }
 
-impl Check {
+impl Expression {
     /// Evaluates the condition.
     pub(crate) fn evaluate(&self, columns: &Columns<'_>, rows: usize) -> Truth {
         let joined = |all: &[Self], join: fn(Truth, Truth) -> Truth| {
@@ -149,45 +122,34 @@ impl Check {
                 let Truth { holds, fails } = inner.evaluate(columns, rows);
                 Truth { holds: fails, fails: holds }
             }
-            Self::IsNull(place) => {
-                let nulls = columns.at(*place).nulls.as_ref();
+            Self::IsNull(at) => {
+                let nulls = columns[*at].nulls.as_ref();
                 let fails =
                     nulls.map_or(BooleanBuffer::new_set(rows), |nulls| nulls.inner().clone());
                 Truth { holds: !&fails, fails }
             }
-            Self::Compare(comparison, places) => {
-                let holds = comparison.evaluate(columns, rows);
+            Self::Compare(left, operator, right, range) => {
+                let holds = match (&left.operand, &right.operand) {
+                    (Operand::Column(at), Operand::Integer(number))
+                        if let Cells::Integers(values) = &columns[*at].cells =>
+                    {
+                        let holds = |row: usize| operator.holds(Some(values[row].cmp(number)));
+                        BooleanBuffer::collect_bool(rows, holds)
+                    }
+                    _ => BooleanBuffer::collect_bool(rows, |row| {
+                        let (left, right) = (left.value(columns, row), right.value(columns, row));
+                        operator.holds(left.compare(right))
+                    }),
+                };
                 let fails = !&holds;
-                let nulls = places.iter().fold(None, |nulls: Option<NullBuffer>, place| {
-                    NullBuffer::union(nulls.as_ref(), columns.at(*place).nulls.as_ref())
-                });
-                match nulls {
+                let nulls = columns[range.clone()].iter().map(|column| column.nulls.as_ref());
+                match NullBuffer::union_many(nulls) {
                     Some(nulls) => {
                         Truth { holds: &holds & nulls.inner(), fails: &fails & nulls.inner() }
                     }
                     None => Truth { holds, fails },
                 }
             }
-        }
-    }
-}
-
-impl Comparison {
-    /// Returns the rows in which the comparison holds. Nulls have any value.
-    fn evaluate(&self, columns: &Columns<'_>, rows: usize) -> BooleanBuffer {
-        match self {
-            Self::Numbers(Number::Column(place), operator, Number::Integer(number))
-                if let Cells::Integers(values) = &columns.at(*place).cells =>
-            {
-                let holds = |row: usize| operator.holds(Some(values[row].cmp(number)));
-                BooleanBuffer::collect_bool(rows, holds)
-            }
-            Self::Numbers(left, operator, right) => BooleanBuffer::collect_bool(rows, |row| {
-                operator.holds(left.at(columns, row).compare(right.at(columns, row)))
-            }),
-            Self::Texts(left, operator, right) => BooleanBuffer::collect_bool(rows, |row| {
-                operator.holds(Some(left.at(columns, row).cmp(right.at(columns, row))))
-            }),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Resolves the columns of conditions in an input and checks their types.
+//! Finds the columns of conditions in an input and checks their types.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,76 +11,39 @@ use crate::column::Column;
 use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
 use crate::input::Input;
-use crate::schema::places;
+use crate::schema::{names, places};
 use crate::tags::tag_field;
 use crate::text::is_text;
 
+/// The conditions of a query, resolved for an input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
-    pub(crate) conditions: Vec<Check>,
-    /// The columns that the conditions need, other than those that are passed through.
-    pub(crate) columns: Vec<Column>,
-    /// True if a condition reads a column that is passed through.
-    pub(crate) reads_passed: bool,
+    /// Each condition with the indices of its columns in `columns`.
+    pub(crate) conditions: Vec<(Condition, Vec<usize>)>,
+    /// The columns that the conditions read, without repetition.
+    pub(crate) columns: Vec<Place>,
 }
 
-/// A condition with the places of its columns. Its operands have the types that it needs.
-#[derive(Clone, Debug)]
-pub(crate) enum Check {
-    Or(Vec<Self>),
-    And(Vec<Self>),
-    Not(Box<Self>),
-    IsNull(Place),
-    /// A comparison, and the columns that it reads.
-    Compare(Comparison, Vec<Place>),
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Comparison {
-    Numbers(Number, Operator, Number),
-    Texts(Text, Operator, Text),
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Number {
-    Column(Place),
-    Integer(i128),
-    Float(f64),
-    /// A sum or a product: its first number, and the signs before the others.
-    Chain(Box<Self>, Vec<(char, Self)>),
-    Abs(Box<Self>),
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Text {
-    Column(Place),
-    Literal(String),
-}
-
-/// An operand with its type. Only operands of one type can be compared.
-enum Typed {
-    Number(Number),
-    Text(Text),
-    /// 0 or 1.
-    Bool(Number),
-}
-
-/// The source of the values of a column, with an index.
+/// The source of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
-    Computed(usize),
+    /// The catalogue.
+    Computed(Column),
+    /// The table: an index into the columns that are read from each row.
     Passed(usize),
 }
 
-/// The place of a column, and the type of its values.
-type Found = (Place, fn(Place) -> Typed);
-
-const NUMBER: fn(Place) -> Typed = |place| Typed::Number(Number::Column(place));
-const TEXT: fn(Place) -> Typed = |place| Typed::Text(Text::Column(place));
-const BOOL: fn(Place) -> Typed = |place| Typed::Bool(Number::Column(place));
+/// The type of an operand. Only operands of one type can be compared.
+#[derive(Clone, Copy, PartialEq)]
+enum Type {
+    Number,
+    Text,
+    Bool,
+}
 
 impl Filter {
-    /// Finds the columns of conditions in an input, which must have [all columns that they need](Input::needing).
+    /// Finds the columns of conditions in an input, which must have [all columns that they need](Input::needing), and
+    /// checks that the conditions compare values of one type.
     pub(crate) fn new(conditions: &[Condition], input: &Input) -> Result<Self, Error> {
         let mut filter = Self::default();
         let mut passed = HashMap::new();
@@ -88,143 +51,127 @@ impl Filter {
             passed.entry(&**field.name()).or_insert((place, field.data_type()));
         }
         let mut found = HashMap::new();
-        let mut find = |column: &Named| {
-            if let Some(found) = found.get(&column.name) {
-                return Ok(*found);
-            }
-            let one = filter.find(column, input, &passed)?;
-            found.insert(column.name.clone(), one);
-            Ok(one)
-        };
-        let mut resolve = |condition: &Condition| {
-            let found: Vec<Found> =
-                condition.columns.iter().map(&mut find).collect::<Result<_, _>>()?;
-            Resolver { columns: &condition.columns, found: &found }.check(&condition.expression)
-        };
-        let resolved = conditions.iter().map(|condition| {
-            resolve(condition).map_err(|error| Error::Condition(condition.to_string(), error))
-        });
-        let conditions = resolved.collect::<Result<_, _>>()?;
-        let reads_passed = found.values().any(|(place, _)| matches!(place, Place::Passed(_)));
-        Ok(Self { conditions, reads_passed, ..filter })
-    }
-
-    /// Finds a column by its name: in the catalogue if the input has it, otherwise in the table.
-    fn find(
-        &mut self,
-        Named { name, character }: &Named,
-        input: &Input,
-        passed: &HashMap<&str, (usize, &DataType)>,
-    ) -> Result<Found, ConditionError> {
-        let wrong = |reason: String| Err(ConditionError::new(*character, reason));
-        let single = |what: &str| {
-            format!("`{name}` holds {what}: conditions take numbers, text, true and false")
-        };
-        if let Some(column) = input.catalogued(name) {
-            if column.shape() != Shape::Value {
-                return wrong(single("lists"));
-            }
-            let at = self.columns.iter().position(|other| *other == column);
-            let at = at.unwrap_or_else(|| {
-                self.columns.push(column);
-                self.columns.len() - 1
+        for condition in conditions {
+            let resolved = condition.columns.iter().map(|named| {
+                if let Some(&known) = found.get(&*named.name) {
+                    return Ok(known);
+                }
+                let (place, of) = find(named, input, &passed)?;
+                filter.columns.push(place);
+                found.insert(&*named.name, (filter.columns.len() - 1, of));
+                Ok((filter.columns.len() - 1, of))
             });
-            return Ok((Place::Computed(at), if column.is_text() { TEXT } else { NUMBER }));
+            let checked = resolved.collect::<Result<(Vec<_>, Vec<_>), _>>().and_then(|resolved| {
+                let (places, types) = resolved;
+                Checker { columns: &condition.columns, types }.check(&condition.expression)?;
+                Ok(places)
+            });
+            let places = checked.map_err(|error| Error::Condition(condition.to_string(), error))?;
+            filter.conditions.push((condition.clone(), places));
         }
-        if let Some(&(at, data_type)) = passed.get(&**name) {
-            let place = Place::Passed(at);
-            return match data_type {
-                DataType::Boolean => Ok((place, BOOL)),
-                of if is_text(of) => Ok((place, TEXT)),
-                DataType::Float16 => wrong(single("Float16")),
-                of if of.is_integer() || of.is_floating() => Ok((place, NUMBER)),
-                of => wrong(single(&of.to_string())),
-            };
-        }
-        let exists = Column::all().iter().any(|column| column.name() == name);
-        let own = input.schema.fields().iter().map(|field| field.name().as_str());
-        let known = Column::all()
-            .iter()
-            .filter(|&&column| input.is_available(column))
-            .map(|one| one.name());
-        wrong(match nearest_name(name, known.chain(own)) {
-            _ if exists => format!("column `{name}` is not in this input"),
-            Some(near) => format!("no column is called `{name}`; did you mean `{near}`?"),
-            None => format!("no column is called `{name}`"),
-        })
+        Ok(filter)
+    }
+
+    /// Returns whether a condition reads a column of the table.
+    pub(crate) fn reads_passed(&self) -> bool {
+        self.columns.iter().any(|place| matches!(place, Place::Passed(_)))
     }
 }
 
-/// Resolves a condition, and checks that it compares values of one type.
-struct Resolver<'a> {
-    columns: &'a [Named],
-    found: &'a [Found],
+/// Finds a column by its name: in the catalogue if the input has it, otherwise in the table.
+fn find(
+    Named { name, character }: &Named,
+    input: &Input,
+    passed: &HashMap<&str, (usize, &DataType)>,
+) -> Result<(Place, Type), ConditionError> {
+    let wrong = |reason: String| Err(ConditionError::new(*character, reason));
+    let single = |what: &str| {
+        format!("`{name}` holds {what}: conditions take numbers, text, true and false")
+    };
+    if let Some(column) = input.catalogued(name) {
+        if column.shape() != Shape::Value {
+            return wrong(single("lists"));
+        }
+        let of = if column.is_text() { Type::Text } else { Type::Number };
+        return Ok((Place::Computed(column), of));
+    }
+    if let Some(&(at, data_type)) = passed.get(&**name) {
+        let of = match data_type {
+            DataType::Boolean => Type::Bool,
+            of if is_text(of) => Type::Text,
+            DataType::Float16 => return wrong(single("Float16")),
+            of if of.is_integer() || of.is_floating() => Type::Number,
+            of => return wrong(single(&of.to_string())),
+        };
+        return Ok((Place::Passed(at), of));
+    }
+    let exists = Column::all().iter().any(|column| column.name() == name);
+    let own = names(&input.schema);
+    let known = Column::all().iter().filter(|&&column| input.is_available(column));
+    wrong(match nearest_name(name, known.map(|one| one.name()).chain(own)) {
+        _ if exists => format!("column `{name}` is not in this input"),
+        Some(near) => format!("no column is called `{name}`; did you mean `{near}`?"),
+        None => format!("no column is called `{name}`"),
+    })
 }
 
-impl Resolver<'_> {
-    fn check(&self, expression: &Expression) -> Result<Check, ConditionError> {
-        let all = |inner: &[Expression]| -> Result<Vec<Check>, ConditionError> {
-            inner.iter().map(|inner| self.check(inner)).collect()
-        };
-        let (left, operator, right, columns) = match expression {
-            Expression::Or(inner) => return Ok(Check::Or(all(inner)?)),
-            Expression::And(inner) => return Ok(Check::And(all(inner)?)),
-            Expression::Not(inner) => return Ok(Check::Not(Box::new(self.check(inner)?))),
-            Expression::IsNull(at) => return Ok(Check::IsNull(self.found[*at].0)),
-            Expression::Compare(left, operator, right, columns) => {
-                (left, *operator, right, &self.found[columns.clone()])
+/// Checks that a condition compares values of one type.
+struct Checker<'a> {
+    columns: &'a [Named],
+    types: Vec<Type>,
+}
+
+impl Checker<'_> {
+    fn check(&self, expression: &Expression) -> Result<(), ConditionError> {
+        let (left, operator, right) = match expression {
+            Expression::Or(inner) | Expression::And(inner) => {
+                return inner.iter().try_for_each(|inner| self.check(inner));
             }
+            Expression::Not(inner) => return self.check(inner),
+            Expression::IsNull(_) => return Ok(()),
+            Expression::Compare(left, operator, right, _) => (left, operator, right),
         };
         let wrong = |term: &Term, reason: String| Err(ConditionError::new(term.character, reason));
         let is_ordered = !matches!(operator, Operator::Equal | Operator::NotEqual);
-        let comparison = match (self.operand(left)?, self.operand(right)?) {
-            (Typed::Number(a), Typed::Number(b)) => Comparison::Numbers(a, operator, b),
-            (Typed::Text(_), Typed::Text(_)) | (Typed::Bool(_), Typed::Bool(_)) if is_ordered => {
-                return wrong(left, format!("{} is compared by = and != only", self.shown(left)));
-            }
-            (Typed::Text(a), Typed::Text(b)) => Comparison::Texts(a, operator, b),
-            (Typed::Bool(a), Typed::Bool(b)) => Comparison::Numbers(a, operator, b),
-            (left_type, right_type) => {
-                // Blame the literal, not the column.
-                let (of, other, expected) = match right.operand {
-                    Operand::Column(_) => (left, right, right_type),
-                    _ => (right, left, left_type),
-                };
-                let expected = match expected {
-                    Typed::Number(_) => "a number",
-                    Typed::Text(_) => "text, in quotes",
-                    Typed::Bool(_) => "`true` or `false`",
-                };
-                let other = self.shown(other);
-                return wrong(of, format!("expected {expected}, as {other} is compared with it"));
-            }
-        };
-        Ok(Check::Compare(comparison, columns.iter().map(|(place, _)| *place).collect()))
+        let (left_type, right_type) = (self.type_of(left)?, self.type_of(right)?);
+        if left_type != right_type {
+            // Blame the literal, not the column.
+            let (of, other, expected) = match right.operand {
+                Operand::Column(_) => (left, right, right_type),
+                _ => (right, left, left_type),
+            };
+            let expected = match expected {
+                Type::Number => "a number",
+                Type::Text => "text, in quotes",
+                Type::Bool => "`true` or `false`",
+            };
+            let other = self.shown(other);
+            return wrong(of, format!("expected {expected}, as {other} is compared with it"));
+        }
+        if is_ordered && left_type != Type::Number {
+            return wrong(left, format!("{} is compared by = and != only", self.shown(left)));
+        }
+        Ok(())
     }
 
-    fn operand(&self, term: &Term) -> Result<Typed, ConditionError> {
-        Ok(Typed::Number(match &term.operand {
-            Operand::Column(at) => {
-                let (place, of) = self.found[*at];
-                return Ok(of(place));
-            }
-            Operand::Text(text) => return Ok(Typed::Text(Text::Literal(text.clone()))),
-            Operand::Bool(value) => return Ok(Typed::Bool(Number::Integer((*value).into()))),
-            Operand::Integer(number) => Number::Integer(*number),
-            Operand::Float(number) => Number::Float(*number),
+    fn type_of(&self, term: &Term) -> Result<Type, ConditionError> {
+        Ok(match &term.operand {
+            Operand::Column(at) => self.types[*at],
+            Operand::Text(_) => Type::Text,
+            Operand::Bool(_) => Type::Bool,
+            Operand::Integer(_) | Operand::Float(_) => Type::Number,
             Operand::Chain(first, others) => {
-                let first = Box::new(self.number(first)?);
-                let others = others.iter().map(|(sign, term)| Ok((*sign, self.number(term)?)));
-                Number::Chain(first, others.collect::<Result<_, _>>()?)
+                let first = self.number(first)?;
+                others.iter().try_fold(first, |_, (_, term)| self.number(term))?
             }
-            Operand::Abs(term) => Number::Abs(Box::new(self.number(term)?)),
-        }))
+            Operand::Abs(term) => self.number(term)?,
+        })
     }
 
     /// Fails unless a term is a number.
-    fn number(&self, term: &Term) -> Result<Number, ConditionError> {
-        if let Typed::Number(number) = self.operand(term)? {
-            return Ok(number);
+    fn number(&self, term: &Term) -> Result<Type, ConditionError> {
+        if self.type_of(term)? == Type::Number {
+            return Ok(Type::Number);
         }
         let reason = format!("expected a number to count with, found {}", self.shown(term));
         Err(ConditionError::new(term.character, reason))
@@ -263,16 +210,12 @@ impl Input {
     #[must_use]
     pub fn needing(mut self, conditions: &[Condition]) -> Self {
         let schema = Arc::clone(&self.schema);
-        let places = places(&schema);
+        let places = places(&names(&schema));
         let mut known: HashSet<String> =
             self.passed().chain(self.hidden()).map(|field| field.name().clone()).collect();
         let mut fields = schema.fields().to_vec();
         for name in conditions.iter().flat_map(Condition::names) {
-            if known.contains(name) {
-                continue;
-            }
-            known.insert(name.to_owned());
-            if self.catalogued(name).is_some() {
+            if !known.insert(name.to_owned()) || self.catalogued(name).is_some() {
                 continue;
             }
             if self.has_tag(name) {

@@ -1,9 +1,9 @@
 //! Games in PGN, from a stream of text or from a column of a table. The thread that computes the columns also replays
 //! the games, a few at a time, so that their positions are still in the cache.
 
-use std::fmt::Write as _;
 use std::io::BufRead;
 use std::iter;
+use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -127,7 +127,9 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
             let text = &chunk.bytes()[reject.text.clone()];
             rows.note_invalid(|| bad_game(&reject.error, text, line, before));
         }
-        rows.push_games(&games, columns_of(&games, &plan.input.schema))?;
+        let counts = games.games.iter().map(|game| game.rows).enumerate();
+        let origins = counts.flat_map(|(game, rows)| iter::repeat_n(game as u64, rows)).collect();
+        rows.push_games(&games, &columns_of(&games, &plan.input.schema), origins)?;
         games.clear();
         if outcome.is_err() {
             break;
@@ -152,14 +154,8 @@ pub(crate) fn push_batch(
     let mut replayer = Replayer::new(plan.options());
     let mut games = pgn::Rows::default();
     let (mut origins, mut outcome) = (Vec::new(), Ok(()));
-    let flush = |rows: &mut Rows<'_>, games: &mut pgn::Rows, origins: &mut Vec<u64>| {
-        let origins = UInt64Array::from(std::mem::take(origins));
-        let passed = plan.input.places_of_rows();
-        let passed = passed.map(|place| take(batch.column(place), &origins, None));
-        rows.push_games(games, passed.collect::<Result<_, _>>()?)?;
-        games.clear();
-        Ok::<_, Error>(())
-    };
+    let passed = plan.input.places_of_rows().map(|place| batch.column(place).clone());
+    let passed: Vec<_> = passed.collect();
     let moves = batch.schema_ref().field(columns.moves).name();
     let cells = Games::of(moves, batch.column(columns.moves))?;
     for row in 0..batch.num_rows() {
@@ -169,16 +165,13 @@ pub(crate) fn push_batch(
             let (row, place) = (names.row(number), names.place(number));
             let place = format!("{place}, column `{moves}`");
             let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
-            match plan.query.on_invalid {
-                OnInvalid::Stop => {
-                    outcome = Err(Error::Invalid(Box::new(bad)));
-                    break;
-                }
-                OnInvalid::Keep => rows.note_invalid(|| bad),
-                OnInvalid::Skip | OnInvalid::Null => {
-                    rows.note_invalid(|| bad);
-                    continue;
-                }
+            if plan.query.on_invalid == OnInvalid::Stop {
+                outcome = Err(Error::Invalid(Box::new(bad)));
+                break;
+            }
+            rows.note_invalid(|| bad);
+            if plan.query.on_invalid != OnInvalid::Keep {
+                continue;
             }
         }
         let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
@@ -207,13 +200,14 @@ pub(crate) fn push_batch(
             }
         }
         if games.len() >= CHUNK {
-            flush(rows, &mut games, &mut origins)?;
+            rows.push_games(&games, &passed, mem::take(&mut origins))?;
+            games.clear();
         }
         if outcome.is_err() {
             break;
         }
     }
-    flush(rows, &mut games, &mut origins)?;
+    rows.push_games(&games, &passed, origins)?;
     outcome
 }
 
@@ -225,11 +219,17 @@ fn set_results(records: &mut Records, rows: Range<usize>, white: i8) {
 }
 
 impl Rows<'_> {
-    /// Appends the positions of games, together with the columns that are passed through.
+    /// Appends the positions of games. `columns` are those to pass through; `origins` is the index of each position's
+    /// row in them.
     ///
     /// # Errors
     /// If the query requires clocks that the start of a game lacks.
-    fn push_games(&mut self, games: &pgn::Rows, passed: Vec<ArrayRef>) -> Result<(), Error> {
+    fn push_games(
+        &mut self,
+        games: &pgn::Rows,
+        columns: &[ArrayRef],
+        origins: Vec<u64>,
+    ) -> Result<(), Error> {
         for game in games.games.iter().filter(|game| !game.has_clocks) {
             if let Some(reason) = self.count_without_clocks(game.rows) {
                 let (row, place) = (game.number, self.place_of(game.number));
@@ -238,7 +238,9 @@ impl Rows<'_> {
                 return Err(Error::Invalid(Box::new(bad)));
             }
         }
-        self.pass(passed);
+        let origins = UInt64Array::from(origins);
+        let passed = columns.iter().map(|column| take(column, &origins, None));
+        self.pass(passed.collect::<Result<_, _>>()?);
         self.report.games += games.games.len() as u64;
         self.report.of_engines += games.depth.iter().flatten().count() as u64;
         let plan = self.plan();
@@ -260,20 +262,18 @@ impl Rows<'_> {
             (state.score, state.result) = (&[], &[]);
         }
         for rows in plan.chunks(0..games.len()) {
-            let texts = plan.texts_of(|column| {
+            let texts_but_fens = plan.texts.iter().filter(|column| **column != InputColumn::Fen);
+            let texts = texts_but_fens.map(|&column| {
                 let mut cells = StringBuilder::with_capacity(rows.len(), 0);
                 for row in rows.clone() {
                     match column {
-                        InputColumn::Fen => {
-                            let _ = write!(cells, "{}", games.fen(row)); // cannot fail: it writes to memory
-                            cells.append_value("");
-                        }
                         InputColumn::San => cells.append_option(games.san.get(row)),
                         _ => push_move(&mut cells, games.records.moves[row], game_of(row).chess960),
                     }
                 }
-                Some(Arc::new(cells.finish()))
+                (column, Arc::new(cells.finish()) as ArrayRef)
             });
+            let texts = texts.collect();
             let boards = Boards::Rows(&games.records.pieces[rows.clone()]);
             let span = Span { texts, ..Span::new(boards, state.rows(&rows)) };
             self.push_span(span, &|row| {

@@ -2,7 +2,6 @@
 //! columns that can be passed through.
 
 use std::collections::HashSet;
-use std::hash::Hash;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -14,6 +13,7 @@ use crate::column::{Column, InputColumn, known_fields};
 use crate::data_sets::DataSet;
 use crate::error::{Error, Shown};
 use crate::label_columns::LabelColumns;
+use crate::schema::places;
 use crate::tags::tag_field;
 
 /// The input columns to pass through. In the output they precede the requested columns.
@@ -35,10 +35,10 @@ const POSITIONS: usize = 80;
 ///
 /// ```
 /// use setwise_formats::Format;
-/// use setwise_table::{Input, Keep, Query};
+/// use setwise_table::{Input, InputColumn, Query};
 /// let query = Query::default().columns(["castling_white".parse()?]);
 /// assert!(query.plan(&Input::text()).is_ok());
-/// let error = query.plan(&Input::boards(true)).unwrap_err();
+/// let error = query.plan(&Input::boards(&[InputColumn::Turn])).unwrap_err();
 /// assert_eq!(error.to_string(), "column `castling_white` is not in this input");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -68,10 +68,6 @@ pub struct Input {
     pub(crate) movetext: Option<Movetext>,
     pub(crate) labels: Option<LabelColumns>,
     pub(crate) data_set: Option<DataSet>,
-    /// The column of moves, the first of which leads to the position.
-    pub(crate) lead: Option<usize>,
-    /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
-    pub(crate) depth: Option<usize>,
 }
 
 /// The columns of a table with a game in each row.
@@ -100,8 +96,6 @@ impl Input {
             movetext: None,
             labels: None,
             data_set: None,
-            lead: None,
-            depth: None,
         }
     }
 
@@ -165,26 +159,16 @@ impl Input {
     /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
         let in_format = InputColumn::in_format(format);
-        let name = |column: &InputColumn| Column::Input(*column).name().to_owned();
-        let find = |wanted: &str| {
-            in_format.iter().copied().find(|column| name(column) == wanted).ok_or_else(|| {
-                let columns = in_format.iter().map(name).collect();
-                Error::NoColumn(wanted.to_owned(), columns)
-            })
-        };
-        let leading = choose(keep, in_format.clone(), name, find)?;
+        let names: Vec<_> = in_format.iter().map(|&column| Column::Input(column).name()).collect();
+        let leading = choose(keep, &names)?.into_iter().map(|at| in_format[at]).collect();
         let white_to_move = !in_format.contains(&InputColumn::Turn);
         let has_ply = known_fields(format).contains(setwise_formats::Field::Ply);
-        let ply: &[InputColumn] = match has_ply && !in_format.contains(&InputColumn::Ply) {
-            true => &[InputColumn::Ply],
-            false => &[],
-        };
-        let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
-            true => &InputColumn::OF_MOVES,
-            false => &[],
-        };
+        let ply = has_ply && !in_format.contains(&InputColumn::Ply);
+        let ply: &[InputColumn] = if ply { &[InputColumn::Ply] } else { &[] };
+        let has_moves = in_format.contains(&InputColumn::Move);
+        let of_moves: &[InputColumn] = if has_moves { &InputColumn::OF_MOVES } else { &[] };
         let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
-        let columns: [&[InputColumn]; 6] = [&text, &ALWAYS, boards, &in_format, captures, ply];
+        let columns: [&[InputColumn]; 6] = [&text, &ALWAYS, boards, &in_format, of_moves, ply];
         Ok(Self { leading, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
@@ -245,34 +229,14 @@ impl Input {
         }
     }
 
-    /// Boards in memory, with or without the side to move. Rows may be null.
+    /// Boards in memory, with these columns of their [state](InputColumn::STATE). The first four determine FENs. Rows
+    /// may be null.
     #[must_use]
-    pub fn boards(with_turn: bool) -> Self {
-        let turn: &[InputColumn] = if with_turn { &[InputColumn::Turn] } else { &[] };
-        let columns = [&[InputColumn::Line], &ALWAYS[..], &InputColumn::BOARDS, turn];
+    pub fn boards(state: &[InputColumn]) -> Self {
+        let has_fen = InputColumn::STATE[..4].iter().all(|column| state.contains(column));
+        let fen: &[InputColumn] = if has_fen { &[InputColumn::Fen] } else { &[] };
+        let columns = [&[InputColumn::Line], &ALWAYS[..], &InputColumn::BOARDS, state, fen];
         Self { nullable: true, ..Self::new("boards", &columns) }
-    }
-
-    /// Boards in memory with their state: side to move, castling rights, en passant square; and thus their FENs. Rows may
-    /// be null.
-    #[must_use]
-    pub fn boards_with_state() -> Self {
-        let mut input = Self::boards(true);
-        input.columns.extend([
-            InputColumn::Fen,
-            InputColumn::CastlingWhite,
-            InputColumn::CastlingBlack,
-            InputColumn::EnPassant,
-        ]);
-        input
-    }
-
-    /// Boards in memory with their state and their clocks: the half-move clock and the move number.
-    #[must_use]
-    pub fn boards_with_clocks() -> Self {
-        let mut input = Self::boards_with_state();
-        input.columns.extend([InputColumn::HalfmoveClock, InputColumn::FullmoveNumber]);
-        input
     }
 
     /// Returns whether each row provides this data.
@@ -380,22 +344,24 @@ const ON_REQUEST: [InputColumn; 6] = [
     InputColumn::Promotion,
 ];
 
-/// Returns the columns that `keep` selects.
-pub(crate) fn choose<T: Eq + Hash>(
-    keep: &Keep,
-    all: Vec<T>,
-    name: impl Fn(&T) -> String,
-    find: impl Fn(&str) -> Result<T, Error>,
-) -> Result<Vec<T>, Error> {
-    let chosen: Vec<T> = match keep {
-        Keep::All => all,
-        Keep::None => Vec::new(),
-        Keep::Named(names) => names.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
+/// Returns the indices of the columns that `keep` selects from columns with these names.
+pub(crate) fn choose(keep: &Keep, names: &[&str]) -> Result<Vec<usize>, Error> {
+    let chosen = match keep {
+        Keep::All => return Ok((0..names.len()).collect()),
+        Keep::None => return Ok(Vec::new()),
+        Keep::Named(chosen) => chosen,
     };
+    let places = places(names);
+    let find = |name: &String| match places.get(name.as_str()) {
+        Some(Some(place)) => Ok(*place),
+        Some(None) => Err(Error::Ambiguous(name.clone())),
+        None => Err(Error::no_column(name, names)),
+    };
+    let found = chosen.iter().map(find).collect::<Result<_, _>>()?;
     let mut seen = HashSet::new();
-    match chosen.iter().find(|column| !seen.insert(*column)) {
-        Some(again) => Err(Error::Twice(name(again))),
-        None => Ok(chosen),
+    match chosen.iter().find(|name| !seen.insert(*name)) {
+        Some(again) => Err(Error::Twice(again.clone())),
+        None => Ok(found),
     }
 }
 
@@ -411,18 +377,13 @@ pub(crate) fn split_names<T>(
     let (mut others, mut leading) = (Vec::new(), Vec::new());
     let name_of = |column: &InputColumn| Column::Input(*column).name();
     for name in names {
-        if let Some(own) = InputColumn::OF_GAMES
-            .into_iter()
-            .chain(ON_REQUEST)
-            .find(|column| name_of(column) == name)
-        {
+        let mut own = InputColumn::OF_GAMES.into_iter().chain(ON_REQUEST);
+        if let Some(own) = own.find(|column| name_of(column) == name) {
             leading.push(own);
-        } else if let Some(other) = find(name) {
-            others.push(other);
-        } else {
-            let columns = InputColumn::OF_GAMES.iter().map(|column| name_of(column).to_owned());
-            return Err(Error::NoColumn(name.clone(), columns.collect()));
+            continue;
         }
+        let known = InputColumn::OF_GAMES.each_ref().map(name_of);
+        others.push(find(name).ok_or_else(|| Error::no_column(name, &known))?);
     }
     if leading.is_empty() {
         leading = all();

@@ -1,20 +1,20 @@
-//! The labels of tables: their columns and cells.
+//! The labels of tables, and the other columns that affect their positions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Schema};
 use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
 
 use crate::cells::{Operands, Scalar, integer};
 use crate::column::{Column, InputColumn};
-use crate::data_sets::{DataSet, Evaluations, Variation};
+use crate::data_sets::{DataSet, Evaluations, Variation, after_first, deepest};
 use crate::error::Error;
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
-use crate::schema::find;
+use crate::schema::{check_type, find};
 use crate::text::is_text_or_null;
 
 /// The columns of labels: indices into [`LabelColumns::places`].
@@ -22,10 +22,14 @@ const SCORE: usize = 0;
 const MATE: usize = 1;
 const RESULT: usize = 2;
 const MOVE: usize = 3;
+/// The column of moves, the first of which leads to the position.
+const LEAD: usize = 4;
 /// The column of evaluations, which contain scores and moves.
-const EVALS: usize = 4;
+const EVALS: usize = 5;
+/// The column of depths. Of several consecutive rows of one position, only the deepest is read.
+pub(crate) const DEPTH: usize = 6;
 
-/// The columns of labels except evaluations, each with its label, its usual names, and the option that names it.
+/// The columns of single labels, each with its label, its usual names, and the option that names it.
 const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
     (InputColumn::Score, &["score", "cp", "eval"], "score_column"),
     (InputColumn::Score, &["mate"], "mate_column"),
@@ -35,7 +39,7 @@ const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
-    pub(crate) places: [Option<usize>; 5],
+    pub(crate) places: [Option<usize>; 7],
     /// The index of the word that is the move, if the column has several words.
     word: Option<usize>,
     scores_of: Side,
@@ -57,28 +61,28 @@ impl PartialEq for Seen {
 
 impl Seen {
     const MINUS_ONE: u8 = 1;
-    const HALF: u8 = 2;
-    /// A zero without a decimal point, and with one.
-    const ZERO: u8 = 4;
+    /// A zero without a decimal point.
+    const ZERO: u8 = 2;
+    const HALF: u8 = 4;
+    /// A zero with a decimal point.
     const ZERO_POINT: u8 = 8;
+    /// The numbers that imply that -1 is a loss, and those that imply that 0 is one.
+    const SIGNED: u8 = Self::MINUS_ONE | Self::ZERO;
+    const POINTS: u8 = Self::HALF | Self::ZERO_POINT;
 
     /// Adds a kind. Returns false if both -1 and 0 would be losses.
     fn add(&self, kind: u8) -> bool {
         let old = self.0.load(Ordering::Relaxed);
-        let now = old | kind;
-        if now != old {
+        if old | kind != old {
             self.0.fetch_or(kind, Ordering::Relaxed);
         }
-        let signed = now & (Self::MINUS_ONE | Self::ZERO) != 0;
-        let points = now & (Self::HALF | Self::ZERO_POINT) != 0;
-        !(signed && points)
+        (old | kind) & Self::SIGNED == 0 || (old | kind) & Self::POINTS == 0
     }
 
     /// Returns whether zeros are ambiguous: draws or losses.
     fn is_doubtful(&self) -> bool {
         let seen = self.0.load(Ordering::Relaxed);
-        let has = |kind| seen & kind != 0;
-        has(Self::ZERO) && !has(Self::MINUS_ONE) || has(Self::ZERO_POINT) && !has(Self::HALF)
+        seen & Self::SIGNED == Self::ZERO || seen & Self::POINTS == Self::ZERO_POINT
     }
 }
 
@@ -102,15 +106,8 @@ fn find_usual(
     }
 }
 
-/// Returns an error if a column is neither text nor, where they are allowed, numbers.
-fn check_type(field: &Field, numbers: bool) -> Result<(), Error> {
-    let of = field.data_type();
-    let is_number = of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64);
-    if is_text_or_null(of) || numbers && is_number {
-        return Ok(());
-    }
-    let expected = if numbers { "numbers or text" } else { "text" };
-    Err(Error::Type(field.name().clone(), of.clone(), expected))
+fn is_number_or_text(of: &DataType) -> bool {
+    of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64) || is_text_or_null(of)
 }
 
 impl LabelColumns {
@@ -122,21 +119,22 @@ impl LabelColumns {
     ) -> Result<Self, Error> {
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
-        let mut places = [None; 5];
+        let mut places = [None; 7];
+        let moves = data_set.and_then(|data_set| data_set.moves);
+        let lead = moves.filter(|(_, word)| *word == 1).map(|(name, _)| name);
+        for (at, name) in [(LEAD, lead), (DEPTH, data_set.and_then(|data_set| data_set.depth))] {
+            places[at] = name.map(|name| find(schema, name)).transpose()?;
+        }
         let in_evals = [InputColumn::Score, InputColumn::Move];
         if let Some(name) = data_set.and_then(|data_set| data_set.evaluations)
             && in_evals.iter().any(|label| wanted.contains(label))
         {
             let place = find(schema, name)?;
-            let of = schema.field(place).data_type();
-            if !Evaluations::fits(of) {
-                let expected = "lists of evaluations, or their JSON";
-                return Err(Error::Type(name.to_owned(), of.clone(), expected));
-            }
+            let expected = "lists of evaluations, or their JSON";
+            check_type(schema.field(place), Evaluations::fits, expected)?;
             places[EVALS] = Some(place);
         }
-        let words = data_set.and_then(|data_set| data_set.moves);
-        let words = words.filter(|_| labels.played.is_none());
+        let words = moves.filter(|_| labels.played.is_none());
         let named = [&labels.score, &labels.mate, &labels.result, &labels.played];
         for (at, (label, usual, option)) in COLUMNS.into_iter().enumerate() {
             let of_words = words.map(|(name, _)| [name]);
@@ -155,7 +153,11 @@ impl LabelColumns {
                     Some(found.map_err(|error| Error::Doubt(error.to_string(), option))?)
                 }
             };
-            places[at].map_or(Ok(()), |place| check_type(schema.field(place), at != MOVE))?;
+            match places[at].map(|place| schema.field(place)) {
+                Some(field) if at == MOVE => check_type(field, is_text_or_null, "text")?,
+                Some(field) => check_type(field, is_number_or_text, "numbers or text")?,
+                None => {}
+            }
         }
         let scores_of = match (labels.scores_of, places[SCORE]) {
             (Some(side), _) => side,
@@ -191,7 +193,7 @@ impl LabelColumns {
     }
 
     pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
-        let keeps = [scores, scores, results, moves, scores || moves];
+        let keeps = [scores, scores, results, moves, true, scores || moves, true];
         let places = self.places.iter_mut().zip(keeps);
         places.filter(|(_, keeps)| !keeps).for_each(|(place, _)| *place = None);
     }
@@ -257,23 +259,32 @@ impl LabelColumns {
         names.collect::<Vec<_>>().join(" and ")
     }
 
-    pub(crate) fn read<'a>(&'a self, batch: &'a RecordBatch) -> LabelRows<'a> {
-        let [places @ .., evals] = self.places;
-        let cells = places.map(|place| {
-            let place = place.filter(|&place| *batch.column(place).data_type() != DataType::Null);
-            place.map(|place| Operands::of_array(batch.column(place)))
+    /// Reads the columns. `first` is the number of the first row in messages.
+    pub(crate) fn read<'a>(
+        &'a self,
+        batch: &'a RecordBatch,
+        fens: &ArrayRef,
+        first: u64,
+    ) -> Result<LabelRows<'a>, Error> {
+        let column = |at: usize| self.places[at].map(|place| batch.column(place));
+        let cells = [SCORE, MATE, RESULT, MOVE, LEAD].map(|at| {
+            let array = column(at).filter(|array| *array.data_type() != DataType::Null);
+            array.map(Operands::of_array)
         });
-        let evals = evals.map(|place| Evaluations::of(batch.column(place)));
-        LabelRows { columns: self, batch, cells, evals }
+        let evals = column(EVALS).map(Evaluations::of);
+        let deepest = column(DEPTH).map(|depths| deepest(fens, depths, first)).transpose()?;
+        Ok(LabelRows { columns: self, batch, cells, evals, deepest })
     }
 }
 
 pub(crate) struct LabelRows<'a> {
     columns: &'a LabelColumns,
     batch: &'a RecordBatch,
-    /// The cells of each column except evaluations.
-    cells: [Option<Operands<'a>>; 4],
+    /// The cells of the columns before evaluations.
+    cells: [Option<Operands<'a>>; EVALS],
     evals: Option<Evaluations<'a>>,
+    /// True for each row to read; `None` if all rows are read.
+    deepest: Option<Vec<bool>>,
 }
 
 /// The reason why a label cannot be read.
@@ -285,7 +296,25 @@ pub(crate) enum Wrong {
 }
 
 impl LabelRows<'_> {
-    pub(crate) fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
+    pub(crate) fn is_read(&self, row: usize) -> bool {
+        self.deepest.as_ref().is_none_or(|deepest| deepest[row])
+    }
+
+    /// Returns whether moves lead to the positions.
+    pub(crate) fn has_lead(&self) -> bool {
+        self.columns.places[LEAD].is_some()
+    }
+
+    /// Returns the position and the labels of a row, given the position of its text.
+    pub(crate) fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
+        if self.has_lead() {
+            let after = after_first(self.cell(LEAD, row), &fen);
+            fen = after.map_err(|reason| self.wrong(LEAD, reason))?;
+        }
+        Ok((fen, self.label(row, &fen)?))
+    }
+
+    fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
         let best = self.evals.as_ref().map(|evals| evals.best(row)).transpose();
         let best = best.map_err(|reason| self.wrong(EVALS, reason))?;
         let score = self.score(row, fen.turn, best.as_ref())?;
@@ -317,25 +346,24 @@ impl LabelRows<'_> {
     }
 
     fn score(&self, row: usize, turn: Colour, best: Option<&Variation<'_>>) -> Result<i32, Wrong> {
-        let not = |what: &str, found: Scalar<'_>| {
-            format!("expected an integer as the {what}, found `{found}`")
+        let wrong = |column: usize, what: &str, found: Scalar<'_>| {
+            self.wrong(column, format!("expected an integer as the {what}, found `{found}`"))
         };
         // A column of scores can contain mates such as `#3`.
-        let (score, mate) = match self.cell(SCORE, row) {
+        let [score, mate] = match self.cell(SCORE, row) {
             Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
-                (None, Some(Scalar::Text(moves)))
+                [None, Some(Scalar::Text(moves))]
             }
-            None if let Some(best) = best => best.score(),
-            score => (score, self.cell(MATE, row)),
+            None if let Some(best) = best => {
+                [best.cp, best.mate].map(|number| Some(Scalar::Integer(number?.into())))
+            }
+            score => [score, self.cell(MATE, row)],
         };
-        let score = integer(score).map_err(|found| self.wrong(SCORE, not("score", found)))?;
-        let mate = integer(mate);
-        let mate = mate.map_err(|found| self.wrong(MATE, not("number of moves", found)))?;
+        let score = integer(score).map_err(|found| wrong(SCORE, "score", found))?;
+        let mate = integer(mate).map_err(|found| wrong(MATE, "number of moves", found))?;
         let of = if self.columns.scores_of == Side::White { turn } else { Colour::White };
         match (score.filter(|score| Records::is_score(*score)), mate) {
-            (Some(i32::MIN), _) => {
-                Err(self.wrong(SCORE, not("score", Scalar::Integer(i32::MIN.into()))))
-            }
+            (Some(i32::MIN), _) => Err(wrong(SCORE, "score", Scalar::Integer(i32::MIN.into()))),
             (Some(score), None) => Ok(if of == Colour::White { score } else { -score }),
             (None, Some(moves)) => Ok(Score::Mate(moves).of(of)),
             (None, None) => Ok(Records::NO_SCORE),

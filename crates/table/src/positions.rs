@@ -1,15 +1,14 @@
 //! Positions in memory, as rows or as columns of Arrow arrays, with the known part of their state.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, StringArray};
+use arrow_array::{Array, ArrayRef};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use setwise::fen::Castling;
-use setwise::{Colour, Fen, Pieces};
+use setwise::{Colour, Pieces};
 use setwise_formats::Records;
 
 use crate::cells::{Operands, Scalar};
@@ -107,51 +106,25 @@ impl Chunk for Positions<'_> {
                     Boards::Rows(&copied)
                 }
             };
-            let mut span = Span { nulls, ..Span::new(boards, state) };
-            let mut bad = None;
-            span.texts = rows.plan().texts_of(|column| {
-                (column == InputColumn::Fen).then(|| {
-                    let fens = (0..span.len()).map(|row| match fen(&span, row) {
-                        Err(reason) => {
-                            bad.get_or_insert((line[row], reason));
-                            None
-                        }
-                        Ok(fen) => fen.map(|fen| fen.to_string()),
-                    });
-                    Arc::new(fens.collect::<StringArray>()) as ArrayRef
-                })
-            });
-            if let (Some((number, reason)), OnInvalid::Stop) = (bad, rows.plan().query.on_invalid) {
-                let (row, place) = (number - 1, format!("row {}", number - 1));
-                let bad = BadRow { row, place, character: 1, reason, text: Vec::new() };
+            let span = Span { nulls, ..Span::new(boards, state) };
+            let plan = rows.plan();
+            let has_no_fen = |row: &usize| span.is_valid(*row) && span.fen(*row).is_none();
+            if plan.texts.contains(&InputColumn::Fen)
+                && plan.query.on_invalid == OnInvalid::Stop
+                && let Some(row) = (0..span.len()).find(has_no_fen)
+            {
+                let row = line[row] - 1;
+                let reason = "a FEN needs one role and one colour for each piece: two boards have the same square, or \
+                              a square has only one of the two"
+                    .to_owned();
+                let (place, text) = (format!("row {row}"), Vec::new());
+                let bad = BadRow { row, place, character: 1, reason, text };
                 return Err(Error::Invalid(Box::new(bad)));
             }
             rows.push_span(span, &|row| (line[row], None));
         }
         Ok(())
     }
-}
-
-/// The position of a row as a FEN can write it; `None` for a null.
-fn fen(span: &Span<'_>, row: usize) -> Result<Option<Fen>, String> {
-    if !span.is_valid(row) {
-        return Ok(None);
-    }
-    let (pieces, state) = (span.boards.pieces(row), &span.state);
-    let roles: u64 = pieces.sets()[..6].iter().fold(0, |all, set| all | set);
-    if !pieces.is_distinct() || roles != pieces.occupied() {
-        return Err("a FEN needs one role and one colour for each piece: two boards have the same square, or a square \
-                    has only one of the two"
-            .to_owned());
-    }
-    Ok(Some(Fen {
-        pieces,
-        turn: state.turn[row],
-        castling: state.castling[row],
-        en_passant: state.en_passant[row],
-        halfmove_clock: state.halfmove_clock.get(row).copied().unwrap_or(0),
-        fullmove_number: state.fullmove_number.get(row).copied().unwrap_or(1),
-    }))
 }
 
 /// Boards borrowed from Arrow arrays without copying.

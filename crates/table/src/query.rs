@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
 use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
 use setwise_nnue::FeatureSet;
@@ -12,7 +11,7 @@ use setwise_nnue::FeatureSet;
 use crate::column::{Column, InputColumn};
 use crate::condition::Condition;
 use crate::error::Error;
-use crate::filter::Filter;
+use crate::filter::{Filter, Place};
 use crate::input::Input;
 use crate::labels::OnMissing;
 use crate::threads::CHUNK;
@@ -31,32 +30,35 @@ pub enum OnInvalid {
     Keep,
 }
 
-/// Generates [`Query`] from its options, each with its default and a method that sets it.
+/// Generates [`Query`] from its lists and options, each with its default and a method that sets it.
 macro_rules! query {
-    ($(#[$query:meta])* pub struct Query; $($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {
+    (
+        $(#[$query:meta])* pub struct Query;
+        lists { $($(#[$about:meta])* $list:ident: $item:ty = $first:expr;)* }
+        options { $($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)* }
+    ) => {
         $(#[$query])*
         #[derive(Clone, Debug)]
         pub struct Query {
-            pub(crate) columns: Vec<Column>,
-            pub(crate) labels: Vec<InputColumn>,
-            pub(crate) conditions: Vec<Condition>,
-            pub(crate) metadata: Vec<(String, String)>,
+            $(pub(crate) $list: Vec<$item>,)*
             $(pub(crate) $name: $type,)*
         }
 
         impl Default for Query {
             fn default() -> Self {
-                Self {
-                    columns: setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect(),
-                    labels: Vec::new(),
-                    conditions: Vec::new(),
-                    metadata: Vec::new(),
-                    $($name: $default,)*
-                }
+                Self { $($list: $first,)* $($name: $default,)* }
             }
         }
 
         impl Query {
+            $(
+                $(#[$about])*
+                #[must_use]
+                pub fn $list(mut self, $list: impl IntoIterator<Item = $item>) -> Self {
+                    self.$list = $list.into_iter().collect();
+                    self
+                }
+            )*
             $(
                 $(#[$doc])*
                 #[must_use]
@@ -87,71 +89,56 @@ query! {
     /// ```
     pub struct Query;
 
-    /// The feature set of the columns that need one.
-    feature_set: Option<&'static FeatureSet> = None;
-    /// The backend that computes the columns.
-    kernel: Kernel = Kernel::detect();
-    /// Writes signed integers with the same bits, for programs without unsigned integers (Spark, Java). The square h8
-    /// becomes the sign.
-    signed: bool = false;
-    /// The handling of invalid rows.
-    on_invalid: OnInvalid = OnInvalid::Stop;
-    /// The handling of rows without a score or a result that is requested as a column or as a label.
-    on_missing: OnMissing = OnMissing::Null;
-    /// Fails at a line with text after the position, unless this text is requested.
-    bare: bool = false;
-    /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of assuming 0
-    /// and 1, with the error `expected a halfmove clock and a move number, and {reason}`.
-    with_clocks: Option<&'static str> = None;
-    /// Describes every invalid row in the report, not only the first of each part.
-    report_all: bool = false;
-    /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise, with
-    /// the error `row 7 has no position, and {reason}`.
-    without_nulls: Option<&'static str> = None;
-    /// The number of threads that compute, by default one per processor. 0 means 1.
-    threads: Option<usize> = None;
-    /// The number of rows in a part, the unit of work of a thread. The default depends on the output. 0 means 1.
-    part_rows: Option<usize> = None;
-    /// The number of positions that are read before their columns are computed. It affects only speed: the default of
-    /// 2,048 keeps the positions in the cache. 0 means 1.
-    chunk_rows: usize = CHUNK;
+    lists {
+        /// Computes these columns, in this order.
+        columns: Column = setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect();
+        /// Requests these labels (score, result, move) for [records](Plan::keep).
+        labels: InputColumn = Vec::new();
+        /// Drops rows for which one of these conditions is not true. A condition can name any column of the input,
+        /// including columns that are neither requested nor passed through. Conditions are evaluated in order, before
+        /// anything else is computed for a row, and each row is counted for the first condition that drops it.
+        conditions: Condition = Vec::new();
+        /// Adds metadata to the schema; metadata of the input takes precedence.
+        metadata: (String, String) = Vec::new();
+    }
+
+    options {
+        /// The feature set of the columns that need one.
+        feature_set: Option<&'static FeatureSet> = None;
+        /// The backend that computes the columns.
+        kernel: Kernel = Kernel::detect();
+        /// Writes signed integers with the same bits, for programs without unsigned integers (Spark, Java). The square
+        /// h8 becomes the sign.
+        signed: bool = false;
+        /// The handling of invalid rows.
+        on_invalid: OnInvalid = OnInvalid::Stop;
+        /// The handling of rows without a score or a result that is requested as a column or as a label.
+        on_missing: OnMissing = OnMissing::Null;
+        /// Fails at a line with text after the position, unless this text is requested.
+        bare: bool = false;
+        /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of
+        /// assuming 0 and 1, with the error `expected a halfmove clock and a move number, and {reason}`.
+        with_clocks: Option<&'static str> = None;
+        /// Describes every invalid row in the report, not only the first of each part.
+        report_all: bool = false;
+        /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise,
+        /// with the error `row 7 has no position, and {reason}`.
+        without_nulls: Option<&'static str> = None;
+        /// The number of threads that compute, by default one per processor. 0 means 1.
+        threads: Option<usize> = None;
+        /// The number of rows in a part, the unit of work of a thread. The default depends on the output. 0 means 1.
+        part_rows: Option<usize> = None;
+        /// The number of positions that are read before their columns are computed. It affects only speed: the default
+        /// of 2,048 keeps the positions in the cache. 0 means 1.
+        chunk_rows: usize = CHUNK;
+    }
 }
 
 impl Query {
-    /// Computes these columns, in this order.
-    #[must_use]
-    pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
-        self.columns = columns.into_iter().collect();
-        self
-    }
-
-    /// Requests these labels (score, result, move) for [records](Plan::keep).
-    #[must_use]
-    pub fn labels(mut self, labels: impl IntoIterator<Item = InputColumn>) -> Self {
-        self.labels = labels.into_iter().collect();
-        self
-    }
-
-    /// Drops rows for which one of these conditions is not true. A condition can name any column of the input,
-    /// including columns that are neither requested nor passed through. Conditions are evaluated in order, before anything
-    /// else is computed for a row, and each row is counted for the first condition that drops it.
-    #[must_use]
-    pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Self {
-        self.conditions = conditions.into_iter().collect();
-        self
-    }
-
     /// The conditions.
     #[must_use]
     pub fn get_conditions(&self) -> &[Condition] {
         &self.conditions
-    }
-
-    /// Adds metadata to the schema; metadata of the input takes precedence.
-    #[must_use]
-    pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
-        self.metadata = metadata.into_iter().collect();
-        self
     }
 
     /// Compiles the query for sources with this description.
@@ -213,10 +200,10 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        let texts = InputColumn::ALL.iter().copied();
-        let texts = texts.filter(|&column| Column::Input(column).is_text()).collect();
+        let texts = Vec::new();
         let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
-        plan.texts = plan.texts.iter().copied().filter(|&column| plan.builds(column)).collect();
+        let is_built = |column| Column::Input(column).is_text() && plan.builds(column);
+        plan.texts = InputColumn::ALL.iter().copied().filter(|&column| is_built(column)).collect();
         let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
         let mut moves = InputColumn::OF_MOVES.into_iter().chain([InputColumn::Move]);
         let moves = moves.any(|column| plan.reads(column));
@@ -305,16 +292,9 @@ impl Plan {
 
     /// Returns whether a column is needed for the output or for a condition.
     fn builds(&self, column: InputColumn) -> bool {
-        let mut all = self.query.columns.iter().chain(&self.filter.columns);
-        all.any(|other| *other == Column::Input(column))
-    }
-
-    /// Builds the required text columns that a source provides.
-    pub(crate) fn texts_of(
-        &self,
-        mut make: impl FnMut(InputColumn) -> Option<ArrayRef>,
-    ) -> Vec<(InputColumn, ArrayRef)> {
-        self.texts.iter().filter_map(|&column| Some((column, make(column)?))).collect()
+        let column = Column::Input(column);
+        self.query.columns.contains(&column)
+            || self.filter.columns.contains(&Place::Computed(column))
     }
 
     /// Returns whether a column can have nulls in rows that have a position.

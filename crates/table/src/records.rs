@@ -7,7 +7,6 @@ use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::StringArray;
 use setwise::Colour;
 use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
@@ -68,22 +67,19 @@ impl<'a> RecordSource<'a> {
             panic!("records of one size are no games");
         };
         let read = move |rows: &mut Rows<'_>| {
+            let origin = Origin { before: &before, format: reader.format(), records: 0, bytes: 0 };
             rows.name(&format!("{before}record "));
-            let format = reader.format();
-            let failed = |error: FormatError, rows: &mut Rows<'_>| {
-                let is_io = error.kind() == ErrorKind::Io;
-                push_error(error, format, &before, rows).map_err(|error| match error {
-                    Error::Records(error) if !is_io => {
-                        Error::Invalid(Box::new(bad_record(&error, error.record(), 0, &before)))
-                    }
-                    other => other,
-                })
+            let read = if rows.plan().reads(InputColumn::GameHash) {
+                Batches::read(&mut reader, &mut zeros, usize::MAX).push(rows, &origin)
+            } else {
+                read_all(&mut reader, &mut zeros, rows, &origin)
             };
-            if rows.plan().reads(InputColumn::GameHash) {
-                let batches = Batches::read(&mut reader, &mut zeros, usize::MAX);
-                return Ok(batches.push(rows, &failed)?);
-            }
-            Ok(read_all(&mut reader, 0, &mut zeros, rows, &failed)?)
+            Ok(read.map_err(|error| match error {
+                Error::Records(error) if error.kind() != ErrorKind::Io => {
+                    Error::Invalid(Box::new(origin.bad_record(&error)))
+                }
+                other => other,
+            })?)
         };
         Part { rows: CHUNK, bytes: 0, read: Box::new(read) }
     }
@@ -108,21 +104,14 @@ impl<E: From<Error> + Send + 'static> Source<E> for RecordSource<'_> {
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
                 let mut zeros = self.zeros;
-                let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
+                let count = bytes.len();
+                let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record "));
-                    let failed = |error: FormatError, rows: &mut Rows<'_>| {
-                        let row = first + error.record();
-                        let describe = || bad_record(&error, row, first * size as u64, &before);
-                        rows.push_invalid(None, row, describe)
-                    };
-                    Ok(read_all(
-                        &mut Reader::new(format, &bytes[..]),
-                        first,
-                        &mut zeros,
-                        rows,
-                        &failed,
-                    )?)
-                });
+                    let (before, skipped) = (&*before, first * size as u64);
+                    let origin = Origin { before, format, records: first, bytes: skipped };
+                    let mut reader = Reader::new(format, &bytes[..]);
+                    Ok(read_all(&mut reader, &mut zeros, rows, &origin)?)
+                };
                 Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
             }
             Input::Games(reader) => {
@@ -139,9 +128,8 @@ impl<E: From<Error> + Send + 'static> Source<E> for RecordSource<'_> {
                 }
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record "));
-                    let failed =
-                        |error, rows: &mut Rows<'_>| push_error(error, format, &before, rows);
-                    Ok(batches.push(rows, &failed)?)
+                    let origin = Origin { before: &before, format, records: 0, bytes: 0 };
+                    Ok(batches.push(rows, &origin)?)
                 };
                 Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
             }
@@ -190,36 +178,43 @@ impl Rows<'_> {
             if state.ply.is_empty() {
                 state.ply = &plies;
             }
-            let texts = plan.texts_of(|column| match column {
-                InputColumn::Fen => {
-                    let fens = rows.clone().map(|row| records.fen(row).to_string());
-                    Some(Arc::new(StringArray::from_iter_values(fens)))
-                }
-                _ => None,
-            });
             let boards = Boards::Rows(&records.pieces[rows.clone()]);
-            let span = Span { texts, format: records.format, ..Span::new(boards, state) };
+            let span = Span { format: records.format, ..Span::new(boards, state) };
             self.push_span(span, &|row| (line[row], None));
         }
     }
 }
 
-/// Handles an invalid record: an invalid row, or an error.
-type Failed<'a> = dyn Fn(FormatError, &mut Rows<'_>) -> Result<(), Error> + 'a;
-
-/// Appends an invalid row for a record of a format that a reader resumes. In other formats, the rest of a game after an
-/// invalid move is unknown, so it cannot be skipped.
-fn push_error(
-    error: FormatError,
+/// The place of some records in their input.
+struct Origin<'a> {
+    /// The text before a record in messages.
+    before: &'a str,
     format: Format,
-    before: &str,
-    rows: &mut Rows<'_>,
-) -> Result<(), Error> {
-    if !format.resumes() || error.kind() == ErrorKind::Io {
-        return Err(Error::Records(error));
+    /// The numbers of records and bytes before them.
+    records: u64,
+    bytes: u64,
+}
+
+impl Origin<'_> {
+    /// Appends an invalid row for a record of a format that a reader resumes. In other formats, the rest of a game
+    /// after an invalid move is unknown, so it cannot be skipped.
+    fn push_error(&self, error: FormatError, rows: &mut Rows<'_>) -> Result<(), Error> {
+        if !self.format.resumes() || error.kind() == ErrorKind::Io {
+            return Err(Error::Records(error));
+        }
+        rows.push_invalid(None, self.records + error.record(), || self.bad_record(&error))
     }
-    let row = error.record();
-    rows.push_invalid(None, row, || bad_record(&error, row, 0, before))
+
+    /// Describes an invalid record, with its place in the input.
+    fn bad_record(&self, error: &FormatError) -> BadRow {
+        let message = error.to_string();
+        let (record, byte) = (error.record(), error.offset());
+        let reason =
+            message.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&message);
+        let (row, byte) = (self.records + record, self.bytes + byte);
+        let place = format!("{}record {row}, byte {byte}", self.before);
+        BadRow { row, place, character: 1, reason: reason.to_owned(), text: Vec::new() }
+    }
 }
 
 /// Consecutive records of games.
@@ -261,7 +256,7 @@ impl Batches {
     }
 
     /// Appends the records, with the hashes of their games if these are needed.
-    fn push(self, rows: &mut Rows<'_>, failed: &Failed<'_>) -> Result<(), Error> {
+    fn push(self, rows: &mut Rows<'_>, origin: &Origin<'_>) -> Result<(), Error> {
         let mut hashes = Vec::new();
         if rows.plan().reads(InputColumn::GameHash) {
             let positions = self.batches.iter().flat_map(|(batch, _, _)| {
@@ -274,23 +269,22 @@ impl Batches {
             let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
             rows.push_numbered(&batch, 0..batch.len(), hashes, &|row| first + row as u64);
             at += batch.len();
-            error.map_or(Ok(()), |error| failed(error, rows))?;
+            error.map_or(Ok(()), |error| origin.push_error(error, rows))?;
         }
         Ok(())
     }
 }
 
-/// Reads all records. `failed` handles an invalid record.
+/// Reads all records.
 fn read_all(
     reader: &mut Reader<'_>,
-    before: u64,
     zeros: &mut Option<PlaceholderZeros>,
     rows: &mut Rows<'_>,
-    failed: &Failed<'_>,
+    origin: &Origin<'_>,
 ) -> Result<(), Error> {
     let (mut batch, mut selected) = (Records::new(), Vec::new());
     loop {
-        let first = before + reader.records() + 1;
+        let first = origin.records + reader.records() + 1;
         let outcome = match &mut rows.row_filter {
             // Unpack only the kept rows.
             Some(row_filter) if reader.format() == Format::Binpack => {
@@ -327,18 +321,7 @@ fn read_all(
         match outcome {
             Ok(0) => return Ok(()),
             Ok(_) => {}
-            Err(error) => failed(error, rows)?,
+            Err(error) => origin.push_error(error, rows)?,
         }
     }
-}
-
-/// Describes an invalid record, with its place in the input.
-fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
-    debug_assert_ne!(error.kind(), ErrorKind::Io, "the bytes are in memory");
-    let message = error.to_string();
-    let (record, byte) = (error.record(), error.offset());
-    let reason =
-        message.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&message);
-    let place = format!("{name}record {row}, byte {}", bytes + byte);
-    BadRow { row, place, character: 1, reason: reason.to_owned(), text: Vec::new() }
 }

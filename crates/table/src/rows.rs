@@ -358,7 +358,7 @@ impl<'a> Rows<'a> {
             hashes = hash::of_positions(span.boards, span.state.turn).collect();
             span.state.game_hash = &hashes;
         }
-        if plan.filter.reads_passed {
+        if plan.filter.reads_passed() {
             let (at, rows) = (from - self.passed_from, self.retained.len() - from);
             let passed = self.passed.iter().map(|column| column.slice(at, rows)).collect();
             let passed = filter_columns(passed, &self.retained[from..].into());

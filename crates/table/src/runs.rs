@@ -127,5 +127,5 @@ fn positions<'a>(input: &Input, rows: &'a RecordBatch) -> Result<Vec<Option<&'a 
 
 /// The greatest depth of the first rows; `None` if one is not a number.
 fn depth(input: &Input, rows: &RecordBatch, count: usize) -> Option<i32> {
-    greatest_depth(rows.column(input.depth?), count)
+    greatest_depth(rows.column(input.groups()?), count)
 }

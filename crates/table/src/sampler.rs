@@ -76,9 +76,10 @@ impl Sampler<'_> {
         sees(&preview);
         let Preview { score, result, ply, .. } = preview;
         let (ply, random) = (ply.unwrap_or(0), self.draws.at(2 * row));
+        let outcome = self.sampling.outcome.as_ref();
         let out = if !is_sampled(self.draws, row, self.one_in) {
             &mut self.out.chance
-        } else if !self.sampling.accepts_outcome(score, ply, result, random as u32) {
+        } else if outcome.is_some_and(|of| !of.accepts(score, ply, result, random as u32)) {
             &mut self.out.outcome
         } else if !occurs(self.sampling.of_ply(ply), random) {
             &mut self.out.ply
@@ -99,7 +100,7 @@ pub const fn is_sampled(draws: Draws, row: u64, one_in: u64) -> bool {
 impl Steering {
     /// Counts a row that passed all other tests, and returns whether to keep it.
     pub fn accepts(&mut self, draws: Draws, pieces: usize) -> bool {
-        let random = draws.at(self.steps());
+        let random = draws.at(self.steps);
         occurs(self.see(pieces), random)
     }
 }

@@ -26,7 +26,8 @@ const PIECES: usize = 32;
 pub struct Sampling {
     /// The probability for each ply. Later plies have the probability of the last.
     plies: Vec<f64>,
-    outcome: Option<Outcome>,
+    /// It agrees with the model to about five digits.
+    pub(crate) outcome: Option<Outcome>,
     pieces: Option<Wanted>,
 }
 
@@ -67,31 +68,34 @@ impl SamplingOptions {
     /// # Errors
     /// If the name is unknown.
     pub fn named(name: &str) -> Result<Self, String> {
-        if !Self::NAMED.iter().any(|(known, _)| *known == name) {
-            let names: Vec<_> = Self::NAMED.iter().map(|(name, _)| format!("`{name}`")).collect();
-            return Err(format!("`sampling` is one of {}, found `{name}`", names.join(", ")));
+        let conditions = |conditions: &[&str]| conditions.iter().map(|&one| one.into()).collect();
+        match name {
+            "nnue-pytorch-2026-07" => Ok(Self {
+                outcome: Some(WinRate::NNUE_PYTORCH_2026_07),
+                ply: Some(vec![(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)]),
+                pieces: Some(vec![(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)]),
+                max_skipped: 0.975,
+                conditions: conditions(&["checkers = 0", "capture = 0 or en_passant_capture = 1"]),
+                placeholder_zeros: Some(100),
+            }),
+            "viriformat-3" => Ok(Self {
+                conditions: conditions(&[
+                    "ply >= 16",
+                    "abs(score) < 31339",
+                    "piece_count >= 4",
+                    "capture = 0",
+                    "promotion = 0",
+                    "checkers = 0",
+                ]),
+                max_skipped: 0.975,
+                ..Self::default()
+            }),
+            _ => {
+                let names: Vec<_> =
+                    Self::NAMED.iter().map(|(name, _)| format!("`{name}`")).collect();
+                Err(format!("`sampling` is one of {}, found `{name}`", names.join(", ")))
+            }
         }
-        if name == "viriformat-3" {
-            let conditions = [
-                "ply >= 16",
-                "abs(score) < 31339",
-                "piece_count >= 4",
-                "capture = 0",
-                "promotion = 0",
-                "checkers = 0",
-            ];
-            let conditions = conditions.map(str::to_owned).to_vec();
-            return Ok(Self { conditions, max_skipped: 0.975, ..Self::default() });
-        }
-        let quiet = ["checkers = 0", "capture = 0 or en_passant_capture = 1"];
-        Ok(Self {
-            outcome: Some(WinRate::NNUE_PYTORCH_2026_07),
-            ply: Some(vec![(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)]),
-            pieces: Some(vec![(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)]),
-            max_skipped: 0.975,
-            conditions: quiet.map(str::to_owned).to_vec(),
-            placeholder_zeros: Some(100),
-        })
     }
 
     /// The detector of scores of 0 that are placeholders for missing scores.
@@ -186,13 +190,6 @@ impl Sampling {
         }
     }
 
-    /// Returns whether to keep a row by its score and result, both for the side to move, given a random number. The
-    /// probability agrees with the model to about five digits.
-    #[inline]
-    pub(crate) fn accepts_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
-        self.outcome.as_ref().is_none_or(|of| of.accepts(score, ply, result, random))
-    }
-
     /// The initial state of steering, if the sampling depends on the number of pieces.
     #[must_use]
     pub fn steering(&self) -> Option<Steering> {
@@ -213,7 +210,8 @@ pub struct Steering {
     seen: [f64; PIECES + 1],
     total: f64,
     alpha: f64,
-    steps: u64,
+    /// The number of rows so far.
+    pub(crate) steps: u64,
 }
 
 impl Steering {
@@ -247,11 +245,6 @@ impl Steering {
     fn ratio(&self, pieces: usize) -> f64 {
         let seen = self.seen[pieces];
         if seen > 0.0 { self.total * self.wanted.weights[pieces] / seen } else { 0.0 }
-    }
-
-    /// The number of rows so far.
-    pub(crate) const fn steps(&self) -> u64 {
-        self.steps
     }
 
     /// The state as numbers.

@@ -1,21 +1,21 @@
-//! Looks up columns of a schema by name.
+//! Looks up columns of a schema by name, and checks their types.
 
 use std::collections::HashMap;
 
-use arrow_schema::Schema;
+use arrow_schema::{DataType, Field, Schema};
 
 use crate::error::Error;
 
 /// The names of all columns.
-pub(crate) fn names(schema: &Schema) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
+pub(crate) fn names(schema: &Schema) -> Vec<&str> {
+    schema.fields().iter().map(|field| field.name().as_str()).collect()
 }
 
-/// The index of each name; `None` for a name that several columns have.
-pub(crate) fn places(schema: &Schema) -> HashMap<&str, Option<usize>> {
+/// The index of each name; `None` for a name that occurs several times.
+pub(crate) fn places<'a>(names: &[&'a str]) -> HashMap<&'a str, Option<usize>> {
     let mut places = HashMap::new();
-    for (place, field) in schema.fields().iter().enumerate() {
-        places.entry(&**field.name()).and_modify(|place| *place = None).or_insert(Some(place));
+    for (place, name) in names.iter().enumerate() {
+        places.entry(*name).and_modify(|place| *place = None).or_insert(Some(place));
     }
     places
 }
@@ -28,6 +28,18 @@ pub(crate) fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
     match (found.next(), found.next()) {
         (Some((place, _)), None) => Ok(place),
         (Some(_), Some(_)) => Err(Error::Ambiguous(name.to_owned())),
-        (None, _) => Err(Error::NoColumn(name.to_owned(), names(schema))),
+        (None, _) => Err(Error::no_column(name, &names(schema))),
+    }
+}
+
+/// Fails if the type of a column does not fit.
+pub(crate) fn check_type(
+    field: &Field,
+    fits: fn(&DataType) -> bool,
+    expected: &'static str,
+) -> Result<(), Error> {
+    match field.data_type() {
+        of if fits(of) => Ok(()),
+        of => Err(Error::Type(field.name().clone(), of.clone(), expected)),
     }
 }

@@ -5,10 +5,10 @@ use arrow_buffer::BooleanBuffer;
 use setwise_formats::Preview;
 
 use crate::cells::Operands;
-use crate::evaluate::Columns;
+use crate::filter::Place;
 use crate::query::Plan;
 use crate::span::{Gathered, Span};
-use crate::values::{Finished, Values, fill_rows};
+use crate::values::{Values, fill_rows};
 
 /// Returns whether to keep a row, by its labels and its number of pieces.
 pub(crate) type RowFilter<'a> = &'a mut (dyn FnMut(&Preview) -> bool + 'a);
@@ -48,19 +48,30 @@ impl Plan {
     /// Returns the rows that satisfy all conditions. A row counts for the first condition that drops it.
     fn evaluate(&self, span: &Span<'_>, left_out: &mut [u64]) -> BooleanBuffer {
         let (filter, rows) = (&self.filter, span.len());
-        // Conditions see missing labels as nulls.
-        let values = |&column| Values::new(column, self.is_nullable(column), None, rows, None);
-        let mut columns: Vec<Values<'_>> = filter.columns.iter().map(values).collect();
-        fill_rows(&mut columns, &self.query, span);
-        let finish = |values: Values<'_>| values.finish(false, span.nulls.clone());
-        let computed: Vec<ArrayRef> =
-            columns.into_iter().map(finish).map(Finished::into_array).collect();
-        let [computed, passed] = [&computed, &span.passed]
-            .map(|columns| columns.iter().map(Operands::of_array).collect());
-        let columns = Columns { computed, passed };
+        let mut computed = Vec::new();
+        for place in &filter.columns {
+            if let Place::Computed(column) = *place {
+                // Conditions see missing labels as nulls.
+                let nullable = self.is_nullable(column);
+                computed.push(Values::new(column, nullable, None, rows, None));
+            }
+        }
+        fill_rows(&mut computed, &self.query, span);
+        let mut computed = computed.into_iter();
+        let array = |place: &Place| match place {
+            Place::Computed(_) => {
+                let values = computed.next().expect("every column was computed");
+                values.finish(false, span.nulls.clone()).into_array()
+            }
+            Place::Passed(at) => span.passed[*at].clone(),
+        };
+        let arrays: Vec<ArrayRef> = filter.columns.iter().map(array).collect();
+        let columns: Vec<_> = arrays.iter().map(Operands::of_array).collect();
         let mut selected = BooleanBuffer::new_set(rows);
-        for (condition, left_out) in filter.conditions.iter().zip(left_out) {
-            let remaining = &selected & &condition.evaluate(&columns, rows).holds;
+        for ((condition, places), left_out) in filter.conditions.iter().zip(left_out) {
+            let columns: Vec<_> = places.iter().map(|&at| &columns[at]).collect();
+            let holds = condition.expression.evaluate(&columns, rows).holds;
+            let remaining = &selected & &holds;
             *left_out += (selected.count_set_bits() - remaining.count_set_bits()) as u64;
             selected = remaining;
         }

@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, BooleanArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces, Positions, legal};
+use setwise::{Colour, Fen, Pieces, Positions, legal};
 use setwise_formats::pgn::{self, Score};
 use setwise_formats::{Format, Move, Preview, Records};
 
@@ -208,6 +208,27 @@ impl<'a> Span<'a> {
 
     pub(crate) fn is_valid(&self, row: usize) -> bool {
         self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
+    }
+
+    /// The position of a row. `None` if the row has none, or if a FEN cannot express it: each piece needs one role and
+    /// one colour. Fields that are not known have the values of [`Records::fen`].
+    pub(crate) fn fen(&self, row: usize) -> Option<Fen> {
+        let (pieces, state) = (self.boards.pieces(row), self.state);
+        let roles = pieces.sets()[..6].iter().fold(0, |all, set| all | set);
+        if !self.is_valid(row) || !pieces.is_distinct() || roles != pieces.occupied() {
+            return None;
+        }
+        let turn = state.turn.get(row).copied().unwrap_or(Colour::White);
+        let counted =
+            || state.ply.get(row).map_or(1, |ply| 1 + ply.saturating_sub(turn as u32) / 2);
+        Some(Fen {
+            pieces,
+            turn,
+            castling: state.castling.get(row).copied().unwrap_or(Castling::NONE),
+            en_passant: state.en_passant.get(row).copied().flatten(),
+            halfmove_clock: state.halfmove_clock.get(row).copied().unwrap_or(0),
+            fullmove_number: state.fullmove_number.get(row).copied().unwrap_or_else(counted),
+        })
     }
 
     /// Copies the selected rows to `memory`.

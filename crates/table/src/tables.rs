@@ -11,9 +11,9 @@ use crate::column::InputColumn;
 use crate::data_sets::{DataSet, DataSetChoice};
 use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
-use crate::label_columns::LabelColumns;
+use crate::label_columns::{DEPTH, LabelColumns};
 use crate::labels::Labels;
-use crate::schema::{find, names, places};
+use crate::schema::{check_type, find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
@@ -36,11 +36,9 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
-    /// Returns the data set for a table with these columns, if any.
-    ///
-    /// # Errors
-    /// If the table lacks a column of the requested data set.
-    pub fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
+    /// Returns the data set for a table with these columns, if any. Fails if the table lacks a column of the requested
+    /// data set.
+    fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
         match self.data_set {
             DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set)),
             DataSetChoice::Find if self.fen.is_none() && self.movetext.is_none() => {
@@ -68,12 +66,31 @@ impl Input {
     /// A table of positions or of games, with its labels.
     ///
     /// It is a [`table_of_games`](Self::table_of_games) if a column of games is named, or if there is a column
-    /// `movetext` and no column of positions; otherwise a [`table`](Self::table). Either has the
-    /// [wanted labels](Self::labelled). A [`DataSet`] takes precedence. Folder names add columns, which
-    /// [`complete`](Self::complete) fills.
+    /// `movetext` and no column of positions; otherwise a [`table`](Self::table). A [`DataSet`] takes
+    /// precedence. Folder names add columns, which [`complete`](Self::complete) fills. The wanted labels (score, result,
+    /// move) that a table of positions has are added; they replace columns of the same names.
     ///
     /// # Errors
-    /// As for these functions, and if the table lacks a column of the requested data set.
+    /// As for these functions; if the table lacks a column of the requested data set; if a named column of labels does
+    /// not exist or has the wrong type; if the column or the point of view of a label is ambiguous.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
+    /// use setwise_table::{Input, InputColumn, Query, TableOptions};
+    ///
+    /// let table = RecordBatch::try_from_iter([
+    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
+    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
+    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
+    /// ])?;
+    /// let options = TableOptions { wanted: vec![InputColumn::Score], ..TableOptions::default() };
+    /// let input = Input::of_table(&table.schema(), &options)?;
+    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
+    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
+    /// assert_eq!(scores.batch["score"].as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
         let data_set = options.data_set(schema)?;
@@ -89,26 +106,25 @@ impl Input {
             }
         }
         let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let named = |name: &str| {
-            let mut names = schema.fields().iter().map(|field| field.name());
-            names.find(|own| own.eq_ignore_ascii_case(name))
-        };
+        let named =
+            |name: &str| names(schema).into_iter().find(|own| own.eq_ignore_ascii_case(name));
         let movetext = match (movetext, fen) {
             (None, None) if named("fen").is_none() || data_set.is_some_and(|of| of.has_games) => {
                 named("movetext")
             }
-            (movetext, _) => movetext.as_ref(),
+            (movetext, _) => movetext.as_deref(),
         };
         let mut input = match movetext {
             Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
             None => Self::table(schema, fen.as_deref(), keep)?,
         };
         (input.data_set, input.added) = (data_set, added);
-        if let Some(data_set) = data_set {
-            input.lead = data_set.lead.map(|name| find(schema, name)).transpose()?;
-            input.depth = data_set.depth.map(|name| find(schema, name)).transpose()?;
+        if input.fen.is_some() {
+            let found = LabelColumns::new(schema, labels, wanted, data_set)?;
+            input.columns.extend(found.found());
+            input.labels = Some(found);
         }
-        input.labelled(labels, wanted)
+        Ok(input)
     }
 
     /// Adds the columns of folder names to a batch of the columns at the [places](Self::places).
@@ -126,44 +142,11 @@ impl Input {
         Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
 
-    /// The column of positions, if only one of the consecutive rows of a position is read. A part must then contain all
-    /// of these rows, which [`Runs`](crate::Runs) collects.
+    /// The column of depths, if only the deepest of the consecutive rows of a position is read. A part must then
+    /// contain all of these rows, which [`Runs`](crate::Runs) collects.
     #[must_use]
     pub fn groups(&self) -> Option<usize> {
-        self.depth.and(self.fen)
-    }
-
-    /// Adds the wanted labels (score, result, move) that the table has. They replace columns of the same names. Other
-    /// inputs are returned unchanged.
-    ///
-    /// # Errors
-    /// If a named column does not exist or has the wrong type, or if the column or the point of view of a label is
-    /// ambiguous.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
-    /// use setwise_table::{Input, InputColumn, Keep, Labels, Query};
-    ///
-    /// let table = RecordBatch::try_from_iter([
-    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
-    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
-    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
-    /// ])?;
-    /// let input = Input::table(&table.schema(), None, &Keep::None)?;
-    /// let input = input.labelled(&Labels::default(), &[InputColumn::Score])?;
-    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
-    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
-    /// assert_eq!(scores.batch.column(0).as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
-        if self.fen.is_some() {
-            let found = LabelColumns::new(&self.schema, labels, wanted, self.data_set)?;
-            self.columns.extend(found.found());
-            self.labels = Some(found);
-        }
-        Ok(self)
+        self.labels.as_ref()?.places[DEPTH]
     }
 
     /// Describes the data set, if any, and the columns and point of view of inferred labels:
@@ -182,14 +165,9 @@ impl Input {
     /// The names of the columns that are passed through, except those of positions and labels.
     #[must_use]
     pub fn unread(&self) -> Vec<String> {
-        let labels: Vec<usize> = self
-            .labels
-            .iter()
-            .flat_map(|labels| labels.places.into_iter().flatten())
-            .chain(self.fen)
-            .chain(self.lead)
-            .collect();
-        let others = self.passed.iter().filter(|place| !labels.contains(place));
+        let labels = self.labels.iter().flat_map(|labels| labels.places[..DEPTH].iter().flatten());
+        let read: Vec<usize> = labels.copied().chain(self.fen).collect();
+        let others = self.passed.iter().filter(|place| !read.contains(place));
         others.map(|&place| self.schema.field(place).name().clone()).collect()
     }
 
@@ -205,17 +183,8 @@ impl Input {
             None => find_fen(schema)?,
         };
         let field = schema.field(fen);
-        if !is_text_or_null(field.data_type()) {
-            return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
-        }
-        let name = |place: &usize| schema.field(*place).name().clone();
-        let all = (0..schema.fields().len()).collect();
-        let places = places(schema);
-        let find_one = |name: &str| match places.get(name) {
-            Some(Some(place)) => Ok(*place),
-            _ => find(schema, name),
-        };
-        let passed = choose(keep, all, name, find_one)?;
+        check_type(field, is_text_or_null, TEXT)?;
+        let passed = choose(keep, &names(schema))?;
         // The nullability of a field does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
@@ -238,19 +207,15 @@ impl Input {
             Err(Error::NoFen(_)) => None,
             Err(error) => return Err(error),
         };
-        let names = || schema.fields().iter();
-        let result = names().position(|field| {
+        let mut fields = schema.fields().iter();
+        let result = fields.position(|field| {
             field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
         });
-        let of_moves = (movetext, is_moves as fn(&DataType) -> bool, MOVES);
-        let of_start = start.map(|place| (place, is_text_or_null as fn(&DataType) -> bool, TEXT));
-        for (place, fits, expected) in [Some(of_moves), of_start].into_iter().flatten() {
-            let field = schema.field(place);
-            if !fits(field.data_type()) {
-                return Err(Error::Type(field.name().clone(), field.data_type().clone(), expected));
-            }
+        check_type(schema.field(movetext), is_moves, MOVES)?;
+        if let Some(start) = start {
+            check_type(schema.field(start), is_text_or_null, TEXT)?;
         }
-        let places = places(schema);
+        let places = places(&names(schema));
         let (mut passed, leading) = split_names(keep, |name| places.get(name).copied().flatten())?;
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
@@ -282,13 +247,12 @@ impl Input {
     }
 
     fn places_mut(&mut self) -> impl Iterator<Item = &mut usize> {
-        let Self { passed, hidden, fen, lead, depth, movetext, labels, .. } = self;
+        let Self { passed, hidden, fen, movetext, labels, .. } = self;
         let games = movetext.iter_mut().flat_map(|Movetext { moves, start, result }| {
             [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
         });
         let labels = labels.iter_mut().flat_map(|labels| labels.places.iter_mut().flatten());
-        let of_rows = passed.iter_mut().chain(hidden);
-        of_rows.chain([fen, lead, depth].into_iter().flatten()).chain(games).chain(labels)
+        passed.iter_mut().chain(hidden).chain(fen).chain(games).chain(labels)
     }
 
     /// Adapts the input to batches that contain only the columns at these [places](Self::places).
@@ -309,10 +273,11 @@ impl Input {
 fn find_fen(schema: &Schema) -> Result<usize, Error> {
     let mut fens = names(schema);
     fens.retain(|name| name.eq_ignore_ascii_case("fen"));
-    match &fens[..] {
-        [] => Err(Error::NoFen(names(schema))),
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    match fens[..] {
+        [] => Err(Error::NoFen(owned(names(schema)))),
         [name] => find(schema, name),
-        _ if fens.iter().any(|name| name == "fen") => find(schema, "fen"),
-        _ => Err(Error::SeveralFens(fens)),
+        _ if fens.contains(&"fen") => find(schema, "fen"),
+        _ => Err(Error::SeveralFens(owned(fens))),
     }
 }

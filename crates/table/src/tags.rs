@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{PrimitiveBuilder, StringBuilder};
-use arrow_array::types::{Date32Type, Int32Type, Time32MillisecondType};
-use arrow_array::{ArrayRef, ArrowPrimitiveType};
+use arrow_array::types::Date32Type;
+use arrow_array::{ArrayRef, Date32Array, Int32Array, StringArray, Time32MillisecondArray};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::NaiveDate;
 use setwise_formats::pgn;
@@ -19,34 +18,23 @@ pub(crate) fn tag_field(name: &str) -> Field {
     Field::new(name, data_type, true)
 }
 
-/// The columns of tags, with the value of the game in each row.
+/// The columns of tags, with a row for each game.
 pub(crate) fn columns_of(games: &pgn::Rows, schema: &Schema) -> Vec<ArrayRef> {
-    let column = |(field, values): (&Arc<Field>, &pgn::Texts)| match field.data_type() {
-        DataType::Int32 => numbers::<Int32Type>(games, values, |value| value.trim().parse().ok()),
-        DataType::Date32 => numbers::<Date32Type>(games, values, days),
-        DataType::Time32(_) => numbers::<Time32MillisecondType>(games, values, milliseconds),
-        _ => {
-            let mut cells = StringBuilder::with_capacity(games.len(), 0);
-            for (game, value) in games.games.iter().zip(values.iter()) {
-                (0..game.rows).for_each(|_| cells.append_option(value));
+    let column = |(field, values): (&Arc<Field>, &pgn::Texts)| -> ArrayRef {
+        let numbers =
+            |read: fn(&str) -> Option<i32>| values.iter().map(move |tag| tag.and_then(read));
+        match field.data_type() {
+            DataType::Int32 => {
+                Arc::new(numbers(|tag| tag.trim().parse().ok()).collect::<Int32Array>())
             }
-            Arc::new(cells.finish())
+            DataType::Date32 => Arc::new(numbers(days).collect::<Date32Array>()),
+            DataType::Time32(_) => {
+                Arc::new(numbers(milliseconds).collect::<Time32MillisecondArray>())
+            }
+            _ => Arc::new(values.iter().collect::<StringArray>()),
         }
     };
     schema.fields().iter().zip(&games.tags).map(column).collect()
-}
-
-fn numbers<T: ArrowPrimitiveType<Native = i32>>(
-    games: &pgn::Rows,
-    values: &pgn::Texts,
-    read: fn(&str) -> Option<i32>,
-) -> ArrayRef {
-    let mut cells = PrimitiveBuilder::<T>::with_capacity(games.len());
-    for (game, value) in games.games.iter().zip(values.iter()) {
-        let number = value.and_then(read);
-        (0..game.rows).for_each(|_| cells.append_option(number));
-    }
-    Arc::new(cells.finish())
 }
 
 fn three_numbers(text: &str, sign: char) -> Option<[i32; 3]> {

@@ -201,13 +201,6 @@ impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
 }
 
 impl<T, U, D, E> Shared<T, U, D, E> {
-    fn wait<'a>(
-        &self,
-        state: MutexGuard<'a, State<T, U, D, E>>,
-    ) -> MutexGuard<'a, State<T, U, D, E>> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads until the source ends or the run is over.
     fn draw(&self, limit: usize, mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>) {
         for index in 0.. {
@@ -217,7 +210,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
             match next {
                 Ok(Ok(Some((weight, item)))) => {
                     while !state.ended && state.bytes > 0 && state.bytes + weight > limit {
-                        state = self.wait(state);
+                        state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                     }
                     state.bytes += weight;
                     state.items.push_back((index, weight, item));
@@ -261,7 +254,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
                 });
                 state.processed.insert(index, processed);
             } else {
-                state = self.wait(state);
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
             self.changed.notify_all();
@@ -280,7 +273,7 @@ impl<T, U, D, E> Shared<T, U, D, E> {
                     return Ok(());
                 }
                 assert!(!state.ended, "a thread of the run has panicked");
-                state = self.wait(state);
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             let Some(processed) = state.processed.remove(&index) else { continue };
             drop(state);

@@ -18,7 +18,7 @@ use setwise_formats::{Move, MoveKind, Records};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::query::Query;
-use crate::span::{Boards, Span, State};
+use crate::span::{Boards, Span};
 
 /// The caller's memory for a column: one value per row, or one array per row.
 #[derive(Debug)]
@@ -174,6 +174,7 @@ impl<'a> Values<'a> {
     /// null. They lack data that is not in a FEN, so these cells are zero.
     fn copy(&mut self, column: InputColumn, span: &Span<'_>) {
         let (boards, state, rows) = (span.boards, span.state, span.len());
+        let (valid, missing) = (&mut self.valid, self.missing);
         let cells = match &mut self.cells {
             Cells::Numbers(cells) => cells.next(rows),
             Cells::Text(parts) => return parts.push(text_of(column, span)),
@@ -183,107 +184,83 @@ impl<'a> Values<'a> {
         let of_moves = |cells: &mut [u8], holds: &dyn Fn(usize, Move) -> bool| {
             by_row(cells, |row| u8::from(played(row).is_some_and(|one| holds(row, one))));
         };
-        let bytes: &[u8] = match column {
-            InputColumn::Line => cast_slice(state.line),
-            InputColumn::Game => cast_slice(state.game),
-            InputColumn::Variation => cast_slice(state.variation),
-            InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
-            InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
-            InputColumn::Ply => cast_slice(state.ply),
-            InputColumn::Extra => cast_slice(state.extra),
-            InputColumn::GameHash => cast_slice(state.game_hash),
-            InputColumn::PieceCount => {
-                return by_row(cells, |row| boards.occupied(row).count_ones() as u8);
-            }
+        let seconds = |ms: Option<u32>| ms.map(|ms| f64::from(ms) / 1000.0);
+        match column {
+            InputColumn::Line => same(cells, state.line),
+            InputColumn::Game => same(cells, state.game),
+            InputColumn::Variation => same(cells, state.variation),
+            InputColumn::HalfmoveClock => same(cells, state.halfmove_clock),
+            InputColumn::FullmoveNumber => same(cells, state.fullmove_number),
+            InputColumn::Ply => same(cells, state.ply),
+            InputColumn::Extra => same(cells, state.extra),
+            InputColumn::GameHash => same(cells, state.game_hash),
+            InputColumn::PieceCount => by_row(cells, |row| boards.occupied(row).count_ones() as u8),
             InputColumn::Material => {
-                return by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
+                by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
             }
-            InputColumn::Capture => {
-                return of_moves(cells, &|row, one| captures(&boards.pieces(row), one));
+            InputColumn::Capture => of_moves(cells, &|row, one| captures(&boards.pieces(row), one)),
+            InputColumn::EnPassantCapture => {
+                of_moves(cells, &|_, one| one.kind == MoveKind::EnPassant)
+            }
+            InputColumn::Promotion => {
+                of_moves(cells, &|_, one| matches!(one.kind, MoveKind::Promotion(_)));
             }
             InputColumn::See => {
                 let won = |row| played(row).map(|one| exchange(&boards.pieces(row), one));
                 let won: Vec<_> = (0..rows).map(won).collect();
-                return optional(cells, &mut self.valid, &won, |won| won);
+                optional(cells, valid, &won, |won| won);
             }
-            InputColumn::EnPassantCapture => {
-                return of_moves(cells, &|_, one| one.kind == MoveKind::EnPassant);
-            }
-            InputColumn::Promotion => {
-                return of_moves(cells, &|_, one| matches!(one.kind, MoveKind::Promotion(_)));
-            }
-            InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
-            InputColumn::CastlingWhite => {
-                return each(cells, state.castling, |castling| castling.white);
-            }
-            InputColumn::CastlingBlack => {
-                return each(cells, state.castling, |castling| castling.black);
-            }
-            board if let Some(at) = InputColumn::BOARDS.iter().position(|one| *one == board) => {
+            InputColumn::Turn => each(cells, state.turn, |&turn| turn as u8),
+            InputColumn::CastlingWhite => each(cells, state.castling, |castling| castling.white),
+            InputColumn::CastlingBlack => each(cells, state.castling, |castling| castling.black),
+            InputColumn::EnPassant => optional(cells, valid, state.en_passant, |square| square),
+            InputColumn::Clock => optional(cells, valid, state.clock, seconds),
+            InputColumn::Elapsed => optional(cells, valid, state.elapsed, seconds),
+            InputColumn::Depth => optional(cells, valid, state.depth, |depth| depth),
+            InputColumn::Eval => optional(cells, valid, state.eval, |score| match score? {
+                Score::Centipawns(score) => Some(score),
+                Score::Mate(_) => None,
+            }),
+            InputColumn::Mate => optional(cells, valid, state.eval, |score| match score? {
+                Score::Centipawns(_) => None,
+                Score::Mate(moves) => Some(moves),
+            }),
+            InputColumn::Score => optional(cells, valid, state.score, |score| {
+                Records::is_score(score).then_some(score).or(missing)
+            }),
+            InputColumn::Result => optional(cells, valid, state.result, |result| match result {
+                Records::NO_RESULT => missing.and_then(|value| i8::try_from(value).ok()),
+                result => Some(result),
+            }),
+            board => {
+                let at = InputColumn::BOARDS.iter().position(|one| *one == board);
+                let at = at.expect("all other columns are text");
                 match boards {
                     Boards::Rows(pieces) => {
-                        return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
+                        each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
                     }
-                    Boards::Columns(columns) => cast_slice(columns.sets()[at]),
+                    Boards::Columns(columns) => same(cells, columns.sets()[at]),
                 }
             }
-            other => return copy_optional(other, cells, &mut self.valid, state, self.missing),
-        };
-        match bytes {
-            [] => cells.fill(0),
-            _ => cells.copy_from_slice(bytes),
         }
     }
 }
 
-/// The text of some rows: that of the source, or the moves if it has none.
+/// The text of some rows: that of the source, or else the FENs or the moves.
 fn text_of(column: InputColumn, span: &Span<'_>) -> ArrayRef {
     if let Some((_, texts)) = span.texts.iter().find(|(name, _)| *name == column) {
         return texts.clone();
     }
     let rows = span.len();
     let mut cells = StringBuilder::with_capacity(rows, 5 * rows);
-    let moves = span.state.moves.iter().copied().chain(std::iter::repeat(None));
-    moves.take(rows).for_each(|one| push_move(&mut cells, one, false));
-    Arc::new(cells.finish())
-}
-
-/// Copies data that rows can lack. `missing` is the number to write for missing labels.
-fn copy_optional(
-    column: InputColumn,
-    cells: &mut [u8],
-    valid: &mut Vec<bool>,
-    state: State<'_>,
-    missing: Option<i32>,
-) {
-    let seconds = |ms: Option<u32>| ms.map(|ms| f64::from(ms) / 1000.0);
-    match column {
-        InputColumn::Clock => optional(cells, valid, state.clock, seconds),
-        InputColumn::Elapsed => optional(cells, valid, state.elapsed, seconds),
-        InputColumn::Eval => optional(cells, valid, state.eval, |score| match score {
-            Some(Score::Centipawns(score)) => Some(score),
-            Some(Score::Mate(_)) | None => None,
-        }),
-        InputColumn::Mate => optional(cells, valid, state.eval, |score| match score {
-            Some(Score::Mate(moves)) => Some(moves),
-            Some(Score::Centipawns(_)) | None => None,
-        }),
-        InputColumn::Depth => optional(cells, valid, state.depth, |depth| depth),
-        InputColumn::EnPassant => optional(cells, valid, state.en_passant, |square| square),
-        InputColumn::Score => {
-            let score = |score| Records::is_score(score).then_some(score).or(missing);
-            optional(cells, valid, state.score, score);
+    for row in 0..rows {
+        if column == InputColumn::Fen {
+            cells.append_option(span.fen(row).map(|fen| fen.to_string()));
+        } else {
+            push_move(&mut cells, span.state.moves.get(row).copied().flatten(), false);
         }
-        InputColumn::Result => {
-            let missing = missing.and_then(|value| i8::try_from(value).ok());
-            let result = |result| match result {
-                Records::NO_RESULT => missing,
-                result => Some(result),
-            };
-            optional(cells, valid, state.result, result);
-        }
-        other => unreachable!("every row has `{}`", Column::Input(other)),
     }
+    Arc::new(cells.finish())
 }
 
 /// White's material minus black's.
@@ -319,6 +296,14 @@ fn exchange(pieces: &Pieces, played: Move) -> i16 {
         }
     }
     100 * least as i16
+}
+
+/// Copies a column of the input; the cells of a column that it does not have are zero.
+fn same<T: bytemuck::Pod>(cells: &mut [u8], values: &[T]) {
+    match values {
+        [] => cells.fill(0),
+        _ => cells.copy_from_slice(cast_slice(values)),
+    }
 }
 
 fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {

@@ -9,7 +9,10 @@ use setwise_table::{Column, Input, InputColumn, OnInvalid, Query};
 
 /// All columns that can be computed from boards and the side to move.
 fn told() -> Vec<Column> {
-    of_fen().into_iter().filter(|column| Input::boards(true).is_available(*column)).collect()
+    of_fen()
+        .into_iter()
+        .filter(|column| Input::boards(&[InputColumn::Turn]).is_available(*column))
+        .collect()
 }
 
 fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {

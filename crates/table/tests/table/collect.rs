@@ -95,11 +95,16 @@ fn values_are_written_to_the_callers_memory() {
     let names = names.map(|name| name.parse::<Column>().unwrap());
     let query = Query::default().columns(names);
     let whole = Positions { boards: Sets::Pieces(&pieces), state: Some(&state), nulls: None };
-    let expected = query.plan(&Input::boards(true)).unwrap().chunk(&whole).unwrap().batch;
+    let expected =
+        query.plan(&Input::boards(&[InputColumn::Turn])).unwrap().chunk(&whole).unwrap().batch;
     let sets = std::array::from_fn(|i| &columns[i][..]);
     for boards in [whole.boards, Sets::Rows(&rows), Sets::Columns(Pieces::from_sets(sets))] {
         for threads in [1, 3] {
-            let plan = query.clone().threads(Some(threads)).plan(&Input::boards(true)).unwrap();
+            let plan = query
+                .clone()
+                .threads(Some(threads))
+                .plan(&Input::boards(&[InputColumn::Turn]))
+                .unwrap();
             let (mut all, mut checkers) = (vec![7_u64; 20_000], vec![7_u64; 20_000]);
             let (mut mobility, mut turn) = (vec![7_u16; 20_000], vec![7_u8; 20_000]);
             let places = vec![

@@ -305,7 +305,7 @@ fn material_is_whites_minus_blacks() {
     let input = Input::records(Format::Binpack, &Keep::None).expect("it is a format");
     let plan = rows.plan(&input).expect("a plan");
     assert_eq!(found(&plan.chunk(&all).expect("rows").batch), expected);
-    let columns = Input::boards(false);
+    let columns = Input::boards(&[]);
     let sets = std::array::from_fn(|set| {
         all.pieces.iter().map(|pieces| pieces.sets()[set]).collect::<Vec<u64>>()
     });
@@ -525,7 +525,7 @@ fn boards_in_columns_are_gathered() {
     let boards = Sets::Columns(Pieces::from_sets(sets));
     let positions = Positions { boards, state: None, nulls: None };
     let query = query(&["white", "piece_count"]).conditions(conditions(&["piece_count > 20"]));
-    let output = query.plan(&Input::boards(false)).unwrap().chunk(&positions).unwrap();
+    let output = query.plan(&Input::boards(&[])).unwrap().chunk(&positions).unwrap();
     let expected: Vec<_> = pieces
         .iter()
         .filter(|one| one.occupied().count_ones() > 20)

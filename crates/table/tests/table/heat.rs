@@ -125,7 +125,7 @@ fn squares_that_are_in_every_set_are_counted() {
         nulls: None,
     };
     let query = Query::default().columns(["white_all".parse().unwrap()]);
-    let heat = HeatPlan::new(&query, &Input::boards(false), None).unwrap();
+    let heat = HeatPlan::new(&query, &Input::boards(&[]), None).unwrap();
     let counted = heat.collect(&[positions], &mut go_on()).unwrap();
     let expected = |square: u64| 10_000 * (0xffff7e >> square & 1);
     assert_eq!(counted[&0].squares[0], std::array::from_fn(|square| expected(square as u64)));
@@ -143,6 +143,6 @@ fn columns_without_squares_are_errors() {
         heat(InputColumn::Line.into(), &Input::text(), None).contains("expected sets of squares")
     );
     let board = "white_all".parse().unwrap();
-    let error = heat(board, &Input::boards(true), Some(10));
+    let error = heat(board, &Input::boards(&[InputColumn::Turn]), Some(10));
     assert_eq!(error, "column `fullmove_number` is not in this input");
 }

@@ -198,7 +198,7 @@ impl Ask for Query {
         boards: [&dyn Array; 8],
         turn: Option<&dyn Array>,
     ) -> Result<RecordBatch, Error> {
-        let plan = self.plan(&Input::boards(turn.is_some()))?;
+        let plan = self.plan(&Input::boards(&InputColumn::STATE[..usize::from(turn.is_some())]))?;
         Ok(plan.chunk(&BoardArrays::new(boards, turn)?.positions())?.batch)
     }
 
@@ -207,7 +207,7 @@ impl Ask for Query {
         state.turn = turns.to_vec();
         let positions =
             Positions { boards: Sets::Pieces(pieces), state: Some(&state), nulls: None };
-        Ok(self.plan(&Input::boards(true))?.chunk(&positions)?.batch)
+        Ok(self.plan(&Input::boards(&[InputColumn::Turn]))?.chunk(&positions)?.batch)
     }
 
     fn of_records(&self, format: Format, records: &Records) -> Result<RecordBatch, Error> {

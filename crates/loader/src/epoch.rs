@@ -18,6 +18,7 @@ use crate::hooks::{Checker, Hooks};
 use crate::options::Options;
 use crate::order::{Draw, Order};
 use crate::rows::Row;
+use crate::tables::OpenTables;
 
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
@@ -42,6 +43,7 @@ pub(crate) struct Core {
     pub(crate) threads: usize,
     pub(crate) hooks: Hooks,
     pub(crate) checker: Checker,
+    pub(crate) tables: OpenTables,
     /// True if the files have been read to find their units.
     pub(crate) has_found: bool,
     /// The first epoch of the loop.
@@ -119,8 +121,8 @@ impl Core {
                     continue;
                 }
                 let file = &self.decoder.sources.files[draw.file];
-                if matches!(file.cut, Cut::Parts { .. }) {
-                    let part = file.read_part(draw.unit)?;
+                if let (Cut::Parts { .. }, Some(table)) = (&file.cut, file.table()) {
+                    let part = self.tables.read(draw.file, table, draw.unit)?;
                     bytes += part.contents.size();
                     draw.bytes = Some(part);
                 }

@@ -19,6 +19,7 @@ use crate::options::{Fingerprint, Options, Perspectives, check_fingerprint};
 use crate::pool::Pool;
 use crate::rows::{Row, positions_of};
 use crate::sources::Sources;
+use crate::tables::OpenTables;
 
 /// Loads training batches from files of positions: an iterator of batches.
 ///
@@ -119,6 +120,7 @@ impl Loader {
             threads,
             checker: Checker::new(hooks.clone()),
             hooks,
+            tables: OpenTables::default(),
             has_found: false,
             start: 0,
             epoch: 0,

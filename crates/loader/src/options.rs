@@ -10,7 +10,7 @@ use setwise_nnue::FeatureSet;
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
 
 use crate::error::Error;
-use crate::tables::Table;
+use crate::tables::{Table, size_of_file};
 
 /// The options of a [`Loader`](crate::Loader). Messages name an option by the name of its field.
 ///
@@ -109,9 +109,7 @@ impl Source {
     /// The size in bytes, or the number of rows of a table.
     pub(crate) fn size(&self) -> Result<u64, Error> {
         match self {
-            Self::Path(path) => {
-                path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
-            }
+            Self::Path(path) => size_of_file(path),
             Self::Table(table) => Ok(table.rows() as u64),
         }
     }

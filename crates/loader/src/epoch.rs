@@ -13,7 +13,7 @@ use crate::counts::Counts;
 use crate::decode::{Decoded, Decoder};
 use crate::error::Error;
 use crate::files::{self, Cut};
-use crate::find::Spills;
+use crate::find::find_units;
 use crate::hooks::{Checker, Hooks};
 use crate::options::Options;
 use crate::order::{Draw, Order};
@@ -39,7 +39,6 @@ pub(crate) const NO_UNIT: u64 = u64::MAX;
 /// The rows of a loader, in batches.
 pub(crate) struct Core {
     pub(crate) decoder: Decoder,
-    pub(crate) spills: Option<Spills>,
     pub(crate) threads: usize,
     pub(crate) hooks: Hooks,
     pub(crate) checker: Checker,
@@ -91,9 +90,7 @@ impl Core {
             Some(order) => order,
             none => {
                 if options.shuffle > 0 && !self.has_found {
-                    for (at, file) in sources.files.iter_mut().enumerate() {
-                        file.find_units(at, self.spills.as_ref(), &mut self.checker)?;
-                    }
+                    find_units(&mut sources.files, options, &mut self.checker)?;
                     self.has_found = true;
                 }
                 none.insert(Order::new(&sources.files, options.seed_of_order(), epoch))

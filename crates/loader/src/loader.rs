@@ -12,10 +12,9 @@ use crate::decode::Decoder;
 use crate::epoch::{Core, NO_UNIT, Progress};
 use crate::error::Error;
 use crate::files::{Cut, LoaderFile};
-use crate::find::Spills;
 use crate::hooks::{Checker, Hooks};
 use crate::inputs::{Inputs, Maker};
-use crate::options::{Fingerprint, Options, Perspectives, check_fingerprint};
+use crate::options::{Fingerprint, Options, Perspectives, Spill, check_fingerprint};
 use crate::pool::Pool;
 use crate::rows::{Row, positions_of};
 use crate::sources::Sources;
@@ -113,10 +112,8 @@ impl Loader {
             hooks: hooks.clone(),
         };
         let counts = Counts::none(options.conditions.len());
-        let spills = Spills::new(&options, &sources.files)?;
         let mut core = Core {
             decoder: Decoder::new(options, sources, sampling),
-            spills,
             threads,
             checker: Checker::new(hooks.clone()),
             hooks,
@@ -427,7 +424,7 @@ impl Loader {
         }
         let files = self.core.decoder.sources.files.iter();
         let streams: Vec<_> = files.filter(|file| file.needs_spill()).collect();
-        if options.shuffle > 0 && self.core.spills.is_none() && !streams.is_empty() {
+        if options.shuffle > 0 && options.spill == Spill::Off && !streams.is_empty() {
             let names: Vec<_> =
                 streams.iter().map(|file| file.path.display().to_string()).collect();
             warnings.push(format!(

@@ -9,16 +9,14 @@ use std::sync::PoisonError;
 
 use setwise_table::{Draws, Steering, each};
 
-use crate::counts::Counts;
 use crate::decode::{Decoded, Decoder};
 use crate::error::Error;
 use crate::files::{self, Cut};
 use crate::find::find_units;
-use crate::hooks::{Checker, Hooks};
+use crate::loader::Loader;
 use crate::options::Options;
 use crate::order::{Draw, Order};
 use crate::rows::Row;
-use crate::tables::OpenTables;
 
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
@@ -35,23 +33,6 @@ const RESERVED: usize = 1 << 21;
 
 /// The first unit of an empty filling.
 pub(crate) const NO_UNIT: u64 = u64::MAX;
-
-/// The rows of a loader, in batches.
-pub(crate) struct Core {
-    pub(crate) decoder: Decoder,
-    pub(crate) threads: usize,
-    pub(crate) hooks: Hooks,
-    pub(crate) checker: Checker,
-    pub(crate) tables: OpenTables,
-    /// True if the files have been read to find their units.
-    pub(crate) has_found: bool,
-    /// The first epoch of the loop.
-    pub(crate) start: u64,
-    pub(crate) epoch: u64,
-    pub(crate) over: bool,
-    pub(crate) counts: Counts,
-    pub(crate) at: Progress,
-}
 
 /// The progress of the current epoch.
 #[derive(Default)]
@@ -76,7 +57,7 @@ pub(crate) struct Progress {
     pub(crate) has_batches: bool,
 }
 
-impl Core {
+impl Loader {
     /// Returns the epoch from which random numbers are derived.
     const fn epoch_of_order(&self) -> u64 {
         if self.decoder.options.fixed { 0 } else { self.epoch }
@@ -103,7 +84,8 @@ impl Core {
     pub(crate) fn next_unit(&mut self) -> Result<Option<Decoded>, Error> {
         if self.at.pending.is_empty() {
             self.checker.check()?;
-            let (threads, (shard, shards)) = (self.threads, self.decoder.options.shard);
+            let Options { shard: (shard, shards), .. } = self.decoder.options;
+            let threads = self.decoder.options.threads();
             let together = match (threads, ROWS.checked_div(self.at.largest)) {
                 (1, _) => 1,
                 // As many for each thread.
@@ -197,7 +179,7 @@ impl Core {
         let enough = shuffle.max(batch);
         if self.at.rows.capacity() == 0 {
             self.at.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
-            self.hooks.advise(self.at.rows.spare_capacity_mut());
+            self.decoder.options.hooks.advise(self.at.rows.spare_capacity_mut());
         }
         let mut is_last = false;
         while self.at.rows.len() < enough {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
 use setwise::Kernel;
 use setwise_formats::Field;
@@ -10,6 +11,7 @@ use setwise_nnue::FeatureSet;
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
 
 use crate::error::Error;
+use crate::hooks::Hooks;
 use crate::tables::{Table, size_of_file};
 
 /// The options of a [`Loader`](crate::Loader). Messages name an option by the name of its field.
@@ -80,6 +82,8 @@ pub struct Options {
     pub kernel: Kernel,
     /// The number of threads; `None` for one per processor. Batches do not depend on it.
     pub threads: Option<usize>,
+    /// Callbacks of a program that embeds the loader.
+    pub hooks: Hooks,
 }
 
 /// Something to read.
@@ -196,6 +200,7 @@ impl Options {
             on_invalid: OnInvalid::Stop,
             kernel: Kernel::detect(),
             threads: None,
+            hooks: Hooks::default(),
         }
     }
 
@@ -262,7 +267,13 @@ impl Options {
         let on_missing = if finds_zeros { OnMissing::Skip } else { OnMissing::Stop };
         self.on_missing.get_or_insert(on_missing);
         self.report.get_or_insert(self.sampling.is_some());
+        self.threads.get_or_insert_with(|| available_parallelism().map_or(1, usize::from));
         Ok(self)
+    }
+
+    /// The number of threads, after [`checked`](Self::checked).
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.unwrap_or(1)
     }
 
     /// The seed of the order, if it is random.

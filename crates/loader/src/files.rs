@@ -137,11 +137,10 @@ pub(crate) fn look(
     let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
     let is_even = kind.record_size().is_some() || matches!(kind, Kind::Text { .. });
     let cut = match kind {
-        _ if is_compressed => Cut::Stream { about: unpacked / (unit * size) + 1 },
-        Kind::Packed(Format::Binpack) => {
+        Kind::Packed(Format::Binpack) if !is_compressed => {
             Cut::Places { units: blocks(path, stream, bytes)?, spill: None }
         }
-        _ if is_even => {
+        _ if is_even && !is_compressed => {
             let starts = (0..bytes).step_by((unit * size) as usize);
             let range = |start: u64| start..(start + unit * size).min(bytes);
             let place = |start| Place { range: range(start), first: start / size };

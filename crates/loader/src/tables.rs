@@ -210,41 +210,42 @@ impl OpenTables {
 /// Reads tables from the front to the end, some thousand rows at a time. A unit has all rows of its positions if only the
 /// deepest of them is read.
 pub(crate) fn units(tables: &[Arc<TableFile>]) -> UnitStream {
+    /// Units and bytes that are decoded together.
+    const TOGETHER: usize = 16;
+    const BYTES: usize = 1 << 24;
     let (tables, mut at, mut open) = (tables.to_vec(), 0, None);
     let (mut runs, mut ready) = (Runs::default(), VecDeque::new());
     Box::new(move || {
-        loop {
-            let run = match tables.get(at) {
-                _ if !ready.is_empty() => ready.pop_front(),
-                None => runs.finish(),
-                Some(table) => {
-                    let rows = match &mut open {
-                        Some(rows) => rows,
-                        closed => closed.insert(Slices::new(table)?),
-                    };
-                    match rows.next().map_err(|error| table.location.named(error))? {
-                        Some((first, rows)) => {
-                            let run = Run { table: at, first, rows };
-                            let done = if table.has_groups() {
-                                runs.push(&table.input, run)?
-                            } else {
-                                vec![run]
-                            };
-                            ready.extend(done);
-                        }
-                        None => {
-                            ready.extend(runs.end_table(&table.input)?);
-                            (open, at) = (None, at + 1);
-                        }
-                    }
-                    continue;
-                }
+        while ready.is_empty()
+            && let Some(table) = tables.get(at)
+        {
+            let (reader, first) = match &mut open {
+                Some(open) => open,
+                closed => closed.insert((table.open()?, 0)),
             };
-            return Ok(run.map(|Run { table, first, rows }| {
-                let contents = Contents::Rows(Batch::of(rows));
-                (Unit { contents, first: place_of(table, first) }, 0)
-            }));
+            let rows = table.unit_rows();
+            let batch = reader.next(TOGETHER * rows, BYTES);
+            let batch = batch.and_then(|batch| batch.map(Batch::read).transpose());
+            let Some(batch) = batch.map_err(|error| table.location.named(error))? else {
+                ready.extend(runs.end_table(&table.input)?);
+                (open, at) = (None, at + 1);
+                continue;
+            };
+            for start in (0..batch.num_rows()).step_by(rows) {
+                let slice = batch.slice(start, rows.min(batch.num_rows() - start));
+                let run = Run { table: at, first: *first + start as u64, rows: slice };
+                match table.has_groups() {
+                    true => ready.extend(runs.push(&table.input, run)?),
+                    false => ready.push_back(run),
+                }
+            }
+            *first += batch.num_rows() as u64;
         }
+        let run = ready.pop_front().or_else(|| runs.finish());
+        Ok(run.map(|Run { table, first, rows }| {
+            let contents = Contents::Rows(Batch::of(rows));
+            (Unit { contents, first: place_of(table, first) }, 0)
+        }))
     })
 }
 
@@ -259,43 +260,6 @@ const fn place_of(table: usize, row: u64) -> u64 {
 /// Returns the index of a table, and the index of a row in it.
 pub(crate) const fn row_at(place: u64) -> (usize, u64) {
     ((place >> ROW_BITS) as usize, place & ((1 << ROW_BITS) - 1))
-}
-
-/// The rows of a table, from the front to the end.
-struct Slices {
-    reader: Box<dyn TableReader>,
-    /// The number of rows of a slice.
-    rows: usize,
-    /// The index of the next row.
-    first: u64,
-    /// Rows that are read but not returned.
-    rest: Option<RecordBatch>,
-}
-
-impl Slices {
-    fn new(table: &TableFile) -> Result<Self, Error> {
-        Ok(Self { reader: table.open()?, rows: table.unit_rows(), first: 0, rest: None })
-    }
-
-    /// Returns the index of the next row, and the next rows; `None` at the end.
-    fn next(&mut self) -> anyhow::Result<Option<(u64, RecordBatch)>> {
-        /// Slices and bytes that are decoded together.
-        const TOGETHER: usize = 16;
-        const BYTES: usize = 1 << 24;
-        let batch = loop {
-            match self.rest.take().filter(|rest| rest.num_rows() > 0) {
-                Some(rest) => break rest,
-                None => match self.reader.next(TOGETHER * self.rows, BYTES)? {
-                    Some(batch) => self.rest = Some(batch.read()?),
-                    None => return Ok(None),
-                },
-            }
-        };
-        let rows = self.rows.min(batch.num_rows());
-        self.rest = Some(batch.slice(rows, batch.num_rows() - rows));
-        self.first += rows as u64;
-        Ok(Some((self.first - rows as u64, batch.slice(0, rows))))
-    }
 }
 
 /// The size of a file in bytes.

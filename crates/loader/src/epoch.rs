@@ -17,6 +17,7 @@ use crate::loader::Loader;
 use crate::options::Options;
 use crate::order::{Draw, Order};
 use crate::rows::Row;
+use crate::units::{Contents, Unit};
 
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
@@ -102,8 +103,9 @@ impl Loader {
                 let file = &self.decoder.sources.files[draw.file];
                 if let (Cut::Parts { .. }, Some(table)) = (&file.cut, file.table()) {
                     let part = self.tables.read(draw.file, table, draw.unit)?;
-                    bytes += part.contents.size();
-                    draw.bytes = Some(part);
+                    bytes += part.bytes;
+                    let first = table.starts[draw.unit as usize];
+                    draw.bytes = Some(Unit { contents: Contents::Rows(part), first });
                 }
                 draws.push(draw);
             }

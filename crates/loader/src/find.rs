@@ -64,7 +64,9 @@ fn each_unit(
     let (mut next, mut start) = (file.stream()?, 0);
     while let Some((Unit { contents, first }, end)) = next()? {
         checker.check()?;
-        let bytes = contents.into_bytes().map_err(|error| Error::reading(&file.path, error))?;
+        let bytes = contents
+            .into_bytes()
+            .map_err(|error| Error::reading(&file.path, io::Error::other(error)))?;
         if file.kind == BINPACK {
             end_of_block(&file.path, start, &bytes, end)?;
             for games in cut(&bytes, file.unit) {

@@ -4,7 +4,6 @@ use arrow_array::ArrayRef;
 use serde::{Deserialize, Serialize};
 use setwise::columns::{SelectionError, select};
 use setwise_formats::{Field, Fields};
-use setwise_nnue::FeatureSet;
 use setwise_table::{Collect, Column, Input, Plan, Query, Sampling};
 
 use crate::counts::Counts;
@@ -373,12 +372,6 @@ impl Loader {
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         self.columns.as_ref().map_or(&[], Plan::columns)
-    }
-
-    /// The feature set of the inputs.
-    #[must_use]
-    pub const fn features(&self) -> Option<&'static FeatureSet> {
-        self.decoder.options.features
     }
 
     /// The columns used for the labels of tables, with their points of view, unless the options name both points of view

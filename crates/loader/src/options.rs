@@ -1,6 +1,6 @@
 //! The options of a loader, and the fingerprint of those that determine its rows and their order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -346,15 +346,12 @@ const ORDER: u32 = 7;
 /// # Errors
 /// If they differ.
 pub fn check_fingerprint(found: &Fingerprint, own: &Fingerprint) -> Result<(), Error> {
-    let mut names: Vec<_> = found.keys().chain(own.keys()).collect();
-    names.retain(|name| found.get(*name) != own.get(*name));
-    names.sort();
-    names.dedup();
+    let names = found.keys().chain(own.keys()).filter(|name| found.get(*name) != own.get(*name));
+    let names: BTreeSet<_> = names.map(|name| format!("`{name}`")).collect();
     if names.is_empty() {
         return Ok(());
     }
-    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    let names = names.join(", ");
+    let names = Vec::from_iter(names).join(", ");
     Err(Error::Invalid(format!(
         "the state is of a loader with other files or other arguments: {names}"
     )))

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling,
-    TableOptions, folders, known_fields,
+    DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling, TableOptions,
+    folders, known_fields,
 };
 
 use crate::error::Error;
@@ -113,6 +113,10 @@ fn query_of(
     needed: Fields,
     has_hashes: bool,
 ) -> Result<Query, Error> {
+    let parse = |text: &String| {
+        text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
+    };
+    let conditions = options.conditions.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
     let labels = LABELS.into_iter().filter(|(field, _)| needed.contains(*field));
     let labels = labels.map(|(_, label)| label);
     Ok(Query::default()
@@ -120,7 +124,7 @@ fn query_of(
         .on_invalid(options.on_invalid)
         .feature_set(options.features)
         .kernel(options.kernel)
-        .conditions(conditions(options)?)
+        .conditions(conditions)
         .threads(Some(1))
         .columns([])
         .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
@@ -194,11 +198,4 @@ fn is_named(options: &Options, field: Field) -> bool {
 /// Returns whether batches have a label if all files do.
 fn is_label(options: &Options, field: Field) -> bool {
     is_named(options, field) || options.labels.is_none() && field != Field::Move
-}
-
-fn conditions(options: &Options) -> Result<Vec<Condition>, Error> {
-    let parse = |text: &String| {
-        text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
-    };
-    options.conditions.iter().map(parse).collect()
 }

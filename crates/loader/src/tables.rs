@@ -187,7 +187,7 @@ impl OpenTables {
         file: usize,
         table: &TableFile,
         part: u64,
-    ) -> Result<Unit, Error> {
+    ) -> Result<Batch, Error> {
         let named = |error| table.location.named(error);
         let at = self.0.iter().position(|(open, _)| *open == file);
         let mut reader = match at.and_then(|at| self.0.remove(at)) {
@@ -203,7 +203,7 @@ impl OpenTables {
         if self.0.len() > Self::MAX {
             self.0.pop_front();
         }
-        Ok(Unit { contents: Contents::Rows(rows?), first: table.starts[part as usize] })
+        rows
     }
 }
 

@@ -113,18 +113,11 @@ impl Loader {
             let (decoder, checker) = (&self.decoder, &mut self.checker);
             let mut check = || checker.check();
             if let (1, Some(steering)) = (threads, &mut self.at.steering) {
-                let before = steering.clone();
                 for draw in draws {
-                    match decoder.decode(draw, epoch, Some(steering)) {
-                        Ok(unit) => {
-                            let before = Some(before.clone());
-                            self.at.pending.push_back(Decoded { before, ..unit });
-                        }
-                        Err(error) => {
-                            *steering = before;
-                            return Err(error);
-                        }
-                    }
+                    let before = steering.clone();
+                    let unit = decoder.decode(draw, epoch, Some(steering));
+                    let unit = unit.inspect_err(|_| *steering = before.clone())?;
+                    self.at.pending.push_back(Decoded { before: Some(before), ..unit });
                 }
             } else {
                 let decode = |draw| decoder.decode(draw, epoch, None);

@@ -173,22 +173,19 @@ impl Loader {
     }
 
     fn advance(&mut self, into: Option<[&mut [i32]; 2]>) -> Result<Option<Batch>, Error> {
-        let options = &self.decoder.options;
-        if options.batches.is_some_and(|batches| self.turn >= batches) {
+        let Options { batches, batch_size, shard: (index, count), .. } = self.decoder.options;
+        if batches.is_some_and(|batches| self.turn >= batches) {
             return Ok(None);
         }
-        let ((index, count), rows) = (options.shard, options.batch_size);
-        let is_endless = options.batches.is_some();
         self.goes_on = false;
-        let range = match self.next_rows()? {
-            Some(range) => range,
-            None if is_endless => {
-                return Err(Error::Invalid(format!(
-                    "shard {index} of {count} has no complete batch of {rows} rows (`batches`): use fewer shards or \
+        let Some(range) = self.next_rows()? else {
+            return match batches {
+                None => Ok(None),
+                Some(_) => Err(Error::Invalid(format!(
+                    "shard {index} of {count} has no complete batch of {batch_size} rows (`batches`): use fewer shards or \
                      workers, a smaller `batch_size`, or more rows"
-                )));
-            }
-            None => return Ok(None),
+                ))),
+            };
         };
         let batch = self.batch(range, into);
         match &batch {
@@ -294,18 +291,12 @@ impl Loader {
         if unit == NO_UNIT || self.over {
             return if (row, batch) == (0, 0) { Ok(()) } else { Err(invalid()) };
         }
-        let fits = match self.at.steering.take() {
-            Some(fresh) => {
-                let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
-                self.at.steering = fresh.at(&numbers);
-                self.at.steering.is_some()
-            }
-            None => steering.is_empty(),
+        let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
+        self.at.steering = match self.at.steering.clone() {
+            Some(fresh) => Some(fresh.at(&numbers).ok_or_else(invalid)?),
+            None if steering.is_empty() => None,
+            None => return Err(invalid()),
         };
-        if !fits {
-            self.begin_epoch(epoch);
-            return Err(invalid());
-        }
         // Earlier units are drawn but not decoded.
         while self.at.order.as_ref().map_or(0, |order| order.next) < unit {
             self.checker.check()?;

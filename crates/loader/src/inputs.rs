@@ -39,29 +39,26 @@ pub(crate) fn inputs_of(
     rows: &[Row],
     into: Option<[&mut [i32]; 2]>,
 ) -> Result<Option<[Inputs; 2]>, Error> {
-    match (options.features, options.padded, into) {
-        (Some(set), Some(width), Some(into)) => {
-            let (count, needed) = (rows.len(), width * rows.len());
-            for numbers in &into {
-                let found = numbers.len();
-                assert!(
-                    found >= needed,
-                    "a slice for inputs has {found} numbers, but {count} rows of {width} are needed"
-                );
-            }
-            write_rows(options, set, width, rows, into.map(|numbers| &mut numbers[..needed]))?;
-            Ok(None)
-        }
-        (_, _, Some(_)) => panic!("there are no padded rows: set `features` and `padded`"),
-        (None, ..) => Ok(None),
-        (Some(set), Some(width), None) => {
-            let mut both = [(); 2].map(|()| pool.take(width * rows.len(), &options.hooks));
-            let into = both.each_mut().map(|rows| &mut rows.numbers[..]);
-            write_rows(options, set, width, rows, into)?;
-            Ok(Some(both.map(Inputs::Rows)))
-        }
-        (Some(set), None, None) => lists(options, set, rows).map(Some),
+    let (Some(set), Some(width)) = (options.features, options.padded) else {
+        assert!(into.is_none(), "there are no padded rows: set `features` and `padded`");
+        return options.features.map(|set| lists(options, set, rows)).transpose();
+    };
+    let (count, needed) = (rows.len(), width * rows.len());
+    let Some(into) = into else {
+        let mut both = [(); 2].map(|()| pool.take(needed, &options.hooks));
+        let into = both.each_mut().map(|rows| &mut rows.numbers[..]);
+        write_rows(options, set, width, rows, into)?;
+        return Ok(Some(both.map(Inputs::Rows)));
+    };
+    for numbers in &into {
+        let found = numbers.len();
+        assert!(
+            found >= needed,
+            "a slice for inputs has {found} numbers, but {count} rows of {width} are needed"
+        );
     }
+    write_rows(options, set, width, rows, into.map(|numbers| &mut numbers[..needed]))?;
+    Ok(None)
 }
 
 /// Computes padded rows of inputs.

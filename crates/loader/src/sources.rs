@@ -1,5 +1,6 @@
 //! The files of a loader: their fields, their labels, and the plans that read them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use setwise_formats::{Field, Fields};
@@ -66,11 +67,8 @@ impl Sources {
         let labels = &options.tables.labels;
         let is_named = labels.scores_of.and(labels.results_of).is_some()
             && options.tables.data_set != DataSetChoice::Find;
-        // Each note with the first file that it is about.
-        let mut notes: Vec<(String, String)> = Vec::new();
-        let is_said =
-            |notes: &[(String, String)], note: &str| notes.iter().any(|(said, _)| said == note);
-        let of_engines = format!("evaluations {}", Report::OF_ENGINES);
+        // Notes, each with the file that it is about.
+        let (mut notes, mut has_scores_of_engines) = (Vec::new(), false);
         let mut files: Vec<LoaderFile> = Vec::with_capacity(looked.len());
         for (mut file, table, mut input) in looked {
             let of_file = |note: String| (note, file.path.display().to_string());
@@ -78,21 +76,20 @@ impl Sources {
                 input = input.needing(query.get_conditions());
                 file.tables.push(Arc::new(TableFile::new(location, &input)?));
                 input = input.of_places();
-                let decided = input.decided().filter(|note| !is_named && !is_said(&notes, note));
-                notes.extend(decided.map(of_file));
+                notes.extend(input.decided().filter(|_| !is_named).map(of_file));
             }
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
             let report = match file.kind {
                 Kind::Table => file.first_report(&plan)?,
                 // Errors of games are reported when rows are read.
-                Kind::Games if !is_said(&notes, &of_engines) => {
+                Kind::Games if !has_scores_of_engines => {
                     file.first_report(&plan).unwrap_or_default()
                 }
                 _ => Report::default(),
             };
-            let scores_of_engines = report.of_engines > 0 && needed.contains(Field::Score);
-            if scores_of_engines && !is_said(&notes, &of_engines) {
-                notes.push(of_file(of_engines.clone()));
+            if report.of_engines > 0 && needed.contains(Field::Score) {
+                notes.push(of_file(format!("evaluations {}", Report::OF_ENGINES)));
+                has_scores_of_engines = true;
             }
             file.plans.push(plan);
             if !files.last_mut().is_some_and(|last| last.append(&file)) {
@@ -101,6 +98,8 @@ impl Sources {
         }
         files::cut_tables(&mut files);
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
+        let mut said = HashSet::new();
+        notes.retain(|(note, _)| said.insert(note.clone())); // only for the first file
         let decided = notes.into_iter().map(|(note, path)| format!("{path}: {note}")).collect();
         Ok(Self { files, has, has_hashes, asked, decided })
     }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
-use arrow_schema::ArrowError;
 use setwise::Fen;
 use setwise_files::{FileFormat, is_compressed, list, no_progress, records, unpack};
 use setwise_formats::pgn::{Chunk, Splitter};
@@ -322,7 +321,7 @@ impl LoaderFile {
                 let size = batch.bytes;
                 let table = &self.tables[row_at(first).0];
                 let batch = batch.read().map_err(|error| table.location.named(error))?;
-                return Ok(Some(self.part_of_table([Ok(batch)], size, first, keeps)));
+                return Ok(Some(self.part_of_table(batch, size, first, keeps)));
             }
         };
         match self.kind {
@@ -339,9 +338,9 @@ impl LoaderFile {
             }
             Kind::Table => {
                 let size = bytes.len();
-                let batches = StreamReader::try_new(Cursor::new(bytes), None);
-                let batches = batches.map_err(setwise_table::Error::from)?;
-                Ok(Some(self.part_of_table(batches, size, first, keeps)))
+                let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
+                let batch = read().map_err(setwise_table::Error::from)?;
+                Ok(batch.map(|batch| self.part_of_table(batch, size, first, keeps)))
             }
             Kind::Games => {
                 let before = format!("{path}: games from {first} on: ");
@@ -372,23 +371,16 @@ impl LoaderFile {
     /// Returns rows of a table as a part.
     fn part_of_table(
         &self,
-        batches: impl IntoIterator<Item = Result<RecordBatch, ArrowError>, IntoIter: Send> + 'static,
+        batch: RecordBatch,
         bytes: usize,
         first: u64,
         keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
     ) -> Part<'static, Error> {
         let (table, first) = row_at(first);
         let before = format!("{}: ", self.tables[table].location.path().display());
-        let batches = batches.into_iter();
         let read = move |rows: &mut Rows<'_>| {
-            let names = RowNames { before: &before, first: 0 };
-            let mut number = first + 1;
-            for batch in batches {
-                let batch = batch.map_err(setwise_table::Error::from)?;
-                let batch = rows.plan().input().complete(batch)?;
-                rows.push_batch(&batch, number, names)?;
-                number += batch.num_rows() as u64;
-            }
+            let batch = rows.plan().input().complete(batch)?;
+            rows.push_batch(&batch, first + 1, RowNames { before: &before, first: 0 })?;
             Ok(())
         };
         wanted(Part { rows: RECORDS as usize, bytes, read: Box::new(read) }, keeps)

@@ -1,4 +1,4 @@
-//! An epoch of a loader: the units read so far, the rows in the buffer, and the next batch.
+//! A loader and its epoch: the units read so far, the rows in the buffer, and the next batch.
 //!
 //! The rows that pass all tests fill a buffer. When it is full, its rows are shuffled and returned as complete batches;
 //! leftover rows start the next filling.
@@ -7,16 +7,19 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::PoisonError;
 
-use setwise_table::{Draws, Steering, each};
+use setwise_table::{Draws, Plan, Steering, each};
 
+use crate::counts::Counts;
 use crate::decode::{Decoded, Decoder};
 use crate::error::Error;
 use crate::files::{self, Cut};
 use crate::find::find_units;
-use crate::loader::Loader;
+use crate::hooks::Checker;
 use crate::options::Options;
 use crate::order::{Draw, Order};
+use crate::pool::Pool;
 use crate::rows::Row;
+use crate::tables::OpenTables;
 use crate::units::{Contents, Unit};
 
 /// The number of units to decode together.
@@ -34,6 +37,31 @@ const RESERVED: usize = 1 << 21;
 
 /// The first unit of an empty filling.
 pub(crate) const NO_UNIT: u64 = u64::MAX;
+
+/// Loads training batches from files of positions: an iterator of batches.
+///
+/// Each loop over the batches is the next epoch, or the next [`epochs`](Options::epochs), and is shuffled differently.
+/// After its last batch, the iterator returns `None` until [`begin_loop`](Self::begin_loop) is called.
+pub struct Loader {
+    pub(crate) decoder: Decoder,
+    /// Memory for padded rows.
+    pub(crate) pool: Pool,
+    pub(crate) columns: Option<Plan>,
+    /// The number of batches of the loop so far.
+    pub(crate) turn: u64,
+    /// True if the next loop continues here instead of beginning another epoch.
+    pub(crate) goes_on: bool,
+    pub(crate) tables: OpenTables,
+    pub(crate) checker: Checker,
+    /// True if the files have been read to find their units.
+    pub(crate) has_found: bool,
+    /// The first epoch of the loop.
+    pub(crate) start: u64,
+    pub(crate) epoch: u64,
+    pub(crate) over: bool,
+    pub(crate) counts: Counts,
+    pub(crate) at: Progress,
+}
 
 /// The progress of the current epoch.
 #[derive(Default)]

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use setwise::Fen;
-use setwise_files::{FileFormat, is_compressed, list, no_progress, records, unpack};
+use setwise_files::{FileFormat, is_compressed, no_progress, records, unpack};
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
@@ -66,20 +66,6 @@ pub(crate) enum Cut {
     Places { units: Vec<Place>, spill: Option<Spill> },
     /// Read sequentially; with the approximate number of units.
     Stream { about: u64 },
-}
-
-/// Lists the files of a folder, or returns the path of a file. `format` is the name of the format of all files, if it is
-/// not inferred from their names.
-///
-/// # Errors
-/// If a folder cannot be read or has no files.
-pub fn files(path: &Path, format: Option<&str>) -> Result<Vec<PathBuf>, Error> {
-    let found = list(path, format.and_then(FileFormat::named));
-    let found = found.map_err(|error| Error::reading(path, error))?;
-    match found.is_empty() {
-        true => Err(Error::Invalid(format!("{}: the folder has no files", path.display()))),
-        false => Ok(found),
-    }
 }
 
 /// Returns the format of a file. `name` is that of the format of all files.

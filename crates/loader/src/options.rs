@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use setwise::Kernel;
+use setwise_files::{FileFormat, list};
 use setwise_formats::Field;
 use setwise_nnue::FeatureSet;
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
@@ -119,6 +120,20 @@ impl Source {
     }
 }
 
+/// Lists the files of a folder, or returns the path of a file. `format` is the name of the format of all files, if it is
+/// not inferred from their names.
+///
+/// # Errors
+/// If a folder cannot be read or has no files.
+pub fn files(path: &Path, format: Option<&str>) -> Result<Vec<PathBuf>, Error> {
+    let found = list(path, format.and_then(FileFormat::named));
+    let found = found.map_err(|error| Error::reading(path, error))?;
+    match found.is_empty() {
+        true => Err(Error::Invalid(format!("{}: the folder has no files", path.display()))),
+        false => Ok(found),
+    }
+}
+
 /// The order of the inputs of the two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Perspectives {
@@ -211,7 +226,7 @@ impl Options {
         for source in self.paths {
             match source {
                 Source::Path(path) => {
-                    let files = crate::files::files(&path, self.input_format.as_deref())?;
+                    let files = files(&path, self.input_format.as_deref())?;
                     paths.extend(files.into_iter().map(Source::Path));
                 }
                 table => paths.push(table),

@@ -33,7 +33,7 @@ struct Here {
 fn open(options: &Options) -> Result<setwise_loader::Loader, Stopped> {
     let check = || Python::attach(|py| py.check_signals()).map_err(options::of_python);
     let hooks = Hooks { check: Arc::new(check), advise: advise_range };
-    Ok(setwise_loader::Loader::with_hooks(options.clone(), hooks)?)
+    Ok(setwise_loader::Loader::open(Options { hooks, ..options.clone() })?)
 }
 
 #[pymethods]

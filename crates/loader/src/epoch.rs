@@ -1,4 +1,4 @@
-//! An epoch of a loader: the units read so far, the rows in the buffer, and the next batch.
+//! A loader and its epoch: the units read so far, the rows in the buffer, and the next batch.
 //!
 //! The rows that pass all tests fill a buffer. When it is full, its rows are shuffled and returned as complete batches;
 //! leftover rows start the next filling.
@@ -7,17 +7,20 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::PoisonError;
 
-use setwise_table::{Draws, Steering, each};
+use setwise_table::{Draws, Plan, Steering, each};
 
 use crate::counts::Counts;
 use crate::decode::{Decoded, Decoder};
 use crate::error::Error;
 use crate::files::{self, Cut};
-use crate::find::Spills;
-use crate::hooks::{Checker, Hooks};
+use crate::find::find_units;
+use crate::hooks::Checker;
 use crate::options::Options;
 use crate::order::{Draw, Order};
+use crate::pool::Pool;
 use crate::rows::Row;
+use crate::tables::OpenTables;
+use crate::units::{Contents, Unit};
 
 /// The number of units to decode together.
 const TOGETHER: usize = 16;
@@ -35,12 +38,20 @@ const RESERVED: usize = 1 << 21;
 /// The first unit of an empty filling.
 pub(crate) const NO_UNIT: u64 = u64::MAX;
 
-/// The rows of a loader, in batches.
-pub(crate) struct Core {
+/// Loads training batches from files of positions: an iterator of batches.
+///
+/// Each loop over the batches is the next epoch, or the next [`epochs`](Options::epochs), and is shuffled differently.
+/// After its last batch, the iterator returns `None` until [`begin_loop`](Self::begin_loop) is called.
+pub struct Loader {
     pub(crate) decoder: Decoder,
-    pub(crate) spills: Option<Spills>,
-    pub(crate) threads: usize,
-    pub(crate) hooks: Hooks,
+    /// Memory for padded rows.
+    pub(crate) pool: Pool,
+    pub(crate) columns: Option<Plan>,
+    /// The number of batches of the loop so far.
+    pub(crate) turn: u64,
+    /// True if the next loop continues here instead of beginning another epoch.
+    pub(crate) goes_on: bool,
+    pub(crate) tables: OpenTables,
     pub(crate) checker: Checker,
     /// True if the files have been read to find their units.
     pub(crate) has_found: bool,
@@ -75,7 +86,7 @@ pub(crate) struct Progress {
     pub(crate) has_batches: bool,
 }
 
-impl Core {
+impl Loader {
     /// Returns the epoch from which random numbers are derived.
     const fn epoch_of_order(&self) -> u64 {
         if self.decoder.options.fixed { 0 } else { self.epoch }
@@ -89,9 +100,7 @@ impl Core {
             Some(order) => order,
             none => {
                 if options.shuffle > 0 && !self.has_found {
-                    for (at, file) in sources.files.iter_mut().enumerate() {
-                        file.find_units(at, self.spills.as_ref(), &mut self.checker)?;
-                    }
+                    find_units(&mut sources.files, options, &mut self.checker)?;
                     self.has_found = true;
                 }
                 none.insert(Order::new(&sources.files, options.seed_of_order(), epoch))
@@ -104,7 +113,8 @@ impl Core {
     pub(crate) fn next_unit(&mut self) -> Result<Option<Decoded>, Error> {
         if self.at.pending.is_empty() {
             self.checker.check()?;
-            let (threads, (shard, shards)) = (self.threads, self.decoder.options.shard);
+            let Options { shard: (shard, shards), .. } = self.decoder.options;
+            let threads = self.decoder.options.threads();
             let together = match (threads, ROWS.checked_div(self.at.largest)) {
                 (1, _) => 1,
                 // As many for each thread.
@@ -119,10 +129,11 @@ impl Core {
                     continue;
                 }
                 let file = &self.decoder.sources.files[draw.file];
-                if matches!(file.cut, Cut::Parts { .. }) {
-                    let part = file.read_part(draw.unit)?;
-                    bytes += part.contents.size();
-                    draw.bytes = Some(part);
+                if let (Cut::Parts { .. }, Some(table)) = (&file.cut, file.table()) {
+                    let part = self.tables.read(draw.file, table, draw.unit)?;
+                    bytes += part.bytes;
+                    let first = table.starts[draw.unit as usize];
+                    draw.bytes = Some(Unit { contents: Contents::Rows(part), first });
                 }
                 draws.push(draw);
             }
@@ -130,18 +141,11 @@ impl Core {
             let (decoder, checker) = (&self.decoder, &mut self.checker);
             let mut check = || checker.check();
             if let (1, Some(steering)) = (threads, &mut self.at.steering) {
-                let before = steering.clone();
                 for draw in draws {
-                    match decoder.decode(draw, epoch, Some(steering)) {
-                        Ok(unit) => {
-                            let before = Some(before.clone());
-                            self.at.pending.push_back(Decoded { before, ..unit });
-                        }
-                        Err(error) => {
-                            *steering = before;
-                            return Err(error);
-                        }
-                    }
+                    let before = steering.clone();
+                    let unit = decoder.decode(draw, epoch, Some(steering));
+                    let unit = unit.inspect_err(|_| *steering = before.clone())?;
+                    self.at.pending.push_back(Decoded { before: Some(before), ..unit });
                 }
             } else {
                 let decode = |draw| decoder.decode(draw, epoch, None);
@@ -198,7 +202,7 @@ impl Core {
         let enough = shuffle.max(batch);
         if self.at.rows.capacity() == 0 {
             self.at.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
-            self.hooks.advise(self.at.rows.spare_capacity_mut());
+            self.decoder.options.hooks.advise(self.at.rows.spare_capacity_mut());
         }
         let mut is_last = false;
         while self.at.rows.len() < enough {

@@ -12,9 +12,8 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
-use arrow_schema::ArrowError;
 use setwise::Fen;
-use setwise_files::{FileFormat, is_compressed, list, no_progress, records, unpack};
+use setwise_files::{FileFormat, is_compressed, no_progress, records, unpack};
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
@@ -24,7 +23,8 @@ use setwise_table::{
 
 use crate::blocks::blocks;
 use crate::error::Error;
-use crate::tables::{self, Location, Table, TableFile, file_identity, row_at};
+use crate::options;
+use crate::tables::{self, Location, TableFile, file_identity, row_at};
 use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, read_range};
 
 /// Rows per unit; approximately for units that are measured in bytes.
@@ -68,121 +68,87 @@ pub(crate) enum Cut {
     Stream { about: u64 },
 }
 
-/// Lists the files of a folder, or returns the path of a file. `format` is the name of the format of all files, if it is
-/// not inferred from their names.
-///
-/// # Errors
-/// If a folder cannot be read or has no files.
-pub fn files(path: &Path, format: Option<&str>) -> Result<Vec<PathBuf>, Error> {
-    let found = list(path, format.and_then(FileFormat::named));
-    let found = found.map_err(|error| Error::reading(path, error))?;
-    match found.is_empty() {
-        true => Err(Error::Invalid(format!("{}: the folder has no files", path.display()))),
-        false => Ok(found),
-    }
-}
-
-/// Opens a file to determine its contents.
-pub(crate) fn look(path: &Path, format: Option<&str>) -> Result<LoaderFile, Error> {
-    let named = |error| Error::reading(path, error);
-    let format = match format {
+/// Returns the format of a file. `name` is that of the format of all files.
+fn format_of(path: &Path, name: Option<&str>) -> Result<FileFormat, Error> {
+    let format = match name {
         Some(name) => FileFormat::named(name),
-        None => FileFormat::of(path).map_err(named)?,
+        None => FileFormat::of(path).map_err(|error| Error::reading(path, error))?,
     };
-    let format = format.ok_or_else(|| {
+    format.ok_or_else(|| {
         let names = FileFormat::ALL.iter().map(|format| format!("`{}`", format.name()));
         let (path, names) = (path.display(), names.collect::<Vec<_>>().join(", "));
         Error::Invalid(format!(
             "{path}: cannot infer the format from the file name; set `input_format` to one of {names}"
         ))
-    })?;
-    let kind = match format {
+    })
+}
+
+/// Opens a file to determine its contents. Returns the location of a table, too.
+pub(crate) fn look(
+    source: &options::Source,
+    format: Option<&str>,
+) -> Result<(LoaderFile, Option<Location>), Error> {
+    let of_table = |location: Location| {
+        let bytes = location.bytes()?;
+        let cut = Cut::Stream { about: 4 * bytes / BYTES + 1 };
+        let file = LoaderFile::new(location.path(), Kind::Table, cut, BYTES, bytes);
+        Ok((file, Some(location)))
+    };
+    let path = match source {
+        options::Source::Path(path) => path,
+        options::Source::Table(table) => return of_table(Location::Memory(table.clone())),
+    };
+    let named = |error| Error::reading(path, error);
+    let kind = match format_of(path, format)? {
         FileFormat::Pgn => Kind::Games,
         FileFormat::Text => Kind::Text { labelled: is_labelled(path).map_err(named)? },
         FileFormat::Packed(format) => Kind::Packed(format),
-        table => return look_at_table(path, Location::File(table)),
+        table => return of_table(Location::File(path.clone(), table)),
     };
     let mut stream = BufReader::new(File::open(path).map_err(named)?);
     let head = stream.fill_buf().map_err(named)?.to_vec();
     let bytes = stream.get_ref().metadata().map_err(named)?.len();
-    let is_compressed = is_compressed(&head);
-    let is_compressed =
-        is_compressed || kind == Kind::Packed(Format::Lc0) && tar::is_archive(&head);
-    let largest = match kind {
-        Kind::Text { .. } | Kind::Table | Kind::Packed(Format::Plain) => BYTES,
-        Kind::Packed(Format::Lc0) => 16 * BYTES,
-        Kind::Games => RECORDS * 8,
-        Kind::Packed(format) if format.record_size().is_some() => RECORDS,
-        Kind::Packed(_) => RECORDS * 4,
-    };
-    let size = match kind {
-        Kind::Packed(format) => format.record_size().unwrap_or(1) as u64,
-        _ => 1,
+    let is_archive = kind == Kind::Packed(Format::Lc0) && tar::is_archive(&head);
+    let is_compressed = is_compressed(&head) || is_archive;
+    // The size of a record, and the size of the largest unit.
+    let (size, largest) = match (kind, kind.record_size()) {
+        (_, Some(size)) => (size as u64, RECORDS),
+        (Kind::Packed(Format::Lc0), _) => (1, 16 * BYTES),
+        (Kind::Text { .. } | Kind::Packed(Format::Plain), _) => (1, BYTES),
+        (Kind::Games, _) => (1, RECORDS * 8),
+        _ => (1, RECORDS * 4),
     };
     let unpacked = if is_compressed { 4 * bytes } else { bytes };
     let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
-    let even = || {
-        let starts = (0..bytes).step_by((unit * size) as usize);
-        let range = |start: u64| start..(start + unit * size).min(bytes);
-        let place = |start| Place { range: range(start), first: start / size };
-        Cut::Places { units: starts.map(place).collect(), spill: None }
-    };
+    let is_even = kind.record_size().is_some() || matches!(kind, Kind::Text { .. });
     let cut = match kind {
         Kind::Packed(Format::Binpack) if !is_compressed => {
             Cut::Places { units: blocks(path, stream, bytes)?, spill: None }
         }
-        Kind::Text { .. } if !is_compressed => even(),
-        Kind::Packed(format) if !is_compressed && format.record_size().is_some() => even(),
+        _ if is_even && !is_compressed => {
+            let starts = (0..bytes).step_by((unit * size) as usize);
+            let range = |start: u64| start..(start + unit * size).min(bytes);
+            let place = |start| Place { range: range(start), first: start / size };
+            Cut::Places { units: starts.map(place).collect(), spill: None }
+        }
         _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
-    let path = path.to_owned();
-    Ok(LoaderFile {
-        path,
-        kind,
-        cut,
-        unit,
-        bytes,
-        is_compressed,
-        tables: Vec::new(),
-        plans: Vec::new(),
-        zeros: None,
-    })
-}
-
-/// Returns a table in memory.
-pub(crate) fn look_at(table: &Table) -> Result<LoaderFile, Error> {
-    look_at_table(table.name(), Location::Memory(table.clone()))
-}
-
-fn look_at_table(path: &Path, location: Location) -> Result<LoaderFile, Error> {
-    let table = TableFile::new(path, location)?;
-    let bytes = table.bytes();
-    Ok(LoaderFile {
-        path: path.to_owned(),
-        kind: Kind::Table,
-        cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
-        unit: BYTES,
-        bytes,
-        is_compressed: false,
-        tables: vec![Arc::new(table)],
-        plans: Vec::new(),
-        zeros: None,
-    })
+    Ok((LoaderFile { is_compressed, ..LoaderFile::new(path, kind, cut, unit, bytes) }, None))
 }
 
 /// Reads the parts of tables separately if no part is a large share of all files, so that rows shuffle well.
-pub(crate) fn cut_tables(files: &mut [LoaderFile]) -> Result<(), Error> {
+pub(crate) fn cut_tables(files: &mut [LoaderFile]) {
     let all: u64 = files.iter().map(|file| file.bytes).sum();
     for file in files {
         let Some(table) = file.table() else { continue };
         // A position is not cut.
-        let units = if table.has_groups() { 0 } else { table.parts()? };
+        let starts = if table.has_groups() { &[] } else { &table.starts[..] };
+        let units = starts.len().saturating_sub(1) as u64;
         // A stream has 0 parts.
         if units > 0 && file.bytes / units <= (all / UNITS).max(BYTES / 32) {
             file.cut = Cut::Parts { units };
         }
     }
-    Ok(())
 }
 
 /// Returns whether the first position of a text is followed by something that looks like a score.
@@ -201,7 +167,28 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
     }
 }
 
+impl Kind {
+    /// The number of bytes of a record, if all have the same.
+    fn record_size(self) -> Option<usize> {
+        if let Self::Packed(format) = self { format.record_size() } else { None }
+    }
+}
+
 impl LoaderFile {
+    fn new(path: &Path, kind: Kind, cut: Cut, unit: u64, bytes: u64) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind,
+            cut,
+            unit,
+            bytes,
+            is_compressed: false,
+            tables: Vec::new(),
+            plans: Vec::new(),
+            zeros: None,
+        }
+    }
+
     /// Returns the number of units, which is approximate for a stream.
     pub(crate) const fn units(&self) -> u64 {
         match &self.cut {
@@ -238,13 +225,6 @@ impl LoaderFile {
             bytes = [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], &bytes].concat();
         }
         Ok(Unit { contents: Contents::Bytes(bytes), first: *first })
-    }
-
-    /// Reads a part of a table.
-    pub(crate) fn read_part(&self, unit: u64) -> Result<Unit, Error> {
-        let Some(table) = self.table() else { unreachable!("only tables have parts") };
-        let (first, rows) = table.part(unit)?;
-        Ok(Unit { contents: Contents::Rows(rows), first })
     }
 
     /// Reads the lines that begin within a range of bytes of a text.
@@ -326,8 +306,8 @@ impl LoaderFile {
             Contents::Rows(batch) => {
                 let size = batch.bytes;
                 let table = &self.tables[row_at(first).0];
-                let batch = batch.read().map_err(|error| table.named(error))?;
-                return Ok(Some(self.part_of_table([Ok(batch)], size, first, keeps)));
+                let batch = batch.read().map_err(|error| table.location.named(error))?;
+                return Ok(Some(self.part_of_table(batch, size, first, keeps)));
             }
         };
         match self.kind {
@@ -344,9 +324,9 @@ impl LoaderFile {
             }
             Kind::Table => {
                 let size = bytes.len();
-                let batches = StreamReader::try_new(Cursor::new(bytes), None);
-                let batches = batches.map_err(setwise_table::Error::from)?;
-                Ok(Some(self.part_of_table(batches, size, first, keeps)))
+                let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
+                let batch = read().map_err(setwise_table::Error::from)?;
+                Ok(batch.map(|batch| self.part_of_table(batch, size, first, keeps)))
             }
             Kind::Games => {
                 let before = format!("{path}: games from {first} on: ");
@@ -354,26 +334,22 @@ impl LoaderFile {
                 Ok(Source::next(&mut games, usize::MAX, usize::MAX)?)
             }
             Kind::Packed(format) => {
-                let before = match (format.record_size(), &keeps) {
-                    (Some(_), None) => format!("{path}: records after {first}: "),
-                    (Some(_), Some(_)) => format!("{path}: some of the records after {first}: "),
-                    (None, _) => format!("{path}: games from byte {first} on: "),
+                let Some(size) = format.record_size() else {
+                    let before = format!("{path}: games from byte {first} on: ");
+                    let source = RecordSource::new(format, Cursor::new(bytes), &before);
+                    return Ok(Some(source.placeholder_zeros(self.zeros).into_part_of_games()));
                 };
-                if let (Some(size), Some(keeps)) = (format.record_size(), &keeps) {
-                    let mut kept = Vec::with_capacity(bytes.len());
-                    for (record, bytes) in bytes.chunks(size).enumerate() {
-                        if keeps(record as u64) {
-                            kept.extend_from_slice(bytes);
-                        }
-                    }
-                    bytes = kept;
+                let mut some = "";
+                if let Some(keeps) = keeps {
+                    let records = bytes.chunks(size).enumerate();
+                    let kept = records.filter(|(record, _)| keeps(*record as u64));
+                    bytes = kept.map(|(_, record)| record).collect::<Vec<_>>().concat();
+                    some = "some of the ";
                 }
+                let before = format!("{path}: {some}records after {first}: ");
                 let source = RecordSource::new(format, Cursor::new(bytes), &before);
                 let mut source = source.placeholder_zeros(self.zeros);
-                match format.record_size() {
-                    Some(_) => Source::next(&mut source, usize::MAX, usize::MAX),
-                    None => Ok(Some(source.into_part_of_games())),
-                }
+                Source::next(&mut source, usize::MAX, usize::MAX)
             }
         }
     }
@@ -381,23 +357,16 @@ impl LoaderFile {
     /// Returns rows of a table as a part.
     fn part_of_table(
         &self,
-        batches: impl IntoIterator<Item = Result<RecordBatch, ArrowError>, IntoIter: Send> + 'static,
+        batch: RecordBatch,
         bytes: usize,
         first: u64,
         keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
     ) -> Part<'static, Error> {
         let (table, first) = row_at(first);
-        let before = format!("{}: ", self.tables[table].path().display());
-        let batches = batches.into_iter();
+        let before = format!("{}: ", self.tables[table].location.path().display());
         let read = move |rows: &mut Rows<'_>| {
-            let names = RowNames { before: &before, first: 0 };
-            let mut number = first + 1;
-            for batch in batches {
-                let batch = batch.map_err(setwise_table::Error::from)?;
-                let batch = rows.plan().input().complete(batch)?;
-                rows.push_batch(&batch, number, names)?;
-                number += batch.num_rows() as u64;
-            }
+            let batch = rows.plan().input().complete(batch)?;
+            rows.push_batch(&batch, first + 1, RowNames { before: &before, first: 0 })?;
             Ok(())
         };
         wanted(Part { rows: RECORDS as usize, bytes, read: Box::new(read) }, keeps)
@@ -408,7 +377,7 @@ impl LoaderFile {
         if self.kind != Kind::Table {
             return file_identity(&self.path);
         }
-        let all = self.tables.iter().map(|table| table.identity());
+        let all = self.tables.iter().map(|table| table.location.identity());
         Ok(format!("{:?}", all.collect::<Result<Vec<_>, _>>()?))
     }
 
@@ -459,11 +428,7 @@ impl LoaderFile {
 
     /// Returns whether rows are selected before they are decoded.
     pub(crate) fn chooses_first(&self) -> bool {
-        match self.kind {
-            Kind::Text { .. } | Kind::Table => true,
-            Kind::Packed(format) => format.record_size().is_some(),
-            Kind::Games => false,
-        }
+        self.kind.record_size().is_some() || matches!(self.kind, Kind::Text { .. } | Kind::Table)
     }
 }
 

@@ -7,8 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, process};
 
 use setwise_formats::{Format, Reader, Records};
@@ -22,58 +21,61 @@ use crate::units::{Place, Spill, UNITS, Unit, read_range};
 
 const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
-impl LoaderFile {
-    /// Finds the units, so that they can be read in any order. Files that cannot be read from the middle are spilled,
-    /// if this is allowed.
-    pub(crate) fn find_units(
-        &mut self,
-        at: usize,
-        spills: Option<&Spills>,
-        checker: &mut Checker,
-    ) -> Result<(), Error> {
-        self.cut = match &self.cut {
-            Cut::Places { units, .. } if self.kind != BINPACK || units.len() as u64 >= UNITS => {
-                return Ok(());
+/// Finds the units of files, so that they can be read in any order. Files that cannot be read from the middle are
+/// spilled, if this is allowed.
+pub(crate) fn find_units(
+    files: &mut [LoaderFile],
+    options: &Options,
+    checker: &mut Checker,
+) -> Result<(), Error> {
+    let mut shared = None;
+    for file in files {
+        file.cut = match &file.cut {
+            Cut::Places { units, .. } if file.kind != BINPACK || units.len() as u64 >= UNITS => {
+                continue;
             }
-            Cut::Stream { .. } if self.needs_spill() => match spills {
-                Some(spills) => spills.spill(at, self, checker)?,
-                None => return Ok(()),
+            Cut::Parts { .. } => continue,
+            Cut::Stream { .. } if file.needs_spill() => match &options.spill {
+                Choice::Off => continue,
+                Choice::Temporary => spill(file, &mut shared, checker)?,
+                Choice::Folder(folder) => {
+                    keep(file, options.kept_units(folder, &file.identity()?), checker)?
+                }
             },
-            Cut::Parts { .. } => return Ok(()),
             _ => {
                 let mut units = Vec::new();
-                each_unit(self, checker, |_, place| {
+                each_unit(file, checker, |_, place| {
                     units.push(place);
                     Ok(())
                 })?;
                 Cut::Places { units, spill: None }
             }
         };
-        Ok(())
     }
+    Ok(())
 }
 
 /// Reads a file once, and passes each unit's bytes and location to a function. Cuts blocks of binpack between games.
 fn each_unit(
     file: &LoaderFile,
     checker: &mut Checker,
-    mut take: impl FnMut(&[u8], Place) -> io::Result<()>,
+    mut take: impl FnMut(&[u8], Place) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let named = |error| Error::reading(&file.path, error);
     let (mut next, mut start) = (file.stream()?, 0);
     while let Some((Unit { contents, first }, end)) = next()? {
         checker.check()?;
-        let bytes = contents.into_bytes().map_err(named)?;
+        let bytes = contents
+            .into_bytes()
+            .map_err(|error| Error::reading(&file.path, io::Error::other(error)))?;
         if file.kind == BINPACK {
             end_of_block(&file.path, start, &bytes, end)?;
             for games in cut(&bytes, file.unit) {
                 let range = start + games.start..start + games.end;
                 let first = range.start - HEAD;
-                take(&bytes[games.start as usize..games.end as usize], Place { range, first })
-                    .map_err(named)?;
+                take(&bytes[games.start as usize..games.end as usize], Place { range, first })?;
             }
         } else {
-            take(&bytes, Place { range: start..end, first }).map_err(named)?;
+            take(&bytes, Place { range: start..end, first })?;
         }
         start = end;
     }
@@ -101,79 +103,57 @@ fn cut(block: &[u8], unit: u64) -> Vec<Range<u64>> {
     ranges
 }
 
-/// The files to which the units of files that cannot be read from the middle are written.
-pub(crate) struct Spills {
-    /// A path for each file.
-    pub(crate) paths: Vec<PathBuf>,
-    /// True if spills are kept for other processes. Otherwise all sources share a file that is deleted when it is
-    /// closed.
-    pub(crate) stay: bool,
-    pub(crate) shared: OnceLock<Arc<Mutex<File>>>,
+/// Writes the units of a file to a deleted file, which all sources share.
+fn spill(
+    file: &LoaderFile,
+    shared: &mut Option<Arc<Mutex<File>>>,
+    checker: &mut Checker,
+) -> Result<Cut, Error> {
+    let path = env::temp_dir().join("setwise.units");
+    let failed = |error| cannot_keep(file, &path, error);
+    let shared = match shared {
+        Some(shared) => shared,
+        none => {
+            let (file, name) = create_beside(&path).map_err(failed)?;
+            fs::remove_file(name).map_err(failed)?;
+            none.insert(Arc::new(Mutex::new(file)))
+        }
+    };
+    let mut spill = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let units = write_units(file, &mut spill, checker, failed)?;
+    Ok(Cut::Places { units, spill: Some(Spill::Shared(Arc::clone(shared))) })
 }
 
-impl Spills {
-    /// The spills of a loader; `None` if it must not write any.
-    pub(crate) fn new(options: &Options, files: &[LoaderFile]) -> Result<Option<Self>, Error> {
-        /// Loaders of a process have different names.
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let (paths, stay) = match &options.spill {
-            Choice::Off => return Ok(None),
-            Choice::Folder(folder) => {
-                let paths =
-                    files.iter().map(|file| Ok(options.kept_units(folder, &file.identity()?)));
-                (paths.collect::<Result<_, Error>>()?, true)
-            }
-            Choice::Temporary => {
-                let name = format!("setwise-{:x}.units", COUNT.fetch_add(1, Ordering::Relaxed));
-                (vec![env::temp_dir().join(name); files.len()], false)
-            }
-        };
-        Ok(Some(Self { paths, stay, shared: OnceLock::new() }))
-    }
-
-    /// Writes the units of a file to a spill, or opens the spill of another process.
-    fn spill(&self, at: usize, file: &LoaderFile, checker: &mut Checker) -> Result<Cut, Error> {
-        let path = &self.paths[at];
-        let named = |error| Error::reading(&file.path, error);
-        let explained = |error: io::Error| {
-            let (of, path) = (file.path.display(), path.display());
-            let advice = "name another folder as `spill`, or set it to False";
-            io::Error::other(format!("{path}: cannot keep the units of {of}: {error}; {advice}"))
-        };
-        if !self.stay {
-            let shared = match self.shared.get() {
-                Some(shared) => shared,
-                None => {
-                    let (file, name) = create_beside(path).map_err(explained).map_err(named)?;
-                    fs::remove_file(name).map_err(explained).map_err(named)?;
-                    self.shared.get_or_init(|| Arc::new(Mutex::new(file)))
-                }
-            };
-            let mut spill = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let units = write_units(file, &mut spill, checker, explained)?;
-            return Ok(Cut::Places { units, spill: Some(Spill::Shared(Arc::clone(shared))) });
-        }
-        if path.exists() {
-            let units = File::open(path).and_then(read_places).map_err(|error| {
-                let of = path.display();
-                io::Error::other(format!(
-                    "{of}: cannot read these kept units: {error}; remove them"
-                ))
-            });
-            let units = units.map_err(named)?;
-            return Ok(Cut::Places { units, spill: Some(Spill::Kept(path.clone())) });
-        }
+/// Writes the units of a file to another one, which is kept for other processes, or opens the one that a process has
+/// written.
+fn keep(file: &LoaderFile, path: PathBuf, checker: &mut Checker) -> Result<Cut, Error> {
+    let units = if path.exists() {
+        File::open(&path).and_then(read_places).map_err(|error| {
+            let of = path.display();
+            let message = format!("{of}: cannot read these kept units: {error}; remove them");
+            Error::reading(&file.path, io::Error::other(message))
+        })?
+    } else {
+        let failed = |error| cannot_keep(file, &path, error);
         // The file is renamed when it is complete, so other processes never see a part of it.
-        let (mut spill, unfinished) = create_beside(path).map_err(explained).map_err(named)?;
-        let units = write_units(file, &mut spill, checker, explained);
+        let (mut spill, unfinished) = create_beside(&path).map_err(failed)?;
+        let units = write_units(file, &mut spill, checker, failed);
         match &units {
-            Ok(_) => fs::rename(&unfinished, path),
+            Ok(_) => fs::rename(&unfinished, &path),
             Err(_) => fs::remove_file(&unfinished),
         }
-        .map_err(explained)
-        .map_err(named)?;
-        Ok(Cut::Places { units: units?, spill: Some(Spill::Kept(path.clone())) })
-    }
+        .map_err(failed)?;
+        units?
+    };
+    Ok(Cut::Places { units, spill: Some(Spill::Kept(path)) })
+}
+
+/// Explains an error of the file to which units are written.
+fn cannot_keep(file: &LoaderFile, path: &Path, error: io::Error) -> Error {
+    let (of, path) = (file.path.display(), path.display());
+    let advice = "name another folder as `spill`, or set it to False";
+    let message = format!("{path}: cannot keep the units of {of}: {error}; {advice}");
+    Error::reading(&file.path, io::Error::other(message))
 }
 
 /// Creates a file next to a path. Another thread may be writing one, and a killed process may have left one.
@@ -193,13 +173,12 @@ fn write_units(
     file: &LoaderFile,
     spill: &mut File,
     checker: &mut Checker,
-    explained: impl Fn(io::Error) -> io::Error,
+    failed: impl Fn(io::Error) -> Error,
 ) -> Result<Vec<Place>, Error> {
-    let named = |error| Error::reading(&file.path, explained(error));
-    let (mut units, mut end) = (Vec::new(), spill.seek(SeekFrom::End(0)).map_err(named)?);
+    let (mut units, mut end) = (Vec::new(), spill.seek(SeekFrom::End(0)).map_err(&failed)?);
     each_unit(file, checker, |bytes, Place { first, .. }| {
-        let packed = zstd::bulk::compress(bytes, 1)?;
-        spill.write_all(&packed).map_err(&explained)?;
+        let packed = zstd::bulk::compress(bytes, 1).map_err(&failed)?;
+        spill.write_all(&packed).map_err(&failed)?;
         let start = end;
         end += packed.len() as u64;
         units.push(Place { range: start..end, first });
@@ -207,7 +186,7 @@ fn write_units(
     })?;
     let numbers = units.iter().flat_map(|unit| [unit.range.end, unit.first]);
     let numbers = numbers.chain([units.len() as u64]).flat_map(u64::to_le_bytes);
-    spill.write_all(&numbers.collect::<Vec<_>>()).map_err(named)?;
+    spill.write_all(&numbers.collect::<Vec<_>>()).map_err(failed)?;
     Ok(units)
 }
 

@@ -51,12 +51,14 @@ mod tables;
 mod units;
 
 pub use counts::Counts;
+pub use epoch::Loader;
 pub use error::Error;
-pub use files::files;
 pub use hooks::Hooks;
 pub use inputs::Inputs;
-pub use loader::{Batch, Loader, Place, State};
-pub use options::{Fingerprint, Options, Perspectives, Source, Spill, Split, check_fingerprint};
+pub use loader::{Batch, Place, State};
+pub use options::{
+    Fingerprint, Options, Perspectives, Source, Spill, Split, check_fingerprint, files,
+};
 pub use pool::PaddedRows;
 pub use rows::Row;
 pub use tables::Table;

@@ -4,35 +4,44 @@ use arrow_array::ArrayRef;
 use serde::{Deserialize, Serialize};
 use setwise::columns::{SelectionError, select};
 use setwise_formats::{Field, Fields};
-use setwise_nnue::FeatureSet;
 use setwise_table::{Collect, Column, Input, InputColumn, Plan, Query, Sampling};
 
 use crate::counts::Counts;
 use crate::decode::Decoder;
-use crate::epoch::{Core, NO_UNIT, Progress};
+use crate::epoch::{NO_UNIT, Progress};
 use crate::error::Error;
 use crate::files::{Cut, LoaderFile};
-use crate::find::Spills;
-use crate::hooks::{Checker, Hooks};
-use crate::inputs::{Inputs, Maker};
-use crate::options::{Fingerprint, Options, Perspectives, check_fingerprint};
+use crate::hooks::Checker;
+use crate::inputs::{Inputs, inputs_of};
+use crate::options::{Fingerprint, Options, Spill, check_fingerprint};
 use crate::pool::Pool;
 use crate::rows::{Row, positions_of};
 use crate::sources::Sources;
+use crate::tables::OpenTables;
 
 /// Loads training batches from files of positions: an iterator of batches.
 ///
 /// Each loop over the batches is the next epoch, or the next [`epochs`](Options::epochs), and is shuffled differently.
 /// After its last batch, the iterator returns `None` until [`begin_loop`](Self::begin_loop) is called.
 pub struct Loader {
-    core: Core,
-    /// Computes the inputs of a batch.
-    maker: Maker,
+    pub(crate) decoder: Decoder,
+    /// Memory for padded rows.
+    pool: Pool,
     columns: Option<Plan>,
     /// The number of batches of the loop so far.
     turn: u64,
     /// True if the next loop continues here instead of beginning another epoch.
     goes_on: bool,
+    pub(crate) tables: OpenTables,
+    pub(crate) checker: Checker,
+    /// True if the files have been read to find their units.
+    pub(crate) has_found: bool,
+    /// The first epoch of the loop.
+    pub(crate) start: u64,
+    pub(crate) epoch: u64,
+    pub(crate) over: bool,
+    pub(crate) counts: Counts,
+    pub(crate) at: Progress,
 }
 
 /// A batch.
@@ -73,22 +82,11 @@ impl Loader {
     /// # Errors
     /// If an option is not allowed, or if a file cannot be read.
     pub fn open(options: Options) -> Result<Self, Error> {
-        Self::with_hooks(options, Hooks::default())
-    }
-
-    /// Opens the files, and calls these hooks from then on.
-    ///
-    /// # Errors
-    /// If an option is not allowed, or if a file cannot be read.
-    pub fn with_hooks(options: Options, hooks: Hooks) -> Result<Self, Error> {
         let options = options.checked()?;
         let sampling = Sampling::new(&options.sampling.clone().unwrap_or_default());
         let sampling = sampling.map_err(|error| Error::Invalid(format!("`sampling`: {error}")))?;
         let columns = columns_of(&options)?;
         let sources = Sources::open(&options, &sampling)?;
-        let threads = options.threads.unwrap_or_else(|| {
-            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-        });
         let has_state =
             [Field::Castling, Field::EnPassant].map(|field| sources.has.contains(field));
         let known = if has_state == [true; 2] { 4 } else { 1 };
@@ -97,49 +95,40 @@ impl Loader {
             .signed(true)
             .feature_set(options.features)
             .kernel(options.kernel)
-            .threads(Some(threads))
+            .threads(options.threads)
             .columns(columns.iter().copied());
         let columns = (!columns.is_empty()).then(|| query.plan(&boards)).transpose()?;
-        let maker = Maker {
-            kernel: options.kernel,
-            set: options.features,
-            padded: options.padded,
-            is_mover: options.perspectives == Perspectives::Mover,
-            threads,
+        let mut loader = Self {
             pool: Pool::default(),
-            hooks: hooks.clone(),
-        };
-        let counts = Counts::none(options.conditions.len());
-        let spills = Spills::new(&options, &sources.files)?;
-        let mut core = Core {
-            decoder: Decoder::new(options, sources, sampling),
-            spills,
-            threads,
-            checker: Checker::new(hooks.clone()),
-            hooks,
+            columns,
+            turn: 0,
+            goes_on: true,
+            tables: OpenTables::default(),
+            checker: Checker::new(options.hooks.clone()),
             has_found: false,
             start: 0,
             epoch: 0,
             over: false,
-            counts,
+            counts: Counts::none(options.conditions.len()),
             at: Progress::default(),
+            decoder: Decoder::new(options, sources, sampling),
         };
-        core.begin_epoch(0);
-        Ok(Self { core, maker, columns, turn: 0, goes_on: true })
+        loader.begin_epoch(0);
+        Ok(loader)
     }
 
     /// Begins the next loop. It continues from the current place if that has just been set by [`resume`](Self::resume)
     /// or [`skip_batches`](Self::skip_batches), or if there was no batch yet.
     pub fn begin_loop(&mut self) {
         if !self.goes_on {
-            self.begin_loop_at(self.core.epoch + u64::from(!self.core.over));
+            self.begin_loop_at(self.epoch + u64::from(!self.over));
         }
     }
 
     /// Begins a loop at an epoch.
     pub fn begin_loop_at(&mut self, epoch: u64) {
-        (self.core.start, self.turn, self.goes_on) = (epoch, 0, true);
-        self.core.begin_epoch(epoch);
+        (self.start, self.turn, self.goes_on) = (epoch, 0, true);
+        self.begin_epoch(epoch);
     }
 
     /// Returns the next batch, or `None` at the end of the loop. After an error of its inputs, the batch stays the next
@@ -182,27 +171,24 @@ impl Loader {
     }
 
     fn advance(&mut self, into: Option<[&mut [i32]; 2]>) -> Result<Option<Batch>, Error> {
-        let options = &self.core.decoder.options;
-        if options.batches.is_some_and(|batches| self.turn >= batches) {
+        let Options { batches, batch_size, shard: (index, count), .. } = self.decoder.options;
+        if batches.is_some_and(|batches| self.turn >= batches) {
             return Ok(None);
         }
-        let ((index, count), rows) = (options.shard, options.batch_size);
-        let is_endless = options.batches.is_some();
         self.goes_on = false;
-        let range = match self.core.next_rows()? {
-            Some(range) => range,
-            None if is_endless => {
-                return Err(Error::Invalid(format!(
-                    "shard {index} of {count} has no complete batch of {rows} rows (`batches`): use fewer shards or \
+        let Some(range) = self.next_rows()? else {
+            return match batches {
+                None => Ok(None),
+                Some(_) => Err(Error::Invalid(format!(
+                    "shard {index} of {count} has no complete batch of {batch_size} rows (`batches`): use fewer shards or \
                      workers, a smaller `batch_size`, or more rows"
-                )));
-            }
-            None => return Ok(None),
+                ))),
+            };
         };
         let batch = self.batch(range, into);
         match &batch {
             Ok(_) => self.turn += 1,
-            Err(_) => self.core.at.batch -= 1,
+            Err(_) => self.at.batch -= 1,
         }
         batch.map(Some)
     }
@@ -213,11 +199,9 @@ impl Loader {
         range: std::ops::Range<usize>,
         into: Option<[&mut [i32]; 2]>,
     ) -> Result<Batch, Error> {
-        let rows: Vec<_> = self.core.at.shuffled[range]
-            .iter()
-            .map(|&row| self.core.at.rows[row as usize])
-            .collect();
-        let inputs = self.maker.make(&rows, into)?;
+        let rows: Vec<_> =
+            self.at.shuffled[range].iter().map(|&row| self.at.rows[row as usize]).collect();
+        let inputs = inputs_of(&self.decoder.options, &self.pool, &rows, into)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
             let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
@@ -234,7 +218,7 @@ impl Loader {
     pub fn skip_batches(&mut self, batches: u64) -> Result<bool, Error> {
         self.goes_on = true;
         for _ in 0..batches {
-            if self.core.next_rows()?.is_none() {
+            if self.next_rows()?.is_none() {
                 return Ok(false);
             }
             self.turn += 1;
@@ -247,8 +231,8 @@ impl Loader {
     /// # Errors
     /// If the size of a file cannot be read.
     pub fn state(&self) -> Result<State, Error> {
-        let mut counts = self.core.counts.clone();
-        for unit in &self.core.at.units {
+        let mut counts = self.counts.clone();
+        for unit in &self.at.units {
             counts.combine(&unit.counts, |all, less| *all -= less);
         }
         Ok(State { place: self.place(), counts, of: self.fingerprint()? })
@@ -257,14 +241,13 @@ impl Loader {
     /// The place after the latest batch.
     #[must_use]
     pub fn place(&self) -> Place {
-        let (unit, row) = self.core.first();
+        let (unit, row) = self.first();
         // At the end of a loop, the place is the start of the next loop.
-        let start = if self.core.over { self.core.epoch } else { self.core.start };
-        let mut place =
-            vec![start, self.turn, self.core.epoch, unit, row as u64, self.core.at.batch];
-        let steering = match self.core.at.units.front() {
+        let start = if self.over { self.epoch } else { self.start };
+        let mut place = vec![start, self.turn, self.epoch, unit, row as u64, self.at.batch];
+        let steering = match self.at.units.front() {
             Some(unit) => unit.before.as_ref(),
-            None => self.core.at.steering.as_ref(),
+            None => self.at.steering.as_ref(),
         };
         place.extend(steering.iter().flat_map(|steering| steering.state()).map(f64::to_bits));
         place
@@ -277,10 +260,10 @@ impl Loader {
     /// If the state belongs to a loader with different files, order or rows, or if a file cannot be read.
     pub fn resume(&mut self, state: &State) -> Result<(), Error> {
         check_fingerprint(&state.of, &self.fingerprint()?)?;
-        if !state.counts.fit(self.core.decoder.conditions) {
+        if !state.counts.fit(self.decoder.conditions) {
             return Err(Error::invalid("the counts of the state are not those of this loader"));
         }
-        self.core.counts = state.counts.clone();
+        self.counts = state.counts.clone();
         self.resume_at(&state.place)
     }
 
@@ -298,46 +281,40 @@ impl Loader {
         if [start, turn, epoch].iter().any(|number| *number >= 1 << 63) || start > epoch {
             return Err(invalid());
         }
-        (self.core.start, self.turn, self.goes_on) = (start, turn, true);
-        self.core.begin_epoch(epoch);
+        (self.start, self.turn, self.goes_on) = (start, turn, true);
+        self.begin_epoch(epoch);
         // After the last batch of a loop, the next one begins with another epoch.
-        self.goes_on = self.core.decoder.options.batches.is_none_or(|batches| turn < batches);
-        self.core.at.has_batches = unit != NO_UNIT;
-        if unit == NO_UNIT || self.core.over {
+        self.goes_on = self.decoder.options.batches.is_none_or(|batches| turn < batches);
+        self.at.has_batches = unit != NO_UNIT;
+        if unit == NO_UNIT || self.over {
             return if (row, batch) == (0, 0) { Ok(()) } else { Err(invalid()) };
         }
-        let fits = match self.core.at.steering.take() {
-            Some(fresh) => {
-                let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
-                self.core.at.steering = fresh.at(&numbers);
-                self.core.at.steering.is_some()
-            }
-            None => steering.is_empty(),
+        let numbers: Vec<f64> = steering.iter().copied().map(f64::from_bits).collect();
+        self.at.steering = match self.at.steering.clone() {
+            Some(fresh) => Some(fresh.at(&numbers).ok_or_else(invalid)?),
+            None if steering.is_empty() => None,
+            None => return Err(invalid()),
         };
-        if !fits {
-            self.core.begin_epoch(epoch);
-            return Err(invalid());
-        }
         // Earlier units are drawn but not decoded.
-        while self.core.at.order.as_ref().map_or(0, |order| order.next) < unit {
-            self.core.checker.check()?;
-            if self.core.draw()?.is_none() {
+        while self.at.order.as_ref().map_or(0, |order| order.next) < unit {
+            self.checker.check()?;
+            if self.draw()?.is_none() {
                 return Err(invalid());
             }
         }
-        self.core.fill(row as usize)?;
-        let has_row = self.core.at.units.front().map_or(0, |unit| unit.count) as u64 >= row;
-        let batches = self.core.at.shuffled.len().div_ceil(self.core.decoder.options.batch_size);
+        self.fill(row as usize)?;
+        let has_row = self.at.units.front().map_or(0, |unit| unit.count) as u64 >= row;
+        let batches = self.at.shuffled.len().div_ceil(self.decoder.options.batch_size);
         if !has_row || batch > batches as u64 {
             return Err(invalid());
         }
-        self.core.at.batch = batch;
+        self.at.batch = batch;
         Ok(())
     }
 
     /// Returns to the start of the first epoch and resets the counts.
     pub fn restart(&mut self) {
-        self.core.counts = Counts::none(self.core.decoder.conditions);
+        self.counts = Counts::none(self.decoder.conditions);
         self.begin_loop_at(0);
     }
 
@@ -346,38 +323,38 @@ impl Loader {
     /// # Errors
     /// If the size of a file cannot be read.
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
-        self.core.decoder.options.fingerprint()
+        self.decoder.options.fingerprint()
     }
 
     /// The epoch of the latest batch, from 0, or the number of epochs after the last one.
     #[must_use]
     pub const fn epoch(&self) -> u64 {
-        self.core.epoch
+        self.epoch
     }
 
     /// The counts of the rows read so far.
     #[must_use]
     pub const fn counts(&self) -> &Counts {
-        &self.core.counts
+        &self.counts
     }
 
     /// The conditions, in the order of [`Counts::left_out`]: the one of the split, those of the options, and those of the
     /// sampling.
     #[must_use]
     pub fn conditions(&self) -> &[String] {
-        &self.core.decoder.options.conditions
+        &self.decoder.options.conditions
     }
 
     /// The fields that all rows have.
     #[must_use]
     pub const fn fields(&self) -> Fields {
-        self.core.decoder.sources.has
+        self.decoder.sources.has
     }
 
     /// Returns whether rows have hashes of their games.
     #[must_use]
     pub const fn has_hashes(&self) -> bool {
-        self.core.decoder.sources.has_hashes
+        self.decoder.sources.has_hashes
     }
 
     /// The columns of batches.
@@ -386,24 +363,18 @@ impl Loader {
         self.columns.as_ref().map_or(&[], Plan::columns)
     }
 
-    /// The feature set of the inputs.
-    #[must_use]
-    pub const fn features(&self) -> Option<&'static FeatureSet> {
-        self.core.decoder.options.features
-    }
-
     /// The columns used for the labels of tables, with their points of view, unless the options name both points of view
     /// and a data set or none; and whether evaluations of games are from engines' comments.
     #[must_use]
     pub fn decided(&self) -> &[String] {
-        &self.core.decoder.sources.decided
+        &self.decoder.sources.decided
     }
 
     /// Warnings about the choice of options: shards that are empty or differ much in size (only for the first shard, so
     /// that they are reported once), and files that cannot be shuffled without a spill.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let options = &self.core.decoder.options;
+        let options = &self.decoder.options;
         let mut warnings = Vec::new();
         let (units, (index, count)) = (self.units().unwrap_or(u64::MAX), options.shard);
         let is_even = units >= 16 * count || units.is_multiple_of(count);
@@ -421,9 +392,9 @@ impl Loader {
                  `batches` to give every shard the same number of batches, or use fewer shards"
             ));
         }
-        let files = self.core.decoder.sources.files.iter();
+        let files = self.decoder.sources.files.iter();
         let streams: Vec<_> = files.filter(|file| file.needs_spill()).collect();
-        if options.shuffle > 0 && self.core.spills.is_none() && !streams.is_empty() {
+        if options.shuffle > 0 && options.spill == Spill::Off && !streams.is_empty() {
             let names: Vec<_> =
                 streams.iter().map(|file| file.path.display().to_string()).collect();
             warnings.push(format!(
@@ -440,7 +411,7 @@ impl Loader {
     fn units(&self) -> Option<u64> {
         let known =
             |file: &LoaderFile| (!matches!(file.cut, Cut::Stream { .. })).then(|| file.units());
-        self.core.decoder.sources.files.iter().map(known).sum()
+        self.decoder.sources.files.iter().map(known).sum()
     }
 }
 

@@ -1,16 +1,19 @@
 //! The options of a loader, and the fingerprint of those that determine its rows and their order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
 use setwise::Kernel;
+use setwise_files::{FileFormat, list};
 use setwise_formats::Field;
 use setwise_nnue::FeatureSet;
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
 
 use crate::error::Error;
-use crate::tables::Table;
+use crate::hooks::Hooks;
+use crate::tables::{Table, size_of_file};
 
 /// The options of a [`Loader`](crate::Loader). Messages name an option by the name of its field.
 ///
@@ -80,6 +83,8 @@ pub struct Options {
     pub kernel: Kernel,
     /// The number of threads; `None` for one per processor. Batches do not depend on it.
     pub threads: Option<usize>,
+    /// Callbacks of a program that embeds the loader.
+    pub hooks: Hooks,
 }
 
 /// Something to read.
@@ -109,11 +114,23 @@ impl Source {
     /// The size in bytes, or the number of rows of a table.
     pub(crate) fn size(&self) -> Result<u64, Error> {
         match self {
-            Self::Path(path) => {
-                path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
-            }
+            Self::Path(path) => size_of_file(path),
             Self::Table(table) => Ok(table.rows() as u64),
         }
+    }
+}
+
+/// Lists the files of a folder, or returns the path of a file. `format` is the name of the format of all files, if it is
+/// not inferred from their names.
+///
+/// # Errors
+/// If a folder cannot be read or has no files.
+pub fn files(path: &Path, format: Option<&str>) -> Result<Vec<PathBuf>, Error> {
+    let found = list(path, format.and_then(FileFormat::named));
+    let found = found.map_err(|error| Error::reading(path, error))?;
+    match found.is_empty() {
+        true => Err(Error::Invalid(format!("{}: the folder has no files", path.display()))),
+        false => Ok(found),
     }
 }
 
@@ -198,6 +215,7 @@ impl Options {
             on_invalid: OnInvalid::Stop,
             kernel: Kernel::detect(),
             threads: None,
+            hooks: Hooks::default(),
         }
     }
 
@@ -208,7 +226,7 @@ impl Options {
         for source in self.paths {
             match source {
                 Source::Path(path) => {
-                    let files = crate::files::files(&path, self.input_format.as_deref())?;
+                    let files = files(&path, self.input_format.as_deref())?;
                     paths.extend(files.into_iter().map(Source::Path));
                 }
                 table => paths.push(table),
@@ -264,7 +282,13 @@ impl Options {
         let on_missing = if finds_zeros { OnMissing::Skip } else { OnMissing::Stop };
         self.on_missing.get_or_insert(on_missing);
         self.report.get_or_insert(self.sampling.is_some());
+        self.threads.get_or_insert_with(|| available_parallelism().map_or(1, usize::from));
         Ok(self)
+    }
+
+    /// The number of threads, after [`checked`](Self::checked).
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.unwrap_or(1)
     }
 
     /// The seed of the order, if it is random.
@@ -337,15 +361,12 @@ const ORDER: u32 = 7;
 /// # Errors
 /// If they differ.
 pub fn check_fingerprint(found: &Fingerprint, own: &Fingerprint) -> Result<(), Error> {
-    let mut names: Vec<_> = found.keys().chain(own.keys()).collect();
-    names.retain(|name| found.get(*name) != own.get(*name));
-    names.sort();
-    names.dedup();
+    let names = found.keys().chain(own.keys()).filter(|name| found.get(*name) != own.get(*name));
+    let names: BTreeSet<_> = names.map(|name| format!("`{name}`")).collect();
     if names.is_empty() {
         return Ok(());
     }
-    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    let names = names.join(", ");
+    let names = Vec::from_iter(names).join(", ");
     Err(Error::Invalid(format!(
         "the state is of a loader with other files or other arguments: {names}"
     )))

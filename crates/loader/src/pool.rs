@@ -27,14 +27,7 @@ impl Pool {
         PaddedRows { numbers: memory, pool: self.clone() }
     }
 
-    /// Adds memory for later batches.
-    fn put(&self, memory: Vec<i32>) {
-        let mut left = self.left();
-        if memory.capacity() > 0 && left.len() < Self::MAX {
-            left.push(memory);
-        }
-    }
-
+    /// The memory for later batches.
     fn left(&self) -> std::sync::MutexGuard<'_, Vec<Vec<i32>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -57,7 +50,10 @@ impl Deref for PaddedRows {
 
 impl Drop for PaddedRows {
     fn drop(&mut self) {
-        self.pool.put(std::mem::take(&mut self.numbers));
+        let mut left = self.pool.left();
+        if self.numbers.capacity() > 0 && left.len() < Pool::MAX {
+            left.push(std::mem::take(&mut self.numbers));
+        }
     }
 }
 

@@ -1,16 +1,18 @@
 //! The files of a loader: their fields, their labels, and the plans that read them.
 
-use arrow_schema::SchemaRef;
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling,
-    TableOptions, folders, known_fields,
+    DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling, TableOptions,
+    folders, known_fields,
 };
 
 use crate::error::Error;
 use crate::files::{self, Kind, LoaderFile};
-use crate::options::{Options, Source};
-use crate::tables::TableFile;
+use crate::options::Options;
+use crate::tables::{Location, TableFile};
 
 /// The labels of rows, as fields of records and as columns.
 const LABELS: [(Field, InputColumn); 3] = [
@@ -32,20 +34,27 @@ pub(crate) struct Sources {
 
 impl Sources {
     pub(crate) fn open(options: &Options, sampling: &Sampling) -> Result<Self, Error> {
-        let files = files_of(options)?;
         let tables = TableOptions {
             keep: Keep::None,
             folders: Vec::new(),
             wanted: LABELS.map(|(_, label)| label).to_vec(),
             ..options.tables.clone()
         };
-        let mut inputs = Vec::with_capacity(files.len());
-        let mut has = Fields::ALL;
-        for file in &files {
-            let schema = file.table().map(TableFile::schema).transpose()?;
-            let input = input_of(file, schema.as_ref(), &tables)?;
-            has = has.without(Fields::ALL.without(fields_of(file, &input, options, sampling)?));
-            inputs.push(input);
+        let zeros = options.sampling.as_ref().and_then(|sampling| sampling.zeros());
+        let (mut looked, mut has) = (Vec::with_capacity(options.paths.len()), Fields::ALL);
+        for source in &options.paths {
+            let (mut file, table) = files::look(source, options.input_format.as_deref())?;
+            file.zeros = zeros;
+            let input = input_of(&file, table.as_ref(), &tables)?;
+            has = has.without(Fields::ALL.without(fields_of(&file, &input, options, sampling)?));
+            looked.push((file, table, input));
+        }
+        if let DataSetChoice::Use(preset) = options.tables.data_set
+            && looked.iter().all(|(_, table, _)| table.is_none())
+        {
+            return Err(Error::Invalid(format!(
+                "`preset` `{preset}` is for tables, and there are none"
+            )));
         }
         for (field, _) in LABELS {
             if !is_label(options, field) {
@@ -58,42 +67,39 @@ impl Sources {
         let labels = &options.tables.labels;
         let is_named = labels.scores_of.and(labels.results_of).is_some()
             && options.tables.data_set != DataSetChoice::Find;
-        // Each note with the first file that it is about.
-        let mut notes: Vec<(String, String)> = Vec::new();
-        let is_said =
-            |notes: &[(String, String)], note: &str| notes.iter().any(|(said, _)| said == note);
-        let of_engines = format!("evaluations {}", Report::OF_ENGINES);
-        let mut joined: Vec<LoaderFile> = Vec::with_capacity(files.len());
-        for (mut file, mut input) in files.into_iter().zip(inputs) {
+        // Notes, each with the file that it is about.
+        let (mut notes, mut has_scores_of_engines) = (Vec::new(), false);
+        let mut files: Vec<LoaderFile> = Vec::with_capacity(looked.len());
+        for (mut file, table, mut input) in looked {
             let of_file = |note: String| (note, file.path.display().to_string());
-            if let Some(table) = file.table() {
+            if let Some(location) = table {
                 input = input.needing(query.get_conditions());
-                table.select(&input);
+                file.tables.push(Arc::new(TableFile::new(location, &input)?));
                 input = input.of_places();
-                let decided = input.decided().filter(|note| !is_named && !is_said(&notes, note));
-                notes.extend(decided.map(of_file));
+                notes.extend(input.decided().filter(|_| !is_named).map(of_file));
             }
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
             let report = match file.kind {
                 Kind::Table => file.first_report(&plan)?,
                 // Errors of games are reported when rows are read.
-                Kind::Games if !is_said(&notes, &of_engines) => {
+                Kind::Games if !has_scores_of_engines => {
                     file.first_report(&plan).unwrap_or_default()
                 }
                 _ => Report::default(),
             };
-            let scores_of_engines = report.of_engines > 0 && needed.contains(Field::Score);
-            if scores_of_engines && !is_said(&notes, &of_engines) {
-                notes.push(of_file(of_engines.clone()));
+            if report.of_engines > 0 && needed.contains(Field::Score) {
+                notes.push(of_file(format!("evaluations {}", Report::OF_ENGINES)));
+                has_scores_of_engines = true;
             }
             file.plans.push(plan);
-            if !joined.last_mut().is_some_and(|last| last.append(&file)) {
-                joined.push(file);
+            if !files.last_mut().is_some_and(|last| last.append(&file)) {
+                files.push(file);
             }
         }
-        let mut files = joined;
-        files::cut_tables(&mut files)?;
+        files::cut_tables(&mut files);
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
+        let mut said = HashSet::new();
+        notes.retain(|(note, _)| said.insert(note.clone())); // only for the first file
         let decided = notes.into_iter().map(|(note, path)| format!("{path}: {note}")).collect();
         Ok(Self { files, has, has_hashes, asked, decided })
     }
@@ -106,6 +112,10 @@ fn query_of(
     needed: Fields,
     has_hashes: bool,
 ) -> Result<Query, Error> {
+    let parse = |text: &String| {
+        text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
+    };
+    let conditions = options.conditions.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
     let labels = LABELS.into_iter().filter(|(field, _)| needed.contains(*field));
     let labels = labels.map(|(_, label)| label);
     Ok(Query::default()
@@ -113,7 +123,7 @@ fn query_of(
         .on_invalid(options.on_invalid)
         .feature_set(options.features)
         .kernel(options.kernel)
-        .conditions(conditions(options)?)
+        .conditions(conditions)
         .threads(Some(1))
         .columns([])
         .labels(labels.chain(has_hashes.then_some(InputColumn::GameHash)))
@@ -126,42 +136,21 @@ fn query_of(
         }))
 }
 
-/// Opens the files to determine their contents.
-fn files_of(options: &Options) -> Result<Vec<LoaderFile>, Error> {
-    let mut files = Vec::with_capacity(options.paths.len());
-    for source in &options.paths {
-        let mut file = match source {
-            Source::Path(path) => files::look(path, options.input_format.as_deref())?,
-            Source::Table(table) => files::look_at(table)?,
-        };
-        file.zeros = options.sampling.as_ref().and_then(|sampling| sampling.zeros());
-        files.push(file);
-    }
-    if let (DataSetChoice::Use(preset), true) =
-        (options.tables.data_set, files.iter().all(|file| file.table().is_none()))
-    {
-        return Err(Error::Invalid(format!(
-            "`preset` `{preset}` is for tables, and there are none"
-        )));
-    }
-    Ok(files)
-}
-
 /// Returns the input of a file, with all labels that it has.
 fn input_of(
     file: &LoaderFile,
-    schema: Option<&SchemaRef>,
+    table: Option<&Location>,
     options: &TableOptions,
 ) -> Result<Input, Error> {
-    let input = match (file.kind, schema) {
+    let input = match (file.kind, table) {
         (Kind::Text { labelled: true }, _) => Ok(Input::text()),
         (Kind::Text { .. }, _) => {
             Ok(Input::text().without(InputColumn::Score).without(InputColumn::Result))
         }
         (Kind::Packed(format), _) => Input::records(format, &Keep::None),
-        (Kind::Table, Some(schema)) => {
+        (Kind::Table, Some(table)) => {
             let options = TableOptions { folders: folders(&file.path), ..options.clone() };
-            Input::of_table(schema, &options)
+            Input::of_table(&table.schema()?, &options)
         }
         _ => Input::games(&Keep::None),
     };
@@ -208,11 +197,4 @@ fn is_named(options: &Options, field: Field) -> bool {
 /// Returns whether batches have a label if all files do.
 fn is_label(options: &Options, field: Field) -> bool {
     is_named(options, field) || options.labels.is_none() && field != Field::Move
-}
-
-fn conditions(options: &Options) -> Result<Vec<Condition>, Error> {
-    let parse = |text: &String| {
-        text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
-    };
-    options.conditions.iter().map(parse).collect()
 }

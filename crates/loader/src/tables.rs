@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
@@ -44,251 +43,209 @@ impl Table {
     pub(crate) fn rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
+
+    /// The number of bytes in memory.
+    fn bytes(&self) -> usize {
+        let columns = self.batches.iter().flat_map(RecordBatch::columns);
+        columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum()
+    }
 }
 
 /// Where a table is.
 pub(crate) enum Location {
-    File(FileFormat),
+    File(PathBuf, FileFormat),
     Memory(Table),
 }
 
-/// The columns to read, and the input that they are.
-struct Selection {
-    input: Input,
-    places: Vec<usize>,
-    positions: usize,
-}
-
-/// A table of a loader, which is read in units.
-pub(crate) struct TableFile {
-    path: PathBuf,
-    location: Location,
-    /// The number of bytes in the file or in memory.
-    bytes: u64,
-    selection: OnceLock<Selection>,
-    /// The index of the first row of each part, and the number of rows.
-    starts: OnceLock<Vec<u64>>,
-    /// The number of this table among all of the process.
-    number: u64,
-}
-
-/// The readers used last, each with the number of its table. Only these stay open, because there may be thousands.
-static OPEN: Mutex<VecDeque<(u64, Box<dyn TableReader>)>> = Mutex::new(VecDeque::new());
-
-const MAX_OPEN: usize = 16;
-
-impl TableFile {
-    pub(crate) fn new(path: &Path, location: Location) -> Result<Self, Error> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let bytes = match &location {
-            Location::File(_) => {
-                path.metadata().map_err(|error| Error::reading(path, error))?.len()
-            }
-            Location::Memory(table) => {
-                table.batches.iter().map(|batch| size_of(batch) as u64).sum()
-            }
-        };
-        Ok(Self {
-            path: path.to_owned(),
-            location,
-            bytes,
-            selection: OnceLock::new(),
-            starts: OnceLock::new(),
-            number: COUNT.fetch_add(1, Ordering::Relaxed),
-        })
+impl Location {
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::File(path, _) => path,
+            Self::Memory(table) => &table.name,
+        }
     }
 
-    pub(crate) const fn bytes(&self) -> u64 {
-        self.bytes
+    /// The number of bytes in the file or in memory.
+    pub(crate) fn bytes(&self) -> Result<u64, Error> {
+        match self {
+            Self::File(path, _) => size_of_file(path),
+            Self::Memory(table) => Ok(table.bytes() as u64),
+        }
     }
 
     /// A text that differs for tables with other rows.
     pub(crate) fn identity(&self) -> Result<String, Error> {
-        match &self.location {
-            Location::File(_) => file_identity(&self.path),
-            Location::Memory(table) => Ok(table.identity.clone()),
+        match self {
+            Self::File(path, _) => file_identity(path),
+            Self::Memory(table) => Ok(table.identity.clone()),
         }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The names and types of the columns.
-    pub(crate) fn schema(&self) -> Result<SchemaRef, Error> {
-        Ok(self.open()?.schema().clone())
-    }
-
-    /// Selects the columns that an input reads. Called once, before the following functions.
-    pub(crate) fn select(&self, input: &Input) {
-        let (places, positions) = (input.places(), input.positions_of_row());
-        let input = input.clone().of_places();
-        self.selection.get_or_init(|| Selection { input, places, positions });
-    }
-
-    fn selection(&self) -> &Selection {
-        self.selection.get().expect("columns are selected before rows are read")
-    }
-
-    /// The input that the selected columns are.
-    fn input(&self) -> &Input {
-        &self.selection().input
-    }
-
-    /// Returns whether only one of the consecutive rows of a position is read.
-    pub(crate) fn has_groups(&self) -> bool {
-        self.input().groups().is_some()
     }
 
     /// Adds the name of the table to an error.
     pub(crate) fn named(&self, error: anyhow::Error) -> Error {
         match error.downcast::<io::Error>() {
-            Ok(error) if error.raw_os_error().is_some() => Error::reading(&self.path, error),
-            Ok(error) => Error::Invalid(format!("{}: {error}", self.path.display())),
-            Err(error) => Error::Invalid(format!("{}: {error:#}", self.path.display())),
+            Ok(error) if error.raw_os_error().is_some() => Error::reading(self.path(), error),
+            Ok(error) => Error::Invalid(format!("{}: {error}", self.path().display())),
+            Err(error) => Error::Invalid(format!("{}: {error:#}", self.path().display())),
         }
     }
 
-    fn open(&self) -> Result<Box<dyn TableReader>, Error> {
-        let mut reader: Box<dyn TableReader> = match &self.location {
-            Location::File(format) => {
+    /// Opens the table. Each of its rows has about `positions` positions.
+    fn open(&self, positions: usize) -> Result<Box<dyn TableReader>, Error> {
+        match self {
+            Self::File(path, format) => {
                 let options = TextOptions { guess: Some(true), ..TextOptions::default() };
-                open_table(&self.path, *format, &options, &no_progress())
-                    .map_err(|error| self.named(error))?
+                open_table(path, *format, &options, &no_progress())
+                    .map_err(|error| self.named(error))
             }
-            Location::Memory(table) => {
-                let positions = self.selection.get().map_or(1, |selection| selection.positions);
+            Self::Memory(table) => {
                 let step = (table.rows() / UNITS as usize).max(ROWS / 128).min(ROWS / positions);
-                let (table, places) = (table.clone(), None);
-                Box::new(MemoryReader { table, places, at: 0, step: step.max(1) })
+                Ok(Box::new(MemoryReader { table: table.clone(), at: 0, step: step.max(1) }))
             }
-        };
-        if let Some(selection) = self.selection.get() {
-            reader.select(selection.places.clone());
         }
-        Ok(reader)
     }
 
-    /// Calls a function with a reader, which stays open for the next call.
-    fn with_open<T>(
-        &self,
-        call: impl FnOnce(&mut dyn TableReader) -> anyhow::Result<T>,
-    ) -> Result<T, Error> {
-        let lock = || OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut open = lock();
-        let at = open.iter().position(|(number, _)| *number == self.number);
-        let reader = at.and_then(|at| open.remove(at)).map(|(_, reader)| reader);
-        drop(open);
-        let mut reader = match reader {
-            Some(reader) => reader,
-            None => {
-                let mut reader = self.open()?;
-                reader.parts().map_err(|error| self.named(error))?;
-                reader
-            }
-        };
-        let outcome = call(&mut *reader).map_err(|error| self.named(error));
-        let mut open = lock();
-        open.push_back((self.number, reader));
-        if open.len() > MAX_OPEN {
-            open.pop_front();
-        }
-        outcome
-    }
-
-    /// The index of the first row of each part that can be read separately, and the number of rows.
-    fn starts(&self) -> Result<&[u64], Error> {
-        if let Some(starts) = self.starts.get() {
-            return Ok(starts);
-        }
-        let starts = self.with_open(|reader| reader.parts())?;
-        Ok(self.starts.get_or_init(|| starts))
-    }
-
-    /// The number of parts that can be read separately; 0 if the table is a stream.
-    pub(crate) fn parts(&self) -> Result<u64, Error> {
-        Ok(self.starts()?.len().saturating_sub(1) as u64)
-    }
-
-    /// Returns the index of the first row of a part, and its rows.
-    pub(crate) fn part(&self, part: u64) -> Result<(u64, Batch), Error> {
-        let starts = self.starts()?;
-        let first = starts[part as usize];
-        let rows = (starts[part as usize + 1] - first) as usize;
-        let batch = self.with_open(|reader| {
-            reader.seek(part as usize)?;
-            // A part without rows may be followed by another one.
-            if rows > 0
-                && let Some(batch) = reader.next(rows, usize::MAX)?
-            {
-                return Ok(batch);
-            }
-            let schema = reader.schema().project(&self.selection().places)?;
-            Ok(Batch::of(RecordBatch::new_empty(Arc::new(schema))))
-        })?;
-        Ok((first, batch))
-    }
-
-    /// The number of rows of a unit of a stream.
-    fn unit_rows(&self) -> Result<usize, Error> {
-        // An estimate for text.
-        let is_packed = setwise_files::compression_of(&self.path).is_some();
-        let rows = match self.starts()?.last() {
-            Some(rows) if *rows > 0 => *rows as usize,
-            _ => (self.bytes / 64) as usize * if is_packed { 4 } else { 1 },
-        };
-        let positions = self.selection().positions;
-        let count = rows.saturating_mul(positions) / UNITS as usize;
-        Ok((count.clamp(ROWS / 32, ROWS) / positions).max(1))
+    /// The names and types of the columns.
+    pub(crate) fn schema(&self) -> Result<SchemaRef, Error> {
+        Ok(self.open(1)?.schema().clone())
     }
 }
 
-impl Drop for TableFile {
-    /// Closes the reader.
-    fn drop(&mut self) {
-        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(number, _)| *number != self.number);
+/// A table of a loader, which is read in units.
+pub(crate) struct TableFile {
+    pub(crate) location: Location,
+    bytes: u64,
+    /// The columns to read.
+    places: Vec<usize>,
+    /// The input that they are.
+    input: Input,
+    /// The index of the first row of each part that can be read separately, and the number of rows; nothing if the table
+    /// is a stream.
+    pub(crate) starts: Vec<u64>,
+}
+
+impl TableFile {
+    /// Opens a table to read those of its columns that this input needs.
+    pub(crate) fn new(location: Location, input: &Input) -> Result<Self, Error> {
+        let (bytes, places, input) = (location.bytes()?, input.places(), input.clone().of_places());
+        let mut table = Self { location, bytes, places, input, starts: Vec::new() };
+        let mut reader = table.open()?;
+        table.starts = reader.parts().map_err(|error| table.location.named(error))?;
+        Ok(table)
+    }
+
+    /// Returns whether only one of the consecutive rows of a position is read.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.input.groups().is_some()
+    }
+
+    fn open(&self) -> Result<Box<dyn TableReader>, Error> {
+        let mut reader = self.location.open(self.input.positions_of_row())?;
+        reader.select(self.places.clone());
+        Ok(reader)
+    }
+
+    /// Reads a part.
+    fn part(&self, reader: &mut dyn TableReader, part: usize) -> anyhow::Result<Batch> {
+        reader.seek(part)?;
+        let rows = (self.starts[part + 1] - self.starts[part]) as usize;
+        // A part without rows may be followed by another one.
+        if rows > 0
+            && let Some(batch) = reader.next(rows, usize::MAX)?
+        {
+            return Ok(batch);
+        }
+        let schema = reader.schema().project(&self.places)?;
+        Ok(Batch::of(RecordBatch::new_empty(Arc::new(schema))))
+    }
+
+    /// The number of rows of a unit of a stream.
+    fn unit_rows(&self) -> usize {
+        // An estimate for text.
+        let is_packed = setwise_files::compression_of(self.location.path()).is_some();
+        let rows = match self.starts.last() {
+            Some(rows) if *rows > 0 => *rows as usize,
+            _ => (self.bytes / 64) as usize * if is_packed { 4 } else { 1 },
+        };
+        let positions = self.input.positions_of_row();
+        let count = rows.saturating_mul(positions) / UNITS as usize;
+        (count.clamp(ROWS / 32, ROWS) / positions).max(1)
+    }
+}
+
+/// The tables whose parts were read last, each with the index of its file. Only these stay open, because there may be
+/// thousands.
+#[derive(Default)]
+pub(crate) struct OpenTables(VecDeque<(usize, Box<dyn TableReader>)>);
+
+impl OpenTables {
+    const MAX: usize = 16;
+
+    /// Reads a part of the table of a file.
+    pub(crate) fn read(
+        &mut self,
+        file: usize,
+        table: &TableFile,
+        part: u64,
+    ) -> Result<Batch, Error> {
+        let named = |error| table.location.named(error);
+        let at = self.0.iter().position(|(open, _)| *open == file);
+        let mut reader = match at.and_then(|at| self.0.remove(at)) {
+            Some((_, reader)) => reader,
+            None => {
+                let mut reader = table.open()?;
+                reader.parts().map_err(named)?;
+                reader
+            }
+        };
+        let rows = table.part(&mut *reader, part as usize).map_err(named);
+        self.0.push_back((file, reader));
+        if self.0.len() > Self::MAX {
+            self.0.pop_front();
+        }
+        rows
     }
 }
 
 /// Reads tables from the front to the end, some thousand rows at a time. A unit has all rows of its positions if only the
 /// deepest of them is read.
 pub(crate) fn units(tables: &[Arc<TableFile>]) -> UnitStream {
+    /// Units and bytes that are decoded together.
+    const TOGETHER: usize = 16;
+    const BYTES: usize = 1 << 24;
     let (tables, mut at, mut open) = (tables.to_vec(), 0, None);
     let (mut runs, mut ready) = (Runs::default(), VecDeque::new());
     Box::new(move || {
-        loop {
-            let run = match tables.get(at) {
-                _ if !ready.is_empty() => ready.pop_front(),
-                None => runs.finish(),
-                Some(table) => {
-                    let rows = match &mut open {
-                        Some(rows) => rows,
-                        closed => closed.insert(Slices::new(table)?),
-                    };
-                    match rows.next().map_err(|error| table.named(error))? {
-                        Some((first, rows)) => {
-                            let run = Run { table: at, first, rows };
-                            let done = if table.has_groups() {
-                                runs.push(table.input(), run)?
-                            } else {
-                                vec![run]
-                            };
-                            ready.extend(done);
-                        }
-                        None => {
-                            ready.extend(runs.end_table(table.input())?);
-                            (open, at) = (None, at + 1);
-                        }
-                    }
-                    continue;
-                }
+        while ready.is_empty()
+            && let Some(table) = tables.get(at)
+        {
+            let (reader, first) = match &mut open {
+                Some(open) => open,
+                closed => closed.insert((table.open()?, 0)),
             };
-            return Ok(run.map(|Run { table, first, rows }| {
-                let contents = Contents::Rows(Batch::of(rows));
-                (Unit { contents, first: place_of(table, first) }, 0)
-            }));
+            let rows = table.unit_rows();
+            let batch = reader.next(TOGETHER * rows, BYTES);
+            let batch = batch.and_then(|batch| batch.map(Batch::read).transpose());
+            let Some(batch) = batch.map_err(|error| table.location.named(error))? else {
+                ready.extend(runs.end_table(&table.input)?);
+                (open, at) = (None, at + 1);
+                continue;
+            };
+            for start in (0..batch.num_rows()).step_by(rows) {
+                let slice = batch.slice(start, rows.min(batch.num_rows() - start));
+                let run = Run { table: at, first: *first + start as u64, rows: slice };
+                match table.has_groups() {
+                    true => ready.extend(runs.push(&table.input, run)?),
+                    false => ready.push_back(run),
+                }
+            }
+            *first += batch.num_rows() as u64;
         }
+        let run = ready.pop_front().or_else(|| runs.finish());
+        Ok(run.map(|Run { table, first, rows }| {
+            let contents = Contents::Rows(Batch::of(rows));
+            (Unit { contents, first: place_of(table, first) }, 0)
+        }))
     })
 }
 
@@ -305,42 +262,9 @@ pub(crate) const fn row_at(place: u64) -> (usize, u64) {
     ((place >> ROW_BITS) as usize, place & ((1 << ROW_BITS) - 1))
 }
 
-/// The rows of a table, from the front to the end.
-struct Slices {
-    reader: Box<dyn TableReader>,
-    /// The number of rows of a slice.
-    rows: usize,
-    /// The index of the next row.
-    first: u64,
-    /// Rows that are read but not returned.
-    rest: Option<RecordBatch>,
-}
-
-impl Slices {
-    fn new(table: &TableFile) -> Result<Self, Error> {
-        let rows = table.unit_rows()?;
-        Ok(Self { reader: table.open()?, rows, first: 0, rest: None })
-    }
-
-    /// Returns the index of the next row, and the next rows; `None` at the end.
-    fn next(&mut self) -> anyhow::Result<Option<(u64, RecordBatch)>> {
-        /// Slices and bytes that are decoded together.
-        const TOGETHER: usize = 16;
-        const BYTES: usize = 1 << 24;
-        let batch = loop {
-            match self.rest.take().filter(|rest| rest.num_rows() > 0) {
-                Some(rest) => break rest,
-                None => match self.reader.next(TOGETHER * self.rows, BYTES)? {
-                    Some(batch) => self.rest = Some(batch.read()?),
-                    None => return Ok(None),
-                },
-            }
-        };
-        let rows = self.rows.min(batch.num_rows());
-        self.rest = Some(batch.slice(rows, batch.num_rows() - rows));
-        self.first += rows as u64;
-        Ok(Some((self.first - rows as u64, batch.slice(0, rows))))
-    }
+/// The size of a file in bytes.
+pub(crate) fn size_of_file(path: &Path) -> Result<u64, Error> {
+    path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
 }
 
 /// A text that differs for files with other contents.
@@ -352,17 +276,9 @@ pub(crate) fn file_identity(path: &Path) -> Result<String, Error> {
     Ok(format!("{:?}", of(path).map_err(|error| Error::reading(path, error))?))
 }
 
-/// The number of bytes of the rows in memory.
-pub(crate) fn size_of(rows: &RecordBatch) -> usize {
-    let columns = rows.columns().iter();
-    columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum()
-}
-
 /// Reads a table in memory. Its parts are ranges of rows.
 struct MemoryReader {
     table: Table,
-    /// The selected columns; `None` for all.
-    places: Option<Vec<usize>>,
     /// The index of the next row.
     at: usize,
     /// The number of rows of a part.
@@ -375,29 +291,24 @@ impl TableReader for MemoryReader {
     }
 
     fn select(&mut self, places: Vec<usize>) {
-        self.places = Some(places);
+        for batch in &mut self.table.batches {
+            *batch = batch.project(&places).expect("columns of the table");
+        }
     }
 
     fn next(&mut self, rows: usize, _: usize) -> anyhow::Result<Option<Batch>> {
-        let (mut parts, mut before, mut count) = (Vec::new(), 0, 0);
+        let (end, mut before, mut parts) = (self.at.saturating_add(rows), 0, Vec::new());
         for batch in &self.table.batches {
-            let start = self.at.saturating_sub(before).min(batch.num_rows());
-            let take = (batch.num_rows() - start).min(rows - count);
-            if take > 0 {
-                let batch = batch.slice(start, take);
-                parts.push(match &self.places {
-                    Some(places) => batch.project(places)?,
-                    None => batch,
-                });
+            let after = before + batch.num_rows();
+            let (from, to) = (self.at.clamp(before, after), end.clamp(before, after));
+            if from < to {
+                parts.push(batch.slice(from - before, to - from));
             }
-            (before, count) = (before + batch.num_rows(), count + take);
-            self.at += take;
+            before = after;
         }
-        Ok(match &parts[..] {
-            [] => None,
-            [batch] => Some(Batch::of(batch.clone())),
-            all => Some(Batch::of(concat_batches(all[0].schema_ref(), all)?)),
-        })
+        self.at = end.min(before);
+        let Some(first) = parts.first() else { return Ok(None) };
+        Ok(Some(Batch::of(concat_batches(first.schema_ref(), &parts)?)))
     }
 
     fn parts(&mut self) -> anyhow::Result<Vec<u64>> {

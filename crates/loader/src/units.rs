@@ -54,24 +54,15 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    /// The number of bytes in memory.
-    pub(crate) fn size(&self) -> usize {
-        match self {
-            Self::Bytes(bytes) => bytes.len(),
-            Self::Rows(rows) => rows.bytes,
-        }
-    }
-
     /// The bytes; for rows, their Arrow stream.
-    pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
+    pub(crate) fn into_bytes(self) -> anyhow::Result<Vec<u8>> {
         let rows = match self {
             Self::Bytes(bytes) => return Ok(bytes),
-            Self::Rows(rows) => rows.read().map_err(io::Error::other)?,
+            Self::Rows(rows) => rows.read()?,
         };
-        let mut writer =
-            StreamWriter::try_new(Vec::new(), rows.schema_ref()).map_err(io::Error::other)?;
-        writer.write(&rows).map_err(io::Error::other)?;
-        writer.into_inner().map_err(io::Error::other)
+        let mut writer = StreamWriter::try_new(Vec::new(), rows.schema_ref())?;
+        writer.write(&rows)?;
+        Ok(writer.into_inner()?)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use pyo3::prelude::*;
 use setwise_formats::Field;
-use setwise_loader::{Error, Options, Perspectives, Source, Spill, Split, Table};
+use setwise_loader::{Error, Hooks, Options, Perspectives, Source, Spill, Split, Table};
 use setwise_table::{
     DataSetChoice, Labels, Loss, OnInvalid, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
 };
@@ -114,6 +114,7 @@ impl Arguments<'_> {
             on_invalid: errors_of(&self.errors)?,
             kernel: kernel_of(self.backend.as_deref())?,
             threads: self.threads.map(threads).transpose()?,
+            hooks: Hooks::default(),
         })
     }
 }

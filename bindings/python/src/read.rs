@@ -13,11 +13,11 @@ use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_files::{FileFormat, Stream, no_progress, records, unpack};
 use setwise_formats::{ErrorKind, Format, Records};
 use setwise_table::{
-    BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
-    Source, each,
+    BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan,
+    Rows, Source, each,
 };
 
-use crate::error::{Stopped, not_read, raised, wrong};
+use crate::error::{Stopped, raised, wrong};
 use crate::query::{Query, Signals, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
@@ -161,15 +161,15 @@ fn in_a_stream(stopped: Stopped) -> ArrowError {
     match stopped {
         Stopped::Failed(error) => ArrowError::ExternalError(Box::new(error)),
         Stopped::Wrong(message) => ArrowError::ParseError(message),
-        Stopped::Raised(error) => ArrowError::ExternalError(Box::new(error)),
     }
 }
 
 /// Converts an error of a file of records.
 fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
+    let message = format!("{}: {error}", path.display());
     match error.kind() {
-        ErrorKind::Io => not_read(path, io::Error::other(error)),
-        _ => Stopped::Wrong(format!("{}: {error}", path.display())),
+        ErrorKind::Io => Stopped::Failed(Error::Io(io::Error::other(message))),
+        _ => Stopped::Wrong(message),
     }
 }
 

@@ -379,7 +379,5 @@ def read(
     """
     os.stat(path)  # an error that names the file
     query = _query(columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=1)
-    if threads is not None and threads < 1:
-        raise ValueError("`threads` must be at least 1")
     kept = None if keep is None else [keep] if isinstance(keep, str) else list(keep)
     return _setwise.read(path, query, columns is not None, kept, input_format, batch_size, threads)

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use setwise_loader::{Batch, Hooks, Options};
 
 use crate::error::{Stopped, wrong};
-use crate::query::advise_range;
+use crate::query::advise;
 
 mod arrays;
 mod memory;
@@ -32,15 +32,15 @@ struct Here {
 
 fn open(options: &Options) -> Result<setwise_loader::Loader, Stopped> {
     let check = || Python::attach(|py| py.check_signals()).map_err(options::of_python);
-    let hooks = Hooks { check: Arc::new(check), advise: advise_range };
+    let hooks = Hooks { check: Arc::new(check), advise };
     Ok(setwise_loader::Loader::with_hooks(options.clone(), hooks)?)
 }
 
 #[pymethods]
 impl Loader {
     #[new]
-    fn new(py: Python<'_>, arguments: options::Arguments<'_>) -> PyResult<Self> {
-        let options = arguments.options()?;
+    fn new(py: Python<'_>, arguments: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let options = options::options_of(arguments)?;
         let loader = py.detach(|| open(&options))?;
         Ok(Self { options, here: Mutex::new(Here { process: process::id(), loader }) })
     }

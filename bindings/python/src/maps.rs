@@ -21,6 +21,7 @@ pub(crate) fn collect(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Collected> {
     run(py, chunks, progress, |chunks, go_on| {
+        let advise = |memory: &[u8]| advise(memory.as_ptr(), memory.len());
         plan.collect::<_, Stopped>(chunks, Collect { check: go_on, advise })
     })
 }

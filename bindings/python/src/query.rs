@@ -36,37 +36,34 @@ impl Query {
         threads: Option<i64>,
         conditions: Vec<String>,
     ) -> PyResult<Self> {
-        let count = |threads| usize::try_from(threads).ok().filter(|threads| *threads > 0);
-        if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
-            return Err(wrong(format!("`threads` must be at least 1, found {none}")));
-        }
         // The number of processors is cached with the query: the system call takes as long as computing one position.
-        let threads = Some(threads_or_all(threads.and_then(count)));
-        let on_invalid = match errors {
-            "raise" => OnInvalid::Stop,
-            "skip" => OnInvalid::Skip,
-            "null" => OnInvalid::Null,
-            "keep" => OnInvalid::Keep,
-            other => {
-                let message = format!(
-                    "`errors` is `raise`, `skip` or `null`, and for games `keep`, found `{other}`"
-                );
-                return Err(wrong(message));
-            }
-        };
-        let mut query =
-            setwise_table::Query::default().signed(signed).on_invalid(on_invalid).threads(threads);
-        if let Some(columns) = columns {
-            query = query.columns(selected(&columns)?);
-        }
+        let threads = Some(threads_or_all(threads_of(threads)?));
+        let on_invalid = choice(
+            "errors",
+            errors,
+            "is `raise`, `skip` or `null`, and for games `keep`",
+            &[
+                ("raise", OnInvalid::Stop),
+                ("skip", OnInvalid::Skip),
+                ("null", OnInvalid::Null),
+                ("keep", OnInvalid::Keep),
+            ],
+        )?;
         let condition = |text: &String| {
             text.parse()
                 .map_err(|error: ConditionError| wrong(format!("condition `{text}`, {error}")))
         };
-        query = query.conditions(conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?);
-        let feature_set = feature_set.map(|set| set.find()).transpose()?;
-        query = query.feature_set(feature_set);
-        query = query.kernel(kernel_of(backend)?);
+        let conditions = conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?;
+        let mut query = setwise_table::Query::default()
+            .signed(signed)
+            .on_invalid(on_invalid)
+            .threads(threads)
+            .conditions(conditions)
+            .feature_set(feature_set.map(|set| set.find()).transpose()?)
+            .kernel(kernel_of(backend)?);
+        if let Some(columns) = columns {
+            query = query.columns(selected(&columns)?);
+        }
         Ok(Self { query, on_invalid, plans: Mutex::default() })
     }
 }
@@ -99,6 +96,26 @@ pub(crate) fn kernel_of(backend: Option<&str>) -> PyResult<Kernel> {
     let Some(name) = backend else { return Ok(Kernel::detect()) };
     let backend: Backend = name.parse().map_err(wrong)?;
     Kernel::new(backend).map_err(wrong)
+}
+
+/// Returns the value with this name. `allowed` describes the names.
+pub(crate) fn choice<T: Copy>(
+    argument: &str,
+    found: &str,
+    allowed: &str,
+    values: &[(&str, T)],
+) -> PyResult<T> {
+    let value = values.iter().find(|(name, _)| *name == found).map(|(_, value)| *value);
+    value.ok_or_else(|| wrong(format!("`{argument}` {allowed}, found `{found}`")))
+}
+
+/// Returns a number of threads of at least 1.
+pub(crate) fn threads_of(threads: Option<i64>) -> PyResult<Option<usize>> {
+    let count = |threads: i64| match usize::try_from(threads) {
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(wrong(format!("`threads` must be at least 1, found {threads}"))),
+    };
+    threads.map(count).transpose()
 }
 
 /// Returns the number of threads, by default one per processor.
@@ -175,14 +192,9 @@ pub(crate) fn run<R: Send>(
     Ok(result)
 }
 
-/// Advises the system to use huge pages for a large column, if it supports them: allocating pages of 4 KiB takes a
-/// third of a call's time.
-pub(crate) fn advise<T>(memory: &[T]) {
-    advise_range(memory.as_ptr().cast(), size_of_val(memory));
-}
-
-/// Advises the system as [`advise`] does, for the memory at an address.
-pub(crate) fn advise_range(address: *const u8, bytes: usize) {
+/// Advises the system to use huge pages for the memory of a large column, if it supports them: allocating pages of 4 KiB
+/// takes a third of a call's time.
+pub(crate) fn advise(address: *const u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         /// The smallest size in bytes for the advice, as in numpy.

@@ -18,7 +18,7 @@ use setwise_table::{
 };
 
 use crate::error::{Stopped, raised, wrong};
-use crate::query::{Query, Signals, threads_or_all};
+use crate::query::{Query, Signals, threads_of, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
 /// The number of records to decode before their columns are computed, so that they stay in the cache.
@@ -191,8 +191,9 @@ pub(crate) fn read(
     keep: Option<Vec<String>>,
     input_format: Option<&str>,
     batch_size: usize,
-    threads: Option<usize>,
+    threads: Option<i64>,
 ) -> PyResult<Reader> {
+    let threads = threads_or_all(threads_of(threads)?);
     if batch_size == 0 {
         return Err(wrong("`batch_size` must be at least 1"));
     }
@@ -246,7 +247,7 @@ pub(crate) fn read(
         }
         None => {
             let games = GameSource::new(stream, &format!("{}: ", path.display()));
-            more_games(games, batch_size, threads_or_all(threads))
+            more_games(games, batch_size, threads)
         }
     };
     let (ready, failed) = (VecDeque::new(), None);

@@ -1,7 +1,6 @@
 """Training batches from files: ``setwise.Loader``."""
 
 import dataclasses
-import importlib
 import json
 import multiprocessing
 import os
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _policy, _setwise, _tables
+from ._moves import policy_index, policy_mask
 from ._report import Report, of_counts
 from ._sampling import Sampling
 
@@ -290,22 +290,16 @@ class Loader:
                 raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
             if (batch := self._core.next_batch()) is None:
                 return
-            fields, columns = batch
-            named: dict[str, Any] = {name: fields.get(name) for name in _FIELDS}
-            yield Batch(**named, **self._classes(fields), columns=columns)
+            fields, columns, positions = batch
+            policy, legal = self._classes(*positions, fields["move"]) if positions is not None else (None, None)
+            yield Batch(**fields, policy=policy, legal=legal, columns=columns)
 
-    def _classes(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Returns the training targets of a policy."""
+    def _classes(self, boards: Any, state: Any, moves: Any) -> tuple[Any, Any]:
+        """Returns the training targets of a policy: the class of each move, and the mask of legal moves, if requested."""
         of = self._arguments
-        if of["policy"] is None:
-            return {"policy": None, "legal": None}
-        package = importlib.import_module(__package__)
-        boards, policy = fields["boards"], of["policy"]
-        options = {"state": fields["state"], "errors": "null", "backend": of["backend"], "threads": of["threads"]}
-        return {
-            "policy": package.policy_index(boards, fields["move"], policy, **options),
-            "legal": package.policy_mask(boards, policy, **options) if of["legal"] else None,
-        }
+        options = {"state": state, "errors": "null", "backend": of["backend"], "threads": of["threads"]}
+        played = policy_index(boards, moves, of["policy"], **options)
+        return played, policy_mask(boards, of["policy"], **options) if of["legal"] else None
 
     def skip(self, batches: int) -> bool:
         """Skips batches without computing their inputs, so that the next loop continues after them.
@@ -419,6 +413,3 @@ def _say(decided: list[str]) -> None:
         if line not in _said and multiprocessing.parent_process() is None:
             _said.add(line)
             warnings.warn(line, stacklevel=3)
-
-
-_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply", "move")

@@ -69,6 +69,28 @@ pub(crate) fn state_of(
     Ok(state)
 }
 
+/// The new arrays of a state, as [`StateArrays`].
+pub(crate) type NewState<'py> = (
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<i16>>,
+);
+
+/// Converts sides to move, castling rights and en passant squares to arrays.
+pub(crate) fn state_arrays(
+    py: Python<'_>,
+    states: impl Iterator<Item = (Colour, Castling, Option<u8>)> + Clone,
+) -> NewState<'_> {
+    let square = |square: Option<u8>| square.map_or(-1, i16::from);
+    (
+        PyArray1::from_vec(py, states.clone().map(|(turn, ..)| turn as u8).collect()),
+        PyArray1::from_vec(py, states.clone().map(|(_, castling, _)| castling.white).collect()),
+        PyArray1::from_vec(py, states.clone().map(|(_, castling, _)| castling.black).collect()),
+        PyArray1::from_vec(py, states.map(|(.., en_passant)| square(en_passant)).collect()),
+    )
+}
+
 #[pymethods]
 impl Positions {
     #[new]

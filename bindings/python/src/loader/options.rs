@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_formats::Field;
-use setwise_loader::{Error, Options, Perspectives, Source, Spill, Split, Table};
+use setwise_loader::{Options, Perspectives, Source, Spill, Split, Table};
 use setwise_table::{
     DataSetChoice, Labels, Loss, OnInvalid, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
 };
@@ -156,11 +156,6 @@ fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<OnMissing>> {
             Err(wrong(format!("`on_missing` is `raise`, `skip` or a number, found {found}")))
         }
     }
-}
-
-/// Passes an exception on, to be raised again.
-pub(super) fn of_python(error: PyErr) -> Error {
-    Error::from(std::io::Error::other(error))
 }
 
 /// The fields of a sampling and of its model, in order.

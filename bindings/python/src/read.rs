@@ -186,7 +186,7 @@ pub(crate) fn files(path: PathBuf, input_format: Option<&str>) -> PyResult<Vec<P
 pub(crate) fn read(
     py: Python<'_>,
     path: PathBuf,
-    query: &Bound<'_, Query>,
+    query: &Query,
     named: bool,
     keep: Option<Vec<String>>,
     input_format: Option<&str>,
@@ -229,9 +229,9 @@ pub(crate) fn read(
         None => Input::games(&keep),
     };
     let input = input.map_err(raised)?;
-    let on_invalid = query.get().on_invalid;
-    let left_out = vec![0; query.get().query.get_conditions().len()];
-    let mut query = query.get().query.clone();
+    let on_invalid = query.on_invalid;
+    let left_out = vec![0; query.query.get_conditions().len()];
+    let mut query = query.query.clone();
     if !named {
         let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
         let said = packed.map_or_else(|| InputColumn::STATE.to_vec(), InputColumn::in_format);

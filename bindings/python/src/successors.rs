@@ -7,7 +7,7 @@ use setwise::legal::{Move, State};
 use setwise::{Pieces, Positions, Successors};
 use setwise_formats::Records;
 
-use crate::input::{StateArrays, state_arrays, state_of};
+use crate::input::{self, state_arrays, state_of};
 use crate::query::{kernel_of, run};
 
 /// The number of parents between two checks for signals, whose successors stay in the cache.
@@ -19,7 +19,7 @@ const PARENTS: usize = 1024;
 pub(crate) fn successors<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'py, u64>,
-    state: StateArrays<'py>,
+    state: input::State<'py>,
     backend: Option<&str>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let kernel = kernel_of(backend)?;

@@ -11,7 +11,7 @@ use setwise_loader::{Inputs, PaddedRows, Row};
 use setwise_table::Column;
 
 use crate::error::wrong;
-use crate::input::{NewState, state_arrays};
+use crate::input::{State, state_arrays};
 use crate::numbers::{nulls_of, owned};
 
 /// Returns the fields of a batch by name. Unknown ones are ``None``.
@@ -48,7 +48,7 @@ pub(super) fn fields_of<'py>(
 }
 
 /// Boards of shape `[n, 8]` and their state.
-pub(super) type Positions<'py> = (Bound<'py, PyArray2<u64>>, NewState<'py>);
+pub(super) type Positions<'py> = (Bound<'py, PyArray2<u64>>, State<'py>);
 
 pub(super) fn positions_of<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Positions<'py>> {
     let sets = rows.iter().flat_map(|row| row.pieces().sets()).collect();

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StructArray};
-use arrow_buffer::NullBuffer;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, UInt64Array};
+use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Fields, SchemaRef};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -244,16 +243,16 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Positions> {
 /// Empties the boards of null rows, whose values are unspecified, and marks these rows as null. Results without a place
 /// for nulls, such as numpy arrays, are computed from the values.
 fn without_nulls(board: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
-    fn emptied<T: ArrowPrimitiveType>(board: &ArrayRef, nulls: &NullBuffer) -> ArrayRef {
-        let values = board.as_primitive::<T>().values().iter().zip(nulls);
-        let values = values.map(|(&value, valid)| if valid { value } else { T::default_value() });
-        Arc::new(PrimitiveArray::<T>::new(values.collect(), Some(nulls.clone())))
-    }
-    match (nulls, board.data_type()) {
-        (Some(nulls), DataType::UInt64) => emptied::<UInt64Type>(board, nulls),
-        (Some(nulls), DataType::Int64) => emptied::<Int64Type>(board, nulls),
-        _ => Arc::clone(board),
-    }
+    let (Some(nulls), Some(sets)) = (nulls, words(board)) else { return Arc::clone(board) };
+    let sets = sets.iter().zip(nulls).map(|(&set, valid)| if valid { set } else { 0 });
+    Arc::new(UInt64Array::new(sets.collect(), Some(nulls.clone())))
+}
+
+/// Returns the bits of a column of 64-bit integers.
+pub(crate) fn words(array: &ArrayRef) -> Option<ScalarBuffer<u64>> {
+    let data = array.to_data();
+    matches!(array.data_type(), DataType::UInt64 | DataType::Int64)
+        .then(|| ScalarBuffer::new(data.buffers()[0].clone(), data.offset(), data.len()))
 }
 
 /// Builds a column from a sequence of `str` and `None`.

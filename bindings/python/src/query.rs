@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
@@ -123,26 +122,8 @@ pub(crate) fn threads_or_all(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Raises `KeyboardInterrupt` after Ctrl-C, in work that has no callback. Checks only a few times a second, because a
-/// check may have to wait for the GIL.
-pub(crate) struct Signals(Instant);
-
-impl Signals {
-    pub(crate) fn new() -> Self {
-        Self(Instant::now())
-    }
-
-    pub(crate) fn check(&mut self) -> PyResult<()> {
-        if self.0.elapsed() > Duration::from_millis(200) {
-            self.0 = Instant::now();
-            Python::attach(|py| py.check_signals())?;
-        }
-        Ok(())
-    }
-}
-
 /// A callback that checks, about twenty times a second, whether Python wants to continue.
-pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
+pub(crate) type GoOn<'a> = &'a mut (dyn FnMut() -> Result<(), Stopped> + Send);
 
 /// A chunk that counts its rows as they are read.
 pub(crate) struct Counted<'a> {

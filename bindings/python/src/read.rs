@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -18,7 +19,7 @@ use setwise_table::{
 };
 
 use crate::error::{Stopped, raised, wrong};
-use crate::query::{Query, Signals, threads_of, threads_or_all};
+use crate::query::{GoOn, Query, threads_of, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
 /// The number of records to decode before their columns are computed, so that they stay in the cache.
@@ -47,13 +48,13 @@ struct Rest {
     failed: Option<Stopped>,
 }
 
-type More = Box<dyn FnMut(&Plan, Option<&mut Signals>) -> Result<Vec<ReadUntil>, Stopped> + Send>;
+type More = Box<dyn FnMut(&Plan, GoOn<'_>) -> Result<Vec<ReadUntil>, Stopped> + Send>;
 /// Rows, and the error after them.
 type ReadUntil = (Output, Option<Stopped>);
 
 impl Rest {
-    /// Returns the next rows, or `None` at the end. With `signals`, Ctrl-C interrupts the search for rows.
-    fn next(&mut self, mut signals: Option<&mut Signals>) -> Result<Option<RecordBatch>, Stopped> {
+    /// Returns the next rows, or `None` at the end. An error of `go_on` stops the search for rows.
+    fn next(&mut self, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             if let Some(batch) = self.ready.pop_front() {
                 let rows = batch.num_rows().min(self.rows);
@@ -65,7 +66,7 @@ impl Rest {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            let read = (self.more)(&self.plan, signals.as_deref_mut())?;
+            let read = (self.more)(&self.plan, go_on)?;
             if read.is_empty() {
                 return Ok(None);
             }
@@ -91,13 +92,13 @@ fn more_records(
     wanted: usize,
 ) -> More {
     let (mut chunk, mut over) = (Records::new(), false);
-    Box::new(move |plan, mut signals| {
+    Box::new(move |plan, go_on| {
         if over {
             return Ok(Vec::new());
         }
         let read = |rows: &mut Rows<'_>| {
             while rows.count() < wanted {
-                signals.as_deref_mut().map_or(Ok(()), Signals::check)?;
+                go_on()?;
                 let first = records.records() + 1;
                 let outcome = records.read(CHUNK.min(wanted - rows.count()), &mut chunk);
                 rows.push_records(&chunk, 0..chunk.len(), first);
@@ -132,8 +133,8 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
     // A few parts per thread, so that no thread waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
     let mut over = false;
-    Box::new(move |plan, signals| {
-        signals.map_or(Ok(()), Signals::check)?;
+    Box::new(move |plan, go_on| {
+        go_on()?;
         let mut drawn = Vec::new();
         while drawn.len() < parts && !over {
             match Source::<Stopped>::next(&mut games, rows.min(RESERVED), PART) {
@@ -255,8 +256,8 @@ pub(crate) fn read(
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 
-fn next(rest: &Mutex<Rest>, signals: Option<&mut Signals>) -> Result<Option<RecordBatch>, Stopped> {
-    rest.lock().unwrap_or_else(PoisonError::into_inner).next(signals)
+fn next(rest: &Mutex<Rest>, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
+    rest.lock().unwrap_or_else(PoisonError::into_inner).next(go_on)
 }
 
 #[pymethods]
@@ -279,7 +280,16 @@ impl Reader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
-        let batch = py.detach(|| next(&self.rest, Some(&mut Signals::new())))?;
+        // Check only a few times a second, because a check may have to wait for the GIL.
+        let mut checked = Instant::now();
+        let mut go_on = || {
+            if checked.elapsed() > Duration::from_millis(200) {
+                checked = Instant::now();
+                Python::attach(|py| py.check_signals())?;
+            }
+            Ok(())
+        };
+        let batch = py.detach(|| next(&self.rest, &mut go_on))?;
         Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
     }
 
@@ -291,7 +301,7 @@ impl Reader {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let rest = Arc::clone(&self.rest);
-        let next = move || next(&rest, None).map_err(in_a_stream).transpose();
+        let next = move || next(&rest, &mut || Ok(())).map_err(in_a_stream).transpose();
         let batches = std::iter::from_fn(next);
         stream_of(py, &self.schema, batches, requested_schema)
     }

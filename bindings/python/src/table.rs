@@ -5,7 +5,6 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
-use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
@@ -20,6 +19,7 @@ use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_table::Column;
 
 use crate::error::wrong;
+use crate::input::words;
 
 /// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -177,18 +177,14 @@ impl Table {
         let all = self.num_rows();
         let start = offset.min(all);
         let end = start + length.unwrap_or(all).min(all - start);
-        let (mut batches, mut before) = (Vec::new(), 0);
-        for batch in &self.batches {
-            let after = before + batch.num_rows();
-            let (from, to) = (start.max(before), end.min(after));
-            if from < to {
-                batches.push(batch.slice(from - before, to - from));
-            }
-            before = after;
-        }
-        if batches.is_empty() {
-            batches.push(RecordBatch::new_empty(self.schema.clone()));
-        }
+        let (mut skip, mut take) = (start, end - start);
+        let mut part_of = |batch: &RecordBatch| {
+            let from = skip.min(batch.num_rows());
+            let rows = take.min(batch.num_rows() - from);
+            (skip, take) = (skip - from, take - rows);
+            (rows > 0).then(|| batch.slice(from, rows))
+        };
+        let batches = self.batches.iter().filter_map(&mut part_of).collect();
         let rows = |index: &Py<PyAny>| -> PyResult<Py<PyAny>> {
             let rows = PySlice::new(py, start as isize, end as isize, 1);
             Ok(index.bind(py).get_item(rows)?.unbind())
@@ -317,9 +313,7 @@ pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResu
 fn cells<'a>(array: &'a ArrayRef, field: &Field) -> Box<dyn Fn(usize) -> String + 'a> {
     const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
     let is_board = field.name().parse().is_ok_and(Column::is_board);
-    if is_board && matches!(array.data_type(), DataType::UInt64 | DataType::Int64) {
-        let data = array.to_data();
-        let boards = ScalarBuffer::<u64>::new(data.buffers()[0].clone(), data.offset(), data.len());
+    if let Some(boards) = words(array).filter(|_| is_board) {
         let board = move |row| format!("{:#018x}", boards[row]);
         return Box::new(move |row| if array.is_null(row) { String::new() } else { board(row) });
     }

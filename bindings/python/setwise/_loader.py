@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _policy, _setwise, _tables
 from ._moves import policy_index, policy_mask
+from ._query import listed
 from ._report import Report, of_counts
 from ._sampling import Sampling
 
@@ -243,13 +244,13 @@ class Loader:
             of["sampling"] = sampling = Sampling.named(sampling)
         of |= {
             "paths": [file for path in files for file in _tables.files(path, input_format)],
-            "columns": _listed(columns),
+            "columns": listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "fixed": bool(fixed),
             "drop_last": bool(drop_last),
-            "where": _listed(where),
+            "where": listed(where),
             "report": sampling is not None if report is None else bool(report),
-            "labels": None if labels is None else _listed(labels),
+            "labels": None if labels is None else listed(labels),
         }
         for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1), ("padded", 1)):
             if (value := of[name]) is not None and not least <= value < 1 << 63:
@@ -397,11 +398,6 @@ class Loader:
         of = self._arguments
         files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(os.fspath(of["paths"][0]))
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
-
-
-def _listed(names: str | Sequence[str] | None) -> list[str]:
-    """Returns names, or a single name, as a list."""
-    return [] if names is None else [names] if isinstance(names, str) else list(names)
 
 
 _said: set[str] = set()

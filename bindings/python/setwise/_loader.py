@@ -260,9 +260,10 @@ class Loader:
         elif legal:
             raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
         self._core = self._open()
-        for warning in self._core.warnings:
+        always, once = self._core.warnings
+        for warning in always:
             warnings.warn(warning, stacklevel=2)
-        _say(self._core.decided)
+        _say(once)
 
     def _open(self) -> _setwise.Loader:
         of = self._arguments

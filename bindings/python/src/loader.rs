@@ -128,16 +128,10 @@ impl Loader {
         self.with(py, |loader| Ok(loader.epoch()))
     }
 
-    /// The columns used for the labels of tables, with their points of view.
+    /// Warnings about the choice of arguments; and the columns used for the labels of tables, with their points of view.
     #[getter]
-    fn decided(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |loader| Ok(loader.decided().to_vec()))
-    }
-
-    /// Warnings about the choice of arguments.
-    #[getter]
-    fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |loader| Ok(loader.warnings()))
+    fn warnings(&self, py: Python<'_>) -> PyResult<(Vec<String>, Vec<String>)> {
+        self.with(py, |loader| Ok((loader.warnings(), loader.decided().to_vec())))
     }
 
     /// The conditions, in the order of the counts.

@@ -37,17 +37,8 @@ impl Query {
     ) -> PyResult<Self> {
         // The number of processors is cached with the query: the system call takes as long as computing one position.
         let threads = Some(threads_or_all(threads_of(threads)?));
-        let on_invalid = choice(
-            "errors",
-            errors,
-            "is `raise`, `skip` or `null`, and for games `keep`",
-            &[
-                ("raise", OnInvalid::Stop),
-                ("skip", OnInvalid::Skip),
-                ("null", OnInvalid::Null),
-                ("keep", OnInvalid::Keep),
-            ],
-        )?;
+        let allowed = "is `raise`, `skip` or `null`, and for games `keep`";
+        let on_invalid = choice("errors", errors, allowed, &ON_INVALID)?;
         let condition = |text: &String| {
             text.parse()
                 .map_err(|error: ConditionError| wrong(format!("condition `{text}`, {error}")))
@@ -96,6 +87,14 @@ pub(crate) fn kernel_of(backend: Option<&str>) -> PyResult<Kernel> {
     let backend: Backend = name.parse().map_err(wrong)?;
     Kernel::new(backend).map_err(wrong)
 }
+
+/// The handling of invalid rows, by its name in Python. A loader does not have the last one.
+pub(crate) const ON_INVALID: [(&str, OnInvalid); 4] = [
+    ("raise", OnInvalid::Stop),
+    ("skip", OnInvalid::Skip),
+    ("keep", OnInvalid::Keep),
+    ("null", OnInvalid::Null),
+];
 
 /// Returns the value with this name. `allowed` describes the names.
 pub(crate) fn choice<T: Copy>(

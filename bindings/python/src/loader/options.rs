@@ -8,12 +8,12 @@ use pyo3::types::PyDict;
 use setwise_formats::Field;
 use setwise_loader::{Options, Perspectives, Source, Spill, Split, Table};
 use setwise_table::{
-    DataSetChoice, Labels, Loss, OnInvalid, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
+    DataSetChoice, Labels, Loss, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
 };
 
 use crate::error::wrong;
 use crate::feature_sets::SetArgument;
-use crate::query::{choice, kernel_of, threads_of};
+use crate::query::{ON_INVALID, choice, kernel_of, threads_of};
 
 /// Returns an argument.
 fn argument<'py, T: FromPyObjectOwned<'py>>(
@@ -65,7 +65,7 @@ pub(super) fn options_of(arguments: &Bound<'_, PyDict>) -> PyResult<Options> {
             "errors",
             &argument::<String>(of, "errors")?,
             "is `raise` or `skip`, and for games `keep`",
-            &[("raise", OnInvalid::Stop), ("skip", OnInvalid::Skip), ("keep", OnInvalid::Keep)],
+            &ON_INVALID[..3],
         )?,
         kernel: kernel_of(backend.as_deref())?,
         threads: threads_of(argument(of, "threads")?)?,

@@ -60,7 +60,7 @@ pub(crate) fn maps(
         RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
             .map_err(|error| raised(error.into()))?;
     let index = kept(index, collected.skipped)?;
-    Ok(Table::new(vec![batch], plan.schema().clone(), index))
+    Ok(Table { batches: vec![batch], schema: plan.schema().clone(), index })
 }
 
 /// Returns the positions as FENs, with `None` for nulls. The query has the single column `fen`.
@@ -93,13 +93,13 @@ pub(crate) fn maps_table(
     let mut collected = collect(py, &plan, &chunks, progress)?;
     let batches = collected.append_to(&plan, &batches).map_err(raised)?;
     let index = kept(index, std::mem::take(&mut collected.skipped))?;
-    Ok(Table::new(batches, plan.schema().clone(), index))
+    Ok(Table { batches, schema: plan.schema().clone(), index })
 }
 
 #[pyfunction]
 pub(crate) fn schema(query: &Query) -> PyResult<Schema> {
     let plan = query.plan(&Input::column())?;
-    Ok(Schema::new(Arc::clone(plan.schema())))
+    Ok(Schema(Arc::clone(plan.schema())))
 }
 
 /// Lists the columns that can be computed from a FEN, with their meanings, without the numbers of squares of each set.

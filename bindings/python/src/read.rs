@@ -265,7 +265,7 @@ impl Reader {
     /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema::new(self.schema.clone())
+        Schema(self.schema.clone())
     }
 
     /// The number of rows that each condition of ``where`` has dropped so far. A row is counted by the first condition
@@ -290,7 +290,8 @@ impl Reader {
             Ok(())
         };
         let batch = py.detach(|| next(&self.rest, &mut go_on))?;
-        Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
+        let schema = self.schema.clone();
+        Ok(batch.map(|batch| Table { batches: vec![batch], schema, index: None }))
     }
 
     /// Exports the remaining batches.

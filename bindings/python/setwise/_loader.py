@@ -1,7 +1,6 @@
 """Training batches from files: ``setwise.Loader``."""
 
 import dataclasses
-import importlib
 import json
 import multiprocessing
 import os
@@ -13,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _policy, _setwise, _tables
+from ._moves import policy_index, policy_mask
+from ._query import listed
 from ._report import Report, of_counts
 from ._sampling import Sampling
 
@@ -243,13 +244,13 @@ class Loader:
             of["sampling"] = sampling = Sampling.named(sampling)
         of |= {
             "paths": [file for path in files for file in _tables.files(path, input_format)],
-            "columns": _listed(columns),
+            "columns": listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "fixed": bool(fixed),
             "drop_last": bool(drop_last),
-            "where": _listed(where),
+            "where": listed(where),
             "report": sampling is not None if report is None else bool(report),
-            "labels": None if labels is None else _listed(labels),
+            "labels": None if labels is None else listed(labels),
         }
         for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1), ("padded", 1)):
             if (value := of[name]) is not None and not least <= value < 1 << 63:
@@ -259,9 +260,10 @@ class Loader:
         elif legal:
             raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
         self._core = self._open()
-        for warning in self._core.warnings:
+        always, once = self._core.warnings
+        for warning in always:
             warnings.warn(warning, stacklevel=2)
-        _say(self._core.decided)
+        _say(once)
 
     def _open(self) -> _setwise.Loader:
         of = self._arguments
@@ -290,22 +292,16 @@ class Loader:
                 raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
             if (batch := self._core.next_batch()) is None:
                 return
-            fields, columns = batch
-            named: dict[str, Any] = {name: fields.get(name) for name in _FIELDS}
-            yield Batch(**named, **self._classes(fields), columns=columns)
+            fields, columns, positions = batch
+            policy, legal = self._classes(*positions, fields["move"]) if positions is not None else (None, None)
+            yield Batch(**fields, policy=policy, legal=legal, columns=columns)
 
-    def _classes(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Returns the training targets of a policy."""
+    def _classes(self, boards: Any, state: Any, moves: Any) -> tuple[Any, Any]:
+        """Returns the training targets of a policy: the class of each move, and the mask of legal moves, if requested."""
         of = self._arguments
-        if of["policy"] is None:
-            return {"policy": None, "legal": None}
-        package = importlib.import_module(__package__)
-        boards, policy = fields["boards"], of["policy"]
-        options = {"state": fields["state"], "errors": "null", "backend": of["backend"], "threads": of["threads"]}
-        return {
-            "policy": package.policy_index(boards, fields["move"], policy, **options),
-            "legal": package.policy_mask(boards, policy, **options) if of["legal"] else None,
-        }
+        options = {"state": state, "errors": "null", "backend": of["backend"], "threads": of["threads"]}
+        played = policy_index(boards, moves, of["policy"], **options)
+        return played, policy_mask(boards, of["policy"], **options) if of["legal"] else None
 
     def skip(self, batches: int) -> bool:
         """Skips batches without computing their inputs, so that the next loop continues after them.
@@ -405,11 +401,6 @@ class Loader:
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
 
 
-def _listed(names: str | Sequence[str] | None) -> list[str]:
-    """Returns names, or a single name, as a list."""
-    return [] if names is None else [names] if isinstance(names, str) else list(names)
-
-
 _said: set[str] = set()
 
 
@@ -419,6 +410,3 @@ def _say(decided: list[str]) -> None:
         if line not in _said and multiprocessing.parent_process() is None:
             _said.add(line)
             warnings.warn(line, stacklevel=3)
-
-
-_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply", "move")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _setwise
 from ._progress import callback as _callback
-from ._query import BOARDS, Errors, Progress, _arrays, _index, _positions, _query, _rows_stay, _with_state
+from ._query import BOARDS, Errors, Progress, _arrays, _index, _positions, _query, _rows_stay, _with_state, listed
 from ._setwise import FeatureSet, Reader, Schema, Table
 
 
@@ -379,7 +379,5 @@ def read(
     """
     os.stat(path)  # an error that names the file
     query = _query(columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=1)
-    if threads is not None and threads < 1:
-        raise ValueError("`threads` must be at least 1")
-    kept = None if keep is None else [keep] if isinstance(keep, str) else list(keep)
+    kept = None if keep is None else listed(keep)
     return _setwise.read(path, query, columns is not None, kept, input_format, batch_size, threads)

@@ -29,6 +29,11 @@ _CLOCKS = ("halfmove_clock", "fullmove_number")
 _compiled = lru_cache(maxsize=128)(_setwise.Query)
 
 
+def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Returns names, or a single name."""
+    return () if names is None else (names,) if isinstance(names, str) else tuple(names)
+
+
 def _query(
     columns: str | Sequence[str] | None,
     *,
@@ -40,10 +45,8 @@ def _query(
     where: str | Sequence[str] | None = None,
 ) -> _setwise.Query:
     """The compiled query for the options of a call."""
-    if columns is not None:
-        columns = (columns,) if isinstance(columns, str) else tuple(columns)
-    conditions = () if where is None else (where,) if isinstance(where, str) else tuple(where)
-    return _compiled(columns, feature_set, errors, signed, backend, threads, conditions)
+    names = None if columns is None else listed(columns)
+    return _compiled(names, feature_set, errors, signed, backend, threads, listed(where))
 
 
 def _rows_stay(errors: str) -> str:

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,13 +40,10 @@ class Report:
 
 def of_counts(counts: Sequence[int]) -> Report:
     """Converts the counts of the extension, which are empty before the first unit, to a report."""
-    both: list[dict[str, Any]] = []
-    every = np.zeros(2 * sum(_SIZES.values()), np.int64)
-    every[: len(counts)] = counts
-    for half in np.split(every, 2):
-        parts = np.split(half, np.cumsum(list(_SIZES.values()))[:-1])
-        both.append(dict(zip(_SIZES, parts)))
-    seen, kept = both
+    both = np.zeros((2, sum(_SIZES.values())), np.int64)
+    both.flat[: len(counts)] = counts
+    ends = np.cumsum(list(_SIZES.values()))[:-1]
+    seen, kept = (dict(zip(_SIZES, np.split(half, ends))) for half in both)
     names = [name for name in _SIZES if seen[name].any() or name == "pieces"]
     return Report({name: seen[name] for name in names}, {name: kept[name] for name in names})
 

@@ -4,9 +4,9 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from . import _setwise
+from ._query import listed
 
 Points = Mapping[float, float] | Sequence[tuple[float, float]]
-
 
 _MODEL = _setwise.named_sampling("nnue-pytorch-2026-07")[0]
 
@@ -85,8 +85,7 @@ class Sampling:
             if (points := getattr(self, name)) is not None:
                 pairs = points.items() if isinstance(points, Mapping) else points
                 object.__setattr__(self, name, tuple(sorted((float(x), float(y)) for x, y in pairs)))
-        where = (self.where,) if isinstance(self.where, str) else tuple(self.where)
-        object.__setattr__(self, "where", where)
+        object.__setattr__(self, "where", listed(self.where))
         limit = self.placeholder_zeros
         if limit is not None and not 0 <= limit < 1 << 31:
             raise ValueError(f"`placeholder_zeros` is a score of at least 0, found {limit}")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from . import _setwise
 from ._progress import callback as _callback
-from ._query import Errors, Progress, _positions, _query
+from ._query import Errors, Progress, _positions, _query, listed
 
 
 class Drawing:
@@ -55,8 +55,7 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
        a b c d e f g h       a b c d e f g h
     white to move         0x010101010101011e
     """
-    names = [columns] if isinstance(columns, str) else columns
-    return Drawing(*_setwise.show(fen, names if names is None else list(names)))
+    return Drawing(*_setwise.show(fen, None if columns is None else listed(columns)))
 
 
 class Heat(Drawing):

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -38,7 +38,6 @@ from ._setwise import FeatureSet, check_fingerprint
 _T = TypeVar("_T")
 
 if TYPE_CHECKING:
-    _Base = IterableDataset
     NnueBatch = tuple[
         torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor
     ]
@@ -55,12 +54,6 @@ if TYPE_CHECKING:
         def __getitem__(self, name: str, /) -> Any: ...
 else:
     Tensors = dict
-
-    class _Base(IterableDataset):
-        """Can be subscripted whether or not the class of PyTorch can."""
-
-        def __class_getitem__(cls, batch: Any) -> type:
-            return cls
 
 
 __all__ = ["Dataset", "NnuePytorch", "Tensors", "tensors"]
@@ -84,7 +77,7 @@ def tensors(batch: Batch) -> Tensors:
     return Tensors({name: tensor(array) for name, array in {**named, **batch.columns}.items() if array is not None})
 
 
-class _Batches(_Base[_T]):  # type: ignore[misc,valid-type,unused-ignore]
+class _Batches(IterableDataset, Generic[_T]):  # type: ignore[misc,type-arg,unused-ignore]
     """Batches of a loader in the form that ``_of_batch`` gives them."""
 
     def __init__(self, *args: Any, rank: int | None = None, world: int | None = None, **options: Any) -> None:

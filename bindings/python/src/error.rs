@@ -1,24 +1,21 @@
 //! Converts errors of the crates to Python exceptions.
 
 use std::io;
-use std::path::Path;
 
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
 use setwise_nnue::FeatureSet;
 use setwise_table::{BadRow, Error};
+
+pyo3::import_exception!(setwise._error, FenError);
 
 /// The reason why a call failed. It is converted to a Python exception on the calling thread, because other threads
 /// could deadlock on the GIL.
 pub(crate) enum Stopped {
-    /// The executor failed.
+    /// The executor failed, or a signal or a callback raised an exception, which is an [`Error::Io`].
     Failed(Error),
     /// A value is invalid.
     Wrong(String),
-    /// A signal or a callback raised an exception.
-    Raised(PyErr),
 }
 
 impl From<Error> for Stopped {
@@ -38,7 +35,7 @@ impl From<setwise_loader::Error> for Stopped {
 
 impl From<PyErr> for Stopped {
     fn from(error: PyErr) -> Self {
-        Self::Raised(error)
+        Self::Failed(Error::Io(io::Error::other(error)))
     }
 }
 
@@ -47,14 +44,8 @@ impl From<Stopped> for PyErr {
         match stopped {
             Stopped::Failed(error) => raised(error),
             Stopped::Wrong(message) => wrong(message),
-            Stopped::Raised(error) => error,
         }
     }
-}
-
-/// Adds the path of the file to a read error.
-pub(crate) fn not_read(path: &Path, error: io::Error) -> Stopped {
-    Stopped::Failed(Error::Io(io::Error::other(format!("{}: {error}", path.display()))))
 }
 
 /// Returns a `ValueError` with this message.
@@ -72,11 +63,7 @@ pub(crate) fn raised(error: Error) -> PyErr {
             "{message}; set `on_missing` to \"skip\" to leave such rows out, or to a number to fill in"
         )),
         Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
-        Error::Io(error) if error.get_ref().is_some_and(|one| one.is::<PyErr>()) => error.into(),
-        Error::Io(error) => match error.kind() {
-            io::ErrorKind::NotFound => PyFileNotFoundError::new_err(message),
-            _ => PyOSError::new_err(message),
-        },
+        Error::Io(error) => error.into(), // also an exception that was passed on
         Error::NoFeatureSet { .. } => {
             let names: Vec<_> =
                 FeatureSet::ALL.iter().map(|set| format!("`{}`", set.name())).collect();
@@ -88,12 +75,6 @@ pub(crate) fn raised(error: Error) -> PyErr {
 
 /// Returns the `setwise.FenError` of a row.
 pub(crate) fn fen_error(bad: &BadRow) -> PyErr {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let text = String::from_utf8_lossy(&bad.text);
-    Python::attach(|py| {
-        let class = CLASS.import(py, "setwise._error", "FenError");
-        let made =
-            class.and_then(|class| class.call1((bad.to_string(), bad.row, text, bad.character)));
-        made.map_or_else(|error| error, PyErr::from_value)
-    })
+    let text = String::from_utf8_lossy(&bad.text).into_owned();
+    FenError::new_err((bad.to_string(), bad.row, text, bad.character))
 }

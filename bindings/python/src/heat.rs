@@ -15,22 +15,18 @@ type Heat<'py> = (Vec<u32>, Vec<u64>, Bound<'py, PyArray3<u64>>);
 #[pyfunction]
 pub(crate) fn heat<'py>(
     py: Python<'py>,
-    positions: &Bound<'py, Positions>,
-    query: &Bound<'py, Query>,
+    positions: &Positions,
+    query: &Query,
     plies: Option<u32>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Heat<'py>> {
-    let positions = positions.get();
-    let (heat, columns) = positions.with_chunks(py, |chunks| {
-        let query = &query.get().query;
-        let plan = HeatPlan::new(query, &positions.input(), plies).map_err(raised)?;
-        let heat =
-            run(py, chunks, progress, |chunks, go_on| plan.collect::<_, Stopped>(chunks, go_on))?;
-        Ok((heat, plan.columns()))
+    let plan = HeatPlan::new(&query.query, &positions.input, plies).map_err(raised)?;
+    let heat = positions.with_chunks(py, |chunks| {
+        run(py, chunks, progress, |chunks, go_on| plan.collect::<_, Stopped>(chunks, go_on))
     })?;
     let counts: Vec<u64> =
         heat.values().flat_map(|heat| heat.squares.as_flattened().iter().copied()).collect();
-    let counts = numpy::PyArray1::from_vec(py, counts).reshape([heat.len(), columns, 64])?;
+    let counts = numpy::PyArray1::from_vec(py, counts).reshape([heat.len(), plan.columns(), 64])?;
     let rows = heat.values().map(|heat| heat.rows).collect();
     Ok((heat.into_keys().collect(), rows, counts))
 }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StructArray};
-use arrow_buffer::NullBuffer;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, UInt64Array};
+use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Fields, SchemaRef};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -24,49 +23,64 @@ use crate::error::{raised, wrong};
 /// A column of positions.
 #[pyclass(frozen)]
 pub(crate) struct Positions {
-    kind: Kind,
+    boards: Boards,
+    pub(crate) input: Input,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one of them for a whole column")]
-enum Kind {
+enum Boards {
     /// One FEN per row.
     Text(Vec<ArrayRef>),
-    /// Boards of shape `[n, 8]`, with contiguous rows.
+    /// Boards of shape `[n, 8]`, with contiguous rows, and their state.
     Rows(Py<PyArray2<u64>>, Option<Records>),
-    /// Eight arrays of shape `[n]`.
+    /// Eight arrays of shape `[n]`, and their state.
     Columns([Py<PyArray1<u64>>; 8], Option<Records>),
     /// Eight columns of a table, and the state columns that it has.
-    Arrays { chunks: Vec<BoardArrays>, input: Input },
+    Arrays(Vec<BoardArrays>),
 }
 
 /// Side to move, castling rights of white and of black, and en passant square, or -1.
-pub(crate) type StateArrays<'py> = (
-    PyReadonlyArray1<'py, u8>,
-    PyReadonlyArray1<'py, u8>,
-    PyReadonlyArray1<'py, u8>,
-    PyReadonlyArray1<'py, i16>,
+pub(crate) type State<'py> = (
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<i16>>,
 );
 
 /// Half-move clocks and move numbers.
-pub(crate) type ClockArrays<'py> = [PyReadonlyArray1<'py, u32>; 2];
+type Clocks<'py> = [Bound<'py, PyArray1<u32>>; 2];
 
-/// The columns of a state. Python has checked the lengths and ranges of the arrays.
+/// Converts a state and clocks to columns. Python has checked the lengths and ranges of the arrays.
 pub(crate) fn state_of(
-    (turns, white, black, squares): &StateArrays<'_>,
-    clocks: Option<&ClockArrays<'_>>,
+    (turns, white, black, squares): &State<'_>,
+    clocks: Option<&Clocks<'_>>,
 ) -> PyResult<Records> {
-    let turn = |&turn: &u8| if turn == 0 { Colour::White } else { Colour::Black };
-    let files = white.as_slice()?.iter().zip(black.as_slice()?);
-    let square = |&square: &i16| u8::try_from(square).ok().filter(|square| *square < 64);
+    let turn = |turn| if turn == 0 { Colour::White } else { Colour::Black };
+    let files = white.to_vec()?.into_iter().zip(black.to_vec()?);
+    let square = |square| u8::try_from(square).ok().filter(|square| *square < 64);
     let mut state = Records::new();
-    state.turn = turns.as_slice()?.iter().map(turn).collect();
-    state.castling = files.map(|(&white, &black)| Castling { white, black }).collect();
-    state.en_passant = squares.as_slice()?.iter().map(square).collect();
+    state.turn = turns.to_vec()?.into_iter().map(turn).collect();
+    state.castling = files.map(|(white, black)| Castling { white, black }).collect();
+    state.en_passant = squares.to_vec()?.into_iter().map(square).collect();
     if let Some([halfmoves, numbers]) = clocks {
-        state.halfmove_clock = halfmoves.as_slice()?.to_vec();
-        state.fullmove_number = numbers.as_slice()?.to_vec();
+        state.halfmove_clock = halfmoves.to_vec()?;
+        state.fullmove_number = numbers.to_vec()?;
     }
     Ok(state)
+}
+
+/// Converts sides to move, castling rights and en passant squares to a state.
+pub(crate) fn state_arrays(
+    py: Python<'_>,
+    states: impl Iterator<Item = (Colour, Castling, Option<u8>)> + Clone,
+) -> State<'_> {
+    let square = |square: Option<u8>| square.map_or(-1, i16::from);
+    (
+        PyArray1::from_vec(py, states.clone().map(|(turn, ..)| turn as u8).collect()),
+        PyArray1::from_vec(py, states.clone().map(|(_, castling, _)| castling.white).collect()),
+        PyArray1::from_vec(py, states.clone().map(|(_, castling, _)| castling.black).collect()),
+        PyArray1::from_vec(py, states.map(|(.., en_passant)| square(en_passant)).collect()),
+    )
 }
 
 #[pymethods]
@@ -75,33 +89,37 @@ impl Positions {
     #[pyo3(signature = (positions, state = None, clocks = None))]
     fn new(
         positions: &Bound<'_, PyAny>,
-        state: Option<StateArrays<'_>>,
-        clocks: Option<ClockArrays<'_>>,
+        state: Option<State<'_>>,
+        clocks: Option<Clocks<'_>>,
     ) -> PyResult<Self> {
-        let state = state.map(|state| state_of(&state, clocks.as_ref())).transpose()?;
-        let kind = if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
-            Kind::Rows(rows.clone().unbind(), state)
-        } else if let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() {
-            let rows = columns[0].len();
-            if let Some(other) = columns.iter().map(|column| column.len()).find(|len| *len != rows)
-            {
-                return Err(wrong(format!(
-                    "the eight columns have different lengths: {rows} and {other}"
-                )));
-            }
-            Kind::Columns(columns.map(Bound::unbind), state)
-        } else {
-            of_any(positions)?
+        let known = match (&state, &clocks) {
+            (None, _) => 0,
+            (Some(_), None) => 4,
+            (Some(_), Some(_)) => 6,
         };
-        Ok(Self { kind })
+        let input = Input::boards(&InputColumn::STATE[..known]);
+        let state = state.map(|state| state_of(&state, clocks.as_ref())).transpose()?;
+        if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
+            return Ok(Self { boards: Boards::Rows(rows.clone().unbind(), state), input });
+        }
+        let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() else {
+            return of_any(positions);
+        };
+        let rows = columns[0].len();
+        if let Some(other) = columns.iter().map(|column| column.len()).find(|len| *len != rows) {
+            return Err(wrong(format!(
+                "the eight columns have different lengths: {rows} and {other}"
+            )));
+        }
+        Ok(Self { boards: Boards::Columns(columns.map(Bound::unbind), state), input })
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        match &self.kind {
-            Kind::Text(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),
-            Kind::Rows(rows, _) => rows.bind(py).shape()[0],
-            Kind::Columns(columns, _) => columns[0].bind(py).len(),
-            Kind::Arrays { chunks, .. } => {
+        match &self.boards {
+            Boards::Text(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),
+            Boards::Rows(rows, _) => rows.bind(py).shape()[0],
+            Boards::Columns(columns, _) => columns[0].bind(py).len(),
+            Boards::Arrays(chunks) => {
                 chunks.iter().map(|chunk| chunk.positions().boards.len()).sum()
             }
         }
@@ -109,18 +127,6 @@ impl Positions {
 }
 
 impl Positions {
-    pub(crate) fn input(&self) -> Input {
-        match &self.kind {
-            Kind::Text(_) => Input::column(),
-            Kind::Rows(_, state) | Kind::Columns(_, state) => Input::boards(match state {
-                None => &[],
-                Some(state) if state.fullmove_number.is_empty() => &InputColumn::STATE[..4],
-                Some(_) => &InputColumn::STATE,
-            }),
-            Kind::Arrays { input, .. } => input.clone(),
-        }
-    }
-
     /// Calls a function with the chunks of the source.
     pub(crate) fn with_chunks<R>(
         &self,
@@ -129,14 +135,14 @@ impl Positions {
     ) -> PyResult<R> {
         let written = |_| wrong("the boards are the output of another call");
         let with_state = |boards, state| setwise_table::Positions { boards, state, nulls: None };
-        match &self.kind {
-            Kind::Text(chunks) => then(&references(chunks)),
-            Kind::Rows(rows, state) => {
+        match &self.boards {
+            Boards::Text(chunks) => then(&references(chunks)),
+            Boards::Rows(rows, state) => {
                 let rows = rows.bind(py).try_readonly().map_err(written)?;
                 let boards = Sets::Rows(rows.as_slice()?.as_chunks().0);
                 then(&[&with_state(boards, state.as_ref())])
             }
-            Kind::Columns(columns, state) => {
+            Boards::Columns(columns, state) => {
                 let columns = columns.iter().map(|column| column.bind(py).try_readonly());
                 let columns: Vec<_> = columns.collect::<Result<_, _>>().map_err(written)?;
                 let mut sets = [&[][..]; 8];
@@ -146,7 +152,7 @@ impl Positions {
                 let boards = Sets::Columns(Pieces::from_sets(sets));
                 then(&[&with_state(boards, state.as_ref())])
             }
-            Kind::Arrays { chunks, .. } => {
+            Boards::Arrays(chunks) => {
                 let chunks: Vec<_> = chunks.iter().map(BoardArrays::positions).collect();
                 then(&references(&chunks))
             }
@@ -160,30 +166,41 @@ pub(crate) fn references<C: Chunk>(chunks: &[C]) -> Vec<&dyn Chunk> {
 }
 
 /// Converts any other object: an Arrow object, or a sequence of `str` and `None`.
-fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
+fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Positions> {
     if positions.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
             "expected a column of FENs, found one str: put it into a list",
         ));
     }
+    let mut text = Vec::new();
     if is_arrow(positions)? {
         let (chunks, field) = positions.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
-        return match field.data_type() {
-            DataType::Struct(fields) => boards_of(&chunks, fields),
-            _ => Ok(Kind::Text(chunks)),
-        };
+        if let DataType::Struct(fields) = field.data_type() {
+            return boards_of(&chunks, fields);
+        }
+        text.extend(chunks);
+    } else {
+        text.push(list(positions)?);
     }
-    list(positions).map(|list| Kind::Text(vec![list]))
+    Ok(Positions { boards: Boards::Text(text), input: Input::column() })
+}
+
+/// Returns the places of columns, if all of them exist.
+fn places<const N: usize>(fields: &Fields, columns: [InputColumn; N]) -> Option<[usize; N]> {
+    let place = |column| {
+        let name = setwise_table::Column::from(column).name();
+        fields.iter().position(|field| field.name() == name)
+    };
+    let found: Option<Vec<_>> = columns.into_iter().map(place).collect();
+    found?.try_into().ok()
 }
 
 /// Returns the boards of a table, such as a batch of `setwise.read`.
-fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
-    let place = |name: &str| fields.iter().position(|field| field.name() == name);
-    let places: Option<Vec<usize>> = InputColumn::BOARDS
-        .iter()
-        .map(|&board| place(setwise_table::Column::from(board).name()))
-        .collect();
-    let Some(places) = places else {
+fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Positions> {
+    use InputColumn::{
+        CastlingBlack, CastlingWhite, EnPassant, FullmoveNumber, HalfmoveClock, Turn,
+    };
+    let Some(sets) = places(fields, InputColumn::BOARDS) else {
         let names = fields.iter().map(|field| field.name());
         let names = names.filter(|name| !name.starts_with("__index_level_")); // of pandas
         let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
@@ -193,61 +210,51 @@ fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
             names.join(", ")
         )));
     };
-    let turn = place("turn");
-    let state = match ["castling_white", "castling_black", "en_passant"].map(place) {
-        [Some(white), Some(black), Some(square)] if turn.is_some() => Some([white, black, square]),
-        _ => None,
-    };
-    let clocks = match ["halfmove_clock", "fullmove_number"].map(place) {
-        [Some(halfmoves), Some(number)] if state.is_some() => Some([halfmoves, number]),
-        _ => None,
-    };
-    let [white, black] = ["castling_white", "castling_black"].map(place);
-    let decisive: Vec<_> =
-        places.iter().copied().chain([turn, white, black].into_iter().flatten()).collect();
+    let turn = places(fields, [Turn]).map(|[turn]| turn);
+    let state =
+        places(fields, [CastlingWhite, CastlingBlack, EnPassant]).filter(|_| turn.is_some());
+    let clocks = places(fields, [HalfmoveClock, FullmoveNumber]).filter(|_| state.is_some());
+    let castling = [CastlingWhite, CastlingBlack].map(|column| places(fields, [column]));
+    let decisive = sets.into_iter().chain(turn).chain(castling.into_iter().flatten().flatten());
     let arrays = |chunk: &ArrayRef| {
         let columns: &StructArray = chunk.as_struct();
-        let nulls = decisive.iter().fold(columns.nulls().cloned(), |nulls, &place| {
+        let nulls = decisive.clone().fold(columns.nulls().cloned(), |nulls, place| {
             NullBuffer::union(nulls.as_ref(), columns.column(place).nulls())
         });
-        let boards: [ArrayRef; 8] =
-            std::array::from_fn(|i| without_nulls(columns.column(places[i]), nulls.as_ref()));
+        let sets = sets.map(|place| without_nulls(columns.column(place), nulls.as_ref()));
         let column = |place: usize| -> &dyn Array { columns.column(place) };
-        let boards = BoardArrays::new(boards.each_ref().map(|board| &**board), turn.map(column));
-        let boards = match state {
-            Some(state) => boards.and_then(|boards| boards.with_state(state.map(column))),
-            None => boards,
-        };
-        let boards = match clocks {
-            Some(clocks) => boards
-                .and_then(|boards| boards.with_clocks(clocks.map(|place| columns.column(place)))),
-            None => boards,
-        };
-        boards.map_err(raised)
+        let mut boards = BoardArrays::new(sets.each_ref().map(|set| &**set), turn.map(column))?;
+        if let Some(state) = state {
+            boards = boards.with_state(state.map(column))?;
+        }
+        if let Some(clocks) = clocks {
+            boards = boards.with_clocks(clocks.map(|place| columns.column(place)))?;
+        }
+        Ok(boards)
     };
-    let chunks = chunks.iter().map(arrays).collect::<PyResult<_>>()?;
+    let chunks = chunks.iter().map(arrays).collect::<Result<_, _>>().map_err(raised)?;
     let known = match (state, clocks) {
         (_, Some(_)) => 6,
         (Some(_), None) => 4,
         (None, None) => usize::from(turn.is_some()),
     };
     let input = Input::boards(&InputColumn::STATE[..known]);
-    Ok(Kind::Arrays { chunks, input })
+    Ok(Positions { boards: Boards::Arrays(chunks), input })
 }
 
 /// Empties the boards of null rows, whose values are unspecified, and marks these rows as null. Results without a place
 /// for nulls, such as numpy arrays, are computed from the values.
 fn without_nulls(board: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
-    fn emptied<T: ArrowPrimitiveType>(board: &ArrayRef, nulls: &NullBuffer) -> ArrayRef {
-        let values = board.as_primitive::<T>().values().iter().zip(nulls);
-        let values = values.map(|(&value, valid)| if valid { value } else { T::default_value() });
-        Arc::new(PrimitiveArray::<T>::new(values.collect(), Some(nulls.clone())))
-    }
-    match (nulls, board.data_type()) {
-        (Some(nulls), DataType::UInt64) => emptied::<UInt64Type>(board, nulls),
-        (Some(nulls), DataType::Int64) => emptied::<Int64Type>(board, nulls),
-        _ => Arc::clone(board),
-    }
+    let (Some(nulls), Some(sets)) = (nulls, words(board)) else { return Arc::clone(board) };
+    let sets = sets.iter().zip(nulls).map(|(&set, valid)| if valid { set } else { 0 });
+    Arc::new(UInt64Array::new(sets.collect(), Some(nulls.clone())))
+}
+
+/// Returns the bits of a column of 64-bit integers.
+pub(crate) fn words(array: &ArrayRef) -> Option<ScalarBuffer<u64>> {
+    let data = array.to_data();
+    matches!(array.data_type(), DataType::UInt64 | DataType::Int64)
+        .then(|| ScalarBuffer::new(data.buffers()[0].clone(), data.offset(), data.len()))
 }
 
 /// Builds a column from a sequence of `str` and `None`.

@@ -1,18 +1,17 @@
 //! Training batches from files of positions: `setwise-loader` with numpy arrays.
 
 use std::collections::BTreeMap;
-use std::process;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{io, process};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_loader::{Batch, Hooks, Options};
 
 use crate::error::{Stopped, wrong};
-use crate::query::advise_range;
+use crate::query::advise;
 
 mod arrays;
-mod memory;
 mod options;
 
 pub(crate) use options::named_sampling;
@@ -24,6 +23,9 @@ pub(crate) struct Loader {
     here: Mutex<Here>,
 }
 
+/// The fields of a batch and its columns, by name, and, for a policy, its boards and their state.
+type Arrays<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>, Option<arrays::Positions<'py>>);
+
 /// A loader, and the process that opened it.
 struct Here {
     process: u32,
@@ -31,16 +33,17 @@ struct Here {
 }
 
 fn open(options: &Options) -> Result<setwise_loader::Loader, Stopped> {
-    let check = || Python::attach(|py| py.check_signals()).map_err(options::of_python);
-    let hooks = Hooks { check: Arc::new(check), advise: advise_range };
+    let check =
+        || Python::attach(|py| py.check_signals()).map_err(|error| io::Error::other(error).into());
+    let hooks = Hooks { check: Arc::new(check), advise };
     Ok(setwise_loader::Loader::open(Options { hooks, ..options.clone() })?)
 }
 
 #[pymethods]
 impl Loader {
     #[new]
-    fn new(py: Python<'_>, arguments: options::Arguments<'_>) -> PyResult<Self> {
-        let options = arguments.options()?;
+    fn new(py: Python<'_>, arguments: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let options = options::options_of(arguments)?;
         let loader = py.detach(|| open(&options))?;
         Ok(Self { options, here: Mutex::new(Here { process: process::id(), loader }) })
     }
@@ -57,12 +60,8 @@ impl Loader {
         })
     }
 
-    /// Returns the next batch as two dictionaries, of its fields and of its columns, or ``None`` at the end.
-    #[allow(clippy::type_complexity, reason = "it is read once, in Python")]
-    fn next_batch<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Option<(Bound<'py, PyDict>, Bound<'py, PyDict>)>> {
+    /// Returns the next batch, or ``None`` at the end.
+    fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Arrays<'py>>> {
         let next = self.with(py, |loader| {
             let Some(batch) = loader.next_batch()? else { return Ok(None) };
             let has = (loader.fields(), loader.has_hashes());
@@ -70,8 +69,7 @@ impl Loader {
         });
         let Some((batch, (has, has_hashes), names)) = next? else { return Ok(None) };
         let Batch { rows, inputs, columns: arrays } = batch;
-        let (boards, padded) = (self.options.moves, self.options.padded);
-        let fields = arrays::arrays_of(py, &rows, inputs, has, boards, padded)?;
+        let fields = arrays::fields_of(py, &rows, inputs, has, self.options.padded)?;
         let columns = PyDict::new(py);
         if has_hashes {
             let hashes = arrays::of_rows(py, &rows, |row| row.game_hash.cast_signed());
@@ -80,7 +78,8 @@ impl Loader {
         for (column, array) in names.into_iter().zip(arrays) {
             columns.set_item(column.name(), arrays::array_of(py, column, array)?)?;
         }
-        Ok(Some((fields, columns)))
+        let positions = self.options.moves.then(|| arrays::positions_of(py, &rows)).transpose()?;
+        Ok(Some((fields, columns, positions)))
     }
 
     /// Skips batches without computing their inputs. Returns false if there are fewer.
@@ -129,16 +128,10 @@ impl Loader {
         self.with(py, |loader| Ok(loader.epoch()))
     }
 
-    /// The columns used for the labels of tables, with their points of view.
+    /// Warnings about the choice of arguments; and the columns used for the labels of tables, with their points of view.
     #[getter]
-    fn decided(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |loader| Ok(loader.decided().to_vec()))
-    }
-
-    /// Warnings about the choice of arguments.
-    #[getter]
-    fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |loader| Ok(loader.warnings()))
+    fn warnings(&self, py: Python<'_>) -> PyResult<(Vec<String>, Vec<String>)> {
+        self.with(py, |loader| Ok((loader.warnings(), loader.decided().to_vec())))
     }
 
     /// The conditions, in the order of the counts.
@@ -163,8 +156,7 @@ impl Loader {
         call: impl FnOnce(&mut setwise_loader::Loader) -> Result<T, Stopped> + Send,
     ) -> PyResult<T> {
         Ok(py.detach(|| {
-            let mut here: MutexGuard<'_, Here> =
-                self.here.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut here = self.here.lock().unwrap_or_else(PoisonError::into_inner);
             if here.process != process::id() {
                 let state = here.loader.state()?;
                 here.loader = open(&self.options)?;

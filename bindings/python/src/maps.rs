@@ -14,15 +14,28 @@ use crate::query::{Query, advise, run};
 use crate::table::{Schema, Table};
 
 /// Computes the columns of all chunks.
-pub(crate) fn collect(
+fn collect(
     py: Python<'_>,
     plan: &Plan,
     chunks: &[&dyn Chunk],
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Collected> {
     run(py, chunks, progress, |chunks, go_on| {
+        let advise = |memory: &[u8]| advise(memory.as_ptr(), memory.len());
         plan.collect::<_, Stopped>(chunks, Collect { check: go_on, advise })
     })
+}
+
+/// Computes the columns of positions.
+pub(crate) fn collect_positions(
+    py: Python<'_>,
+    positions: &Positions,
+    query: &Query,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Arc<Plan>, Collected)> {
+    let plan = query.plan(&positions.input)?;
+    let collected = positions.with_chunks(py, |chunks| collect(py, &plan, chunks, progress))?;
+    Ok((plan, collected))
 }
 
 /// Returns the index without the skipped rows.
@@ -36,39 +49,31 @@ fn kept(index: Option<Bound<'_, PyAny>>, skipped: Vec<usize>) -> PyResult<Option
 #[pyfunction]
 pub(crate) fn maps(
     py: Python<'_>,
-    positions: &Bound<'_, Positions>,
-    query: &Bound<'_, Query>,
+    positions: &Positions,
+    query: &Query,
     index: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let positions = positions.get();
-    positions.with_chunks(py, |chunks| {
-        let plan = query.get().plan(&positions.input())?;
-        let collected = collect(py, &plan, chunks, progress)?;
-        let options = RecordBatchOptions::new().with_row_count(Some(collected.rows));
-        let batch =
-            RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
-                .map_err(|error| raised(error.into()))?;
-        let index = kept(index, collected.skipped)?;
-        Ok(Table::new(vec![batch], plan.schema().clone(), index))
-    })
+    let (plan, collected) = collect_positions(py, positions, query, progress)?;
+    let options = RecordBatchOptions::new().with_row_count(Some(collected.rows));
+    let batch =
+        RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
+            .map_err(|error| raised(error.into()))?;
+    let index = kept(index, collected.skipped)?;
+    Ok(Table { batches: vec![batch], schema: plan.schema().clone(), index })
 }
 
 /// Returns the positions as FENs, with `None` for nulls. The query has the single column `fen`.
 #[pyfunction]
 pub(crate) fn to_fen(
     py: Python<'_>,
-    positions: &Bound<'_, Positions>,
-    query: &Bound<'_, Query>,
+    positions: &Positions,
+    query: &Query,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Option<String>>> {
-    let positions = positions.get();
-    positions.with_chunks(py, |chunks| {
-        let plan = query.get().plan(&positions.input())?;
-        let columns = collect(py, &plan, chunks, progress)?.columns;
-        let fens = columns[0].as_string::<i32>();
-        Ok(fens.iter().map(|fen| fen.map(str::to_owned)).collect())
-    })
+    let (_, collected) = collect_positions(py, positions, query, progress)?;
+    let fens = collected.columns[0].as_string::<i32>();
+    Ok(fens.iter().map(|fen| fen.map(str::to_owned)).collect())
 }
 
 #[pyfunction]
@@ -76,25 +81,25 @@ pub(crate) fn maps_table(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,
     fen_column: Option<&str>,
-    query: &Bound<'_, Query>,
+    query: &Query,
     index: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let (batches, schema) = input::table(table)?;
     let chunks = references(&batches);
     let plan = Input::table(&schema, fen_column, &Keep::All)
-        .and_then(|input| query.get().query.plan(&input))
+        .and_then(|input| query.query.plan(&input))
         .map_err(raised)?;
     let mut collected = collect(py, &plan, &chunks, progress)?;
     let batches = collected.append_to(&plan, &batches).map_err(raised)?;
     let index = kept(index, std::mem::take(&mut collected.skipped))?;
-    Ok(Table::new(batches, plan.schema().clone(), index))
+    Ok(Table { batches, schema: plan.schema().clone(), index })
 }
 
 #[pyfunction]
-pub(crate) fn schema(query: &Bound<'_, Query>) -> PyResult<Schema> {
-    let plan = query.get().plan(&Input::column())?;
-    Ok(Schema::new(Arc::clone(plan.schema())))
+pub(crate) fn schema(query: &Query) -> PyResult<Schema> {
+    let plan = query.plan(&Input::column())?;
+    Ok(Schema(Arc::clone(plan.schema())))
 }
 
 /// Lists the columns that can be computed from a FEN, with their meanings, without the numbers of squares of each set.

@@ -14,7 +14,7 @@ use setwise_table::{Place, each};
 
 use crate::error::{Stopped, wrong};
 use crate::input::Positions;
-use crate::maps::collect;
+use crate::maps::collect_positions;
 use crate::query::{Query, run, threads_or_all};
 
 /// The rows that are null in the first column, if any.
@@ -29,21 +29,20 @@ pub(crate) fn nulls_of<'py>(py: Python<'py>, nulls: Option<&NullBuffer>) -> Null
 #[pyfunction]
 pub(crate) fn fill<'py>(
     py: Python<'py>,
-    positions: &Bound<'_, Positions>,
-    query: &Bound<'_, Query>,
+    positions: &Positions,
+    query: &Query,
     mut out: PyReadwriteArray2<'_, u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Nulls<'py>> {
     if out.is_empty() {
         return Ok(None);
     }
-    let positions = positions.get();
     let mut out = out.as_array_mut();
     let gaps = || wrong("a column of `out` does not lie in one piece");
     let places = out.outer_iter_mut().map(|column| column.into_slice().map(Place::from));
     let places: Vec<_> = places.collect::<Option<_>>().ok_or_else(gaps)?;
     positions.with_chunks(py, |chunks| {
-        let plan = query.get().plan(&positions.input())?;
+        let plan = query.plan(&positions.input)?;
         let nulls = run(py, chunks, progress, |chunks, go_on| {
             plan.collect_into::<_, Stopped>(chunks, places, go_on)
         })?;
@@ -64,8 +63,8 @@ type Lists<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>);
 #[pyfunction]
 pub(crate) fn lists<'py>(
     py: Python<'py>,
-    positions: &Bound<'py, Positions>,
-    query: &Bound<'py, Query>,
+    positions: &Positions,
+    query: &Query,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Vec<Lists<'py>>, Nulls<'py>)> {
     let columns = lists_of(py, positions, query, progress)?;
@@ -106,8 +105,8 @@ fn in_vec<T: ArrowNativeType>(values: ScalarBuffer<T>) -> Vec<T> {
 #[pyfunction]
 pub(crate) fn feature_rows<'py>(
     py: Python<'py>,
-    positions: &Bound<'py, Positions>,
-    query: &Bound<'py, Query>,
+    positions: &Positions,
+    query: &Query,
     width: usize,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -150,14 +149,10 @@ pub(crate) fn feature_rows<'py>(
 /// Computes columns of lists, each as one array.
 fn lists_of(
     py: Python<'_>,
-    positions: &Bound<'_, Positions>,
-    query: &Bound<'_, Query>,
+    positions: &Positions,
+    query: &Query,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<LargeListArray>> {
-    let positions = positions.get();
-    positions.with_chunks(py, |chunks| {
-        let plan = query.get().plan(&positions.input())?;
-        let columns = collect(py, &plan, chunks, progress)?.columns;
-        Ok(columns.into_iter().map(|column| column.as_list().clone()).collect())
-    })
+    let (_, collected) = collect_positions(py, positions, query, progress)?;
+    Ok(collected.columns.iter().map(|column| column.as_list().clone()).collect())
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
@@ -36,37 +35,25 @@ impl Query {
         threads: Option<i64>,
         conditions: Vec<String>,
     ) -> PyResult<Self> {
-        let count = |threads| usize::try_from(threads).ok().filter(|threads| *threads > 0);
-        if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
-            return Err(wrong(format!("`threads` must be at least 1, found {none}")));
-        }
         // The number of processors is cached with the query: the system call takes as long as computing one position.
-        let threads = Some(threads_or_all(threads.and_then(count)));
-        let on_invalid = match errors {
-            "raise" => OnInvalid::Stop,
-            "skip" => OnInvalid::Skip,
-            "null" => OnInvalid::Null,
-            "keep" => OnInvalid::Keep,
-            other => {
-                let message = format!(
-                    "`errors` is `raise`, `skip` or `null`, and for games `keep`, found `{other}`"
-                );
-                return Err(wrong(message));
-            }
-        };
-        let mut query =
-            setwise_table::Query::default().signed(signed).on_invalid(on_invalid).threads(threads);
-        if let Some(columns) = columns {
-            query = query.columns(selected(&columns)?);
-        }
+        let threads = Some(threads_or_all(threads_of(threads)?));
+        let allowed = "is `raise`, `skip` or `null`, and for games `keep`";
+        let on_invalid = choice("errors", errors, allowed, &ON_INVALID)?;
         let condition = |text: &String| {
             text.parse()
                 .map_err(|error: ConditionError| wrong(format!("condition `{text}`, {error}")))
         };
-        query = query.conditions(conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?);
-        let feature_set = feature_set.map(|set| set.find()).transpose()?;
-        query = query.feature_set(feature_set);
-        query = query.kernel(kernel_of(backend)?);
+        let conditions = conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?;
+        let mut query = setwise_table::Query::default()
+            .signed(signed)
+            .on_invalid(on_invalid)
+            .threads(threads)
+            .conditions(conditions)
+            .feature_set(feature_set.map(|set| set.find()).transpose()?)
+            .kernel(kernel_of(backend)?);
+        if let Some(columns) = columns {
+            query = query.columns(selected(&columns)?);
+        }
         Ok(Self { query, on_invalid, plans: Mutex::default() })
     }
 }
@@ -101,31 +88,41 @@ pub(crate) fn kernel_of(backend: Option<&str>) -> PyResult<Kernel> {
     Kernel::new(backend).map_err(wrong)
 }
 
+/// The handling of invalid rows, by its name in Python. A loader does not have the last one.
+pub(crate) const ON_INVALID: [(&str, OnInvalid); 4] = [
+    ("raise", OnInvalid::Stop),
+    ("skip", OnInvalid::Skip),
+    ("keep", OnInvalid::Keep),
+    ("null", OnInvalid::Null),
+];
+
+/// Returns the value with this name. `allowed` describes the names.
+pub(crate) fn choice<T: Copy>(
+    argument: &str,
+    found: &str,
+    allowed: &str,
+    values: &[(&str, T)],
+) -> PyResult<T> {
+    let value = values.iter().find(|(name, _)| *name == found).map(|(_, value)| *value);
+    value.ok_or_else(|| wrong(format!("`{argument}` {allowed}, found `{found}`")))
+}
+
+/// Returns a number of threads of at least 1.
+pub(crate) fn threads_of(threads: Option<i64>) -> PyResult<Option<usize>> {
+    let count = |threads: i64| match usize::try_from(threads) {
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(wrong(format!("`threads` must be at least 1, found {threads}"))),
+    };
+    threads.map(count).transpose()
+}
+
 /// Returns the number of threads, by default one per processor.
 pub(crate) fn threads_or_all(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Raises `KeyboardInterrupt` after Ctrl-C, in work that has no callback. Checks only a few times a second, because a
-/// check may have to wait for the GIL.
-pub(crate) struct Signals(Instant);
-
-impl Signals {
-    pub(crate) fn new() -> Self {
-        Self(Instant::now())
-    }
-
-    pub(crate) fn check(&mut self) -> PyResult<()> {
-        if self.0.elapsed() > Duration::from_millis(200) {
-            self.0 = Instant::now();
-            Python::attach(|py| py.check_signals())?;
-        }
-        Ok(())
-    }
-}
-
 /// A callback that checks, about twenty times a second, whether Python wants to continue.
-pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
+pub(crate) type GoOn<'a> = &'a mut (dyn FnMut() -> Result<(), Stopped> + Send);
 
 /// A chunk that counts its rows as they are read.
 pub(crate) struct Counted<'a> {
@@ -175,14 +172,9 @@ pub(crate) fn run<R: Send>(
     Ok(result)
 }
 
-/// Advises the system to use huge pages for a large column, if it supports them: allocating pages of 4 KiB takes a
-/// third of a call's time.
-pub(crate) fn advise<T>(memory: &[T]) {
-    advise_range(memory.as_ptr().cast(), size_of_val(memory));
-}
-
-/// Advises the system as [`advise`] does, for the memory at an address.
-pub(crate) fn advise_range(address: *const u8, bytes: usize) {
+/// Advises the system to use huge pages for the memory of a large column, if it supports them: allocating pages of 4 KiB
+/// takes a third of a call's time.
+pub(crate) fn advise(address: *const u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         /// The smallest size in bytes for the advice, as in numpy.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -13,12 +14,12 @@ use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_files::{FileFormat, Stream, no_progress, records, unpack};
 use setwise_formats::{ErrorKind, Format, Records};
 use setwise_table::{
-    BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
-    Source, each,
+    BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan,
+    Rows, Source, each,
 };
 
-use crate::error::{Stopped, not_read, raised, wrong};
-use crate::query::{Query, Signals, threads_or_all};
+use crate::error::{Stopped, raised, wrong};
+use crate::query::{GoOn, Query, threads_of, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
 /// The number of records to decode before their columns are computed, so that they stay in the cache.
@@ -47,13 +48,13 @@ struct Rest {
     failed: Option<Stopped>,
 }
 
-type More = Box<dyn FnMut(&Plan, Option<&mut Signals>) -> Result<Vec<ReadUntil>, Stopped> + Send>;
+type More = Box<dyn FnMut(&Plan, GoOn<'_>) -> Result<Vec<ReadUntil>, Stopped> + Send>;
 /// Rows, and the error after them.
 type ReadUntil = (Output, Option<Stopped>);
 
 impl Rest {
-    /// Returns the next rows, or `None` at the end. With `signals`, Ctrl-C interrupts the search for rows.
-    fn next(&mut self, mut signals: Option<&mut Signals>) -> Result<Option<RecordBatch>, Stopped> {
+    /// Returns the next rows, or `None` at the end. An error of `go_on` stops the search for rows.
+    fn next(&mut self, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             if let Some(batch) = self.ready.pop_front() {
                 let rows = batch.num_rows().min(self.rows);
@@ -65,7 +66,7 @@ impl Rest {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
-            let read = (self.more)(&self.plan, signals.as_deref_mut())?;
+            let read = (self.more)(&self.plan, go_on)?;
             if read.is_empty() {
                 return Ok(None);
             }
@@ -91,13 +92,13 @@ fn more_records(
     wanted: usize,
 ) -> More {
     let (mut chunk, mut over) = (Records::new(), false);
-    Box::new(move |plan, mut signals| {
+    Box::new(move |plan, go_on| {
         if over {
             return Ok(Vec::new());
         }
         let read = |rows: &mut Rows<'_>| {
             while rows.count() < wanted {
-                signals.as_deref_mut().map_or(Ok(()), Signals::check)?;
+                go_on()?;
                 let first = records.records() + 1;
                 let outcome = records.read(CHUNK.min(wanted - rows.count()), &mut chunk);
                 rows.push_records(&chunk, 0..chunk.len(), first);
@@ -132,8 +133,8 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
     // A few parts per thread, so that no thread waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
     let mut over = false;
-    Box::new(move |plan, signals| {
-        signals.map_or(Ok(()), Signals::check)?;
+    Box::new(move |plan, go_on| {
+        go_on()?;
         let mut drawn = Vec::new();
         while drawn.len() < parts && !over {
             match Source::<Stopped>::next(&mut games, rows.min(RESERVED), PART) {
@@ -161,15 +162,15 @@ fn in_a_stream(stopped: Stopped) -> ArrowError {
     match stopped {
         Stopped::Failed(error) => ArrowError::ExternalError(Box::new(error)),
         Stopped::Wrong(message) => ArrowError::ParseError(message),
-        Stopped::Raised(error) => ArrowError::ExternalError(Box::new(error)),
     }
 }
 
 /// Converts an error of a file of records.
 fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
+    let message = format!("{}: {error}", path.display());
     match error.kind() {
-        ErrorKind::Io => not_read(path, io::Error::other(error)),
-        _ => Stopped::Wrong(format!("{}: {error}", path.display())),
+        ErrorKind::Io => Stopped::Failed(Error::Io(io::Error::other(message))),
+        _ => Stopped::Wrong(message),
     }
 }
 
@@ -186,13 +187,14 @@ pub(crate) fn files(path: PathBuf, input_format: Option<&str>) -> PyResult<Vec<P
 pub(crate) fn read(
     py: Python<'_>,
     path: PathBuf,
-    query: &Bound<'_, Query>,
+    query: &Query,
     named: bool,
     keep: Option<Vec<String>>,
     input_format: Option<&str>,
     batch_size: usize,
-    threads: Option<usize>,
+    threads: Option<i64>,
 ) -> PyResult<Reader> {
+    let threads = threads_or_all(threads_of(threads)?);
     if batch_size == 0 {
         return Err(wrong("`batch_size` must be at least 1"));
     }
@@ -228,9 +230,9 @@ pub(crate) fn read(
         None => Input::games(&keep),
     };
     let input = input.map_err(raised)?;
-    let on_invalid = query.get().on_invalid;
-    let left_out = vec![0; query.get().query.get_conditions().len()];
-    let mut query = query.get().query.clone();
+    let on_invalid = query.on_invalid;
+    let left_out = vec![0; query.query.get_conditions().len()];
+    let mut query = query.query.clone();
     if !named {
         let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
         let said = packed.map_or_else(|| InputColumn::STATE.to_vec(), InputColumn::in_format);
@@ -246,7 +248,7 @@ pub(crate) fn read(
         }
         None => {
             let games = GameSource::new(stream, &format!("{}: ", path.display()));
-            more_games(games, batch_size, threads_or_all(threads))
+            more_games(games, batch_size, threads)
         }
     };
     let (ready, failed) = (VecDeque::new(), None);
@@ -254,8 +256,8 @@ pub(crate) fn read(
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 
-fn next(rest: &Mutex<Rest>, signals: Option<&mut Signals>) -> Result<Option<RecordBatch>, Stopped> {
-    rest.lock().unwrap_or_else(PoisonError::into_inner).next(signals)
+fn next(rest: &Mutex<Rest>, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
+    rest.lock().unwrap_or_else(PoisonError::into_inner).next(go_on)
 }
 
 #[pymethods]
@@ -263,7 +265,7 @@ impl Reader {
     /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema::new(self.schema.clone())
+        Schema(self.schema.clone())
     }
 
     /// The number of rows that each condition of ``where`` has dropped so far. A row is counted by the first condition
@@ -278,8 +280,18 @@ impl Reader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
-        let batch = py.detach(|| next(&self.rest, Some(&mut Signals::new())))?;
-        Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
+        // Check only a few times a second, because a check may have to wait for the GIL.
+        let mut checked = Instant::now();
+        let mut go_on = || {
+            if checked.elapsed() > Duration::from_millis(200) {
+                checked = Instant::now();
+                Python::attach(|py| py.check_signals())?;
+            }
+            Ok(())
+        };
+        let batch = py.detach(|| next(&self.rest, &mut go_on))?;
+        let schema = self.schema.clone();
+        Ok(batch.map(|batch| Table { batches: vec![batch], schema, index: None }))
     }
 
     /// Exports the remaining batches.
@@ -290,7 +302,7 @@ impl Reader {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let rest = Arc::clone(&self.rest);
-        let next = move || next(&rest, None).map_err(in_a_stream).transpose();
+        let next = move || next(&rest, &mut || Ok(())).map_err(in_a_stream).transpose();
         let batches = std::iter::from_fn(next);
         stream_of(py, &self.schema, batches, requested_schema)
     }

@@ -3,11 +3,11 @@
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use setwise::legal::{Move, State as MoveState};
+use setwise::legal::{Move, State};
 use setwise::{Pieces, Positions, Successors};
 use setwise_formats::Records;
 
-use crate::input::{StateArrays, state_of};
+use crate::input::{self, state_arrays, state_of};
 use crate::query::{kernel_of, run};
 
 /// The number of parents between two checks for signals, whose successors stay in the cache.
@@ -19,7 +19,7 @@ const PARENTS: usize = 1024;
 pub(crate) fn successors<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'py, u64>,
-    state: StateArrays<'py>,
+    state: input::State<'py>,
     backend: Option<&str>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let kernel = kernel_of(backend)?;
@@ -32,9 +32,8 @@ pub(crate) fn successors<'py>(
         for (part, pieces) in pieces.chunks(PARENTS).enumerate() {
             go_on()?;
             let rows = part * PARENTS..part * PARENTS + pieces.len();
-            let known: Vec<_> = rows
-                .map(|row| setwise::legal::State::new(turn[row], castling[row], en_passant[row]))
-                .collect();
+            let known: Vec<_> =
+                rows.map(|row| State::new(turn[row], castling[row], en_passant[row])).collect();
             kernel.successors(Positions::from(pieces).with_states(&known), &mut after);
             offsets.extend(after.offsets()[1..].iter().map(|&offset| end + offset as i64));
             end += after.len() as i64;
@@ -44,19 +43,8 @@ pub(crate) fn successors<'py>(
         }
         Ok(())
     })?;
-    fn of<T>(states: &[MoveState], of: impl Fn(&MoveState) -> T) -> Vec<T> {
-        states.iter().map(of).collect()
-    }
-    let turn = of(&states, |state| state.turn() as u8);
-    let white = of(&states, |state| state.castling().white);
-    let black = of(&states, |state| state.castling().black);
-    let square = of(&states, |state| state.en_passant().map_or(-1, i16::from));
-    let state = (
-        PyArray1::from_vec(py, turn),
-        PyArray1::from_vec(py, white),
-        PyArray1::from_vec(py, black),
-        PyArray1::from_vec(py, square),
-    );
+    let state = states.iter().map(|state| (state.turn(), state.castling(), state.en_passant()));
+    let state = state_arrays(py, state);
     let boards = PyArray1::<u64>::from_vec(py, sets.into_flattened());
     let boards = boards.reshape([states.len(), 8])?;
     let (offsets, moves) = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, moves));

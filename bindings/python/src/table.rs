@@ -5,7 +5,6 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
-use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
@@ -20,6 +19,7 @@ use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_table::Column;
 
 use crate::error::wrong;
+use crate::input::words;
 
 /// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -28,21 +28,13 @@ use crate::error::wrong;
 /// table built from pandas data keeps the index for ``to_pandas``.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Table {
-    batches: Vec<RecordBatch>,
-    schema: SchemaRef,
+    pub(crate) batches: Vec<RecordBatch>,
+    pub(crate) schema: SchemaRef,
     /// The row labels, a pandas index.
-    index: Option<Py<PyAny>>,
+    pub(crate) index: Option<Py<PyAny>>,
 }
 
 impl Table {
-    pub(crate) const fn new(
-        batches: Vec<RecordBatch>,
-        schema: SchemaRef,
-        index: Option<Py<PyAny>>,
-    ) -> Self {
-        Self { batches, schema, index }
-    }
-
     /// Returns a column as one array: the array of the only batch, or a copy.
     fn whole(&self, name: &str) -> PyResult<(&Field, ArrayRef)> {
         let Some((place, field)) = self.schema.column_with_name(name) else {
@@ -101,7 +93,7 @@ impl Table {
     /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema::new(self.schema.clone())
+        Schema(self.schema.clone())
     }
 
     fn __len__(&self) -> usize {
@@ -177,24 +169,20 @@ impl Table {
         let all = self.num_rows();
         let start = offset.min(all);
         let end = start + length.unwrap_or(all).min(all - start);
-        let (mut batches, mut before) = (Vec::new(), 0);
-        for batch in &self.batches {
-            let after = before + batch.num_rows();
-            let (from, to) = (start.max(before), end.min(after));
-            if from < to {
-                batches.push(batch.slice(from - before, to - from));
-            }
-            before = after;
-        }
-        if batches.is_empty() {
-            batches.push(RecordBatch::new_empty(self.schema.clone()));
-        }
+        let (mut skip, mut take) = (start, end - start);
+        let mut part_of = |batch: &RecordBatch| {
+            let from = skip.min(batch.num_rows());
+            let rows = take.min(batch.num_rows() - from);
+            (skip, take) = (skip - from, take - rows);
+            (rows > 0).then(|| batch.slice(from, rows))
+        };
+        let batches = self.batches.iter().filter_map(&mut part_of).collect();
         let rows = |index: &Py<PyAny>| -> PyResult<Py<PyAny>> {
             let rows = PySlice::new(py, start as isize, end as isize, 1);
             Ok(index.bind(py).get_item(rows)?.unbind())
         };
         let index = self.index.as_ref().map(rows).transpose()?;
-        Ok(Self::new(batches, self.schema.clone(), index))
+        Ok(Self { batches, schema: self.schema.clone(), index })
     }
 
     /// Returns the first ``n`` rows.
@@ -290,18 +278,19 @@ impl Table {
 /// Joins Arrow tables or record batches with the same columns to one table, without copying their data.
 #[pyfunction]
 pub(crate) fn table_of(sources: Vec<Bound<'_, PyAny>>) -> PyResult<Table> {
-    let mut all = Vec::new();
+    let mut batches = Vec::new();
     let mut first: Option<SchemaRef> = None;
     for source in sources {
-        let (batches, schema) = crate::input::table(&source)?;
+        let (more, schema) = crate::input::table(&source)?;
         let expected = first.get_or_insert_with(|| schema.clone());
         if schema.fields() != expected.fields() {
             let (found, expected) = (listed(&schema), listed(expected));
             return Err(wrong(format!("expected batches with {expected}, found one with {found}")));
         }
-        all.extend(batches);
+        batches.extend(more);
     }
-    Ok(Table::new(all, first.unwrap_or_else(|| Arc::new(ArrowSchema::empty())), None))
+    let schema = first.unwrap_or_else(|| Arc::new(ArrowSchema::empty()));
+    Ok(Table { batches, schema, index: None })
 }
 
 /// Recreates a table from an Arrow IPC stream and its row labels.
@@ -310,16 +299,14 @@ pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResu
     let reader = StreamReader::try_new(stream, None).map_err(wrong)?;
     let schema = reader.schema();
     let batches = reader.collect::<Result<_, _>>().map_err(wrong)?;
-    Ok(Table::new(batches, schema, index))
+    Ok(Table { batches, schema, index })
 }
 
 /// Formats the cells of a column. Nulls are empty, and boards are hexadecimal.
 fn cells<'a>(array: &'a ArrayRef, field: &Field) -> Box<dyn Fn(usize) -> String + 'a> {
     const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
     let is_board = field.name().parse().is_ok_and(Column::is_board);
-    if is_board && matches!(array.data_type(), DataType::UInt64 | DataType::Int64) {
-        let data = array.to_data();
-        let boards = ScalarBuffer::<u64>::new(data.buffers()[0].clone(), data.offset(), data.len());
+    if let Some(boards) = words(array).filter(|_| is_board) {
         let board = move |row| format!("{:#018x}", boards[row]);
         return Box::new(move |row| if array.is_null(row) { String::new() } else { board(row) });
     }
@@ -330,35 +317,24 @@ fn cells<'a>(array: &'a ArrayRef, field: &Field) -> Box<dyn Fn(usize) -> String 
 }
 
 /// The names and types of columns: an Arrow schema for ``pyarrow.schema(s)``.
-#[pyclass(frozen, module = "setwise")]
-pub(crate) struct Schema {
-    schema: SchemaRef,
-}
-
-impl Schema {
-    pub(crate) fn new(schema: SchemaRef) -> Self {
-        Self { schema }
-    }
-}
+#[pyclass(frozen, eq, module = "setwise")]
+#[derive(PartialEq)]
+pub(crate) struct Schema(pub(crate) SchemaRef);
 
 #[pymethods]
 impl Schema {
     /// The names of the columns, in order.
     #[getter]
     fn names(&self) -> Vec<&str> {
-        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+        self.0.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
     fn __len__(&self) -> usize {
-        self.schema.fields().len()
-    }
-
-    fn __eq__(&self, other: &Self) -> bool {
-        self.schema == other.schema
+        self.0.fields().len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<setwise.Schema: {}>", listed(&self.schema))
+        format!("<setwise.Schema: {}>", listed(&self.0))
     }
 
     /// Converts the schema to a ``pyarrow.Schema``.
@@ -367,7 +343,7 @@ impl Schema {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+        Ok(to_schema_pycapsule(py, self.0.as_ref())?)
     }
 }
 

@@ -288,7 +288,7 @@ def dataset_class(monkeypatch):
     torch.distributed.is_available = lambda: False
     torch.utils = types.ModuleType("torch.utils")
     data = torch.utils.data = types.ModuleType("torch.utils.data")
-    data.IterableDataset, data.get_worker_info = object, lambda: None
+    data.IterableDataset, data.get_worker_info = type("IterableDataset", (), {}), lambda: None
     for name in ("torch", "torch.distributed", "torch.utils", "torch.utils.data"):
         monkeypatch.setitem(sys.modules, name, eval(name))
     monkeypatch.delitem(sys.modules, "setwise.torch", raising=False)

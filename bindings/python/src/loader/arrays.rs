@@ -1,64 +1,77 @@
-//! Converts batches to dictionaries of arrays.
+//! Converts batches to numpy arrays. A later batch reuses the memory of padded rows after their array is dropped.
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
-use numpy::{Element, PyArray1, PyArrayMethods};
+use numpy::ndarray::ArrayView2;
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_formats::{Field, Fields};
-use setwise_loader::{Inputs, Row};
+use setwise_loader::{Inputs, PaddedRows, Row};
 use setwise_table::Column;
 
-use super::memory;
+use crate::error::wrong;
+use crate::input::{State, state_arrays};
 use crate::numbers::{nulls_of, owned};
 
-/// Returns the arrays of a batch by name, without its columns. `boards` adds the boards and their state.
-pub(super) fn arrays_of<'py>(
+/// Returns the fields of a batch by name. Unknown ones are ``None``.
+pub(super) fn fields_of<'py>(
     py: Python<'py>,
     rows: &[Row],
     inputs: Option<[Inputs; 2]>,
     has: Fields,
-    boards: bool,
     padded: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let batch = PyDict::new(py);
-    if let Some(both) = inputs {
-        let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
-            match inputs {
-                Inputs::Rows(rows) => Ok(memory::array(py, rows, padded.unwrap_or(1))?.into_any()),
-                Inputs::Lists(offsets, items) => {
-                    let lists = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
-                    Ok(lists.into_pyobject(py)?.into_any())
-                }
+    let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
+        match inputs {
+            Inputs::Rows(rows) => Ok(padded_rows(py, rows, padded.unwrap_or(1))?.into_any()),
+            Inputs::Lists(offsets, items) => {
+                let lists = (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
+                Ok(lists.into_pyobject(py)?.into_any())
             }
-        };
-        let [first, second] = both.map(array);
-        batch.set_item("inputs", (first?, second?))?;
-    }
+        }
+    };
+    let inputs = match inputs {
+        Some([first, second]) => Some((array(first)?, array(second)?)),
+        None => None,
+    };
+    let batch = PyDict::new(py);
+    batch.set_item("inputs", inputs)?;
     batch.set_item("turn", of_rows(py, rows, |row| row.turn as u8))?;
     batch.set_item("piece_count", of_rows(py, rows, Row::piece_count))?;
-    if has.contains(Field::Score) {
-        batch.set_item("score", of_rows(py, rows, |row| row.score))?;
-    }
-    if has.contains(Field::Result) {
-        batch.set_item("result", of_rows(py, rows, |row| row.result))?;
-    }
-    if has.contains(Field::Ply) {
-        batch.set_item("ply", of_rows(py, rows, |row| row.ply))?;
-    }
-    if has.contains(Field::Move) {
-        batch.set_item("move", of_rows(py, rows, |row| row.played))?;
-    }
-    if boards {
-        let sets = rows.iter().flat_map(|row| row.pieces().sets()).collect();
-        batch.set_item("boards", PyArray1::<u64>::from_vec(py, sets).reshape([rows.len(), 8])?)?;
-        let turns = of_rows(py, rows, |row| row.turn as u8);
-        let white = of_rows(py, rows, |row| row.castling.white);
-        let black = of_rows(py, rows, |row| row.castling.black);
-        let squares = of_rows(py, rows, |row| row.en_passant.map_or(-1, i16::from));
-        batch.set_item("state", (turns, white, black, squares))?;
-    }
+    let has = |field| has.contains(field);
+    batch.set_item("score", has(Field::Score).then(|| of_rows(py, rows, |row| row.score)))?;
+    batch.set_item("result", has(Field::Result).then(|| of_rows(py, rows, |row| row.result)))?;
+    batch.set_item("ply", has(Field::Ply).then(|| of_rows(py, rows, |row| row.ply)))?;
+    batch.set_item("move", has(Field::Move).then(|| of_rows(py, rows, |row| row.played)))?;
     Ok(batch)
+}
+
+/// Boards of shape `[n, 8]` and their state.
+pub(super) type Positions<'py> = (Bound<'py, PyArray2<u64>>, State<'py>);
+
+pub(super) fn positions_of<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Positions<'py>> {
+    let sets = rows.iter().flat_map(|row| row.pieces().sets()).collect();
+    let states = rows.iter().map(|row| (row.turn, row.castling, row.en_passant));
+    Ok((PyArray1::from_vec(py, sets).reshape([rows.len(), 8])?, state_arrays(py, states)))
+}
+
+/// The memory of an array.
+#[pyclass(frozen, module = "setwise")]
+struct Memory(PaddedRows);
+
+/// Creates a numpy array of padded rows.
+fn padded_rows<'py>(
+    py: Python<'py>,
+    rows: PaddedRows,
+    width: usize,
+) -> PyResult<Bound<'py, PyArray2<i32>>> {
+    let held = Bound::new(py, Memory(rows))?;
+    let rows: &[i32] = &held.get().0;
+    let view = ArrayView2::from_shape([rows.len() / width, width], rows).map_err(wrong)?;
+    // SAFETY: the array holds the only reference to `held`. `Memory` is frozen, so its numbers do not move until it is
+    // dropped, and only this array reads or writes them.
+    Ok(unsafe { PyArray2::borrow_from_array(&view, held.clone().into_any()) })
 }
 
 pub(super) fn of_rows<'py, T: Element>(

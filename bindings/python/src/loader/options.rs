@@ -1,143 +1,111 @@
 //! The arguments of a loader, which Python passes as a dictionary, as its options; and its sampling, as the fields of
 //! `setwise.Sampling`.
 
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use setwise_formats::Field;
-use setwise_loader::{Error, Hooks, Options, Perspectives, Source, Spill, Split, Table};
+use setwise_loader::{Hooks, Options, Perspectives, Source, Spill, Split, Table};
 use setwise_table::{
-    DataSetChoice, Labels, Loss, OnInvalid, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
+    DataSetChoice, Labels, Loss, OnMissing, SamplingOptions, Side, TableOptions, WinRate,
 };
 
 use crate::error::wrong;
 use crate::feature_sets::SetArgument;
-use crate::query::kernel_of;
+use crate::query::{ON_INVALID, choice, kernel_of, threads_of};
 
-/// The arguments, with the names that Python's documentation uses.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(super) struct Arguments<'py> {
-    #[pyo3(from_py_with = sources_of)]
-    paths: Vec<Source>,
-    features: Option<SetArgument>,
-    columns: Vec<String>,
-    padded: Option<usize>,
-    perspectives: String,
-    batch_size: usize,
-    shuffle: usize,
-    seed: u64,
-    epochs: Option<u64>,
-    fixed: bool,
-    batches: Option<u64>,
-    #[pyo3(from_py_with = spill_of)]
-    spill: Spill,
-    shard: (i64, i64),
-    #[pyo3(item("where"))]
-    conditions: Vec<String>,
-    split: Option<(String, f64)>,
-    one_in: u64,
-    #[pyo3(from_py_with = sampling_of)]
-    sampling: Option<SamplingOptions>,
-    report: bool,
-    drop_last: bool,
-    input_format: Option<String>,
-    preset: Option<String>,
-    fen_column: Option<String>,
-    movetext_column: Option<String>,
-    score_column: Option<String>,
-    mate_column: Option<String>,
-    result_column: Option<String>,
-    move_column: Option<String>,
-    scores_of: Option<String>,
-    results_of: Option<String>,
-    loss_is: Option<i32>,
-    labels: Option<Vec<String>>,
-    policy: Option<String>,
-    on_missing: Bound<'py, PyAny>,
-    errors: String,
-    backend: Option<String>,
-    threads: Option<i64>,
+/// Returns an argument.
+fn argument<'py, T: FromPyObjectOwned<'py>>(
+    arguments: &Bound<'py, PyDict>,
+    name: &str,
+) -> PyResult<T> {
+    let found = arguments.as_any().get_item(name)?.extract().map_err(Into::into);
+    found.map_err(|error: PyErr| PyTypeError::new_err(format!("`{name}`: {error}")))
 }
 
-impl Arguments<'_> {
-    pub(super) fn options(self) -> PyResult<Options> {
-        let threads = |threads: i64| {
-            usize::try_from(threads)
-                .ok()
-                .filter(|threads| *threads > 0)
-                .ok_or_else(|| wrong(format!("`threads` must be at least 1, found {threads}")))
-        };
-        let labels = Labels {
-            score: self.score_column,
-            mate: self.mate_column,
-            result: self.result_column,
-            played: self.move_column,
-            scores_of: side("scores_of", self.scores_of)?,
-            results_of: side("results_of", self.results_of)?,
-            loss_is: match self.loss_is {
-                None => None,
-                Some(0) => Some(Loss::Zero),
-                Some(-1) => Some(Loss::MinusOne),
-                Some(other) => return Err(wrong(format!("`loss_is` is -1 or 0, found {other}"))),
-            },
-        };
-        let data_set = match self.preset.as_deref() {
-            None => DataSetChoice::Find,
-            Some("none") => DataSetChoice::Off,
-            Some(name) => DataSetChoice::Use(name.parse().map_err(wrong::<String>)?),
-        };
-        let (fen, movetext) = (self.fen_column, self.movetext_column);
-        Ok(Options {
-            paths: self.paths,
-            features: self.features.map(|set| set.find()).transpose()?,
-            columns: self.columns,
-            padded: self.padded,
-            perspectives: perspectives_of(&self.perspectives)?,
-            batch_size: self.batch_size,
-            shuffle: self.shuffle,
-            seed: self.seed,
-            epochs: self.epochs,
-            fixed: self.fixed,
-            batches: self.batches,
-            spill: self.spill,
-            shard: shard_of(self.shard)?,
-            conditions: self.conditions,
-            split: self.split.map(split_of).transpose()?,
-            one_in: self.one_in,
-            sampling: self.sampling,
-            report: Some(self.report),
-            drop_last: self.drop_last,
-            input_format: self.input_format,
-            tables: TableOptions { fen, movetext, data_set, labels, ..TableOptions::default() },
-            labels: self.labels.map(labels_of).transpose()?,
-            moves: self.policy.is_some(),
-            on_missing: on_missing_of(&self.on_missing)?,
-            on_invalid: errors_of(&self.errors)?,
-            kernel: kernel_of(self.backend.as_deref())?,
-            threads: self.threads.map(threads).transpose()?,
-            hooks: Hooks::default(),
-        })
-    }
+/// Converts the arguments, which have the names that Python's documentation uses.
+pub(super) fn options_of(arguments: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let of = arguments;
+    let features: Option<SetArgument> = argument(of, "features")?;
+    let backend: Option<String> = argument(of, "backend")?;
+    let labels: Option<Vec<String>> = argument(of, "labels")?;
+    let split: Option<(String, f64)> = argument(of, "split")?;
+    Ok(Options {
+        paths: sources_of(&argument(of, "paths")?)?,
+        features: features.map(|set| set.find()).transpose()?,
+        columns: argument(of, "columns")?,
+        padded: argument(of, "padded")?,
+        perspectives: choice(
+            "perspectives",
+            &argument::<String>(of, "perspectives")?,
+            "is `colours` or `mover`",
+            &[("colours", Perspectives::Colours), ("mover", Perspectives::Mover)],
+        )?,
+        batch_size: argument(of, "batch_size")?,
+        shuffle: argument(of, "shuffle")?,
+        seed: argument(of, "seed")?,
+        epochs: argument(of, "epochs")?,
+        fixed: argument(of, "fixed")?,
+        batches: argument(of, "batches")?,
+        spill: spill_of(&argument(of, "spill")?)?,
+        shard: shard_of(argument(of, "shard")?)?,
+        conditions: argument(of, "where")?,
+        split: split.map(split_of).transpose()?,
+        one_in: argument(of, "one_in")?,
+        sampling: argument::<Option<SamplingFields>>(of, "sampling")?.map(sampling_of),
+        report: Some(argument(of, "report")?),
+        drop_last: argument(of, "drop_last")?,
+        input_format: argument(of, "input_format")?,
+        tables: tables_of(of)?,
+        labels: labels.map(labels_of).transpose()?,
+        moves: !of.as_any().get_item("policy")?.is_none(),
+        on_missing: on_missing_of(&argument(of, "on_missing")?)?,
+        on_invalid: choice(
+            "errors",
+            &argument::<String>(of, "errors")?,
+            "is `raise` or `skip`, and for games `keep`",
+            &ON_INVALID[..3],
+        )?,
+        kernel: kernel_of(backend.as_deref())?,
+        threads: threads_of(argument(of, "threads")?)?,
+        hooks: Hooks::default(),
+    })
+}
+
+fn tables_of(of: &Bound<'_, PyDict>) -> PyResult<TableOptions> {
+    let side = |name: &str| {
+        let sides = [("mover", Side::Mover), ("white", Side::White)];
+        let of_name = argument::<Option<String>>(of, name)?;
+        of_name.map(|side| choice(name, &side, "is `mover` or `white`", &sides)).transpose()
+    };
+    let labels = Labels {
+        score: argument(of, "score_column")?,
+        mate: argument(of, "mate_column")?,
+        result: argument(of, "result_column")?,
+        played: argument(of, "move_column")?,
+        scores_of: side("scores_of")?,
+        results_of: side("results_of")?,
+        loss_is: match argument(of, "loss_is")? {
+            None => None,
+            Some(0) => Some(Loss::Zero),
+            Some(-1) => Some(Loss::MinusOne),
+            Some(other) => return Err(wrong(format!("`loss_is` is -1 or 0, found {other}"))),
+        },
+    };
+    let data_set = match argument::<Option<String>>(of, "preset")?.as_deref() {
+        None => DataSetChoice::Find,
+        Some("none") => DataSetChoice::Off,
+        Some(name) => DataSetChoice::Use(name.parse().map_err(wrong::<String>)?),
+    };
+    let (fen, movetext) = (argument(of, "fen_column")?, argument(of, "movetext_column")?);
+    Ok(TableOptions { fen, movetext, data_set, labels, ..TableOptions::default() })
 }
 
 fn labels_of(names: Vec<String>) -> PyResult<Vec<Field>> {
-    let known = [Field::Score, Field::Result, Field::Move];
-    let label = |name: String| {
-        known.into_iter().find(|label| label.name() == name).ok_or_else(|| {
-            wrong(format!("`labels` are `score`, `result` and `move`, found `{name}`"))
-        })
-    };
+    let known = [Field::Score, Field::Result, Field::Move].map(|label| (label.name(), label));
+    let label = |name: String| choice("labels", &name, "are `score`, `result` and `move`", &known);
     names.into_iter().map(label).collect()
-}
-
-fn side(name: &str, side: Option<String>) -> PyResult<Option<Side>> {
-    Ok(match side.as_deref() {
-        None => None,
-        Some("mover") => Some(Side::Mover),
-        Some("white") => Some(Side::White),
-        Some(other) => {
-            return Err(wrong(format!("`{name}` is `mover` or `white`, found `{other}`")));
-        }
-    })
 }
 
 fn sources_of(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
@@ -150,25 +118,6 @@ fn sources_of(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
         Ok(Source::Table(Table::new(&name, &token, schema, batches)))
     };
     paths.try_iter()?.map(source).collect()
-}
-
-fn perspectives_of(name: &str) -> PyResult<Perspectives> {
-    match name {
-        "colours" => Ok(Perspectives::Colours),
-        "mover" => Ok(Perspectives::Mover),
-        other => Err(wrong(format!("`perspectives` is `colours` or `mover`, found `{other}`"))),
-    }
-}
-
-fn errors_of(name: &str) -> PyResult<OnInvalid> {
-    match name {
-        "raise" => Ok(OnInvalid::Stop),
-        "skip" => Ok(OnInvalid::Skip),
-        "keep" => Ok(OnInvalid::Keep),
-        other => Err(wrong(format!(
-            "`errors` is `raise` or `skip`, and for games `keep`, found `{other}`"
-        ))),
-    }
 }
 
 fn spill_of(spill: &Bound<'_, PyAny>) -> PyResult<Spill> {
@@ -189,11 +138,8 @@ fn shard_of(both: (i64, i64)) -> PyResult<(u64, u64)> {
 }
 
 fn split_of((part, share): (String, f64)) -> PyResult<Split> {
-    match part.as_str() {
-        "train" => Ok(Split::Train(share)),
-        "test" => Ok(Split::Test(share)),
-        _ => Err(wrong(format!("`split` is `train` or `test` and a share, found `{part}`"))),
-    }
+    let parts = [("train", Split::Train(share)), ("test", Split::Test(share))];
+    choice("split", &part, "is `train` or `test` and a share", &parts)
 }
 
 fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<OnMissing>> {
@@ -213,30 +159,23 @@ fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<OnMissing>> {
     }
 }
 
-/// Passes an exception on, to be raised again.
-pub(super) fn of_python(error: PyErr) -> Error {
-    Error::from(std::io::Error::other(error))
-}
-
 /// The fields of a sampling and of its model, in order.
 type SamplingFields = (Option<Model>, Points, Points, f64, Vec<String>, Option<u32>);
 type Model = ([f64; 4], [f64; 4], u32, f64, f64, f64);
 type Points = Option<Vec<(f64, f64)>>;
 
 /// Converts the fields to a sampling.
-fn sampling_of(sampling: &Bound<'_, PyAny>) -> PyResult<Option<SamplingOptions>> {
-    let fields: Option<SamplingFields> = sampling.extract()?;
-    Ok(fields.map(|(outcome, ply, pieces, max_skipped, conditions, placeholder_zeros)| {
-        let outcome = outcome.map(|(a, b, max_ply, ply_unit, score_scale, max_score)| WinRate {
-            a,
-            b,
-            max_ply,
-            ply_unit,
-            score_scale,
-            max_score,
-        });
-        SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros }
-    }))
+fn sampling_of(fields: SamplingFields) -> SamplingOptions {
+    let (outcome, ply, pieces, max_skipped, conditions, placeholder_zeros) = fields;
+    let outcome = outcome.map(|(a, b, max_ply, ply_unit, score_scale, max_score)| WinRate {
+        a,
+        b,
+        max_ply,
+        ply_unit,
+        score_scale,
+        max_score,
+    });
+    SamplingOptions { outcome, ply, pieces, max_skipped, conditions, placeholder_zeros }
 }
 
 /// Returns the fields of the sampling of a trainer.

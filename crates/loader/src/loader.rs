@@ -8,7 +8,7 @@ use setwise_table::{Collect, Column, Input, InputColumn, Plan, Query, Sampling};
 
 use crate::counts::Counts;
 use crate::decode::Decoder;
-use crate::epoch::{NO_UNIT, Progress};
+use crate::epoch::{Loader, NO_UNIT, Progress};
 use crate::error::Error;
 use crate::files::{Cut, LoaderFile};
 use crate::hooks::Checker;
@@ -18,31 +18,6 @@ use crate::pool::Pool;
 use crate::rows::{Row, positions_of};
 use crate::sources::Sources;
 use crate::tables::OpenTables;
-
-/// Loads training batches from files of positions: an iterator of batches.
-///
-/// Each loop over the batches is the next epoch, or the next [`epochs`](Options::epochs), and is shuffled differently.
-/// After its last batch, the iterator returns `None` until [`begin_loop`](Self::begin_loop) is called.
-pub struct Loader {
-    pub(crate) decoder: Decoder,
-    /// Memory for padded rows.
-    pool: Pool,
-    columns: Option<Plan>,
-    /// The number of batches of the loop so far.
-    turn: u64,
-    /// True if the next loop continues here instead of beginning another epoch.
-    goes_on: bool,
-    pub(crate) tables: OpenTables,
-    pub(crate) checker: Checker,
-    /// True if the files have been read to find their units.
-    pub(crate) has_found: bool,
-    /// The first epoch of the loop.
-    pub(crate) start: u64,
-    pub(crate) epoch: u64,
-    pub(crate) over: bool,
-    pub(crate) counts: Counts,
-    pub(crate) at: Progress,
-}
 
 /// A batch.
 #[derive(Clone, Debug)]

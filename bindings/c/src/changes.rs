@@ -42,11 +42,9 @@ const _: () = {
 pub type setwise_threat_change = u32;
 
 /// The bit of a setwise_threat_change that marks an added threat.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_THREAT_ADDED: u32 = 0x8000_0000;
 
 /// The length of a buffer of setwise_threat_change that suffices for any move, which changes up to four squares.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_MOVE_CHANGES: usize = 200;
 
 /// The length of a buffer of setwise_threat_change that suffices for any number of changed squares.

@@ -12,7 +12,6 @@ use crate::kernel::{chosen, setwise_kernel};
 pub const SETWISE_WHITE: u8 = 0;
 
 /// Black. Any value other than SETWISE_WHITE means black.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_BLACK: u8 = 1;
 
 /// Marks a missing square.

@@ -8,7 +8,7 @@ use setwise::{Needs, Shape};
 use setwise_nnue::Column;
 
 use crate::buffers::checked;
-use crate::error::{Failure, remember, setwise_status};
+use crate::error::{Failure, bail, remember, setwise_status};
 use crate::once::Once;
 
 /// The number of values of a column for each position.
@@ -118,9 +118,8 @@ pub unsafe extern "C" fn setwise_column_select(
             *to = number_of(column);
         }
         if chosen.len() > capacity {
-            let text =
-                format!("{} columns are selected, but the capacity is {capacity}", chosen.len());
-            return Err(Failure::new(setwise_status::Capacity, text));
+            let count = chosen.len();
+            bail!(Capacity, "{count} columns are selected, but the capacity is {capacity}");
         }
         Ok(())
     })

@@ -51,6 +51,15 @@ impl Failure {
     }
 }
 
+/// Returns from a function with a [`Failure`]: the name of its status, then its message as in `format!`.
+macro_rules! bail {
+    ($status:ident, $($message:tt)+) => {{
+        let status = $crate::error::setwise_status::$status;
+        return Err($crate::error::Failure::new(status, format!($($message)+)));
+    }};
+}
+pub(crate) use bail;
+
 const LENGTH: usize = 512;
 
 thread_local! {

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use setwise::{CodeMap, Colour, Fen, Pieces, Role, piece_code};
 
 use crate::buffers::checked;
-use crate::error::{Failure, setwise_status};
+use crate::error::{Failure, bail, setwise_status};
 use crate::kernel::{chosen, setwise_kernel};
 
 /// White, as the colour argument of a function.
@@ -92,8 +92,7 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
             }
             let role = Role::ALL.get(usize::from(code & 7).wrapping_sub(1)).filter(|_| code < 16);
             let Some(&role) = role else {
-                let text = format!("square {square} holds {code}, expected 0, 1 to 6 or 9 to 14");
-                return Err(Failure::new(setwise_status::Piece, text));
+                bail!(Piece, "square {square} holds {code}, expected 0, 1 to 6 or 9 to 14");
             };
             *to = Some((Colour::ALL[usize::from(code >> 3)], role));
         }
@@ -141,10 +140,10 @@ pub unsafe extern "C" fn setwise_code_map_init(
         for (&byte, (colour, role)) in own.iter().zip(all) {
             let place = codes.get_mut(usize::from(byte)).filter(|place| **place == 0);
             let Some(place) = place else {
-                let text = format!(
+                bail!(
+                    Piece,
                     "{byte} stands for a piece, expected twelve different bytes from 0 to 15"
                 );
-                return Err(Failure::new(setwise_status::Piece, text));
             };
             *place = piece_code(colour, role);
         }

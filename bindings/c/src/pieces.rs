@@ -85,18 +85,14 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     checked(|arrays| unsafe {
         let mailbox: &[u8; 64] = arrays.read_array("mailbox", mailbox)?;
         let [pieces] = arrays.write_array("pieces", pieces)?;
-        let mut squares = [None; 64];
-        for (square, (to, &code)) in squares.iter_mut().zip(mailbox).enumerate() {
-            if code == 0 {
-                continue;
-            }
-            let role = Role::ALL.get(usize::from(code & 7).wrapping_sub(1)).filter(|_| code < 16);
-            let Some(&role) = role else {
+        let mut sides = [[0; 6]; 2];
+        for (square, &code) in mailbox.iter().enumerate().filter(|(_, code)| **code != 0) {
+            if !matches!(code, 1..=6 | 9..=14) {
                 bail!(Piece, "square {square} holds {code}, expected 0, 1 to 6 or 9 to 14");
-            };
-            *to = Some((Colour::ALL[usize::from(code >> 3)], role));
+            }
+            sides[usize::from(code >> 3)][usize::from(code & 7) - 1] |= 1 << square;
         }
-        *pieces = Pieces::from_mailbox(&squares).into();
+        *pieces = Pieces::from_bitboards(sides).into();
         Ok(())
     })
 }

@@ -8,7 +8,7 @@ use setwise_nnue::{
 };
 
 use crate::buffers::checked;
-use crate::error::{Failure, bail, remember, setwise_status};
+use crate::error::{Failure, bail, find, setwise_status};
 use crate::once::Once;
 use crate::pieces::colour;
 
@@ -231,22 +231,12 @@ fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
 pub unsafe extern "C" fn setwise_feature_set_find(
     name: *const c_char,
 ) -> *const setwise_feature_set {
-    if name.is_null() {
-        remember("the name of the feature set is null");
-        return ptr::null();
-    }
-    // SAFETY: the caller passes a NUL-terminated string.
-    let name = unsafe { CStr::from_ptr(name) };
-    if let Some(set) = sets().iter().find(|set| set.name.as_c_str() == name) {
-        return set;
-    }
-    match name.to_string_lossy().parse::<FeatureSet>() {
-        Ok(set) => joined(&set),
-        Err(error) => {
-            remember(&error.to_string());
-            ptr::null()
-        }
-    }
+    let look_up = |name: &str| match sets().iter().find(|set| set.set.name() == name) {
+        Some(set) => Ok(set),
+        None => name.parse::<FeatureSet>().map(|set| joined(&set)),
+    };
+    // SAFETY: the caller passes a NUL-terminated string, or null.
+    unsafe { find("feature set", name, look_up) }.map_or(ptr::null(), ptr::from_ref)
 }
 
 /// A named set by its index; NULL after the last.

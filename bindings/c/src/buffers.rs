@@ -4,19 +4,16 @@
 use std::ops::Range;
 use std::slice;
 
-use crate::error::{Failure, setwise_status, status_of};
+use crate::error::{Failure, bail, setwise_status, status_of};
 
 /// Runs a call that checks its arrays. A panic is a failure, too.
 pub(crate) fn checked(call: impl FnOnce(&mut Checked) -> Result<(), Failure>) -> setwise_status {
     status_of(|| call(&mut Checked::default()))
 }
 
-/// The address ranges of the arrays of a call so far, separated into inputs and outputs.
+/// The address ranges and the names of the arrays of a call so far.
 #[derive(Default)]
-pub(crate) struct Checked {
-    inputs: Vec<(Range<usize>, &'static str)>,
-    outputs: Vec<(Range<usize>, &'static str)>,
-}
+pub(crate) struct Checked(Vec<(Range<usize>, &'static str)>);
 
 impl Checked {
     /// Returns the address range and the name of an array; `None` if it is empty.
@@ -29,20 +26,15 @@ impl Checked {
             return Ok(None);
         }
         if values.is_null() {
-            let text = format!("`{name}` is null, but {count} values are expected");
-            return Err(Failure::new(setwise_status::Null, text));
+            bail!(Null, "`{name}` is null, but {count} values are expected");
         }
         if !values.is_aligned() {
-            let text = format!("`{name}` is not aligned to {} bytes", align_of::<T>());
-            return Err(Failure::new(setwise_status::Unaligned, text));
+            bail!(Unaligned, "`{name}` is not aligned to {} bytes", align_of::<T>());
         }
         let bytes = count.checked_mul(size_of::<T>()).filter(|&bytes| bytes <= isize::MAX as usize);
         match bytes.and_then(|bytes| values.addr().checked_add(bytes)) {
             Some(end) => Ok(Some((values.addr()..end, name))),
-            None => Err(Failure::new(
-                setwise_status::Size,
-                format!("`{name}`: {count} values are more than memory can hold"),
-            )),
+            None => bail!(Size, "`{name}`: {count} values are more than memory can hold"),
         }
     }
 
@@ -56,7 +48,7 @@ impl Checked {
         values: *const T,
         count: usize,
     ) -> Result<&'a [T], Failure> {
-        self.inputs.extend(Self::place(name, values, count)?);
+        self.0.extend(Self::place(name, values, count)?);
         // SAFETY: it was checked.
         Ok(unsafe { input_slice(values, count) })
     }
@@ -72,13 +64,12 @@ impl Checked {
         count: usize,
     ) -> Result<&'a mut [T], Failure> {
         if let Some((place, _)) = Self::place(name, values, count)? {
-            for (other, other_name) in self.inputs.iter().chain(&self.outputs) {
+            for (other, other_name) in &self.0 {
                 if place.start < other.end && other.start < place.end {
-                    let text = format!("`{name}` and `{other_name}` overlap");
-                    return Err(Failure::new(setwise_status::Overlap, text));
+                    bail!(Overlap, "`{name}` and `{other_name}` overlap");
                 }
             }
-            self.outputs.push((place, name));
+            self.0.push((place, name));
         }
         // SAFETY: it was checked, and overlaps no other array.
         Ok(unsafe { output_slice(values, count) })

@@ -1,8 +1,7 @@
 //! The threats that a move adds and removes: one call instead of an engine's loops.
 //!
-//! The C function jumps to a function that is compiled with the kernel's instructions and also checks the arrays, so
-//! that both share one stack frame. On Zen 4 this costs 5 ns more than inlined Rust; a separate call to the kernel's
-//! function would cost 8 ns.
+//! The C function calls a function that is compiled with the kernel's instructions and also checks the arrays. On Zen 4
+//! this costs 5 ns more than inlined Rust; a separate call to the kernel's function would cost 8 ns.
 
 use setwise::dispatch::Level;
 use setwise_nnue::position::threat_changes_at;
@@ -11,8 +10,8 @@ use setwise_nnue::{ChangeError, FeatureError, PairFilter, SquareChange, ThreatCh
 use crate::buffers::{input_slice, output_slice};
 use crate::error::setwise_status;
 use crate::feature_sets::setwise_feature_set;
-use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::places::{check, fail};
+use crate::position::questions;
 
 /// A square and its new contents, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook, queen
 /// and king, 9 to 14 for black's.
@@ -40,11 +39,9 @@ const _: () = {
 pub type setwise_threat_change = u32;
 
 /// The bit of a setwise_threat_change that marks an added threat.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_THREAT_ADDED: u32 = 0x8000_0000;
 
 /// The length of a buffer of setwise_threat_change that suffices for any move, which changes up to four squares.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_MOVE_CHANGES: usize = 200;
 
 /// The length of a buffer of setwise_threat_change that suffices for any number of changed squares.
@@ -103,66 +100,41 @@ pub(crate) fn refuse(error: FeatureError) -> setwise_status {
     fail(status, error.to_string())
 }
 
-/// Computes the threats that a move, or any other change of squares, adds to a position and removes from it. Replaces
-/// an engine's loops when it puts, removes or moves a piece: over the pieces that it attacks, over its attackers, and
-/// over the sliders whose rays cross its square.
-///
-/// `mailbox` is the position before the change: the piece on each of the 64 squares as in
-/// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares that
-/// change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs are
-/// omitted. A threat that would be both added and removed by the same call is not recorded.
-///
-/// Writes the records to the start of `records`, and their number to `*count`; the rest of the buffer is unspecified
-/// after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed, but takes longer;
-/// if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is above 63 or
-/// occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_mailbox_threat_changes(
-    kernel: *const setwise_kernel,
-    mailbox: *const u8,
-    changes: *const setwise_square_change,
-    change_count: usize,
-    set: *const setwise_feature_set,
-    records: *mut setwise_threat_change,
-    capacity: usize,
-    count: *mut usize,
-) -> setwise_status {
-    // SAFETY: the kernel is null or one of ours.
-    let Some(chosen) = (unsafe { chosen_already(kernel) }) else {
-        return once(move || {
-            let kernel = setwise_kernel_detect();
-            // SAFETY: the kernel is one of ours, and the caller guarantees the rest.
-            unsafe {
-                setwise_mailbox_threat_changes(
-                    kernel,
-                    mailbox,
-                    changes,
-                    change_count,
-                    set,
-                    records,
-                    capacity,
-                    count,
-                )
-            }
-        });
-    };
-    let codes = Codes::of(chosen);
-    if change_count == 2 && capacity >= buffer_len(2) {
-        codes.two(kernel, mailbox, changes, change_count, set, records, capacity, count)
-    } else {
-        codes.any(kernel, mailbox, changes, change_count, set, records, capacity, count)
+questions! {
+    /// Computes the threats that a move, or any other change of squares, adds to a position and removes from it.
+    /// Replaces an engine's loops when it puts, removes or moves a piece: over the pieces that it attacks, over its
+    /// attackers, and over the sliders whose rays cross its square.
+    ///
+    /// `mailbox` is the position before the change: the piece on each of the 64 squares as in
+    /// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares
+    /// that change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs
+    /// are omitted. A threat that would be both added and removed by the same call is not recorded.
+    ///
+    /// Writes the records to the start of `records`, and their number to `*count`; the rest of the buffer is
+    /// unspecified after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed,
+    /// but takes longer; if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a
+    /// square is above 63 or occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
+    fn setwise_mailbox_threat_changes(
+        kernel;
+        mailbox: *const u8,
+        changes: *const setwise_square_change,
+        change_count: usize,
+        set: *const setwise_feature_set,
+        records: *mut setwise_threat_change,
+        capacity: usize,
+        count: *mut usize
+    ) -> setwise_status {
+        let codes = Codes::of(kernel);
+        if change_count == 2 && capacity >= buffer_len(2) {
+            codes.two(mailbox, changes, change_count, set, records, capacity, count)
+        } else {
+            codes.any(mailbox, changes, change_count, set, records, capacity, count)
+        }
     }
 }
 
-/// The first call without a kernel. A separate function, so that other calls need no frame.
-#[cold]
-#[inline(never)]
-fn once(call: impl FnOnce() -> setwise_status) -> setwise_status {
-    call()
-}
-
 /// Defines the bodies of [`setwise_mailbox_threat_changes`] with a kernel's instructions, checks included, by the number
-/// of squares. They have all parameters of the C function, so that it jumps to them.
+/// of squares.
 macro_rules! codes {
     ($($(#[$doc:meta])* fn $name:ident($change_count:ident) $squares:expr;)*) => {
         setwise::functions! {
@@ -170,7 +142,6 @@ macro_rules! codes {
                 $(#[$doc])*
                 fn $name<L: Level>(
                     level: L,
-                    _kernel: *const setwise_kernel,
                     mailbox: *const u8,
                     changes: *const setwise_square_change,
                     $change_count: usize,

@@ -8,7 +8,7 @@ use setwise::{Needs, Shape};
 use setwise_nnue::Column;
 
 use crate::buffers::checked;
-use crate::error::{Failure, remember, setwise_status};
+use crate::error::{Failure, bail, find, setwise_status};
 use crate::once::Once;
 
 /// The number of values of a column for each position.
@@ -77,19 +77,8 @@ pub extern "C" fn setwise_column_count() -> i32 {
 /// column; setwise_error_message() then suggests the nearest name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_column_find(name: *const c_char) -> i32 {
-    if name.is_null() {
-        remember("the name of the column is null");
-        return -1;
-    }
-    // SAFETY: the caller passes a NUL-terminated string.
-    let name = unsafe { CStr::from_ptr(name) };
-    match name.to_string_lossy().parse::<Column>() {
-        Ok(column) => number_of(column),
-        Err(unknown) => {
-            remember(&unknown.to_string());
-            -1
-        }
-    }
+    // SAFETY: the caller passes a NUL-terminated string, or null.
+    unsafe { find("column", name, |name| name.parse::<Column>().map(number_of)) }.unwrap_or(-1)
 }
 
 /// Finds columns by a comma-separated list of names, patterns such as "white_*", and presets ("default", "all",
@@ -118,9 +107,8 @@ pub unsafe extern "C" fn setwise_column_select(
             *to = number_of(column);
         }
         if chosen.len() > capacity {
-            let text =
-                format!("{} columns are selected, but the capacity is {capacity}", chosen.len());
-            return Err(Failure::new(setwise_status::Capacity, text));
+            let count = chosen.len();
+            bail!(Capacity, "{count} columns are selected, but the capacity is {capacity}");
         }
         Ok(())
     })

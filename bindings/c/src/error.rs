@@ -1,7 +1,8 @@
 //! Errors of calls: a status, and a message for each thread. Panics are caught here.
 
 use std::cell::Cell;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The result of a call. After any status except SETWISE_STATUS_OK, setwise_error_message() describes the error, and
@@ -51,6 +52,15 @@ impl Failure {
     }
 }
 
+/// Returns from a function with a [`Failure`]: the name of its status, then its message as in `format!`.
+macro_rules! bail {
+    ($status:ident, $($message:tt)+) => {{
+        let status = $crate::error::setwise_status::$status;
+        return Err($crate::error::Failure::new(status, format!($($message)+)));
+    }};
+}
+pub(crate) use bail;
+
 const LENGTH: usize = 512;
 
 thread_local! {
@@ -67,6 +77,24 @@ pub(crate) fn remember(text: &str) {
     }
     // A thread that is ending no longer has a message.
     let _ = TEXT.try_with(|last| last.set(bytes));
+}
+
+/// Looks up the name of something from C. If the name is null or unknown, stores the message and returns `None`.
+///
+/// # Safety
+/// The name is null or NUL-terminated.
+pub(crate) unsafe fn find<T, E: Display>(
+    what: &str,
+    name: *const c_char,
+    look_up: impl FnOnce(&str) -> Result<T, E>,
+) -> Option<T> {
+    if name.is_null() {
+        remember(&format!("the name of the {what} is null"));
+        return None;
+    }
+    // SAFETY: guaranteed by the caller.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
+    look_up(&name).inspect_err(|error| remember(&error.to_string())).ok()
 }
 
 /// Runs code that may fail, and turns a panic into a failure.

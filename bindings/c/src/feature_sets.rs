@@ -8,7 +8,7 @@ use setwise_nnue::{
 };
 
 use crate::buffers::checked;
-use crate::error::{Failure, remember, setwise_status};
+use crate::error::{Failure, bail, find, setwise_status};
 use crate::once::Once;
 use crate::pieces::colour;
 
@@ -129,10 +129,10 @@ const MIRRORS: [(u8, Mirror); 3] = [
 
 /// Converts a SETWISE_MIRROR_... from C.
 fn mirror_of(number: u8) -> Result<Mirror, Failure> {
-    let found = MIRRORS.into_iter().find(|(of, _)| *of == number);
-    found.map(|(_, mirror)| mirror).ok_or_else(|| {
-        Failure::new(setwise_status::FeatureSet, format!("`mirror` is {number}, expected 0 to 2"))
-    })
+    match MIRRORS.into_iter().find(|(of, _)| *of == number) {
+        Some((_, mirror)) => Ok(mirror),
+        None => bail!(FeatureSet, "`mirror` is {number}, expected 0 to 2"),
+    }
 }
 
 /// Converts a mirror to C.
@@ -161,10 +161,7 @@ fn block_of(block: &setwise_feature_block) -> Result<FeatureBlock, Failure> {
             let mirror = mirror_of(mirror)?;
             BlockInputs::PieceSquare(PieceSquareInputs { buckets, planes, mirror })
         }
-        other => {
-            let text = format!("`kind` of a block is {other}, expected 0 to 2");
-            return Err(Failure::new(setwise_status::FeatureSet, text));
-        }
+        other => bail!(FeatureSet, "`kind` of a block is {other}, expected 0 to 2"),
     };
     Ok(FeatureBlock { hash, width, inputs })
 }
@@ -234,22 +231,12 @@ fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
 pub unsafe extern "C" fn setwise_feature_set_find(
     name: *const c_char,
 ) -> *const setwise_feature_set {
-    if name.is_null() {
-        remember("the name of the feature set is null");
-        return ptr::null();
-    }
-    // SAFETY: the caller passes a NUL-terminated string.
-    let name = unsafe { CStr::from_ptr(name) };
-    if let Some(set) = sets().iter().find(|set| set.name.as_c_str() == name) {
-        return set;
-    }
-    match name.to_string_lossy().parse::<FeatureSet>() {
-        Ok(set) => joined(&set),
-        Err(error) => {
-            remember(&error.to_string());
-            ptr::null()
-        }
-    }
+    let look_up = |name: &str| match sets().iter().find(|set| set.set.name() == name) {
+        Some(set) => Ok(set),
+        None => name.parse::<FeatureSet>().map(|set| joined(&set)),
+    };
+    // SAFETY: the caller passes a NUL-terminated string, or null.
+    unsafe { find("feature set", name, look_up) }.map_or(ptr::null(), ptr::from_ref)
 }
 
 /// A named set by its index; NULL after the last.
@@ -270,20 +257,18 @@ pub unsafe extern "C" fn setwise_feature_set_new(
     count: usize,
     set: *mut *mut setwise_feature_set,
 ) -> setwise_status {
-    let wrong = |text: String| Failure::new(setwise_status::FeatureSet, text);
     // SAFETY: the pointers are the caller's, and a name is NUL-terminated.
     checked(|arrays| unsafe {
         if count > SETWISE_MAX_FEATURE_BLOCKS {
-            let text = format!(
-                "the feature set has {count} blocks, and 1 to {SETWISE_MAX_FEATURE_BLOCKS} are allowed"
-            );
-            return Err(wrong(text));
+            const MAX: usize = SETWISE_MAX_FEATURE_BLOCKS;
+            bail!(FeatureSet, "the feature set has {count} blocks, and 1 to {MAX} are allowed");
         }
         let blocks = arrays.read("blocks", blocks, count)?;
         let [set] = arrays.write_array("set", set)?;
         let name = if name.is_null() { c"custom" } else { CStr::from_ptr(name) }.to_string_lossy();
         let blocks = blocks.iter().map(block_of).collect::<Result<Vec<_>, _>>()?;
-        let made = FeatureSet::new(&name, &blocks).map_err(|error| wrong(error.to_string()))?;
+        let made = FeatureSet::new(&name, &blocks)
+            .map_err(|error| Failure::new(setwise_status::FeatureSet, error.to_string()))?;
         *set = Box::into_raw(Box::new(with_name(&made, false)));
         Ok(())
     })
@@ -365,8 +350,7 @@ pub unsafe extern "C" fn setwise_feature_set_block(
         let [block] = arrays.write_array("block", block)?;
         let [first] = arrays.write_array("first", first)?;
         let (Some(from), Some(range)) = (set.blocks().get(index), set.range(index)) else {
-            let text = format!("the set has {} blocks and none at {index}", set.blocks().len());
-            return Err(Failure::new(setwise_status::FeatureSet, text));
+            bail!(FeatureSet, "the set has {} blocks and none at {index}", set.blocks().len());
         };
         (*block, *first) = (in_c(from), range.start);
         Ok(())

@@ -9,7 +9,7 @@ use setwise_nnue::{Column, FeatureSet, Request, columns};
 
 use crate::buffers::{Checked, checked};
 use crate::columns::{column_at, values_of_a_position};
-use crate::error::{Failure, setwise_status};
+use crate::error::{Failure, bail, setwise_status};
 use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::positions::{ROWS_OF_PART, setwise_positions};
@@ -52,20 +52,17 @@ pub unsafe extern "C" fn setwise_positions_fill(
         let [positions] = arrays.read_array::<_, 1>("positions", positions)?;
         // With more buffers than columns, a column would occur twice.
         if buffer_count > Column::ALL.len() {
-            let text = format!("{buffer_count} buffers for {} columns", Column::ALL.len());
-            return Err(Failure::new(setwise_status::Column, text));
+            bail!(Column, "{buffer_count} buffers for {} columns", Column::ALL.len());
         }
         let buffers = arrays.read("buffers", buffers, buffer_count)?;
         positions.check(arrays)?;
         let mut targets = Vec::with_capacity(buffers.len());
         for buffer in buffers {
             let Some(column) = column_at(buffer.column) else {
-                let text = format!("no column has the number {}", buffer.column);
-                return Err(Failure::new(setwise_status::Column, text));
+                bail!(Column, "no column has the number {}", buffer.column);
             };
             if targets.iter().any(|other: &Target<'_>| other.column == column) {
-                let text = format!("column `{column}` is requested twice");
-                return Err(Failure::new(setwise_status::Column, text));
+                bail!(Column, "column `{column}` is requested twice");
             }
             targets.push(Target::checked(column, positions, buffer, arrays)?);
         }
@@ -144,13 +141,11 @@ where
     fn finish(&mut self, column: Column) -> Result<(), Failure> {
         self.offsets[0] = 0;
         let (count, capacity) = (self.count, self.values.len());
-        if count <= capacity {
-            return Ok(());
+        if count > capacity {
+            let lists = format!("the lists of column `{column}`");
+            bail!(Capacity, "{lists} have {count} values, but the buffer holds {capacity}");
         }
-        let text = format!(
-            "the lists of column `{column}` have {count} values, but the buffer holds {capacity}"
-        );
-        Err(Failure::new(setwise_status::Capacity, text))
+        Ok(())
     }
 }
 
@@ -179,25 +174,20 @@ impl<'a> Target<'a> {
         };
         for (name, values) in &positions.state()[..needed] {
             if values.is_null() {
-                let text = format!("column `{column}` needs `{name}`, but it is null");
-                return Err(Failure::new(setwise_status::State, text));
+                bail!(State, "column `{column}` needs `{name}`, but it is null");
             }
         }
         // SAFETY: guaranteed by the caller.
         let set = unsafe { buffer.feature_set.as_ref() }.filter(|_| column.needs_feature_set());
         if column.needs_feature_set() && set.is_none() {
-            let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
-            return Err(Failure::new(setwise_status::FeatureSet, text));
+            bail!(FeatureSet, "column `{column}` needs a feature set, but `feature_set` is null");
         }
         let of_position = values_of_a_position(column);
         if let Some(bytes) = of_position.map(|values| values * column.value_type().bytes())
             && Some(buffer.bytes) != count.checked_mul(bytes)
         {
-            let text = format!(
-                "the buffer of column `{column}` has {} bytes, but {count} positions need {bytes} each",
-                buffer.bytes
-            );
-            return Err(Failure::new(setwise_status::Size, text));
+            let has = format!("the buffer of column `{column}` has {} bytes", buffer.bytes);
+            bail!(Size, "{has}, but {count} positions need {bytes} each");
         }
         // SAFETY: guaranteed by the caller.
         unsafe {
@@ -209,8 +199,7 @@ impl<'a> Target<'a> {
                 (ValueType::U16, None) => lists::<u16>(column, buffer, count, arrays)?,
                 (ValueType::U32, None) => lists::<u32>(column, buffer, count, arrays)?,
                 (other, _) => {
-                    let text = format!("column `{column}` holds {other}, which is unknown here");
-                    return Err(Failure::new(setwise_status::Column, text));
+                    bail!(Column, "column `{column}` holds {other}, which is unknown here")
                 }
             };
             let validity = match buffer.validity.is_null() {

@@ -1,11 +1,11 @@
 //! Kernels: choices of instructions, detected or selected by name.
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CString, c_char};
 use std::ptr;
 
 use setwise::{Backend, Kernel};
 
-use crate::error::remember;
+use crate::error::find;
 use crate::once::Once;
 
 /// A choice of instructions. Every function with a kernel parameter accepts NULL, which selects the fastest kernel that
@@ -66,20 +66,13 @@ pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
 /// build cannot run the kernel; setwise_error_message() then describes the error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setwise_kernel {
-    if name.is_null() {
-        remember("the name of the kernel is null");
-        return ptr::null();
-    }
-    // SAFETY: the caller passes a NUL-terminated string.
-    let name = unsafe { CStr::from_ptr(name) };
-    if let Some(kernel) = kernels().iter().find(|kernel| kernel.name.as_c_str() == name) {
-        return kernel;
-    }
-    match name.to_string_lossy().parse::<Backend>() {
-        Err(unknown) => remember(&unknown.to_string()),
-        Ok(backend) => remember(&format!("this processor or this build cannot run `{backend}`")),
-    }
-    ptr::null()
+    let look_up = |name: &str| {
+        let backend = name.parse::<Backend>().map_err(|unknown| unknown.to_string())?;
+        let found = kernels().iter().find(|kernel| kernel.kernel.backend() == backend);
+        found.ok_or_else(|| format!("this processor or this build cannot run `{backend}`"))
+    };
+    // SAFETY: the caller passes a NUL-terminated string, or null.
+    unsafe { find("kernel", name, look_up) }.map_or(ptr::null(), ptr::from_ref)
 }
 
 /// A kernel of this processor by its index, from the simplest to the fastest; NULL after the last.
@@ -93,8 +86,5 @@ pub extern "C" fn setwise_kernel_at(index: usize) -> *const setwise_kernel {
 pub unsafe extern "C" fn setwise_kernel_name(kernel: *const setwise_kernel) -> *const c_char {
     let kernel = if kernel.is_null() { setwise_kernel_detect() } else { kernel };
     // SAFETY: the pointer comes from this file, or is null if no kernel was detected.
-    match unsafe { kernel.as_ref() } {
-        Some(kernel) => kernel.name.as_ptr(),
-        None => c"".as_ptr(),
-    }
+    unsafe { kernel.as_ref() }.map_or(c"".as_ptr(), |kernel| kernel.name.as_ptr())
 }

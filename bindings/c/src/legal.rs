@@ -94,7 +94,6 @@ unsafe fn write_first(kernel: Kernel, legal: &Legal, moves: *mut u16, capacity: 
 }
 
 /// All moves.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_MOVES_ALL: u8 = 0;
 
 /// Moves that capture, en passant included.

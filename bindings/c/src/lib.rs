@@ -7,26 +7,26 @@
 //! a message.
 
 #![allow(non_camel_case_types, reason = "the names are those of the header")]
-#![allow(unreachable_pub, reason = "C reaches it")]
+#![allow(missing_docs, reason = "fields that need no comment in the header")]
 #![allow(clippy::missing_safety_doc, reason = "the head of the header says it for all")]
 
 mod buffers;
-mod changes;
-mod columns;
-mod error;
-mod feature_sets;
-mod fill;
-mod inputs;
-mod kernel;
-mod legal;
+pub mod changes;
+pub mod columns;
+pub mod error;
+pub mod feature_sets;
+pub mod fill;
+pub mod inputs;
+pub mod kernel;
+pub mod legal;
 mod once;
-mod pieces;
+pub mod pieces;
 mod places;
-mod position;
-mod positions;
-mod sliders;
-mod successors;
+pub mod position;
+pub mod positions;
+pub mod sliders;
+pub mod successors;
 #[cfg(test)]
 mod tests;
-mod threats;
-mod version;
+pub mod threats;
+pub mod version;

@@ -5,14 +5,13 @@ use std::ffi::c_char;
 use setwise::{CodeMap, Colour, Fen, Pieces, Role, piece_code};
 
 use crate::buffers::checked;
-use crate::error::{Failure, setwise_status};
+use crate::error::{Failure, bail, setwise_status};
 use crate::kernel::{chosen, setwise_kernel};
 
 /// White, as the colour argument of a function.
 pub const SETWISE_WHITE: u8 = 0;
 
 /// Black. Any value other than SETWISE_WHITE means black.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_BLACK: u8 = 1;
 
 /// Marks a missing square.
@@ -86,19 +85,14 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     checked(|arrays| unsafe {
         let mailbox: &[u8; 64] = arrays.read_array("mailbox", mailbox)?;
         let [pieces] = arrays.write_array("pieces", pieces)?;
-        let mut squares = [None; 64];
-        for (square, (to, &code)) in squares.iter_mut().zip(mailbox).enumerate() {
-            if code == 0 {
-                continue;
+        let mut sides = [[0; 6]; 2];
+        for (square, &code) in mailbox.iter().enumerate().filter(|(_, code)| **code != 0) {
+            if !matches!(code, 1..=6 | 9..=14) {
+                bail!(Piece, "square {square} holds {code}, expected 0, 1 to 6 or 9 to 14");
             }
-            let role = Role::ALL.get(usize::from(code & 7).wrapping_sub(1)).filter(|_| code < 16);
-            let Some(&role) = role else {
-                let text = format!("square {square} holds {code}, expected 0, 1 to 6 or 9 to 14");
-                return Err(Failure::new(setwise_status::Piece, text));
-            };
-            *to = Some((Colour::ALL[usize::from(code >> 3)], role));
+            sides[usize::from(code >> 3)][usize::from(code & 7) - 1] |= 1 << square;
         }
-        *pieces = Pieces::from_mailbox(&squares).into();
+        *pieces = Pieces::from_bitboards(sides).into();
         Ok(())
     })
 }
@@ -142,10 +136,10 @@ pub unsafe extern "C" fn setwise_code_map_init(
         for (&byte, (colour, role)) in own.iter().zip(all) {
             let place = codes.get_mut(usize::from(byte)).filter(|place| **place == 0);
             let Some(place) = place else {
-                let text = format!(
+                bail!(
+                    Piece,
                     "{byte} stands for a piece, expected twelve different bytes from 0 to 15"
                 );
-                return Err(Failure::new(setwise_status::Piece, text));
             };
             *place = piece_code(colour, role);
         }

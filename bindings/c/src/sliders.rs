@@ -1,7 +1,7 @@
 //! Slider attacks on many boards: columns in, columns out.
 
-use crate::buffers::{Checked, checked};
-use crate::error::{Failure, setwise_status};
+use crate::buffers::checked;
+use crate::error::setwise_status;
 use crate::kernel::{chosen, setwise_kernel};
 
 /// The squares that the sliders of each row attack: setwise_sliders_attacks() for `count` rows.
@@ -16,31 +16,13 @@ pub unsafe extern "C" fn setwise_sliders_fill_attacks(
 ) -> setwise_status {
     // SAFETY: the kernel is null or one of ours, and the other pointers are the caller's.
     checked(|arrays| unsafe {
-        let [orthogonal, diagonal, occupied] =
-            read_sliders(arrays, count, orthogonal, diagonal, occupied)?;
+        let occupied = arrays.read("occupied", occupied, count)?;
+        let orthogonal = arrays.read("orthogonal", orthogonal, count)?;
+        let diagonal = arrays.read("diagonal", diagonal, count)?;
         let attacks = arrays.write("attacks", attacks, count)?;
         chosen(kernel).slider_attacks(orthogonal, diagonal, occupied, attacks);
         Ok(())
     })
-}
-
-/// Checks and borrows the columns that both functions read.
-///
-/// # Safety
-/// As for [`Checked::read`].
-unsafe fn read_sliders<'a>(
-    arrays: &mut Checked,
-    count: usize,
-    orthogonal: *const u64,
-    diagonal: *const u64,
-    occupied: *const u64,
-) -> Result<[&'a [u64]; 3], Failure> {
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        let occupied = arrays.read("occupied", occupied, count)?;
-        let orthogonal = arrays.read("orthogonal", orthogonal, count)?;
-        Ok([orthogonal, arrays.read("diagonal", diagonal, count)?, occupied])
-    }
 }
 
 /// The rays of the sliders of each row, in eight buffers of `count` sets, one for each direction in the order of
@@ -57,8 +39,9 @@ pub unsafe extern "C" fn setwise_sliders_fill_rays(
     // SAFETY: the kernel is null or one of ours, and the other pointers are the caller's.
     checked(|arrays| unsafe {
         let rays: [*mut u64; 8] = *arrays.read_array("rays", rays)?;
-        let [orthogonal, diagonal, occupied] =
-            read_sliders(arrays, count, orthogonal, diagonal, occupied)?;
+        let occupied = arrays.read("occupied", occupied, count)?;
+        let orthogonal = arrays.read("orthogonal", orthogonal, count)?;
+        let diagonal = arrays.read("diagonal", diagonal, count)?;
         let mut written = [(); 8].map(|()| &mut [][..]);
         for (written, ray) in written.iter_mut().zip(rays) {
             *written = arrays.write("rays", ray, count)?;

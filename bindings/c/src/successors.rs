@@ -3,7 +3,7 @@
 use setwise::Successors;
 
 use crate::buffers::checked;
-use crate::error::{Failure, setwise_status};
+use crate::error::{bail, setwise_status};
 use crate::kernel::{chosen, setwise_kernel};
 use crate::legal::setwise_state;
 use crate::pieces::setwise_pieces;
@@ -50,8 +50,7 @@ pub unsafe extern "C" fn setwise_positions_successors(
         positions.check(arrays)?;
         if let Some((name, _)) = positions.state().into_iter().find(|(_, values)| values.is_null())
         {
-            let text = format!("successors need `{name}`, but it is null");
-            return Err(Failure::new(setwise_status::State, text));
+            bail!(State, "successors need `{name}`, but it is null");
         }
         let [room] = arrays.write_array("successors", successors)?;
         let pieces = arrays.write("pieces", room.pieces, room.capacity)?;

@@ -10,19 +10,26 @@ use setwise_nnue::Column;
 
 use crate::columns::*;
 use crate::error::{Failure, remember, setwise_error_message, setwise_status, status_of};
+use crate::kernel::{setwise_kernel, setwise_kernel_at};
 use crate::legal::*;
 use crate::pieces::{SETWISE_NO_SQUARE, setwise_pieces};
 
 /// The maximum length of a message in bytes, including the NUL.
 const LENGTH: usize = 512;
 
-fn string(text: *const c_char) -> &'static str {
-    // SAFETY: the strings of the library are NUL-terminated; strings of columns live as long as the program.
+pub(crate) fn string(text: *const c_char) -> &'static str {
+    // SAFETY: the strings of the library are NUL-terminated; those of columns and sets live long enough.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
 }
 
 fn message() -> String {
     string(setwise_error_message()).to_owned()
+}
+
+/// All kernels of this processor, and null.
+pub(crate) fn kernels() -> impl Iterator<Item = *const setwise_kernel> {
+    let kernels = (0..).map(|index| setwise_kernel_at(index));
+    kernels.take_while(|kernel| !kernel.is_null()).chain([ptr::null()])
 }
 
 /// C has every column of the library, with the same properties.
@@ -130,8 +137,7 @@ fn moves_and_keys_are_rusts() {
             assert_eq!(setwise_pieces_key(&c_before, c_state), position::key(&before, state));
             let without = position::with_legal_en_passant(&before, state);
             assert_eq!(setwise_pieces_legal_en_passant(&c_before, c_state), without.into());
-            let kernels = (0..).map(|index| crate::kernel::setwise_kernel_at(index));
-            for kernel in kernels.take_while(|kernel| !kernel.is_null()).chain([ptr::null()]) {
+            for kernel in kernels() {
                 let parse = |text: &str| {
                     let (text, length) = (text.as_ptr().cast(), text.len());
                     setwise_pieces_parse_uci(kernel, &c_before, c_state, text, length)
@@ -163,11 +169,7 @@ fn moves_and_keys_are_rusts() {
 
 /// # Safety
 /// The kernel is null or one of ours.
-unsafe fn plays(
-    kernel: *const crate::kernel::setwise_kernel,
-    before: (Pieces, State),
-    played: Move,
-) {
+unsafe fn plays(kernel: *const setwise_kernel, before: (Pieces, State), played: Move) {
     let (pieces, state) = position::play(&before.0, before.1, played);
     let (c_before, c_state) = (setwise_pieces::from(before.0), before.1.into());
     let (expected, mut after) = (setwise_pieces::from(pieces), setwise_pieces::default());

@@ -6,7 +6,6 @@ use crate::buffers::output_slice;
 use crate::position::questions;
 
 /// The maximum number of threats of any position.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_THREATS: usize = 420;
 
 const _: () = assert!(SETWISE_MAX_THREATS == MAX_THREATS, "the header knows the most threats");

@@ -64,11 +64,16 @@ fn with_questions(source: &str) -> String {
     let mut expanded = parts.next().expect("a first part").to_owned();
     for part in parts {
         let (table, rest) = part.split_once("\n}\n").expect("the end of a table");
-        for line in table.lines() {
+        let mut lines = table.lines();
+        while let Some(line) = lines.next() {
             let Some(signature) = line.strip_prefix("    fn ") else {
                 expanded.extend(["\n", line]);
                 continue;
             };
+            let mut signature = signature.to_owned();
+            while !signature.ends_with('{') {
+                signature.push_str(lines.next().expect("the rest of a signature").trim());
+            }
             let signature = signature
                 .replacen("(kernel", "(kernel: *const setwise_kernel", 1)
                 .replacen(", pieces", ", pieces: *const setwise_pieces", 1)

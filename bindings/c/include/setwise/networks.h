@@ -221,19 +221,19 @@ SETWISE_API int32_t setwise_feature_set_is_same_view(const struct setwise_featur
 
 /* ---- A network: changes by a move ---- */
 
-// Computes the threats that a move, or any other change of squares, adds to a position and removes from it. Replaces
-// an engine's loops when it puts, removes or moves a piece: over the pieces that it attacks, over its attackers, and
-// over the sliders whose rays cross its square.
+// Computes the threats that a move, or any other change of squares, adds to a position and removes from it.
+// Replaces an engine's loops when it puts, removes or moves a piece: over the pieces that it attacks, over its
+// attackers, and over the sliders whose rays cross its square.
 //
 // `mailbox` is the position before the change: the piece on each of the 64 squares as in
-// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares that
-// change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs are
-// omitted. A threat that would be both added and removed by the same call is not recorded.
+// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares
+// that change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs
+// are omitted. A threat that would be both added and removed by the same call is not recorded.
 //
-// Writes the records to the start of `records`, and their number to `*count`; the rest of the buffer is unspecified
-// after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed, but takes longer;
-// if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is above 63 or
-// occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
+// Writes the records to the start of `records`, and their number to `*count`; the rest of the buffer is
+// unspecified after the call. SETWISE_MAX_MOVE_CHANGES records suffice for a move. A smaller buffer is allowed,
+// but takes longer; if the records do not fit, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a
+// square is above 63 or occurs twice, or if a piece is above 15, the status is SETWISE_STATUS_SQUARE.
 SETWISE_API enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *kernel,
     const uint8_t *mailbox, const struct setwise_square_change *changes, size_t change_count,
     const struct setwise_feature_set *set, setwise_threat_change *records, size_t capacity, size_t *count);

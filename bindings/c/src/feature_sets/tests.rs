@@ -3,11 +3,7 @@
 use setwise::Colour;
 
 use super::*;
-
-fn string(text: *const c_char) -> &'static str {
-    // SAFETY: the strings of this file are NUL-terminated and live as long as the set.
-    unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
-}
+use crate::tests::string;
 
 /// The named sets equal the library's, and a set made from the blocks of another set equals that set.
 #[test]

@@ -8,8 +8,9 @@ use setwise_nnue::{PairFilter, SquareChange, position};
 use super::*;
 use crate::changes::*;
 use crate::feature_sets::setwise_feature_set_at;
-use crate::kernel::{setwise_kernel_at, setwise_kernel_name};
+use crate::kernel::setwise_kernel_name;
 use crate::pieces::setwise_pieces_to_mailbox;
+use crate::tests::kernels;
 
 /// A random number generator: xorshift with a multiplication.
 struct Random(u64);
@@ -64,11 +65,10 @@ impl Random {
     }
 }
 
-fn kernels() -> impl Iterator<Item = *const setwise_kernel> {
-    (0..)
-        .map(|index| setwise_kernel_at(index))
-        .take_while(|kernel| !kernel.is_null())
-        .chain([ptr::null()])
+/// Buffers for the changes of one side; the call sets the numbers.
+fn side([added, removed]: [*mut u32; 2], capacity: usize) -> setwise_input_changes {
+    let (added_count, removed_count, is_anew) = (7, 7, 7);
+    setwise_input_changes { added, removed, capacity, added_count, removed_count, is_anew }
 }
 
 /// Converts the changes to the type of the library.
@@ -155,13 +155,8 @@ fn inputs_and_their_changes_are_those_of_rust() {
             // SAFETY: it is null or one of ours.
             let name = unsafe { setwise_kernel_name(kernel) };
             let mut found = [[[7_u32; SETWISE_MAX_CHANGES]; 2]; 2];
-            let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes {
-                added: added.as_mut_ptr(),
-                removed: removed.as_mut_ptr(),
-                capacity: SETWISE_MAX_CHANGES,
-                added_count: 7,
-                removed_count: 7,
-                is_anew: 7,
+            let mut sides = found.each_mut().map(|inputs| {
+                side(inputs.each_mut().map(|inputs| inputs.as_mut_ptr()), SETWISE_MAX_CHANGES)
             });
             let (mut lists, mut lengths) = ([[7_u32; SETWISE_MAX_INPUTS]; 2], [7; 2]);
             let [white, black] = lists.each_mut().map(|list| list.as_mut_ptr());
@@ -257,14 +252,7 @@ fn more_records_than_memory_are_refused() {
     let mut inputs = [7_u32; 2];
     for count in [1 << 61, (1 << 62) - 1, 1 << 62, (1 << 62) + 1, 3 << 62, usize::MAX] {
         let added = inputs.as_mut_ptr();
-        let mut side = setwise_input_changes {
-            added,
-            removed: added.wrapping_add(1),
-            capacity: usize::MAX,
-            added_count: 7,
-            removed_count: 7,
-            is_anew: 7,
-        };
+        let mut side = side([added, added.wrapping_add(1)], usize::MAX);
         // SAFETY: this count is rejected before anything is read.
         let status = unsafe {
             setwise_feature_set_input_changes(set, 0, 4, &raw const record, count, &raw mut side)

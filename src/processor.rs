@@ -3,9 +3,9 @@
 //! Code chooses instructions by [feature sets](Features): a [backend](crate::Backend::features) has one, and code with
 //! versions for particular processors checks its [`Level`](crate::dispatch::Level) for one.
 //!
-//! With the feature `std` the processor is queried at run time, and the standard library remembers the answers. Without
-//! it, a feature set is available if the build enables all of it (`-C target-feature=...`). Features of the build that
-//! only affect portable code, such as SSE2, are not listed here.
+//! With the feature `std` the processor is queried once, at run time. Without it, a feature set is available if the
+//! build enables all of it (`-C target-feature=...`). Features of the build that only affect portable code, such as
+//! SSE2, are not listed here.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -102,6 +102,12 @@ impl Features {
         crate::__features!(self => built_in)
     }
 
+    /// Returns whether the processor has the feature set.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn is_detected(self) -> bool {
+        crate::__features!(self => detected)
+    }
+
     /// Returns whether this processor can run code that enables the feature set: detected at run time with feature
     /// `std`, otherwise known from the build.
     #[inline]
@@ -109,7 +115,7 @@ impl Features {
     pub fn is_available(self) -> bool {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
-            crate::__features!(self => detected)
+            self.is_built_in() || detected() & self.bit() != 0
         }
         #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
         {
@@ -127,6 +133,33 @@ impl Features {
             Self::Avx512 => matches!(self, Self::Avx512 | Self::Avx512Gfni),
             Self::Avx512Gfni => matches!(self, Self::Avx512Gfni),
         }
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// The feature sets of the processor, as bits. The processor is queried once; later calls are one load.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[inline]
+fn detected() -> u8 {
+    /// A bit that belongs to no set: the processor has been queried.
+    const KNOWN: u8 = 0x80;
+    static SETS: AtomicU8 = AtomicU8::new(0);
+
+    #[cold]
+    fn detect() -> u8 {
+        let sets = Features::ALL.iter().filter(|set| set.is_detected());
+        let sets = sets.fold(KNOWN, |sets, set| sets | set.bit());
+        SETS.store(sets, Ordering::Relaxed);
+        sets
+    }
+
+    match SETS.load(Ordering::Relaxed) {
+        0 => detect(),
+        sets => sets,
     }
 }
 

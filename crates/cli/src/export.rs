@@ -16,7 +16,7 @@ mod parquet;
 
 pub(crate) use arrow::Arrow;
 pub(crate) use csv::Csv;
-pub(crate) use interface::{Compression, Contents, Export, OutputFormatInfo};
+pub(crate) use interface::{Compression, Contents, Export};
 pub(crate) use npy::Npy;
 pub(crate) use parquet::Parquet;
 
@@ -35,15 +35,6 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    pub(crate) const fn info(self) -> &'static OutputFormatInfo {
-        match self {
-            Self::Parquet => &Parquet::INFO,
-            Self::Arrow => &Arrow::INFO,
-            Self::Npy => &Npy::INFO,
-            Self::Csv => &Csv::INFO,
-        }
-    }
-
     /// The name, which is also a file extension.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())

@@ -44,12 +44,4 @@ impl OutputFormat {
     pub(crate) fn of(path: &Path) -> Option<Self> {
         <Self as ValueEnum>::from_str(setwise_files::plain_extension(path)?, true).ok()
     }
-
-    /// The extensions of all formats, for use in a sentence: ".parquet, .arrow or .csv".
-    pub(crate) fn extensions() -> String {
-        let names: Vec<_> =
-            Self::value_variants().iter().map(|f| format!(".{}", f.name())).collect();
-        let (last, rest) = names.split_last().expect("there are formats");
-        format!("{} or {last}", rest.join(", "))
-    }
 }

@@ -64,8 +64,7 @@ fn collect(
     plies: Option<u32>,
     condition: Option<&Condition>,
 ) -> Result<HeatByPly> {
-    let inputs = files.iter().map(|file| Ok((file.clone(), input::format(file)?)));
-    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    let inputs = input::formats(files, None)?;
     let mut options = ReadOptions::default();
     options.table.keep = Keep::None;
     options.conditions.extend(condition.cloned());

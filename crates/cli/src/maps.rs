@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (path, format) = check(arguments, &columns);
     let read = &arguments.read;
 
-    let files = arguments.read.files(&arguments.inputs)?;
+    let files = input::files(&arguments.inputs, read.input_format)?;
     let size = input::check(&files)?;
     let inputs = read.formats("maps", &files)?;
     if inputs.iter().all(|(_, format)| *format == FileFormat::Text)

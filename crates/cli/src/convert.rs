@@ -82,11 +82,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     maps::print_labels(&input, arguments.quiet);
     let output = Output::create(&arguments.output, &files, &[])?;
     let mut run = Run::new(arguments, &plan, output);
+    let name = match &files[..] {
+        [file] => setwise_files::name(file),
+        _ => "the input".to_owned(),
+    };
     let outcome = match rows {
         None => files.iter().try_for_each(|path| run.games(path, &progress)),
-        Some(rows) => {
-            run.rows(rows, &query, &sampling, &name_of(&files)).map_err(import::explain_run)
-        }
+        Some(rows) => run.rows(rows, &query, &sampling, &name).map_err(import::explain_run),
     };
     progress.finish_and_clear();
     outcome?;
@@ -176,14 +178,6 @@ fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) 
         .with_clocks((plan.needs_clocks() && !arguments.lossy).then_some(CLOCKS))
         .on_invalid(arguments.on_invalid)
         .without_nulls(Some("records have no nulls"))
-}
-
-/// The name of the inputs in messages about records.
-fn name_of(files: &[PathBuf]) -> String {
-    match files {
-        [file] => setwise_files::name(file),
-        _ => "the input".to_owned(),
-    }
 }
 
 /// Prints the number of positions on standard output, and the others on standard error.

@@ -2,7 +2,7 @@
 //!
 //! Writing takes two steps. Any thread can *encode* any batch of rows. The encoded pieces are then *written* in order.
 //!
-//! To add a format, write its file in `export/` and add a `mod` line, a variant and an arm here.
+//! To add a format, write its file in `export/` and add a `mod` line and a variant here.
 
 use std::path::Path;
 

@@ -8,17 +8,17 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
 use setwise_files::FileFormat;
+use setwise_formats::Format;
 use setwise_nnue::FeatureSet;
 use setwise_table::{Condition, DataSetChoice, OnInvalid, SamplingOptions};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
 use crate::input;
-use crate::target::Target;
 
 mod read;
 
-use read::{ReadArguments, one_of};
+use read::{ReadArguments, formats, one_of};
 
 /// Computes attack maps and other columns for files of chess positions
 #[derive(Parser)]
@@ -148,11 +148,6 @@ pub(crate) struct MapsArguments {
 }
 
 impl ReadArguments {
-    /// Returns the input files. Folders are replaced by their files.
-    pub(crate) fn files(&self, inputs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-        input::files(inputs, self.input_format)
-    }
-
     /// Returns each input with its format. Fails if an option does not apply to that format.
     pub(crate) fn formats(
         &self,
@@ -160,11 +155,7 @@ impl ReadArguments {
         files: &[PathBuf],
     ) -> anyhow::Result<Vec<(PathBuf, FileFormat)>> {
         check_stdin(command, files);
-        let format = |path: &PathBuf| {
-            let format = self.input_format.map_or_else(|| input::format(path), Ok);
-            Ok((path.clone(), format?))
-        };
-        let formats: Vec<_> = files.iter().map(format).collect::<anyhow::Result<_>>()?;
+        let formats = input::formats(files, self.input_format)?;
         let Some((_, first)) = formats.iter().find(|(_, format)| !format.is_table()) else {
             return Ok(formats);
         };
@@ -257,8 +248,8 @@ pub(crate) struct ConvertArguments {
     pub(crate) output: PathBuf,
 
     /// The format of the output [default: by extension]
-    #[arg(short, long, value_enum)]
-    pub(crate) format: Option<Target>,
+    #[arg(short, long, value_parser = formats(&TARGETS, "one FEN per line"))]
+    pub(crate) format: Option<FileFormat>,
 
     /// Drop data that the output cannot hold, and write the nearest value that fits
     #[arg(long)]
@@ -284,6 +275,16 @@ pub(crate) struct ConvertArguments {
     pub(crate) sampling: SamplingArguments,
 }
 
+impl ConvertArguments {
+    /// Returns the format of the output: the given one, or that of its name.
+    pub(crate) fn target(&self) -> FileFormat {
+        let of_name = || FileFormat::of_name(&self.output).filter(|it| TARGETS.contains(it));
+        let known = ".fen, .epd, .bullet, .marlin, .bin, .plain, .vf or .binpack";
+        let format = self.format.or_else(of_name);
+        format.unwrap_or_else(|| no_format("convert", &self.output, known))
+    }
+}
+
 /// The options for random sampling of positions.
 #[derive(Args)]
 #[command(next_help_heading = "Sampling")]
@@ -301,6 +302,17 @@ pub(crate) struct SamplingArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
+
+/// The output formats of `convert`: text, which is FEN with six fields, and packed formats.
+const TARGETS: [FileFormat; 7] = [
+    FileFormat::Text,
+    FileFormat::Packed(Format::Bullet),
+    FileFormat::Packed(Format::Marlin),
+    FileFormat::Packed(Format::PackedSfen),
+    FileFormat::Packed(Format::Viri),
+    FileFormat::Packed(Format::Binpack),
+    FileFormat::Packed(Format::Plain),
+];
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
@@ -419,19 +431,23 @@ fn kernel(name: &str) -> Result<Kernel, String> {
     Kernel::new(backend).map_err(|error| error.to_string())
 }
 
-/// Returns the format of an output: the given one, or that of its name.
+/// Returns the format of an output of `maps` or `successors`: the given one, or that of its name.
 pub(crate) fn output_format(
     command: &str,
     given: Option<OutputFormat>,
     path: &Path,
 ) -> OutputFormat {
-    given.or_else(|| OutputFormat::of(path)).unwrap_or_else(|| {
-        let (name, known) = (setwise_files::name(path), OutputFormat::extensions());
-        let message = format!(
-            "cannot infer the output format from the name {name}; use {known}, or pass --format"
-        );
-        wrong(command, ErrorKind::ValueValidation, message)
-    })
+    let format = given.or_else(|| OutputFormat::of(path));
+    format.unwrap_or_else(|| no_format(command, path, ".parquet, .arrow, .npy or .csv"))
+}
+
+/// Fails because an output has none of the known extensions.
+fn no_format(command: &str, path: &Path, known: &str) -> ! {
+    let name = setwise_files::name(path);
+    let message = format!(
+        "cannot infer the output format from the name {name}; use {known}, or pass --format"
+    );
+    wrong(command, ErrorKind::ValueValidation, message)
 }
 
 /// Fails if standard input is named more than once.

@@ -4,7 +4,7 @@
 //! Integers, which are most of the cells, are written here. Arrow's formatter writes everything else; optimizing its
 //! crate would take a quarter of a first build, so it is not optimized (`Cargo.toml`).
 
-use std::fmt::{Display, Write};
+use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
@@ -37,90 +37,63 @@ fn nested_error(data_type: &DataType) -> ArrowError {
     ArrowError::NotYetImplemented(format!("a cell of type {data_type} is not one value"))
 }
 
-type Append<'a> = Box<dyn Fn(usize, &mut String) -> Result<(), ArrowError> + 'a>;
-type Items<'a> = Box<dyn Fn(usize) -> Range<usize> + 'a>;
+/// Appends the text of the cell in a row; nothing for a null. Fails for dates outside the calendar, and for lists with
+/// nulls.
+pub(crate) type Write<'a> = Box<dyn Fn(usize, &mut String) -> Result<(), ArrowError> + 'a>;
 
-/// The cells of a column.
-pub(crate) struct Cells<'a> {
-    list: Option<List<'a>>,
-    /// Appends the text of a cell, or of an item of a list; nothing for a null.
-    append: Append<'a>,
-}
-
-/// The lists of a column.
-struct List<'a> {
-    data_type: &'a DataType,
-    nulls: Option<&'a NullBuffer>,
-    /// The items of a row.
-    range: Items<'a>,
-    nulls_of_items: Option<&'a NullBuffer>,
-}
-
-impl<'a> Cells<'a> {
-    /// Returns the cells of a column whose type can be formatted.
-    ///
-    /// Everything that depends on the type is found here and not for each cell, because Arrow's crates are not optimized.
-    pub(crate) fn new(array: &'a dyn Array) -> Result<Self, ArrowError> {
-        const OPTIONS: FormatOptions<'_> = FormatOptions::new();
-        let (values, range): (&dyn Array, Option<Items<'_>>) = match array.data_type() {
-            DataType::LargeList(_) => {
-                let list = array.as_list::<i64>();
-                let ends = list.value_offsets();
-                (list.values(), Some(Box::new(|row| ends[row] as usize..ends[row + 1] as usize)))
-            }
-            DataType::FixedSizeList(_, size) => {
-                // A slice of such lists has a slice of the items.
-                let (list, size) = (array.as_fixed_size_list(), *size as usize);
-                (list.values(), Some(Box::new(move |row| row * size..(row + 1) * size)))
-            }
-            _ => (array, None),
+/// Returns a function that writes the cells of a column whose type can be formatted.
+///
+/// Everything that depends on the type is found here and not for each cell, because Arrow's crates are not optimized.
+pub(crate) fn writer(array: &dyn Array) -> Result<Write<'_>, ArrowError> {
+    const OPTIONS: FormatOptions<'_> = FormatOptions::new();
+    macro_rules! integers {
+        ($integer:ty) => {
+            Ok(integers::<$integer>(array))
         };
-        let list = range.map(|range| List {
-            data_type: array.data_type(),
-            nulls: array.nulls(),
-            range,
-            nulls_of_items: values.nulls(),
-        });
-        macro_rules! integers {
-            ($integer:ty) => {
-                integers::<$integer>(values)
-            };
-        }
-        let append = downcast_integer! {
-            values.data_type() => (integers),
-            _ => {
-                let formatter = ArrayFormatter::try_new(values, &OPTIONS)?;
-                Box::new(move |row, text: &mut String| formatter.value(row).write(text))
-            }
-        };
-        Ok(Self { list, append })
     }
-
-    /// Appends the text of a cell; nothing for a null.
-    ///
-    /// # Errors
-    /// For dates outside the calendar, and for lists with nulls.
-    pub(crate) fn write(&self, row: usize, text: &mut String) -> Result<(), ArrowError> {
-        let is_null = |nulls: Option<&NullBuffer>, at| nulls.is_some_and(|nulls| nulls.is_null(at));
-        let Some(list) = &self.list else { return (self.append)(row, text) };
-        if is_null(list.nulls, row) {
-            return Ok(());
+    downcast_integer! {
+        array.data_type() => (integers),
+        DataType::LargeList(_) => {
+            let list = array.as_list::<i64>();
+            let ends = list.value_offsets();
+            lists(array, list.values(), |row| ends[row] as usize..ends[row + 1] as usize)
         }
-        let range = (list.range)(row);
+        DataType::FixedSizeList(_, size) => {
+            // A slice of such lists has a slice of the items.
+            let (list, size) = (array.as_fixed_size_list(), *size as usize);
+            lists(array, list.values(), move |row| row * size..(row + 1) * size)
+        }
+        _ => {
+            let formatter = ArrayFormatter::try_new(array, &OPTIONS)?;
+            Ok(Box::new(move |row, text| formatter.value(row).write(text)))
+        }
+    }
+}
+
+/// Writes the items of each list, which `range` returns for a row, separated by spaces.
+fn lists<'a>(
+    array: &'a dyn Array,
+    items: &'a dyn Array,
+    range: impl Fn(usize) -> Range<usize> + 'a,
+) -> Result<Write<'a>, ArrowError> {
+    let is_null = |nulls: Option<&NullBuffer>, at| nulls.is_some_and(|nulls| nulls.is_null(at));
+    let (write, nulls, nulls_of_items) = (writer(items)?, array.nulls(), items.nulls());
+    Ok(Box::new(move |row, text| {
+        let range = if is_null(nulls, row) { 0..0 } else { range(row) };
         for item in range.clone() {
-            if is_null(list.nulls_of_items, item) {
-                return Err(nested_error(list.data_type));
+            if is_null(nulls_of_items, item) {
+                return Err(nested_error(array.data_type()));
             }
             if item > range.start {
                 text.push(' ');
             }
-            (self.append)(item, text)?;
+            write(item, text)?;
         }
         Ok(())
-    }
+    }))
 }
 
-fn integers<'a, T: ArrowPrimitiveType<Native: Display>>(values: &'a dyn Array) -> Append<'a> {
+fn integers<'a, T: ArrowPrimitiveType<Native: Display>>(values: &'a dyn Array) -> Write<'a> {
     let numbers = values.as_primitive::<T>();
     Box::new(|row, text| {
         if numbers.is_valid(row) {
@@ -188,10 +161,10 @@ mod tests {
         ];
         for (array, expected) in known {
             check(array.data_type()).unwrap();
-            let cells = Cells::new(&array).unwrap();
+            let write = writer(&array).unwrap();
             let text = |row| {
                 let mut text = String::new();
-                cells.write(row, &mut text).unwrap();
+                write(row, &mut text).unwrap();
                 text
             };
             let texts: Vec<_> = (0..array.len()).map(text).collect();
@@ -210,9 +183,9 @@ mod tests {
         let mut nulls = LargeListBuilder::new(Int16Builder::new());
         nulls.append_value([None]);
         let nulls = nulls.finish();
-        let error = Cells::new(&nulls).unwrap().write(0, &mut String::new()).unwrap_err();
+        let error = writer(&nulls).unwrap()(0, &mut String::new()).unwrap_err();
         assert!(error.to_string().contains("is not one value"), "{error}");
         let late = Date64Array::from(vec![i64::MAX]);
-        assert!(Cells::new(&late).unwrap().write(0, &mut String::new()).is_err());
+        assert!(writer(&late).unwrap()(0, &mut String::new()).is_err());
     }
 }

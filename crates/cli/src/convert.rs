@@ -1,15 +1,15 @@
 //! `setwise convert`: converts positions between packed formats, FEN and games. If data would be lost, it fails and
 //! names these data.
 //!
-//! It collects the facts, makes a [`Plan`] from them, and then runs it.
+//! It collects the facts in a [`Plan`], checks it, and then runs it.
 
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::error::ErrorKind;
 use setwise_files::FileFormat;
-use setwise_formats::{Field, Fields};
+use setwise_formats::{Field, Fields, Format};
 use setwise_table::{Condition, Input, Keep, OnInvalid, OnMissing, Query, Report, Sampling};
 
 use crate::args::{self, ConvertArguments};
@@ -18,17 +18,16 @@ use crate::import;
 use crate::input;
 use crate::maps::{self, progress};
 use crate::output::Output;
-use crate::target::Target;
 
 mod plan;
 mod run;
 
-use plan::{CLOCKS, Facts, LABELS, Plan, Refusal, Way};
+use plan::{CLOCKS, LABELS, Plan, Way};
 use run::{Counts, Run};
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
-    let target = target(arguments);
-    let files = arguments.read.files(&arguments.inputs)?;
+    let target = arguments.target();
+    let files = input::files(&arguments.inputs, arguments.read.input_format)?;
     let inputs = arguments.read.formats("convert", &files)?;
     let source = common_format(&inputs)?;
     let of_name = arguments.sampling.sampling.clone().unwrap_or_default();
@@ -39,7 +38,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
     let on_missing = on_missing(arguments);
     let progress = progress(input::check(&files)?, arguments.quiet || arguments.dry_run);
-    let as_games = source == FileFormat::Pgn && target.has_games();
+    let as_games = source == FileFormat::Pgn && target.packed().is_some_and(Format::has_games);
     let (input, rows) = match as_games {
         true => (Input::games(&Keep::None).map_err(import::explain)?, None), // a pipe opens only once
         false => {
@@ -51,7 +50,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     };
     let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
     let (others, kept) = kept(arguments, source, &input).with_context(cannot_read)?;
-    let plan = Plan::new(Facts {
+    let plan = Plan {
         source,
         target,
         of_games: input.has_games(),
@@ -67,14 +66,14 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         decides: sampling.needs(),
         on_missing,
         lossy: arguments.lossy,
-    });
+    };
     if arguments.dry_run {
         console::print(plan.to_string().as_bytes())?;
     }
-    plan.check().map_err(|refusal| match refusal {
-        Refusal::Arguments(kind, message) => args::wrong("convert", kind, message),
-        Refusal::Data(message) => anyhow!(message),
-    })?;
+    if let Some((kind, message)) = plan.conflict() {
+        args::wrong("convert", kind, message);
+    }
+    plan.check()?;
     let query = query(arguments, &plan, conditions).plan(&input);
     let query = query.map_err(import::explain).with_context(cannot_read)?;
     if arguments.dry_run {
@@ -83,11 +82,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     maps::print_labels(&input, arguments.quiet);
     let output = Output::create(&arguments.output, &files, &[])?;
     let mut run = Run::new(arguments, &plan, output);
+    let name = match &files[..] {
+        [file] => setwise_files::name(file),
+        _ => "the input".to_owned(),
+    };
     let outcome = match rows {
         None => files.iter().try_for_each(|path| run.games(path, &progress)),
-        Some(rows) => {
-            run.rows(rows, &query, &sampling, &name_of(&files)).map_err(import::explain_run)
-        }
+        Some(rows) => run.rows(rows, &query, &sampling, &name).map_err(import::explain_run),
     };
     progress.finish_and_clear();
     outcome?;
@@ -98,17 +99,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         report(arguments, &plan, &counts, is_stdout);
     }
     Ok(())
-}
-
-fn target(arguments: &ConvertArguments) -> Target {
-    arguments.format.or_else(|| Target::of(&arguments.output)).unwrap_or_else(|| {
-        let message = format!(
-            "cannot infer the output format from the name {}; use .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or \
-             .binpack, or pass --format",
-            setwise_files::name(&arguments.output)
-        );
-        args::wrong("convert", ErrorKind::ValueValidation, message)
-    })
 }
 
 /// Returns the format of all inputs.
@@ -178,24 +168,16 @@ fn kept(
 }
 
 fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) -> Query {
-    let is_required = |(field, _): &(Field, _)| plan.required.contains(*field);
+    let is_required = |(field, _): &(Field, _)| plan.required().contains(*field);
     Query::default()
         .columns([])
         .labels(LABELS.into_iter().filter(is_required).map(|(_, label)| label))
         .conditions(conditions)
-        .on_missing(plan.facts.on_missing)
+        .on_missing(plan.on_missing)
         .bare(!arguments.lossy)
-        .with_clocks((plan.needs_clocks && !arguments.lossy).then_some(CLOCKS))
+        .with_clocks((plan.needs_clocks() && !arguments.lossy).then_some(CLOCKS))
         .on_invalid(arguments.on_invalid)
         .without_nulls(Some("records have no nulls"))
-}
-
-/// The name of the inputs in messages about records.
-fn name_of(files: &[PathBuf]) -> String {
-    match files {
-        [file] => setwise_files::name(file),
-        _ => "the input".to_owned(),
-    }
 }
 
 /// Prints the number of positions on standard output, and the others on standard error.
@@ -204,18 +186,18 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         // The output is complete even if this line cannot be printed.
         let _ = console::print((counted(counts.rows, "position") + "\n").as_bytes());
     }
-    let (name, report) = (plan.facts.target.name(), &counts.report);
+    let (name, report) = (plan.target.name(), &counts.report);
     // Single positions of games that become games of their own are invalid one by one.
-    let (what, done) = match plan.facts.of_games && plan.way != Way::Moves {
+    let (what, done) = match plan.of_games && plan.way() != Way::Moves {
         true if arguments.on_invalid == OnInvalid::Keep => ("invalid game", "kept up to the error"),
         true => ("invalid game", "skipped"),
         false => ("invalid position", "skipped"),
     };
-    let missing = match plan.facts.on_missing {
+    let missing = match plan.on_missing {
         OnMissing::Value(value) => format!("without a label written with {value}"),
         _ => "without a label left out".to_owned(),
     };
-    let has_clocks = plan.needs_clocks || plan.facts.target.0.is_none();
+    let has_clocks = plan.needs_clocks() || plan.target == FileFormat::Text;
     let by = if arguments.sampling.sampling.is_some() { "conditions" } else { "--where" };
     let mut notes = console::notes(&[
         (report.invalid, what, done),
@@ -235,8 +217,9 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         ),
         (report.of_engines, "evaluation", Report::OF_ENGINES),
     ]);
-    if !plan.made_up.is_empty() && counts.rows > 0 {
-        notes += &format!("missing in the input, written with a neutral value: {}\n", plan.made_up);
+    let made_up = plan.made_up();
+    if !made_up.is_empty() && counts.rows > 0 {
+        notes += &format!("missing in the input, written with a neutral value: {made_up}\n");
     }
     let _ = anstream::stderr().write_all(notes.as_bytes());
 }

@@ -2,7 +2,7 @@
 //!
 //! Writing takes two steps. Any thread can *encode* any batch of rows. The encoded pieces are then *written* in order.
 //!
-//! To add a format, write its file in `export/` and add a `mod` line, a variant and an arm here.
+//! To add a format, write its file in `export/` and add a `mod` line and a variant here.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ mod parquet;
 
 pub(crate) use arrow::Arrow;
 pub(crate) use csv::Csv;
-pub(crate) use interface::{Compression, Contents, Export, OutputFormatInfo};
+pub(crate) use interface::{Compression, Contents, Export};
 pub(crate) use npy::Npy;
 pub(crate) use parquet::Parquet;
 
@@ -35,15 +35,6 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    pub(crate) const fn info(self) -> &'static OutputFormatInfo {
-        match self {
-            Self::Parquet => &Parquet::INFO,
-            Self::Arrow => &Arrow::INFO,
-            Self::Npy => &Npy::INFO,
-            Self::Csv => &Csv::INFO,
-        }
-    }
-
     /// The name, which is also a file extension.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
@@ -52,13 +43,5 @@ impl OutputFormat {
     /// Returns the format of a file by its extension, after .gz or .zst is removed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         <Self as ValueEnum>::from_str(setwise_files::plain_extension(path)?, true).ok()
-    }
-
-    /// The extensions of all formats, for use in a sentence: ".parquet, .arrow or .csv".
-    pub(crate) fn extensions() -> String {
-        let names: Vec<_> =
-            Self::value_variants().iter().map(|f| format!(".{}", f.name())).collect();
-        let (last, rest) = names.split_last().expect("there are formats");
-        format!("{} or {last}", rest.join(", "))
     }
 }

@@ -11,22 +11,17 @@ use setwise_table::{
     Column, Condition, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
 };
 
+use crate::args::ShowArguments;
 use crate::console::{self, counted};
 use crate::import::{self, ReadOptions};
 use crate::input;
 use crate::output::Output;
 
-pub(crate) fn run(
-    path: &Path,
-    maps: &[Column],
-    plies: Option<u32>,
-    compare: &[Condition],
-    svg: Option<&Path>,
-) -> Result<()> {
+pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Result<()> {
     let files = input::files(&[path.to_owned()], None)?;
     input::check(&files)?;
     let name = setwise_files::name(path);
-    let (counts, boards) = match compare {
+    let (counts, boards) = match &arguments.compare[..] {
         [one, other] => {
             let groups = [one, other].map(|condition| {
                 let mut heat = collect(&files, &name, maps, None, Some(condition))?;
@@ -38,6 +33,7 @@ pub(crate) fn run(
             (heats.iter().map(|heat| heat.rows).collect(), compared(maps, [one, other], &heats))
         }
         _ => {
+            let plies = arguments.by_ply;
             let all = collect(&files, &name, maps, plies, None)?;
             (vec![all.values().map(|heat| heat.rows).sum()], grouped(maps, plies, &all))
         }
@@ -47,7 +43,7 @@ pub(crate) fn run(
     }
     let counts: Vec<_> = counts.into_iter().map(|rows| counted(rows, "position")).collect();
     let note = format!("{} of {name}", counts.join(" and "));
-    let Some(svg) = svg else {
+    let Some(svg) = &arguments.svg else {
         return console::print(heat_text(&note, &boards).as_bytes());
     };
     let mut output = Output::create(svg, &files, &[])?;
@@ -64,8 +60,7 @@ fn collect(
     plies: Option<u32>,
     condition: Option<&Condition>,
 ) -> Result<HeatByPly> {
-    let inputs = files.iter().map(|file| Ok((file.clone(), input::format(file)?)));
-    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    let inputs = input::formats(files, None)?;
     let mut options = ReadOptions::default();
     options.table.keep = Keep::None;
     options.conditions.extend(condition.cloned());

@@ -113,7 +113,7 @@ fn open_one(
                 (input, Box::new(GameSource::new(text(unpack(path, &progress)?)?, &before)))
             }
             _ => {
-                let batches = open_table(path, format, &options.text(), &progress)?;
+                let batches = open_table(path, format, &options.text, &progress)?;
                 Table::source(path, batches, options)?
             }
         })

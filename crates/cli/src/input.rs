@@ -6,7 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -37,10 +37,18 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
-/// Returns the format of an input: by its extension, otherwise by its first bytes, otherwise text.
-pub(crate) fn format(path: &Path) -> Result<FileFormat> {
-    let format = FileFormat::of(path).with_context(|| format!("cannot read {}", name(path)))?;
-    Ok(format.unwrap_or(FileFormat::Text))
+/// Returns each input with its format: the given one, otherwise by its extension, otherwise by its first bytes, otherwise
+/// text.
+pub(crate) fn formats(
+    paths: &[PathBuf],
+    given: Option<FileFormat>,
+) -> Result<Vec<(PathBuf, FileFormat)>> {
+    let with_format = |path: &PathBuf| {
+        let format = given.map_or_else(|| FileFormat::of(path), |given| Ok(Some(given)));
+        let format = format.with_context(|| format!("cannot read {}", name(path)))?;
+        Ok((path.clone(), format.unwrap_or(FileFormat::Text)))
+    };
+    paths.iter().map(with_format).collect()
 }
 
 /// Replaces each folder among the inputs by its files.

@@ -27,7 +27,6 @@ mod output;
 mod show;
 mod signals;
 mod successors;
-mod target;
 
 use args::{Arguments, Command};
 use console::ERROR;

@@ -22,7 +22,7 @@ use setwise_table::{
 use crate::args::{self, MapsArguments};
 use crate::columns::{self, Choice};
 use crate::console::{self, counted};
-use crate::export::{Arrow, Contents, Csv, Export, Npy, OutputFormat, OutputFormatInfo, Parquet};
+use crate::export::{Arrow, Contents, Csv, Export, Npy, OutputFormat, Parquet};
 use crate::import::{self, AnySource};
 use crate::input;
 use crate::invalid;
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (path, format) = check(arguments, &columns);
     let read = &arguments.read;
 
-    let files = arguments.read.files(&arguments.inputs)?;
+    let files = input::files(&arguments.inputs, read.input_format)?;
     let size = input::check(&files)?;
     let inputs = read.formats("maps", &files)?;
     if inputs.iter().all(|(_, format)| *format == FileFormat::Text)
@@ -66,14 +66,14 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     };
     let keep = match &read.keep {
         Some(keep) => keep.clone(),
-        None if format.info().only_numbers => Keep::None,
+        None if format == OutputFormat::Npy => Keep::None,
         None => Keep::All,
     };
     let options = read.options(keep, labels.into_iter().filter(is_named).collect());
     let (input, source) = import::open(inputs, options, progress.clone())?;
     print_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
-    let plan = query(arguments, columns, format.info()).plan(&input);
+    let plan = query(arguments, columns, format).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
     let outputs = (output, rejects);
     let outcome = match format {
@@ -98,24 +98,23 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
         wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
     };
     let format = args::output_format("maps", arguments.format, path);
-    let name = format.name();
-    let OutputFormatInfo { compressions, only_numbers, .. } = format.info();
+    let only_numbers = format == OutputFormat::Npy;
     let fits = |column: &&Column| {
         let data_type = column.data_type(false);
         let is_number = matches!(column.shape(), Shape::Value) && data_type.is_integer();
         is_number && !column.is_nullable()
     };
-    if *only_numbers && let Some(column) = columns.iter().find(|column| !fits(column)) {
-        let message = format!("a .{name} file holds numbers: it cannot have the column `{column}`");
+    if only_numbers && let Some(column) = columns.iter().find(|column| !fits(column)) {
+        let message = format!("a .npy file holds numbers: it cannot have the column `{column}`");
         wrong(ErrorKind::ArgumentConflict, &message);
     }
-    if *only_numbers && arguments.read.keep.as_ref().is_some_and(|keep| *keep != Keep::None) {
-        let message = format!("a .{name} file holds numbers: --keep is for other formats");
-        wrong(ErrorKind::ArgumentConflict, &message);
+    if only_numbers && arguments.read.keep.as_ref().is_some_and(|keep| *keep != Keep::None) {
+        let message = "a .npy file holds numbers: --keep is for other formats";
+        wrong(ErrorKind::ArgumentConflict, message);
     }
-    if *only_numbers && arguments.on_invalid == OnInvalid::Null {
-        let message = format!("a .{name} file has no nulls: --on-invalid takes stop or skip");
-        wrong(ErrorKind::ArgumentConflict, &message);
+    if only_numbers && arguments.on_invalid == OnInvalid::Null {
+        let message = "a .npy file has no nulls: --on-invalid takes stop or skip";
+        wrong(ErrorKind::ArgumentConflict, message);
     }
     if arguments.features.is_none()
         && let Some(column) = columns.iter().find(|column| column.needs_feature_set())
@@ -127,16 +126,19 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     if arguments.rejects.is_some() && !leaves_out {
         wrong(ErrorKind::ArgumentConflict, "--rejects needs --on-invalid skip, or keep for games");
     }
-    if arguments.compression.is_some_and(|compression| !compressions.contains(&compression)) {
+    if arguments.compression.is_some() && format != OutputFormat::Parquet {
         let message = format!(
-            "--compression is for Parquet; to compress a .{name} file, add .gz or .zst to its name"
+            "--compression is for Parquet; to compress a .{} file, add .gz or .zst to its name",
+            format.name()
         );
         wrong(ErrorKind::ArgumentConflict, &message);
     }
     (path, format)
 }
 
-fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInfo) -> Query {
+fn query(arguments: &MapsArguments, columns: Vec<Column>, format: OutputFormat) -> Query {
+    let is_npy = format == OutputFormat::Npy;
+    let on_missing = if is_npy { OnMissing::Stop } else { OnMissing::Null };
     Query::default()
         .columns(columns)
         .conditions(arguments.read.conditions.iter().cloned())
@@ -144,12 +146,9 @@ fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInf
         .kernel(arguments.backend.unwrap_or_else(Kernel::detect))
         .signed(arguments.signed)
         .on_invalid(arguments.on_invalid)
-        .on_missing(arguments.read.labels.on_missing.unwrap_or(match info.only_numbers {
-            true => OnMissing::Stop,
-            false => OnMissing::Null,
-        }))
+        .on_missing(arguments.read.labels.on_missing.unwrap_or(on_missing))
         .report_all(arguments.rejects.is_some())
-        .without_nulls(info.only_numbers.then_some("a .npy file has no nulls"))
+        .without_nulls(is_npy.then_some("a .npy file has no nulls"))
         .threads(arguments.threads)
         .part_rows(arguments.sizes.batch_lines)
         .chunk_rows(arguments.sizes.chunk_rows)
@@ -167,7 +166,7 @@ fn write<E: Export>(
     (output, mut rejects): (Output, Option<Output>),
     progress: &ProgressBar,
 ) -> Result<Total> {
-    let (start, info) = (Instant::now(), &E::INFO);
+    let start = Instant::now();
     let mut total = Total { of_games: plan.input().has_games(), ..Total::default() };
     let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
     let not_written = |error| console::not_written(error, is_stdout, &name);
@@ -181,13 +180,13 @@ fn write<E: Export>(
             .map(|field| field.name().clone())
             .chain(computed.map(|column| column.name().to_owned()))
             .collect(),
-        compression: arguments.compression.or(info.compressions.first().copied()),
+        compression: arguments.compression.unwrap_or_default(),
     };
     let (split, mut writer) = E::begin(&contents, output).map_err(not_written)?;
 
     let sizes = Sizes {
-        batch: info.batch,
-        encoded: info.encoded,
+        batch: E::BATCH,
+        encoded: E::encoded,
         part: arguments.sizes.batch_bytes,
         under_way: arguments.sizes.bytes_under_way,
     };

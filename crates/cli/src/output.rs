@@ -23,8 +23,16 @@ use crate::signals;
 /// An output file or stream.
 pub(crate) struct Output {
     name: String,
+    is_stdout: bool,
     writer: Sink,
-    to: Destination,
+    /// The paths of a file; none for standard output, and for a device or a pipe, which cannot be replaced by renaming.
+    file: Option<Paths>,
+}
+
+/// The temporary path and the final path of a file.
+struct Paths {
+    part: PathBuf,
+    path: PathBuf,
 }
 
 /// A file, plain or compressed.
@@ -71,17 +79,6 @@ impl Sink {
     }
 }
 
-enum Destination {
-    Stdout,
-    /// A device or a pipe, which cannot be replaced by renaming.
-    Stream,
-    /// A file with its temporary path and its final path.
-    File {
-        part: PathBuf,
-        path: PathBuf,
-    },
-}
-
 /// The temporary files of outputs that are not complete yet.
 static UNFINISHED: Mutex<Vec<TempPath>> = Mutex::new(Vec::new());
 
@@ -92,16 +89,14 @@ fn unfinished() -> MutexGuard<'static, Vec<TempPath>> {
 impl Output {
     /// Opens a destination, which must be neither one of the inputs nor another output.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], others: &[&Self]) -> Result<Self> {
-        let name = match path.as_os_str() == "-" {
-            true => STDOUT.to_owned(),
-            false => setwise_files::name(path),
-        };
+        let is_stdout = path.as_os_str() == "-";
+        let name = if is_stdout { STDOUT.to_owned() } else { setwise_files::name(path) };
         let wrong = || format!("cannot write {name}");
-        if name == STDOUT {
+        if is_stdout {
             let file = stdout().with_context(wrong)?;
             check_distinct(&file, inputs, others, &name)?;
             let writer = Sink::Plain(BufWriter::new(file));
-            return Ok(Self { name, writer, to: Destination::Stdout });
+            return Ok(Self { name, is_stdout, writer, file: None });
         }
         let path = &resolve(path).with_context(wrong)?;
         let older = match fs::metadata(path) {
@@ -117,7 +112,7 @@ impl Output {
                 let file = File::options().write(true).open(path).with_context(wrong)?;
                 check_distinct(&file, inputs, others, &name)?;
                 let writer = Sink::new(file, path).with_context(wrong)?;
-                return Ok(Self { name, writer, to: Destination::Stream });
+                return Ok(Self { name, is_stdout, writer, file: None });
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
@@ -138,11 +133,11 @@ impl Output {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
         // Up to here a failure removes the file; from here on, dropping the output does.
-        let to = Destination::File { part: part.to_path_buf(), path: path.clone() };
+        let paths = Paths { part: part.to_path_buf(), path: path.clone() };
         unfinished.push(part);
         drop(unfinished);
         let writer = Sink::new(file, path).with_context(wrong)?;
-        Ok(Self { name, writer, to })
+        Ok(Self { name, is_stdout, writer, file: Some(paths) })
     }
 
     /// The name of the output in messages.
@@ -151,7 +146,7 @@ impl Output {
     }
 
     pub(crate) fn is_stdout(&self) -> bool {
-        matches!(self.to, Destination::Stdout)
+        self.is_stdout
     }
 
     /// Returns whether the name asks for gzip or zstd.
@@ -160,12 +155,12 @@ impl Output {
     }
 
     fn belongs_to(&self, path: &Path) -> bool {
-        matches!(&self.to, Destination::File { path: own, .. } if own == path)
+        self.file.as_ref().is_some_and(|file| file.path == path)
     }
 
     /// Returns whether the output is a plain file, which [`Self::rewrite`] requires.
     pub(crate) fn can_rewrite(&self) -> bool {
-        matches!((&self.to, &self.writer), (Destination::File { .. }, Sink::Plain(_)))
+        self.file.is_some() && !self.is_compressed()
     }
 
     /// Overwrites the start of the file.
@@ -180,9 +175,9 @@ impl Output {
     /// Writes the remaining data of all outputs, then renames the files, in this order.
     pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
         for output in &mut outputs {
-            let written = output.writer.finish().and_then(|()| match &output.to {
+            let written = output.writer.finish().and_then(|()| match &output.file {
                 // If a path has become a folder, rename no file.
-                Destination::File { path, .. } if path.is_dir() => {
+                Some(Paths { path, .. }) if path.is_dir() => {
                     File::options().write(true).open(path).map(drop)
                 }
                 _ => Ok(()),
@@ -192,7 +187,7 @@ impl Output {
         // Hold the lock until all files are renamed, so that a signal acts before or after.
         let mut unfinished = unfinished();
         for output in &outputs {
-            let Destination::File { part, path } = &output.to else { continue };
+            let Some(Paths { part, path }) = &output.file else { continue };
             let place = unfinished.iter().position(|other| **other == **part);
             let part = unfinished.swap_remove(place.expect("a file is renamed once"));
             part.persist(path).map_err(|error| output.not_written(error.error))?;
@@ -266,7 +261,7 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Destination::File { part, .. } = &self.to {
+        if let Some(Paths { part, .. }) = &self.file {
             unfinished().retain(|other| **other != **part);
         }
     }
@@ -330,9 +325,9 @@ fn check_distinct(file: &File, inputs: &[PathBuf], others: &[&Output], name: &st
         }
     }
     for other in others {
-        let theirs = match &other.to {
-            Destination::File { path, .. } => Handle::from_path(path).ok(),
-            Destination::Stdout | Destination::Stream => handle(other.writer.file()),
+        let theirs = match &other.file {
+            Some(Paths { path, .. }) => Handle::from_path(path).ok(),
+            None => handle(other.writer.file()),
         };
         if theirs.is_some_and(|theirs| theirs == output) {
             return Err(one_file(&other.name, name));

@@ -10,16 +10,15 @@ use clap::error::ErrorKind;
 use setwise::{Colour, Fen, Pieces, Role, position as of_position};
 use setwise_draw::{Panel, letter, picture, side_by_side};
 use setwise_files::no_progress;
+use setwise_nnue::Threat;
 use setwise_table::{BadRow, Column, Error, Input, InputColumn, LineContent};
 
 use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice};
-use crate::console;
+use crate::console::{self, counted};
 use crate::heat;
 use crate::input::{self, LineReader};
 use crate::output::Output;
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let wrong = |message: String| args::wrong("show", ErrorKind::ValueValidation, message);
@@ -45,8 +44,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         if let Some(number) = maps.iter().find(|map| !map.is_board()) {
             wrong(format!("`{}` is not a set of squares, so no square is in it", number.name()));
         }
-        let svg = arguments.svg.as_deref();
-        return heat::run(input, &maps, arguments.by_ply, &arguments.compare, svg);
+        return heat::run(input, &maps, arguments);
     }
     let Some(path) = &arguments.svg else {
         let position = position(&arguments.position)?;
@@ -105,7 +103,7 @@ fn is_moves(map: Column) -> bool {
 fn position(arguments: &[String]) -> Result<Fen> {
     if let [argument] = arguments {
         if argument == "startpos" {
-            return Ok(Fen::parse(START).expect("a position"));
+            return Ok(Fen::START);
         }
         if argument == "-" {
             return line(Path::new(argument), None);
@@ -138,21 +136,19 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
         }
         for line in lines.iter() {
             count = line.number;
-            let invalid = |character, reason| {
-                Err(Error::Invalid(Box::new(line.bad(character, reason))).into())
-            };
-            match (line.content(), number) {
-                (_, Some(number)) if number != count => {}
-                (LineContent::Blank | LineContent::Comment, None) => {}
-                (LineContent::Position(fen, _), _) => return Ok(fen),
-                (LineContent::Invalid(character, reason), _) => return invalid(character, reason),
-                (LineContent::Blank | LineContent::Comment, Some(_)) => {
-                    let error = Fen::parse(line.text).map(|_| ());
-                    let error = error.map_err(|error| (error.column(), error.to_string()));
-                    let (character, reason) = error.err().unwrap_or_default();
-                    return invalid(character, reason);
-                }
+            if number.is_some_and(|number| number != count) {
+                continue;
             }
+            let (character, reason) = match line.content() {
+                LineContent::Position(fen, _) => return Ok(fen),
+                LineContent::Invalid(character, reason) => (character, reason),
+                LineContent::Blank | LineContent::Comment if number.is_none() => continue,
+                LineContent::Blank | LineContent::Comment => {
+                    let error = Fen::parse(line.text).err();
+                    error.map(|error| (error.column(), error.to_string())).unwrap_or_default()
+                }
+            };
+            return Err(Error::Invalid(Box::new(line.bad(character, reason))).into());
         }
     }
     let name = setwise_files::name(path);
@@ -201,18 +197,14 @@ fn legal_moves(fen: &Fen) -> String {
     let Some(legal) = of_position::legal(&fen.pieces, fen.into()) else {
         return format!("\n{bold}no legal moves{bold:#}: the position is invalid\n");
     };
-    let mut text = heading(legal.count() as usize, "legal move", fen.turn);
-    for (from, targets) in (0..).zip(legal.targets()).filter(|(_, targets)| *targets != 0) {
-        let _ = write!(text, "{:<3} ", piece_name(&fen.pieces, from));
+    let enemies = fen.pieces.colour(fen.turn.opponent());
+    let mut moves = Vec::new();
+    for (from, targets) in (0..).zip(legal.targets()) {
         for to in (0..64_u8).filter(|to| targets >> to & 1 == 1) {
-            let enemies = fen.pieces.colour(fen.turn.opponent());
-            let cross = if enemies >> to & 1 == 1 { "x" } else { "" };
-            let (file, rank) = (char::from(b'a' + to % 8), to / 8 + 1);
-            let _ = write!(text, " {cross}{file}{rank}");
+            moves.push((from, enemies >> to & 1 == 1, square_name(to)));
         }
-        text.push('\n');
     }
-    text
+    list(&fen.pieces, fen.turn, counted(legal.count().into(), "legal move"), &moves)
 }
 
 /// Lists the threats of a colour, one line per piece: the piece and the pieces that it attacks or defends.
@@ -220,33 +212,41 @@ fn threats(pieces: &Pieces, by: Colour) -> String {
     let mut threats = setwise_nnue::position::threats(pieces).to_vec();
     threats.retain(|threat| threat.attacker(pieces).is_some_and(|(colour, _)| colour == by));
     threats.sort_unstable_by_key(|threat| (threat.from(), threat.to()));
-    let mut text = heading(threats.len(), "threat", by);
-    for of_one in threats.chunk_by(|a, b| a.from() == b.from()) {
-        let _ = write!(text, "{:<3} ", piece_name(pieces, of_one[0].from()));
-        for threat in of_one {
-            let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
-            let cross = if is_own { "" } else { "x" };
-            let _ = write!(text, " {cross}{}", piece_name(pieces, threat.to()));
+    let pair = |threat: &Threat| {
+        let is_enemy = threat.victim(pieces).is_some_and(|(colour, _)| colour != by);
+        (threat.from(), is_enemy, piece_name(pieces, threat.to()))
+    };
+    let pairs: Vec<_> = threats.iter().map(pair).collect();
+    list(pieces, by, counted(pairs.len() as u64, "threat"), &pairs)
+}
+
+/// Lists the targets of a colour's pieces, one line per piece. An x precedes those of the enemy. Each pair has the square
+/// of the piece, whether the target is an enemy, and its name.
+fn list(pieces: &Pieces, by: Colour, count: String, pairs: &[(u8, bool, String)]) -> String {
+    let bold = Style::new().bold();
+    let side = if by == Colour::White { "white" } else { "black" };
+    let mut text = format!("\n{bold}{count} by {side}{bold:#}\n");
+    for of_one in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let _ = write!(text, "{:<3} ", piece_name(pieces, of_one[0].0));
+        for (_, is_enemy, name) in of_one {
+            let _ = write!(text, " {}{name}", if *is_enemy { "x" } else { "" });
         }
         text.push('\n');
     }
     text
 }
 
-fn heading(count: usize, what: &str, by: Colour) -> String {
-    let (bold, many) = (Style::new().bold(), if count == 1 { "" } else { "s" });
-    let side = if by == Colour::White { "white" } else { "black" };
-    format!("\n{bold}{count} {what}{many} by {side}{bold:#}\n")
+fn square_name(square: u8) -> String {
+    format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
 }
 
 /// Names a piece by its letter and square, and a pawn by its square alone.
 fn piece_name(pieces: &Pieces, square: u8) -> String {
-    let (file, rank) = (char::from(b'a' + square % 8), square / 8 + 1);
     match pieces.at(square) {
         Some((_, role)) if role != Role::Pawn => {
-            format!("{}{file}{rank}", letter((Colour::White, role)))
+            format!("{}{}", letter((Colour::White, role)), square_name(square))
         }
-        _ => format!("{file}{rank}"),
+        _ => square_name(square),
     }
 }
 

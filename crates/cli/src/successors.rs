@@ -8,7 +8,6 @@ use std::time::Instant;
 use anyhow::Result;
 use arrow_array::builder::{StringBuilder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
 use setwise::legal::State;
@@ -17,7 +16,7 @@ use setwise_table::{Error, LineContent, Lines};
 
 use crate::args::{self, SuccessorsArguments};
 use crate::console::{self, counted, on_bar};
-use crate::export::{Arrow, Contents, Csv, Export, OutputFormat, Parquet};
+use crate::export::{Arrow, Compression, Contents, Csv, Export, OutputFormat, Parquet};
 use crate::input::{self, LineReader};
 use crate::maps;
 use crate::output::Output;
@@ -38,7 +37,8 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     let files = input::files(&arguments.inputs, None)?;
     args::check_stdin("successors", &files);
     let progress = maps::progress(input::check(&files)?, arguments.quiet);
-    let (start, mut table) = (Instant::now(), Table::new(files.len() > 1));
+    let names = (files.len() > 1).then(StringBuilder::new);
+    let (start, mut table) = (Instant::now(), Table { files: names, ..Table::default() });
     let outcome = write(arguments, &files, &mut table, &progress);
     progress.finish_and_clear(); // before anything else is printed
     outcome?;
@@ -62,9 +62,9 @@ fn write<E: Export>(
     let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
     let not_written = |error| console::not_written(error, is_stdout, &name);
     let contents = Contents {
-        schema: table.schema.clone(),
+        schema: table.finish()?.schema(),
         repeating: vec!["file".to_owned(), "move".to_owned()],
-        compression: E::INFO.compressions.first().copied(),
+        compression: Compression::default(),
     };
     let (split, mut writer) = E::begin(&contents, output).map_err(not_written)?;
     let mut reader = LineReader::new(files, on_bar(progress));
@@ -72,7 +72,7 @@ fn write<E: Export>(
         let lines = reader.batch(1024, 1 << 18)?;
         table.push(&lines)?;
         progress.set_message(table.done());
-        if lines.count > 0 && table.bytes() < E::INFO.batch {
+        if lines.count > 0 && table.bytes() < E::BATCH {
             continue;
         }
         let batch = table.finish()?;
@@ -88,8 +88,8 @@ fn write<E: Export>(
 }
 
 /// The rows that are not written yet, and the counts of all.
+#[derive(Default)]
 struct Table {
-    schema: SchemaRef,
     /// The input of each parent, if there are several inputs.
     files: Option<StringBuilder>,
     /// The line number of each parent in its input.
@@ -104,26 +104,6 @@ struct Table {
 }
 
 impl Table {
-    fn new(with_files: bool) -> Self {
-        let field = |name, data_type| Field::new(name, data_type, false);
-        let mut fields = vec![field("file", DataType::Utf8)];
-        fields.truncate(usize::from(with_files));
-        fields.push(field("parent", DataType::UInt64));
-        fields.extend(["move", "fen"].map(|name| field(name, DataType::Utf8)));
-        Self {
-            schema: Arc::new(Schema::new(fields)),
-            files: with_files.then(StringBuilder::new),
-            parents: UInt64Builder::new(),
-            moves: StringBuilder::new(),
-            fens: StringBuilder::new(),
-            successors: Successors::new(),
-            positions: 0,
-            rows: 0,
-            blank: 0,
-            comments: 0,
-        }
-    }
-
     fn done(&self) -> String {
         format!("{}, {} successors", counted(self.positions, "position"), HumanCount(self.rows))
     }
@@ -193,12 +173,15 @@ impl Table {
 
     /// Takes the rows.
     fn finish(&mut self) -> Result<RecordBatch> {
-        let mut columns: Vec<ArrayRef> = Vec::new();
-        columns.extend(self.files.as_mut().map(|files| Arc::new(files.finish()) as ArrayRef));
-        columns.push(Arc::new(self.parents.finish()));
-        columns.push(Arc::new(self.moves.finish()));
-        columns.push(Arc::new(self.fens.finish()));
-        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
+        let files = self.files.as_mut().map(|files| Arc::new(files.finish()) as ArrayRef);
+        let columns: [(_, ArrayRef); 3] = [
+            ("parent", Arc::new(self.parents.finish())),
+            ("move", Arc::new(self.moves.finish())),
+            ("fen", Arc::new(self.fens.finish())),
+        ];
+        let columns = files.map(|files| ("file", files)).into_iter().chain(columns);
+        let columns = columns.map(|(name, column)| (name, column, false));
+        Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
     }
 }
 

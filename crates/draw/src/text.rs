@@ -81,14 +81,7 @@ fn drawing(pieces: &Pieces) -> String {
 /// The FEN letter of a piece.
 #[must_use]
 pub fn letter((colour, role): (Colour, Role)) -> char {
-    let letter = match role {
-        Role::Pawn => 'p',
-        Role::Knight => 'n',
-        Role::Bishop => 'b',
-        Role::Rook => 'r',
-        Role::Queen => 'q',
-        Role::King => 'k',
-    };
+    let letter = char::from(b"pnbrqk"[role as usize]);
     if colour == Colour::White { letter.to_ascii_uppercase() } else { letter }
 }
 

@@ -64,7 +64,8 @@ pub fn unpack(path: &Path, progress: &Progress) -> io::Result<Stream> {
     }
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
     Ok(if is_gzip(&head) {
-        Box::new(BufReader::with_capacity(BLOCK, Gzip::new(raw)))
+        let gzip = Gzip { member: Some(GzDecoder::new(raw)), follows: false };
+        Box::new(BufReader::with_capacity(BLOCK, gzip))
     } else if is_zstd(&head) {
         Box::new(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
     } else {
@@ -140,12 +141,6 @@ struct Gzip<R> {
 
 fn trailing_data() -> io::Error {
     io::Error::other("there is other data after the gzip data")
-}
-
-impl<R: BufRead> Gzip<R> {
-    fn new(raw: R) -> Self {
-        Self { member: Some(GzDecoder::new(raw)), follows: false }
-    }
 }
 
 impl<R: BufRead> Read for Gzip<R> {

@@ -15,7 +15,6 @@ mod json;
 mod parquet;
 mod types;
 
-use interface::Opened;
 pub use interface::{Batch, TableReader, TextOptions};
 
 /// Opens a table.
@@ -28,12 +27,12 @@ pub fn open_table(
     options: &TextOptions,
     progress: &Progress,
 ) -> Result<Box<dyn TableReader>> {
-    let opened = Opened { path, input: unpack(path, progress)?, progress: progress.clone() };
+    let input = unpack(path, progress)?;
     match format {
-        FileFormat::Parquet => parquet::open(&opened),
-        FileFormat::Arrow => arrow::open(opened),
-        FileFormat::Csv => csv::open(opened.input, options),
-        FileFormat::Jsonl => json::open(opened.input, options),
+        FileFormat::Parquet => parquet::open(path, progress),
+        FileFormat::Arrow => arrow::open(path, input),
+        FileFormat::Csv => csv::open(input, options),
+        FileFormat::Jsonl => json::open(input, options),
         other => bail!("{} is no table", other.name()),
     }
 }

@@ -2,14 +2,13 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use setwise_files::FileFormat;
+use setwise_files::{FileFormat, TextOptions};
 use setwise_table::{
     Condition, DataSet, DataSetChoice, InputColumn, Keep, Labels, Loss, OnMissing, Side,
     TableOptions,
 };
 
 use crate::import::ReadOptions;
-use crate::target::format_value;
 
 /// The options of `maps` and `convert` for reading inputs.
 #[derive(Args)]
@@ -19,7 +18,7 @@ pub(crate) struct ReadArguments {
     ///
     /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; anything
     /// else is read as text.
-    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(FileFormat::ALL, FileFormat::Text.meaning()))]
     pub(crate) input_format: Option<FileFormat>,
 
     /// The column of FENs in a table [default: fen, in upper or lower case]
@@ -82,9 +81,14 @@ impl ReadArguments {
             labels: self.labels.labels(),
             wanted,
         };
+        let text = TextOptions {
+            delimiter: self.delimiter,
+            guess: self.guess,
+            strict: table.keep == Keep::All,
+            advice: " (--types text)",
+        };
         let conditions = self.conditions.clone();
-        let (delimiter, guess) = (self.delimiter, self.guess);
-        ReadOptions { table, conditions, delimiter, guess, ..ReadOptions::default() }
+        ReadOptions { table, conditions, text, ..ReadOptions::default() }
     }
 }
 
@@ -98,9 +102,17 @@ const TYPES: [(&str, bool, &str); 2] = [
     ("text", false, "Text, unchanged"),
 ];
 
-/// Parses the name of an input format.
-fn input_formats() -> impl TypedValueParser<Value = FileFormat> {
-    PossibleValuesParser::new(FileFormat::ALL.iter().map(|format| format_value(*format)))
+/// Creates a parser for the names of formats and their other extensions. `text` is the line of help of text.
+pub(super) fn formats(
+    known: &[FileFormat],
+    text: &'static str,
+) -> impl TypedValueParser<Value = FileFormat> + use<> {
+    let value = |format: &FileFormat| {
+        let others = format.extensions().iter().filter(|other| **other != format.name());
+        let help = if *format == FileFormat::Text { text } else { format.meaning() };
+        PossibleValue::new(format.name()).aliases(others).help(help)
+    };
+    PossibleValuesParser::new(known.iter().map(value))
         .map(|name| FileFormat::named(&name).expect("one of the names"))
 }
 

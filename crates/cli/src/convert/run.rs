@@ -39,7 +39,7 @@ const BATCH_ROWS: usize = 4096;
 impl<'a> Run<'a> {
     pub(super) fn new(arguments: &'a ConvertArguments, plan: &'a Plan, output: Output) -> Self {
         let name = output.name().to_owned();
-        let to = match plan.facts.target.0 {
+        let to = match plan.target.packed() {
             None => To::Text(output),
             Some(format) => {
                 To::Packed(Writer::new(format, output).expect("a format that can be written"))
@@ -56,7 +56,7 @@ impl<'a> Run<'a> {
         sampling: &Sampling,
         name: &str,
     ) -> Result<()> {
-        let (required, on_missing) = (self.plan.required, self.plan.facts.on_missing);
+        let (required, on_missing) = (self.plan.required(), self.plan.on_missing);
         let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
         let mut steering = sampling.steering();
         let mut sampler = Sampler {
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
             for game in &games.games {
                 if !game.has_clocks {
                     self.counts.report.without_clocks += game.rows as u64;
-                    if self.plan.needs_clocks && !self.arguments.lossy {
+                    if self.plan.needs_clocks() && !self.arguments.lossy {
                         let expected = "expected a halfmove clock and a move number";
                         let game = game.number;
                         bail!(
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
                 }
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records.rows(rows);
-                    self.plan.facts.on_missing.fill(&mut records);
+                    self.plan.on_missing.fill(&mut records);
                     let written = self.write_game(&records);
                     written.with_context(|| format!("{name}: game {}", game.number))?;
                 }
@@ -160,7 +160,7 @@ impl<'a> Run<'a> {
         let all = game.first_row..game.first_row + game.rows;
         // A game ends with the last row that has a move.
         let last = all.clone().rev().find(|&row| games.records.moves[row].is_some());
-        let on_missing = self.plan.facts.on_missing;
+        let on_missing = self.plan.on_missing;
         let value = match on_missing {
             OnMissing::Value(value) => Some(value),
             _ => None,
@@ -242,13 +242,8 @@ impl Run<'_> {
     }
 
     fn write(&mut self, batch: &mut Records, from: &str) -> Result<()> {
-        let from_other = self
-            .plan
-            .facts
-            .source
-            .packed()
-            .is_some_and(|format| self.plan.facts.target.0 != Some(format));
-        if from_other
+        if self.plan.source.packed().is_some()
+            && self.plan.source != self.plan.target
             && !self.arguments.lossy
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
@@ -314,7 +309,7 @@ impl Run<'_> {
     pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
         self.counts.rows -= self.counts.unfit;
         let Counts { rows, unfit, sampled_out, report, .. } = &self.counts;
-        let missing = self.plan.facts.on_missing == OnMissing::Skip && report.missing > 0;
+        let missing = self.plan.on_missing == OnMissing::Skip && report.missing > 0;
         if rows + report.all_left_out() + sampled_out == 0
             && !missing
             && let Some(first) = self.first

@@ -7,7 +7,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::ArrowError;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
+use super::interface::{Contents, Export, Split, single_piece, unwrap_arrow};
 use crate::output::Output;
 
 pub(crate) enum Arrow {
@@ -16,12 +16,7 @@ pub(crate) enum Arrow {
 }
 
 impl Export for Arrow {
-    const INFO: OutputFormatInfo = OutputFormatInfo {
-        compressions: &[],
-        only_numbers: false,
-        batch: 1 << 20,
-        encoded: |_| 0, // the batch itself is written
-    };
+    const BATCH: usize = 1 << 20;
     type Encoded = RecordBatch;
 
     fn begin(contents: &Contents, output: Output) -> io::Result<(Split<RecordBatch>, Self)> {

@@ -4,28 +4,28 @@ use std::io::{self, Write};
 
 use ::csv::{ByteRecord, Writer};
 use arrow_array::RecordBatch;
+use arrow_schema::DataType;
 use setwise_table::LIST;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece, unwrap_arrow};
-use crate::cells::{self, Cells};
+use super::interface::{Contents, Export, Split, single_piece, unwrap_arrow};
+use crate::cells;
 use crate::output::Output;
 
 pub(crate) struct Csv(Output);
 
 impl Export for Csv {
-    const INFO: OutputFormatInfo = OutputFormatInfo {
-        compressions: &[],
-        only_numbers: false,
-        batch: 64 << 10,
-        encoded: |data_type| match data_type.primitive_width() {
+    const BATCH: usize = 64 << 10;
+    type Encoded = Vec<u8>;
+
+    fn encoded(data_type: &DataType) -> usize {
+        match data_type.primitive_width() {
             Some(8) => 21,
             Some(2) => 7,
             Some(1) => 5,
             None if data_type.is_nested() => 6 * LIST,
             _ => 0,
-        },
-    };
-    type Encoded = Vec<u8>;
+        }
+    }
 
     fn begin(contents: &Contents, mut output: Output) -> io::Result<(Split<Vec<u8>>, Self)> {
         let mut types = contents.schema.fields().iter().map(|field| field.data_type());
@@ -48,13 +48,13 @@ impl Export for Csv {
 fn text(batch: &RecordBatch) -> io::Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     let (mut cell, mut record) = (String::new(), ByteRecord::new());
-    let columns = batch.columns().iter().map(|column| Cells::new(column));
+    let columns = batch.columns().iter().map(|column| cells::writer(column));
     let columns = columns.collect::<Result<Vec<_>, _>>().map_err(unwrap_arrow)?;
     for row in 0..batch.num_rows() {
         record.clear();
         for column in &columns {
             cell.clear();
-            column.write(row, &mut cell).map_err(unwrap_arrow)?;
+            column(row, &mut cell).map_err(unwrap_arrow)?;
             record.push_field(cell.as_bytes());
         }
         writer.write_byte_record(&record)?;

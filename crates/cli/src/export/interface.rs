@@ -12,10 +12,15 @@ use crate::output::Output;
 
 /// A writer of one format.
 pub(crate) trait Export: Sized {
-    /// The properties of the format.
-    const INFO: OutputFormatInfo;
+    /// The best size of a batch in bytes of columns.
+    const BATCH: usize;
     /// An encoded piece of a batch.
     type Encoded: Send + 'static;
+
+    /// The maximum number of bytes of an encoded cell, by its type; 0 if encoding needs no memory besides the columns.
+    fn encoded(_: &DataType) -> usize {
+        0
+    }
 
     /// Begins a file.
     fn begin(contents: &Contents, output: Output) -> io::Result<(Split<Self::Encoded>, Self)>;
@@ -39,30 +44,19 @@ pub(super) fn single_piece<T: 'static>(encode: fn(RecordBatch) -> io::Result<T>)
 /// The context of an encoding error.
 pub(super) const NOT_ENCODED: &str = "cannot encode the columns";
 
-/// The properties of a format that are known before a file is begun.
-pub(crate) struct OutputFormatInfo {
-    /// The available compressions, the default first.
-    pub(crate) compressions: &'static [Compression],
-    /// True if the format holds only numbers: no text, lists or nulls.
-    pub(crate) only_numbers: bool,
-    /// The best size of a batch in bytes of columns.
-    pub(crate) batch: usize,
-    /// The maximum number of bytes of an encoded cell, by its type.
-    pub(crate) encoded: fn(&DataType) -> usize,
-}
-
 pub(crate) struct Contents {
     pub(crate) schema: SchemaRef,
     /// The columns with few distinct values.
     pub(crate) repeating: Vec<String>,
-    /// The compression, if the format has any.
-    pub(crate) compression: Option<Compression>,
+    /// The compression of Parquet files.
+    pub(crate) compression: Compression,
 }
 
-/// The compression methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// The compression methods of Parquet files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Compression {
     /// Zstandard, level 1
+    #[default]
     Zstd,
     /// LZ4
     Lz4,

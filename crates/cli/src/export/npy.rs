@@ -9,7 +9,7 @@ use std::io::{self, Seek, Write};
 use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch, downcast_integer_array};
 use arrow_schema::DataType;
 
-use super::interface::{Contents, Export, OutputFormatInfo, Split, single_piece};
+use super::interface::{Contents, Export, Split, single_piece};
 use crate::output::Output;
 
 pub(crate) struct Npy {
@@ -21,14 +21,13 @@ pub(crate) struct Npy {
 }
 
 impl Export for Npy {
-    const INFO: OutputFormatInfo = OutputFormatInfo {
-        compressions: &[],
-        only_numbers: true,
-        batch: 256 << 10,
-        encoded: |_| 8,
-    };
+    const BATCH: usize = 256 << 10;
     /// The number of rows, and their cells.
     type Encoded = (usize, Vec<u8>);
+
+    fn encoded(_: &DataType) -> usize {
+        8
+    }
 
     fn begin(contents: &Contents, mut output: Output) -> io::Result<(Split<Self::Encoded>, Self)> {
         let columns = contents.schema.fields().len();

@@ -17,23 +17,13 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::FieldRef;
 use setwise_table::Piece;
 
-use super::interface::{Compression, Contents, Export, NOT_ENCODED, OutputFormatInfo, Split};
+use super::interface::{Compression, Contents, Export, NOT_ENCODED, Split};
 use crate::output::Output;
 
 pub(crate) struct Parquet(SerializedFileWriter<Output>);
 
 impl Export for Parquet {
-    const INFO: OutputFormatInfo = OutputFormatInfo {
-        compressions: &[
-            Compression::Zstd,
-            Compression::Lz4,
-            Compression::Snappy,
-            Compression::None,
-        ],
-        only_numbers: false,
-        batch: 16 << 20,
-        encoded: |_| 0, // columns are freed as they are encoded
-    };
+    const BATCH: usize = 16 << 20;
     type Encoded = Vec<ArrowColumnChunk>;
 
     fn begin(contents: &Contents, output: Output) -> io::Result<(Split<Self::Encoded>, Self)> {
@@ -84,10 +74,10 @@ fn properties(contents: &Contents) -> WriterProperties {
         .set_dictionary_enabled(false)
         .set_statistics_enabled(EnabledStatistics::None)
         .set_compression(match contents.compression {
-            Some(Compression::Zstd) => Codec::ZSTD(ZstdLevel::try_new(1).expect("a level of zstd")),
-            Some(Compression::Lz4) => Codec::LZ4_RAW,
-            Some(Compression::Snappy) => Codec::SNAPPY,
-            Some(Compression::None) | None => Codec::UNCOMPRESSED,
+            Compression::Zstd => Codec::ZSTD(ZstdLevel::try_new(1).expect("a level of zstd")),
+            Compression::Lz4 => Codec::LZ4_RAW,
+            Compression::Snappy => Codec::SNAPPY,
+            Compression::None => Codec::UNCOMPRESSED,
         });
     contents
         .repeating

@@ -30,28 +30,14 @@ pub(crate) struct ReadOptions {
     pub(crate) zeros: Option<PlaceholderZeros>,
     /// The conditions, which can need further columns.
     pub(crate) conditions: Vec<Condition>,
-    /// The delimiter of CSV, if it is given.
-    pub(crate) delimiter: Option<u8>,
-    /// Whether the types of CSV and JSON Lines are guessed, if it is said.
-    pub(crate) guess: Option<bool>,
+    /// The options for CSV and JSON Lines.
+    pub(crate) text: TextOptions,
     /// The rows of the last position of the previous tables.
     pub(crate) runs: SharedRuns,
 }
 
 /// The maximum number of columns that are passed through: the columns of all unfinished batches are in memory at once.
 const MAX_COLUMNS: usize = 10_000;
-
-impl ReadOptions {
-    /// Returns whether all columns are requested.
-    fn all(&self) -> bool {
-        self.table.keep == Keep::All
-    }
-
-    pub(super) fn text(&self) -> TextOptions {
-        let (delimiter, guess) = (self.delimiter, self.guess);
-        TextOptions { delimiter, guess, strict: self.all(), advice: " (--types text)" }
-    }
-}
 
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -63,7 +49,7 @@ impl Table {
     /// Describes a table with these columns. Returns the indices of the columns to read, too.
     fn new(path: &Path, schema: &SchemaRef, options: &ReadOptions) -> Result<(Self, Vec<usize>)> {
         let columns = schema.fields().len();
-        if options.all() && columns > MAX_COLUMNS {
+        if options.table.keep == Keep::All && columns > MAX_COLUMNS {
             bail!(
                 "it has {columns} columns, and at most {MAX_COLUMNS} are passed along: \
                  name those to pass with --keep"
@@ -134,13 +120,15 @@ struct TableSource {
 impl Source<anyhow::Error> for TableSource {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
         let input = &self.table.input;
-        while input.groups().is_some() {
-            if let Some(run) = self.ready.pop_front() {
-                return Ok(Some(part_of(run)));
-            }
-            if self.is_over {
-                return Ok(None);
-            }
+        if input.groups().is_none() {
+            let batch = self.batches.next(rows, bytes)?;
+            return Ok(batch.map(|batch| {
+                self.next += batch.rows as u64;
+                let (rows, bytes) = (batch.rows, batch.bytes);
+                self.table.part(self.next - rows as u64, rows, bytes, || batch.read())
+            }));
+        }
+        while self.ready.is_empty() && !self.is_over {
             // The reading thread must decode the rows to find where positions end.
             let batch = self.batches.next(rows, bytes)?.map(Batch::read).transpose()?;
             let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -155,11 +143,6 @@ impl Source<anyhow::Error> for TableSource {
                 None => self.ready.extend(runs.end_table(input).map_err(explain)?),
             }
         }
-        let batch = self.batches.next(rows, bytes)?;
-        Ok(batch.map(|batch| {
-            self.next += batch.rows as u64;
-            let (rows, bytes) = (batch.rows, batch.bytes);
-            self.table.part(self.next - rows as u64, rows, bytes, || batch.read())
-        }))
+        Ok(self.ready.pop_front().map(part_of))
     }
 }

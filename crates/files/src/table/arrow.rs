@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek as _, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -16,7 +16,7 @@ use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Message, MessageHeader, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
-use super::interface::{Batch, Opened, TableReader, catch_panics, starts, unwrap_arrow};
+use super::interface::{Batch, TableReader, catch_panics, starts, unwrap_arrow};
 use crate::open::Stream;
 
 /// The magic number at the start and at the end of a file.
@@ -43,11 +43,12 @@ struct Arrow {
     batches: Vec<u64>,
 }
 
-pub(super) fn open(mut opened: Opened<'_>) -> Result<Box<dyn TableReader>> {
+/// Opens a table, which `input` is from its start, decompressed.
+pub(super) fn open(path: &Path, mut input: Stream) -> Result<Box<dyn TableReader>> {
     let mut head = Vec::new();
     let mut is_file = false;
     loop {
-        opened.input.by_ref().take(8).read_to_end(&mut head)?;
+        input.by_ref().take(8).read_to_end(&mut head)?;
         // Zeros fill the space between the magic number and the stream.
         if head.starts_with(MAGIC) && !is_file {
             is_file = true;
@@ -61,12 +62,12 @@ pub(super) fn open(mut opened: Opened<'_>) -> Result<Box<dyn TableReader>> {
     let mut bare = Vec::new();
     while is_file && (!bare.is_empty() || head.starts_with(&4u32.to_le_bytes())) {
         bare.append(&mut head);
-        opened.input.by_ref().take(8).read_to_end(&mut head)?;
+        input.by_ref().take(8).read_to_end(&mut head)?;
         if head.starts_with(&CONTINUATION) || head.is_empty() || bare.len() > MAX_SCHEMA {
             break;
         }
     }
-    let mut input: Stream = Box::new(Cursor::new(head).chain(opened.input));
+    let mut input: Stream = Box::new(Cursor::new(head).chain(input));
     let head = match bare.is_empty() {
         true => message(&mut input)?.context("expected Arrow data, found none")?.0,
         false => bare,
@@ -78,17 +79,15 @@ pub(super) fn open(mut opened: Opened<'_>) -> Result<Box<dyn TableReader>> {
         )))
     })?;
     let places = (0..of_messages.fields().len()).collect();
-    let (dictionaries, waiting, batches) = (HashMap::new(), None, Vec::new());
-    let path = opened.path.to_owned();
     Ok(Box::new(Arrow {
-        path,
+        path: path.to_owned(),
         input,
         is_file,
         of_messages,
-        dictionaries,
-        waiting,
+        dictionaries: HashMap::new(),
+        waiting: None,
         places,
-        batches,
+        batches: Vec::new(),
     }))
 }
 
@@ -198,9 +197,7 @@ impl Arrow {
             (false, _) => bail!("something follows the end of the stream"),
         }
     }
-}
 
-impl Arrow {
     fn read_dictionary(&mut self, message: &Message<'_>, body: &Buffer) -> Result<()> {
         let batch = message.header_as_dictionary_batch().context("no dictionary")?;
         check_sizes(batch.data().context("a dictionary has no values")?, body)?;

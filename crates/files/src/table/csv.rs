@@ -10,22 +10,11 @@ use ::csv::{ByteRecord, ReaderBuilder};
 use anyhow::{Context, Result, bail};
 use arrow_array::RecordBatch;
 use arrow_array::builder::StringBuilder;
-use arrow_schema::SchemaRef;
 
-use super::cut::{self, Cut, CutTable, Cutter, LONGEST};
+use super::cut::{Cut, CutTable, Cutter, LONGEST, Selected};
 use super::interface::{TableReader, TextOptions};
 use super::types::{self, Kind, SAMPLE};
 use crate::open::{self, Stream};
-
-/// The required layout of each record.
-struct Layout {
-    delimiter: u8,
-    fields: usize,
-    advice: &'static str,
-    /// The indices of the wanted columns.
-    places: Vec<usize>,
-    schema: SchemaRef,
-}
 
 /// Reads the records of a piece, each with its offset.
 fn records(
@@ -95,9 +84,9 @@ pub(super) fn open(input: Stream, options: &TextOptions) -> Result<Box<dyn Table
     }
     let schema = types::schema(&columns);
     let (fields, advice) = (columns.len(), options.advice);
-    let (places, all) = ((0..fields).collect(), schema.clone());
-    let layout = Arc::new(Layout { delimiter, fields, advice, places, schema: all });
-    Ok(Box::new(CutTable { schema, cutter, first, layout }))
+    let parse =
+        move |cut: &Cut, selected: &Selected| parse(cut, selected, delimiter, fields, advice);
+    Ok(Box::new(CutTable::new(schema, cutter, first, Arc::new(parse))))
 }
 
 /// The delimiter in a line such as `sep=;`.
@@ -109,35 +98,35 @@ fn delimiter_of_excel(line: &[u8]) -> Option<u8> {
     }
 }
 
-impl cut::Layout for Layout {
-    fn select(&self, schema: &SchemaRef, places: Vec<usize>) -> Self {
-        let schema = Arc::new(schema.project(&places).expect("places of its columns"));
-        Self { places, schema, ..*self }
-    }
-
-    fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
-        let each = cut.text.len() / self.fields.max(1);
-        let column = |_: &usize| StringBuilder::with_capacity(cut.records, each);
-        let mut columns: Vec<_> = self.places.iter().map(column).collect();
-        records(cut, self.delimiter, |at, record| {
-            let line = || cut.line_at(at);
-            if record.len() != self.fields {
-                bail!("line {}: expected {} fields, found {}", line(), self.fields, record.len());
-            }
-            let fields = self.places.iter().zip(self.schema.fields());
-            for ((place, field), column) in fields.zip(&mut columns) {
-                match str::from_utf8(&record[*place]) {
-                    Ok("") => column.append_null(),
-                    Ok(text) => {
-                        types::check(field, || Kind::of(text), text, self.advice)
-                            .with_context(|| format!("line {}", line()))?;
-                        column.append_value(text);
-                    }
-                    Err(_) => bail!("line {}: field {} is not UTF-8", line(), *place + 1),
+/// Parses the selected columns of records with this delimiter and number of fields.
+fn parse(
+    cut: &Cut,
+    Selected { places, schema }: &Selected,
+    delimiter: u8,
+    expected: usize,
+    advice: &str,
+) -> Result<RecordBatch> {
+    let each = cut.text.len() / expected.max(1);
+    let column = |_: &usize| StringBuilder::with_capacity(cut.records, each);
+    let mut columns: Vec<_> = places.iter().map(column).collect();
+    records(cut, delimiter, |at, record| {
+        let line = || cut.line_at(at);
+        if record.len() != expected {
+            bail!("line {}: expected {expected} fields, found {}", line(), record.len());
+        }
+        let fields = places.iter().zip(schema.fields());
+        for ((place, field), column) in fields.zip(&mut columns) {
+            match str::from_utf8(&record[*place]) {
+                Ok("") => column.append_null(),
+                Ok(text) => {
+                    types::check(field, || Kind::of(text), text, advice)
+                        .with_context(|| format!("line {}", line()))?;
+                    column.append_value(text);
                 }
+                Err(_) => bail!("line {}: field {} is not UTF-8", line(), *place + 1),
             }
-            Ok(())
-        })?;
-        types::batch(&self.schema, columns, cut.records)
-    }
+        }
+        Ok(())
+    })?;
+    types::batch(schema, columns, cut.records)
 }

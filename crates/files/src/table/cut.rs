@@ -38,31 +38,47 @@ pub(super) struct Cutter {
 /// The maximum size of a record in bytes. Longer records come from an unclosed quote, or from files in another format.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// The layout of records, and the columns to read.
-pub(super) trait Layout: Send + Sync + 'static {
-    /// Selects columns of the table.
-    fn select(&self, schema: &SchemaRef, places: Vec<usize>) -> Self;
-
-    /// Parses a piece of text into columns.
-    fn parse(&self, cut: &Cut) -> Result<RecordBatch>;
+/// The columns to read: their indices in the table, in ascending order, and their schema.
+#[derive(Clone)]
+pub(super) struct Selected {
+    pub(super) places: Vec<usize>,
+    pub(super) schema: SchemaRef,
 }
+
+/// Parses a piece of text into columns.
+pub(super) type Parse = dyn Fn(&Cut, &Selected) -> Result<RecordBatch> + Send + Sync;
 
 /// A table whose batches are pieces of its text.
-pub(super) struct CutTable<L> {
-    pub(super) schema: SchemaRef,
-    pub(super) cutter: Cutter,
+pub(super) struct CutTable {
+    schema: SchemaRef,
+    cutter: Cutter,
     /// The first piece, if it has already been read to inspect it.
-    pub(super) first: Option<Cut>,
-    pub(super) layout: Arc<L>,
+    first: Option<Cut>,
+    selected: Selected,
+    parse: Arc<Parse>,
 }
 
-impl<L: Layout> TableReader for CutTable<L> {
+impl CutTable {
+    pub(super) fn new(
+        schema: SchemaRef,
+        cutter: Cutter,
+        first: Option<Cut>,
+        parse: Arc<Parse>,
+    ) -> Self {
+        let places = (0..schema.fields().len()).collect();
+        let selected = Selected { places, schema: schema.clone() };
+        Self { schema, cutter, first, selected, parse }
+    }
+}
+
+impl TableReader for CutTable {
     fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
     fn select(&mut self, places: Vec<usize>) {
-        self.layout = Arc::new(self.layout.select(&self.schema, places));
+        let schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
+        self.selected = Selected { places, schema };
     }
 
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
@@ -71,8 +87,9 @@ impl<L: Layout> TableReader for CutTable<L> {
             None => self.cutter.next(rows, bytes, LONGEST)?,
         };
         let Some(cut) = cut else { return Ok(None) };
-        let (layout, rows, bytes) = (self.layout.clone(), cut.records, cut.text.len());
-        Ok(Some(Batch { rows, bytes: 2 * bytes, decode: Box::new(move || layout.parse(&cut)) }))
+        let (parse, selected) = (self.parse.clone(), self.selected.clone());
+        let (rows, bytes) = (cut.records, 2 * cut.text.len());
+        Ok(Some(Batch { rows, bytes, decode: Box::new(move || parse(&cut, &selected)) }))
     }
 }
 

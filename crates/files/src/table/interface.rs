@@ -2,14 +2,11 @@
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
 use std::sync::Once;
 
 use anyhow::{Result, anyhow, bail};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
-
-use crate::open::{Progress, Stream};
 
 /// The options for tables of text: CSV and JSON Lines.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,15 +81,6 @@ pub trait TableReader: Send {
     fn seek(&mut self, part: usize) -> Result<()> {
         bail!("there is no part {part}")
     }
-}
-
-/// A file to read.
-pub(super) struct Opened<'a> {
-    pub(super) path: &'a Path,
-    /// The input from its start, decompressed.
-    pub(super) input: Stream,
-    /// Counts bytes that are read by other means than `input`.
-    pub(super) progress: Progress,
 }
 
 /// Returns the index of the first row of each part, and the number of rows.

@@ -11,24 +11,22 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder as _, StringBuilder};
-use arrow_schema::SchemaRef;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::value::RawValue;
 use setwise_formats::LineFeeds;
 
-use super::cut::{self, Cut, CutTable, Cutter, LONGEST};
+use super::cut::{Cut, CutTable, Cutter, LONGEST, Selected};
 use super::interface::{TableReader, TextOptions};
 use super::types::{self, Kind, SAMPLE};
 use crate::open::{self, Stream};
 
 struct Layout {
-    /// The column of each wanted key; `None` for known keys that are not wanted.
-    columns: HashMap<String, Option<usize>>,
+    /// The index of each known key in the table.
+    places: HashMap<String, usize>,
     /// True if unknown keys are errors.
     strict: bool,
     advice: &'static str,
-    schema: SchemaRef,
 }
 
 pub(super) fn open(input: Stream, options: &TextOptions) -> Result<Box<dyn TableReader>> {
@@ -58,10 +56,9 @@ pub(super) fn open(input: Stream, options: &TextOptions) -> Result<Box<dyn Table
         columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Text);
     }
     let schema = types::schema(&columns);
-    let known = places.into_iter().map(|(name, place)| (name, Some(place))).collect();
-    let (strict, advice) = (options.strict, options.advice);
-    let layout = Arc::new(Layout { columns: known, strict, advice, schema: schema.clone() });
-    Ok(Box::new(CutTable { schema, cutter, first, layout }))
+    let layout = Layout { places, strict: options.strict, advice: options.advice };
+    let parse = move |cut: &Cut, selected: &Selected| layout.parse(cut, selected);
+    Ok(Box::new(CutTable::new(schema, cutter, first, Arc::new(parse))))
 }
 
 fn kind(value: &RawValue) -> Kind {
@@ -77,44 +74,33 @@ fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-impl cut::Layout for Layout {
-    fn select(&self, schema: &SchemaRef, places: Vec<usize>) -> Self {
-        let mut columns: HashMap<_, _> =
-            self.columns.keys().map(|key| (key.clone(), None)).collect();
-        for (column, &place) in places.iter().enumerate() {
-            columns.insert(schema.field(place).name().clone(), Some(column));
-        }
-        let schema = Arc::new(schema.project(&places).expect("places of its columns"));
-        Self { columns, schema, ..*self }
-    }
-
-    fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
+impl Layout {
+    fn parse(&self, cut: &Cut, selected: &Selected) -> Result<RecordBatch> {
         let column = |_| StringBuilder::with_capacity(cut.records, 0);
-        let mut columns: Vec<_> = self.schema.fields().iter().map(column).collect();
+        let mut columns: Vec<_> = selected.places.iter().map(column).collect();
         for (row, (number, line)) in lines(cut).enumerate() {
             let mut see = |key: Cow<'_, str>, value: &RawValue| {
-                self.cell(&mut columns, row, line, &key, value)
+                self.cell(selected, &mut columns, row, line, &key, value)
             };
             object(line, Cells(&mut see)).map_err(|error| at(number, line, &error))?;
             for column in columns.iter_mut().filter(|column| column.len() <= row) {
                 column.append_null();
             }
         }
-        types::batch(&self.schema, columns, cut.records)
+        types::batch(&selected.schema, columns, cut.records)
     }
-}
 
-impl Layout {
-    /// Appends the value of a key to its column.
+    /// Appends the value of a key to its column, if it is selected.
     fn cell(
         &self,
+        selected: &Selected,
         columns: &mut [StringBuilder],
         row: usize,
         line: &[u8],
         key: &str,
         value: &RawValue,
     ) -> Result<(), String> {
-        let Some(&place) = self.columns.get(key) else {
+        let Some(place) = self.places.get(key) else {
             return match self.strict {
                 false => Ok(()),
                 true => Err(format!(
@@ -123,13 +109,13 @@ impl Layout {
                 )),
             };
         };
-        let Some(place) = place else { return Ok(()) };
-        let column = &mut columns[place];
+        let Ok(at) = selected.places.binary_search(place) else { return Ok(()) };
+        let column = &mut columns[at];
         if column.len() > row {
             return Err(format!("the key `{key}` comes twice"));
         }
         let text = value.get();
-        types::check(self.schema.field(place), || kind(value), text, self.advice)
+        types::check(selected.schema.field(at), || kind(value), text, self.advice)
             .map_err(|error| error.to_string())?;
         match text.as_bytes() {
             b"null" => column.append_null(),

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -17,7 +17,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
 use same_file::Handle;
 
-use super::interface::{Batch, Opened, TableReader, catch_panics, starts, unwrap_arrow};
+use super::interface::{Batch, TableReader, catch_panics, starts, unwrap_arrow};
 use crate::open::Progress;
 
 struct Parquet {
@@ -34,12 +34,11 @@ struct Parquet {
     progress: Progress,
 }
 
-pub(super) fn open(opened: &Opened<'_>) -> Result<Box<dyn TableReader>> {
-    let path = opened.path.to_owned();
+pub(super) fn open(path: &Path, progress: &Progress) -> Result<Box<dyn TableReader>> {
     if !path.is_file() {
         bail!("a Parquet file is read from its end, so it cannot come through a pipe");
     }
-    let file = Handle::from_path(&path)?;
+    let file = Handle::from_path(path)?;
     let mut head = Vec::new();
     file.as_file().take(4).read_to_end(&mut head)?;
     if head == b"PARE" {
@@ -65,8 +64,7 @@ pub(super) fn open(opened: &Opened<'_>) -> Result<Box<dyn TableReader>> {
         Ok(metadata)
     })?;
     let (columns, schema) = (ProjectionMask::all(), metadata.schema().clone());
-    let progress = opened.progress.clone();
-    let (group, row) = (0, 0);
+    let (path, progress, group, row) = (path.to_owned(), progress.clone(), 0, 0);
     Ok(Box::new(Parquet { path, file, modified, metadata, columns, schema, group, row, progress }))
 }
 
@@ -173,7 +171,7 @@ mod tests {
         let path = folder.path().join("games.parquet");
         let fens: ArrayRef = Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 4]));
         let batch = RecordBatch::try_from_iter([("fen", fens)]).expect("a table");
-        let write = |path: &std::path::Path| {
+        let write = |path: &Path| {
             let file = File::create(path).expect("a file");
             let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
             writer.write(&batch).expect("rows");
@@ -181,9 +179,7 @@ mod tests {
         };
         write(&path);
         let begin = || {
-            let progress = crate::no_progress();
-            let opened = Opened { path: &path, input: Box::new(std::io::empty()), progress };
-            let mut source = open(&opened).expect("a Parquet file");
+            let mut source = open(&path, &crate::no_progress()).expect("a Parquet file");
             assert_eq!(source.next(1, 1 << 20).expect("no error").expect("rows").rows, 1);
             source
         };

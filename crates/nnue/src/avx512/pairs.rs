@@ -30,7 +30,7 @@
 
 use core::arch::x86_64::*;
 
-use super::tables::{Bytes, ITSELF, extract, in_order, squares, table, twice};
+use super::tables::{Bytes, ITSELF, extract, in_order, squares, twice};
 use crate::axes::{ENDS, STARTS};
 use crate::pairs::{BUFFER, Sets, Threat, Writer};
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
@@ -194,9 +194,9 @@ fn neighbours<const CROWDED: bool>(
     // SAFETY: `pieces` proves AVX-512; only the dispatch calls this code, after it found VBMI and BMI2.
     unsafe {
         let chosen = _pdep_u64(upwards, u64::MAX / 3) | _pdep_u64(downwards, u64::MAX / 3 * 2);
-        list.compress::<CROWDED>(_mm512_permutexvar_epi8(table(orders[0]), pieces), chosen as u32);
+        list.compress::<CROWDED>(_mm512_permutexvar_epi8(orders[0].load(), pieces), chosen as u32);
         list.compress::<CROWDED>(
-            _mm512_permutexvar_epi8(table(orders[1]), pieces),
+            _mm512_permutexvar_epi8(orders[1].load(), pieces),
             (chosen >> 32) as u32,
         );
     }
@@ -220,10 +220,10 @@ fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8)
             return;
         }
         let back = _mm512_set1_epi16(i16::from(back) & 0xff);
-        let low = _mm512_permutexvar_epi8(table(&ITSELF[0]), squares);
+        let low = _mm512_permutexvar_epi8(ITSELF[0].load(), squares);
         list.append(_mm512_add_epi8(low, back), count.min(32));
         if count > 32 {
-            let high = _mm512_permutexvar_epi8(table(&ITSELF[1]), squares);
+            let high = _mm512_permutexvar_epi8(ITSELF[1].load(), squares);
             list.append(_mm512_add_epi8(high, back), count - 32);
         }
     }
@@ -267,11 +267,11 @@ impl Leapers {
         let Self { squares, knights, all, occupied } = self;
         // SAFETY: only the dispatch calls this code, after it found AVX-512 with VBMI, VBMI2 and BITALG, and BMI2.
         unsafe {
-            let order = _mm512_add_epi8(table(&EIGHT_EACH), _mm512_set1_epi8(done as i8));
+            let order = _mm512_add_epi8(EIGHT_EACH.load(), _mm512_set1_epi8(done as i8));
             let from = _mm512_permutexvar_epi8(order, squares);
             let kings = u64::MAX.unbounded_shl(8 * knights.saturating_sub(done));
-            let step = _mm512_mask_blend_epi8(kings, table(&KNIGHT[0]), table(&KING[0]));
-            let wide_step = _mm512_mask_blend_epi8(kings, table(&KNIGHT[1]), table(&KING[1]));
+            let step = _mm512_mask_blend_epi8(kings, KNIGHT[0].load(), KING[0].load());
+            let wide_step = _mm512_mask_blend_epi8(kings, KNIGHT[1].load(), KING[1].load());
             let to = _mm512_add_epi8(from, step);
             // The square on a board of sixteen files: the rank bits are added once more.
             let rank = _mm512_and_si512(from, _mm512_set1_epi8(0x38));
@@ -294,9 +294,9 @@ impl Leaps {
         let Self { from, to, count } = self;
         // SAFETY: the vectors prove AVX-512; only the dispatch calls this code, after it found VBMI.
         unsafe {
-            list.append(_mm512_permutex2var_epi8(from, table(&ONE_EACH[0]), to), count.min(32));
+            list.append(_mm512_permutex2var_epi8(from, ONE_EACH[0].load(), to), count.min(32));
             if count > 32 {
-                list.append(_mm512_permutex2var_epi8(from, table(&ONE_EACH[1]), to), count - 32);
+                list.append(_mm512_permutex2var_epi8(from, ONE_EACH[1].load(), to), count - 32);
             }
         }
     }

@@ -10,6 +10,14 @@ use setwise::Pieces;
 #[repr(align(64))]
 pub(super) struct Bytes(pub(super) [u8; 64]);
 
+impl Bytes {
+    #[inline(always)]
+    pub(super) fn load(&self) -> __m512i {
+        // SAFETY: the array has 64 aligned bytes; only the dispatch calls this code, after it found AVX-512.
+        unsafe { _mm512_load_si512(self.0.as_ptr().cast()) }
+    }
+}
+
 /// The squares of each axis, in order.
 static PLACES: [Bytes; 4] =
     [Bytes(SQUARES[0]), Bytes(SQUARES[1]), Bytes(SQUARES[2]), Bytes(SQUARES[3])];
@@ -33,7 +41,7 @@ pub(super) static ITSELF: [Bytes; 2] = twice();
 #[inline(always)]
 pub(super) fn squares<const AXIS: usize>(set: u64) -> __m512i {
     // SAFETY: only the dispatch calls this code, after it found VBMI2.
-    unsafe { _mm512_maskz_compress_epi8(set, table(&PLACES[AXIS])) }
+    unsafe { _mm512_maskz_compress_epi8(set, PLACES[AXIS].load()) }
 }
 
 /// Converts a set to the order of an axis.
@@ -43,7 +51,7 @@ pub(super) fn in_order<const AXIS: usize>(set: u64) -> u64 {
         return set;
     }
     // SAFETY: only the dispatch calls this code, after it found BITALG.
-    unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(set as i64), table(&PLACES[AXIS])) }
+    unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(set as i64), PLACES[AXIS].load()) }
 }
 
 /// Extracts the bits of a set that are selected by a mask (`pext`).
@@ -95,7 +103,7 @@ pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     // SAFETY: only the dispatch calls this code, after it found AVX-512 with VBMI and GFNI; `Pieces` are eight words.
     unsafe {
         let sets = _mm512_loadu_si512((&raw const *pieces).cast());
-        let ranks = _mm512_permutexvar_epi8(table(&RANKS), sets);
+        let ranks = _mm512_permutexvar_epi8(RANKS.load(), sets);
         let diagonal = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
         let squares = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, ranks);
         let to_codes = _mm512_set1_epi64(i64::from_le_bytes(CODES));
@@ -106,11 +114,11 @@ pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
 /// Adds the offset of enemy attackers to 32 inputs, and writes those that a mask selects.
 ///
 /// # Safety
-/// The processor must have AVX-512 BW with VBMI2, and BMI2. `out` must have space for these numbers and 32 more.
+/// The processor must have AVX-512 BW with VBMI2. `out` must have space for these numbers and 32 more.
 #[inline(always)]
 pub(super) unsafe fn store<N>(
     out: *mut N,
-    mut inputs: __m512i,
+    inputs: __m512i,
     valid: u32,
     enemies: u32,
     tables: &Tables,
@@ -118,28 +126,43 @@ pub(super) unsafe fn store<N>(
     // SAFETY: guaranteed by the caller.
     unsafe {
         // 16 bits suffice for all inputs of the block, or of the network.
-        let is_narrow = size_of::<N>() == 2 || tables.half <= 1 << 15;
-        if is_narrow {
+        if size_of::<N>() == 2 || tables.half <= 1 << 15 {
             let half = words(tables.half as i16);
-            inputs = _mm512_mask_add_epi16(inputs, enemies, inputs, half);
-        }
-        let inputs = _mm512_maskz_compress_epi16(valid, inputs);
-        if size_of::<N>() == 2 {
-            let first = words(tables.first as i16);
-            _mm512_storeu_si512(out.cast(), _mm512_add_epi16(inputs, first));
+            let inputs = _mm512_mask_add_epi16(inputs, enemies, inputs, half);
+            let inputs = _mm512_maskz_compress_epi16(valid, inputs);
+            if size_of::<N>() == 2 {
+                let first = words(tables.first as i16);
+                _mm512_storeu_si512(out.cast(), _mm512_add_epi16(inputs, first));
+                return;
+            }
+            let first = _mm512_set1_epi32(tables.first as i32);
+            let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(inputs));
+            _mm512_storeu_si512(out.cast(), _mm512_add_epi32(low, first));
+            let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(inputs));
+            _mm512_storeu_si512(out.add(16).cast(), _mm512_add_epi32(high, first));
             return;
         }
-        let mut low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(inputs));
-        let mut high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(inputs));
-        if !is_narrow {
-            let enemies = _pext_u32(enemies, valid);
-            let half = _mm512_set1_epi32(tables.half as i32);
-            low = _mm512_mask_add_epi32(low, enemies as u16, low, half);
-            high = _mm512_mask_add_epi32(high, (enemies >> 16) as u16, high, half);
-        }
+        let low = _mm512_castsi512_si256(inputs);
+        store_wide(out, low, valid as u16, enemies as u16, tables);
+        let high = _mm512_extracti64x4_epi64::<1>(inputs);
+        let out = out.add((valid as u16).count_ones() as usize);
+        store_wide(out, high, (valid >> 16) as u16, (enemies >> 16) as u16, tables);
+    }
+}
+
+/// [`store`] for sixteen inputs in 32-bit arithmetic.
+///
+/// # Safety
+/// Like [`store`].
+#[inline(always)]
+unsafe fn store_wide<N>(out: *mut N, inputs: __m256i, valid: u16, enemies: u16, tables: &Tables) {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
         let first = _mm512_set1_epi32(tables.first as i32);
-        _mm512_storeu_si512(out.cast(), _mm512_add_epi32(low, first));
-        _mm512_storeu_si512(out.add(16).cast(), _mm512_add_epi32(high, first));
+        let inputs = _mm512_add_epi32(_mm512_cvtepu16_epi32(inputs), first);
+        let half = _mm512_set1_epi32(tables.half as i32);
+        let inputs = _mm512_mask_add_epi32(inputs, enemies, inputs, half);
+        _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(valid, inputs));
     }
 }
 

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations};
+use crate::boards::bytes::{Bytes, Operations, operations};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI if `GFNI` is true. A value proves that the processor has these instructions: only
@@ -64,13 +64,9 @@ macro_rules! entry_points {
 }
 pub(super) use entry_points;
 
-/// Defines the methods of [`Bytes`] that differ only in their instructions: a product with a matrix and its operand, and
-/// those that unpack words and boards.
-macro_rules! shared_methods {
-    (
-        $times:ident $matrix:ident, $low_words:ident $high_words:ident,
-        $low_boards:ident $high_boards:ident $(,)?
-    ) => {
+/// Defines the [`Operations`] that differ only in their instructions: a product with a matrix, and its operand.
+macro_rules! shared_operations {
+    ($times:ident $matrix:ident) => {
         const REVERSES: bool = GFNI;
 
         // Measured on Intel's cores without GFNI (`docs/notebook.md`). With GFNI there is less to overlap.
@@ -96,7 +92,13 @@ macro_rules! shared_methods {
             // SAFETY: `self` proves GFNI if `GFNI` is true.
             Some(Self(unsafe { $times::<0>(self.0, $matrix(matrix)) }))
         }
+    };
+}
+pub(super) use shared_operations;
 
+/// Defines the transposes of [`Bytes`], which differ only in the instructions that unpack words and boards.
+macro_rules! shared_transposes {
+    ($low_words:ident $high_words:ident, $low_boards:ident $high_boards:ident) => {
         #[inline(always)]
         fn boards([Self(even), Self(odd)]: [Self; 2]) -> [Self; 2] {
             // SAFETY: `even` proves the instructions.
@@ -127,18 +129,14 @@ macro_rules! shared_methods {
         }
     };
 }
-pub(super) use shared_methods;
+pub(super) use shared_transposes;
 
 entry_points!(__m256i, ymm_reg: avx2, avx2_gfni);
 
-impl<const GFNI: bool> Bytes for Avx2<GFNI> {
+impl<const GFNI: bool> Operations for Avx2<GFNI> {
     const COUNT: usize = 32;
 
-    shared_methods!(
-        _mm256_gf2p8affine_epi64_epi8 _mm256_set1_epi64x,
-        _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
-        _mm256_unpacklo_epi64 _mm256_unpackhi_epi64,
-    );
+    shared_operations!(_mm256_gf2p8affine_epi64_epi8 _mm256_set1_epi64x);
 
     operations! {
         splat(byte: u8) = _mm256_set1_epi8(byte as i8);
@@ -169,6 +167,13 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         unpack_low(self, other) = _mm256_unpacklo_epi8(self.0, other.0);
         unpack_high(self, other) = _mm256_unpackhi_epi8(self.0, other.0);
     }
+}
+
+impl<const GFNI: bool> Bytes for Avx2<GFNI> {
+    shared_transposes!(
+        _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
+        _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
+    );
 
     #[inline(always)]
     fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {

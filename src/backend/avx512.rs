@@ -3,9 +3,9 @@
 
 use core::arch::x86_64::*;
 
-use super::avx2::{NIBBLE_COUNTS, entry_points, shared_methods};
+use super::avx2::{NIBBLE_COUNTS, entry_points, shared_operations, shared_transposes};
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations};
+use crate::boards::bytes::{Bytes, Operations, operations};
 use crate::pieces::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if `GFNI` is true. A value proves that the
@@ -15,15 +15,11 @@ pub struct Avx512<const GFNI: bool>(__m512i);
 
 entry_points!(__m512i, zmm_reg: avx512, avx512_gfni);
 
-impl<const GFNI: bool> Bytes for Avx512<GFNI> {
+impl<const GFNI: bool> Operations for Avx512<GFNI> {
     const COUNT: usize = 64;
     const REGISTERS: usize = 32;
 
-    shared_methods!(
-        _mm512_gf2p8affine_epi64_epi8 _mm512_set1_epi64,
-        _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
-        _mm512_unpacklo_epi64 _mm512_unpackhi_epi64,
-    );
+    shared_operations!(_mm512_gf2p8affine_epi64_epi8 _mm512_set1_epi64);
 
     operations! {
         splat(byte: u8) = _mm512_set1_epi8(byte as i8);
@@ -59,6 +55,13 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         unpack_low(self, other) = _mm512_unpacklo_epi8(self.0, other.0);
         unpack_high(self, other) = _mm512_unpackhi_epi8(self.0, other.0);
     }
+}
+
+impl<const GFNI: bool> Bytes for Avx512<GFNI> {
+    shared_transposes!(
+        _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
+        _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
+    );
 
     #[inline(always)]
     fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {

@@ -9,7 +9,7 @@ use core::arch::aarch64::{vreinterpretq_u8_u16 as bytes, vreinterpretq_u16_u8 as
 use core::arch::aarch64::{vreinterpretq_u8_u64 as from_boards, vreinterpretq_u64_u8 as boards};
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, operations, round};
+use crate::boards::bytes::{Bytes, Operations, operations, round};
 use crate::pieces::Pieces;
 
 /// 16 bytes. The build enables the instructions.
@@ -35,7 +35,7 @@ fn split<const STEP: usize>(v: [Neon; 8]) -> [Neon; 8] {
     out
 }
 
-impl Bytes for Neon {
+impl Operations for Neon {
     const COUNT: usize = 16;
     const REGISTERS: usize = 32;
     const REVERSES: bool = true;
@@ -88,7 +88,9 @@ impl Bytes for Neon {
     fn extend_over(ray: Self, sliders: Self, free: Self) -> Self {
         free.select(ray, sliders)
     }
+}
 
+impl Bytes for Neon {
     #[inline(always)]
     fn store_vector_pairs(self, words: &mut [u64], at: usize, _step: usize) {
         self.store_vector(&mut words[at..at + 2]);

@@ -67,7 +67,7 @@ fn unpack<const COUNT: usize, const HIGH: bool>(
 
 macro_rules! bytes {
     ($vector:ident, $words:ident, $numbers:ident, $boards:ident, $count:literal) => {
-        impl bytes::Bytes for $vector {
+        impl bytes::Operations for $vector {
             const COUNT: usize = $count;
 
             #[inline(never)]
@@ -96,7 +96,9 @@ macro_rules! bytes {
                 unpack_high(self, other) = cast(unpack::<{ $count / 16 }, true>(cast(self), cast(other)));
                 less16(self, other) = cast(cast::<_, $numbers>(self).simd_lt(cast::<_, $numbers>(other)));
             }
+        }
 
+        impl bytes::Bytes for $vector {
             #[inline(always)]
             fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {
                 let pairs: [[u64; 2]; $count / 16] = cast(self);

@@ -12,9 +12,8 @@ use crate::boards::Routine;
 use crate::boards::block::MAX_BOARDS;
 use crate::pieces::Pieces;
 
-/// A vector of bytes, each a rank of a board: only the operations that the kernels need, and how the ranks of
-/// [`COUNT`](Self::COUNT) boards are loaded and stored.
-pub trait Bytes: Copy {
+/// A vector of bytes, each a rank of a board: only the operations that the kernels need.
+pub trait Operations: Copy {
     const COUNT: usize;
 
     /// Calls a routine that is compiled once for this vector, with its instructions enabled.
@@ -168,8 +167,11 @@ pub trait Bytes: Copy {
     /// Makes both values depend on each other, at no cost, so that their computations stay together.
     #[inline(always)]
     fn tie(_a: &mut Self, _b: &mut Self) {}
+}
 
-    /// Splits [`COUNT`](Self::COUNT) boards, as they are in memory, into their eight ranks.
+/// How the ranks of [`COUNT`](Operations::COUNT) boards are loaded into vectors, and stored.
+pub trait Bytes: Operations {
+    /// Splits [`COUNT`](Operations::COUNT) boards, as they are in memory, into their eight ranks.
     ///
     /// A byte's offset within 16 bytes has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds
     /// move them into the vector's index, starting at the top.
@@ -190,7 +192,7 @@ pub trait Bytes: Copy {
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
-    /// Loads or stores an eighth of [`COUNT`](Self::COUNT) boards, as they are in memory.
+    /// Loads or stores an eighth of [`COUNT`](Operations::COUNT) boards, as they are in memory.
     #[inline(always)]
     fn load_vector(boards: &[u64]) -> Self {
         assert!(8 * boards.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "one vector");
@@ -205,7 +207,7 @@ pub trait Bytes: Copy {
         unsafe { boards.as_mut_ptr().cast::<Self>().write_unaligned(self) }
     }
 
-    /// Loads the ranks of [`COUNT`](Self::COUNT) boards.
+    /// Loads the ranks of [`COUNT`](Operations::COUNT) boards.
     #[inline(always)]
     fn load(boards: &[u64]) -> [Self; 8] {
         Self::from_boards(Self::load_vectors(boards))
@@ -247,7 +249,7 @@ pub trait Bytes: Copy {
         i * boards..(i + 1) * boards
     }
 
-    /// Sorts an eighth of [`COUNT`](Self::COUNT) positions by pairs of sets, in the order of the fields. Every 16 bytes
+    /// Sorts an eighth of [`COUNT`](Operations::COUNT) positions by pairs of sets, in the order of the fields. Every 16 bytes
     /// are both sets of a position; the vectors have the positions with even and with odd indices.
     fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4];
 
@@ -267,7 +269,7 @@ pub trait Bytes: Copy {
     /// eight vectors, in the order 0, 4, 2, 6, 1, 5, 3, 7.
     fn from_interleaved(vectors: [Self; 8]) -> [Self; 8];
 
-    /// Splits [`COUNT`](Self::COUNT) positions into the ranks of their eight sets, in the order of the fields.
+    /// Splits [`COUNT`](Operations::COUNT) positions into the ranks of their eight sets, in the order of the fields.
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
         assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
@@ -449,7 +451,7 @@ pub(crate) fn in_rank_order<V: Bytes>(v: [V; 8]) -> [V; 8] {
 
 /// The rays to the east within every rank: the borrow of a bytewise subtraction, which needs no barrier.
 #[inline(always)]
-pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
+pub(crate) fn rank_east<V: Operations>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
     occupied.or(sliders).xor(blockers.minus(sliders))
 }
@@ -457,7 +459,7 @@ pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
 /// [`Bytes::rank_west`] in three doubling steps over free squares. The h-file never counts as free: bits that cross the
 /// edge of a byte end up there, and no ray enters it from the east.
 #[inline(always)]
-pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
+pub(crate) fn fill_west<V: Operations>(sliders: V, open: V) -> V {
     let fill = sliders.or(open.and(sliders.shift_right::<1>()));
     let open = open.and(open.shift_right::<1>());
     let fill = fill.or(open.and(fill.shift_right::<2>()));
@@ -468,7 +470,7 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
 
 /// [`Bytes::reverse`] without an instruction for it: exchanges neighbouring bits, then pairs, then nibbles.
 #[inline(always)]
-fn reverse<V: Bytes>(bytes: V) -> V {
+fn reverse<V: Operations>(bytes: V) -> V {
     let bytes = exchange::<V, 1>(bytes, 0x55);
     let bytes = exchange::<V, 2>(bytes, 0x33);
     exchange::<V, 4>(bytes, 0x0f)
@@ -476,7 +478,7 @@ fn reverse<V: Bytes>(bytes: V) -> V {
 
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
 #[inline(always)]
-fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
+fn exchange<V: Operations, const BITS: u32>(bytes: V, mask: u8) -> V {
     let mask = V::splat(mask);
     let up = bytes.and(mask).times16(V::splat16(1 << BITS));
     bytes.shift_right::<BITS>().and(mask).or(up)

@@ -8,7 +8,7 @@ use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::Numbers;
 use crate::boards::block::{MAX_BOARDS, next, store_numbers};
-use crate::boards::bytes::Bytes;
+use crate::boards::bytes::{Bytes, Operations};
 use crate::boards::moves::{Scratch, count_moves};
 use crate::boards::planes::planes;
 use crate::boards::sliced::Sliced;

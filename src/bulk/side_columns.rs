@@ -6,7 +6,7 @@ use super::blocks::{Columns, by_blocks};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, next, store, store_numbers};
-use crate::boards::bytes::Bytes;
+use crate::boards::bytes::Operations;
 use crate::boards::maps::Scratch;
 use crate::boards::sliced::Sliced;
 use crate::columns::ColumnKind;

@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
             let head = self.source.chunk::<8>("8 bytes of a block's head")?;
             let [magic @ .., a, b, c, d] = head;
             if magic != binpack::MAGIC {
-                let found = format_args!("\"{}\"", magic.escape_ascii());
+                let found = format!("\"{}\"", magic.escape_ascii());
                 return Err(Fault::new(0, "\"BINP\" where a block begins", found));
             }
             self.source.advance(head.len());

@@ -19,7 +19,6 @@ use crate::options::Options;
 use crate::order::{Draw, Order};
 use crate::pool::Pool;
 use crate::rows::Row;
-use crate::tables::OpenTables;
 use crate::units::{Contents, Unit};
 
 /// The number of units to decode together.
@@ -51,7 +50,6 @@ pub struct Loader {
     pub(crate) turn: u64,
     /// True if the next loop continues here instead of beginning another epoch.
     pub(crate) goes_on: bool,
-    pub(crate) tables: OpenTables,
     pub(crate) checker: Checker,
     /// True if the files have been read to find their units.
     pub(crate) has_found: bool,
@@ -130,7 +128,7 @@ impl Loader {
                 }
                 let file = &self.decoder.sources.files[draw.file];
                 if let (Cut::Parts { .. }, Some(table)) = (&file.cut, file.table()) {
-                    let part = self.tables.read(draw.file, table, draw.unit)?;
+                    let part = table.read(draw.unit)?;
                     bytes += part.bytes;
                     let first = table.starts[draw.unit as usize];
                     draw.bytes = Some(Unit { contents: Contents::Rows(part), first });

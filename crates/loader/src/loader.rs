@@ -17,7 +17,6 @@ use crate::options::{Fingerprint, Options, Spill, check_fingerprint};
 use crate::pool::Pool;
 use crate::rows::{Row, positions_of};
 use crate::sources::Sources;
-use crate::tables::OpenTables;
 
 /// A batch.
 #[derive(Clone, Debug)]
@@ -78,7 +77,6 @@ impl Loader {
             columns,
             turn: 0,
             goes_on: true,
-            tables: OpenTables::default(),
             checker: Checker::new(options.hooks.clone()),
             has_found: false,
             start: 0,

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
@@ -122,13 +123,17 @@ pub(crate) struct TableFile {
     /// The index of the first row of each part that can be read separately, and the number of rows; nothing if the table
     /// is a stream.
     pub(crate) starts: Vec<u64>,
+    /// The number of this table among all of the process.
+    number: u64,
 }
 
 impl TableFile {
     /// Opens a table to read those of its columns that this input needs.
     pub(crate) fn new(location: Location, input: &Input) -> Result<Self, Error> {
         let (bytes, places, input) = (location.bytes()?, input.places(), input.clone().of_places());
-        let mut table = Self { location, bytes, places, input, starts: Vec::new() };
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let mut table = Self { location, bytes, places, input, starts: Vec::new(), number };
         let mut reader = table.open()?;
         table.starts = reader.parts().map_err(|error| table.location.named(error))?;
         Ok(table)
@@ -143,6 +148,30 @@ impl TableFile {
         let mut reader = self.location.open(self.input.positions_of_row())?;
         reader.select(self.places.clone());
         Ok(reader)
+    }
+
+    /// Reads a part, by a reader that stays open for the next one.
+    pub(crate) fn read(&self, part: u64) -> Result<Batch, Error> {
+        let named = |error| self.location.named(error);
+        let mut open = open_readers();
+        let at = open.iter().position(|(number, _)| *number == self.number);
+        let reader = at.and_then(|at| open.remove(at));
+        drop(open);
+        let mut reader = match reader {
+            Some((_, reader)) => reader,
+            None => {
+                let mut reader = self.open()?;
+                reader.parts().map_err(named)?;
+                reader
+            }
+        };
+        let rows = self.part(&mut *reader, part as usize).map_err(named);
+        let mut open = open_readers();
+        open.push_back((self.number, reader));
+        if open.len() > MAX_OPEN {
+            open.pop_front();
+        }
+        rows
     }
 
     /// Reads a part.
@@ -173,37 +202,20 @@ impl TableFile {
     }
 }
 
-/// The tables whose parts were read last, each with the index of its file. Only these stay open, because there may be
-/// thousands.
-#[derive(Default)]
-pub(crate) struct OpenTables(VecDeque<(usize, Box<dyn TableReader>)>);
+/// The readers used last, each with the number of its table. Only these stay open, because there may be thousands of
+/// tables, in many loaders.
+static OPEN: Mutex<VecDeque<(u64, Box<dyn TableReader>)>> = Mutex::new(VecDeque::new());
 
-impl OpenTables {
-    const MAX: usize = 16;
+const MAX_OPEN: usize = 16;
 
-    /// Reads a part of the table of a file.
-    pub(crate) fn read(
-        &mut self,
-        file: usize,
-        table: &TableFile,
-        part: u64,
-    ) -> Result<Batch, Error> {
-        let named = |error| table.location.named(error);
-        let at = self.0.iter().position(|(open, _)| *open == file);
-        let mut reader = match at.and_then(|at| self.0.remove(at)) {
-            Some((_, reader)) => reader,
-            None => {
-                let mut reader = table.open()?;
-                reader.parts().map_err(named)?;
-                reader
-            }
-        };
-        let rows = table.part(&mut *reader, part as usize).map_err(named);
-        self.0.push_back((file, reader));
-        if self.0.len() > Self::MAX {
-            self.0.pop_front();
-        }
-        rows
+fn open_readers() -> MutexGuard<'static, VecDeque<(u64, Box<dyn TableReader>)>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for TableFile {
+    /// Closes the reader.
+    fn drop(&mut self) {
+        open_readers().retain(|(number, _)| *number != self.number);
     }
 }
 

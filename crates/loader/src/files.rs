@@ -25,7 +25,7 @@ use crate::blocks::blocks;
 use crate::error::Error;
 use crate::options;
 use crate::tables::{self, Location, TableFile, file_identity, row_at};
-use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, read_range};
+use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, append_range};
 
 /// Rows per unit; approximately for units that are measured in bytes.
 pub(crate) const RECORDS: u64 = 4096;
@@ -214,15 +214,20 @@ impl LoaderFile {
             unreachable!("others are read in order")
         };
         let Place { range, first } = &units[unit as usize];
-        let mut bytes = match spill {
-            Some(spill) => zstd::decode_all(&spill.read(range.clone())?[..])?,
+        // A block of its own, whose header is read into the same memory: pages are not allocated twice.
+        let is_block = self.kind == Kind::Packed(Format::Binpack);
+        let mut bytes = if is_block { b"BINP\0\0\0\0".to_vec() } else { Vec::new() };
+        let header = bytes.len();
+        match spill {
+            Some(spill) => zstd::stream::copy_decode(&spill.read(range.clone())?[..], &mut bytes)?,
             None if matches!(self.kind, Kind::Text { .. }) => {
                 return self.read_lines(range.clone());
             }
-            None => read_range(&mut File::open(&self.path)?, range.clone())?,
-        };
-        if self.kind == Kind::Packed(Format::Binpack) {
-            bytes = [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], &bytes].concat();
+            None => append_range(&mut bytes, &mut File::open(&self.path)?, range.clone())?,
+        }
+        if is_block {
+            let length = (bytes.len() - header) as u32;
+            bytes[4..header].copy_from_slice(&length.to_le_bytes());
         }
         Ok(Unit { contents: Contents::Bytes(bytes), first: *first })
     }

@@ -68,10 +68,21 @@ impl Contents {
 
 /// Reads a range of bytes of a file.
 pub(crate) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(range.start))?;
-    let mut bytes = vec![0; (range.end - range.start) as usize];
-    file.read_exact(&mut bytes)?;
+    let mut bytes = Vec::new();
+    append_range(&mut bytes, file, range)?;
     Ok(bytes)
+}
+
+/// Appends a range of a file's bytes.
+pub(crate) fn append_range(
+    bytes: &mut Vec<u8>,
+    file: &mut File,
+    range: Range<u64>,
+) -> io::Result<()> {
+    file.seek(SeekFrom::Start(range.start))?;
+    let before = bytes.len();
+    bytes.resize(before + (range.end - range.start) as usize, 0);
+    file.read_exact(&mut bytes[before..])
 }
 
 /// Yields the units of a stream in order, each with the offset of its end.

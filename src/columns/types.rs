@@ -1,8 +1,9 @@
-//! The description of a column: the type and shape of its values, and the data that it needs.
+//! The description of a column: the type and shape of its values, and the data that it needs. All catalogues consist of
+//! descriptions, and their columns have the same methods.
 
 use core::fmt;
 
-/// The type of a column's values.
+/// The type of a column's values. The columns of [`setwise`](crate) are unsigned; those of tables have all types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueType {
@@ -14,25 +15,43 @@ pub enum ValueType {
     U32,
     /// `u64`: a bitboard, a1 = bit 0.
     U64,
+    /// `i8`: a small signed integer.
+    I8,
+    /// `i16`: a small signed integer.
+    I16,
+    /// `i32`: a signed integer.
+    I32,
+    /// `f64`: a number.
+    F64,
+    /// Text in UTF-8.
+    Text,
 }
 
 impl ValueType {
-    /// The size of a value in bytes.
+    /// The names and sizes of the types, in their order.
+    const TYPES: [(&str, usize); 9] = [
+        ("u8", 1),
+        ("u16", 2),
+        ("u32", 4),
+        ("u64", 8),
+        ("i8", 1),
+        ("i16", 2),
+        ("i32", 4),
+        ("f64", 8),
+        ("text", 0),
+    ];
+
+    /// The size of a value in bytes; 0 for text.
     #[must_use]
     pub const fn bytes(self) -> usize {
-        match self {
-            Self::U8 => 1,
-            Self::U16 => 2,
-            Self::U32 => 4,
-            Self::U64 => 8,
-        }
+        Self::TYPES[self as usize].1
     }
 }
 
-/// The type's name in Rust, such as `u64`.
+/// The type's name in Rust, such as `u64`, or `text`.
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "u{}", 8 * self.bytes())
+        f.write_str(Self::TYPES[*self as usize].0)
     }
 }
 
@@ -88,4 +107,72 @@ impl Description {
         let needs = Needs::Pieces;
         Self { name, meaning, value_type, shape, needs, few_values: false, nullable: false }
     }
+}
+
+/// Implements the methods and traits that the columns of all catalogues share, from a method `description`. The methods
+/// are constant functions if `const` follows the type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! described {
+    ($column:ident $(, $constant:ident)?) => {
+        impl $column {
+            /// The name of the column in every interface, such as `white_pawn`.
+            #[must_use]
+            pub $($constant)? fn name(self) -> &'static str {
+                self.description().name
+            }
+
+            /// The meaning of the column, in one line.
+            #[must_use]
+            pub $($constant)? fn meaning(self) -> &'static str {
+                self.description().meaning
+            }
+
+            /// The type of the values; for lists, the type of the items.
+            #[must_use]
+            pub $($constant)? fn value_type(self) -> $crate::ValueType {
+                self.description().value_type
+            }
+
+            /// The number of values per position.
+            #[must_use]
+            pub $($constant)? fn shape(self) -> $crate::Shape {
+                self.description().shape
+            }
+
+            /// Returns whether some positions have no value: for example, invalid positions have no legal moves.
+            #[must_use]
+            pub $($constant)? fn is_nullable(self) -> bool {
+                self.description().nullable
+            }
+
+            /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes
+            /// files smaller.
+            #[must_use]
+            pub $($constant)? fn has_few_values(self) -> bool {
+                self.description().few_values
+            }
+        }
+
+        impl ::core::fmt::Debug for $column {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_tuple("Column").field(&format_args!("{}", self.name())).finish()
+            }
+        }
+
+        impl ::core::fmt::Display for $column {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        /// The error suggests the most similar name if there is one.
+        impl ::core::str::FromStr for $column {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, $crate::UnknownName> {
+                $crate::columns::find(name)
+            }
+        }
+    };
 }

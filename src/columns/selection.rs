@@ -19,7 +19,7 @@ pub trait Catalogue: Copy + Eq + 'static {
     /// The column's name, type, meaning and so on.
     fn description(self) -> &'static Description;
 
-    /// Returns whether a pattern may select the column, if it matches.
+    /// Returns whether a name or pattern may select the column, if it matches.
     fn is_in_pattern(self, _pattern: &str) -> bool {
         true
     }
@@ -49,17 +49,6 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Creates a preset.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new(
-        name: &'static str,
-        patterns: &'static [&'static str],
-        meaning: &'static str,
-    ) -> Self {
-        Self { name, patterns, meaning }
-    }
-
     /// Returns whether the preset contains a column of a catalogue.
     #[must_use]
     pub fn contains<C: Catalogue>(&self, column: C) -> bool {
@@ -71,17 +60,24 @@ impl Preset {
 /// The presets of every interface.
 #[rustfmt::skip]
 pub const PRESETS: &[Preset] = &[
-    Preset::new("default", &[
-        "white_pawn", "white_knight", "white_bishop", "white_rook", "white_queen", "white_king",
-        "white_all", "white_twice",
-        "black_pawn", "black_knight", "black_bishop", "black_rook", "black_queen", "black_king",
-        "black_all", "black_twice",
-    ], "the attack maps of both sides: by piece, all, twice"),
-    Preset::new("all", &["*"],
-        "every column that is not a list or text and does not need castling rights"),
-    Preset::new("counts", &["*_count_*"], "the number of attackers of each square, as bit planes"),
-    Preset::new("mobility", &["*_mobility_*"], "attacked squares by piece, as numbers"),
-    Preset::new("rings", &["*_ring_*"], "attacks on the squares around the kings, as numbers"),
+    Preset {
+        name: "default",
+        patterns: &[
+            "white_pawn", "white_knight", "white_bishop", "white_rook", "white_queen", "white_king",
+            "white_all", "white_twice",
+            "black_pawn", "black_knight", "black_bishop", "black_rook", "black_queen", "black_king",
+            "black_all", "black_twice",
+        ],
+        meaning: "the attack maps of both sides: by piece, all, twice",
+    },
+    Preset { name: "all", patterns: &["*"],
+        meaning: "every column that is not a list or text and does not need castling rights" },
+    Preset { name: "counts", patterns: &["*_count_*"],
+        meaning: "the number of attackers of each square, as bit planes" },
+    Preset { name: "mobility", patterns: &["*_mobility_*"],
+        meaning: "attacked squares by piece, as numbers" },
+    Preset { name: "rings", patterns: &["*_ring_*"],
+        meaning: "attacks on the squares around the kings, as numbers" },
 ];
 
 /// Selects columns of a catalogue by names, patterns and presets, in the order in which they are named.
@@ -109,33 +105,28 @@ pub fn select<C: Catalogue>(
     let mut columns: Vec<C> = Vec::new();
     for name in names {
         let name = name.as_ref().trim();
-        if let Some(column) = named::<C>(name) {
-            if columns.contains(&column) {
-                return Err(SelectionError::Twice { name: column.description().name });
-            }
-            columns.push(column);
-            continue;
-        }
         let preset = C::presets().find(|preset| preset.name == name);
-        let chosen = |column: C| match preset {
-            Some(preset) => preset.contains(column),
+        let is_pattern = name.contains('*');
+        let is_chosen = |column: &C| match preset {
+            Some(preset) => preset.contains(*column),
             None => column.is_in_pattern(name) && matches(name, column.description().name),
         };
-        let mut found = preset.is_some();
-        for &column in C::all().iter().filter(|&&column| chosen(column)) {
-            found = true;
+        let chosen: Vec<C> = C::all().iter().copied().filter(is_chosen).collect();
+        if chosen.is_empty() && preset.is_none() {
+            let name = name.to_owned();
+            if is_pattern {
+                return Err(SelectionError::NoMatch { pattern: name });
+            }
+            let presets = C::presets().map(|preset| preset.name);
+            let nearest = nearest_name(&name, names_of::<C>().chain(presets));
+            return Err(SelectionError::Unknown { name, nearest });
+        }
+        for column in chosen {
             if !columns.contains(&column) {
                 columns.push(column);
+            } else if preset.is_none() && !is_pattern {
+                return Err(SelectionError::Twice { name: column.description().name });
             }
-        }
-        if !found {
-            return Err(if name.contains('*') {
-                SelectionError::NoMatch { pattern: name.to_owned() }
-            } else {
-                let presets = C::presets().map(|preset| preset.name);
-                let nearest = nearest_name(name, names_of::<C>().chain(presets));
-                SelectionError::Unknown { name: name.to_owned(), nearest }
-            });
         }
     }
     Ok(columns)
@@ -144,15 +135,11 @@ pub fn select<C: Catalogue>(
 /// Finds a column of a catalogue by its name. Presets and patterns are not columns.
 #[doc(hidden)]
 pub fn find<C: Catalogue>(name: &str) -> Result<C, UnknownName> {
-    named(name).ok_or_else(|| {
+    let found = C::all().iter().copied().find(|column| column.description().name == name);
+    found.ok_or_else(|| {
         let nearest = nearest_name(name, names_of::<C>()).filter(|_| !name.contains('*'));
         UnknownName::new("column", name, &[]).with_nearest(nearest)
     })
-}
-
-/// The column with this name.
-fn named<C: Catalogue>(name: &str) -> Option<C> {
-    C::all().iter().copied().find(|column| column.description().name == name)
 }
 
 fn names_of<C: Catalogue>() -> impl Iterator<Item = &'static str> + Clone {

@@ -250,12 +250,9 @@ impl Column {
     /// Returns whether each row is a set of squares, a1 = bit 0 to h8 = bit 63.
     #[must_use]
     pub fn is_board(self) -> bool {
-        let is_value = matches!(self.shape(), Shape::Value);
-        let is_number = matches!(
-            self,
-            Self::Input(InputColumn::Line | InputColumn::Game | InputColumn::GameHash)
-        );
-        is_value && self.value_type() == ValueType::U64 && !is_number
+        use InputColumn::{Game, GameHash, Line};
+        let is_number = matches!(self, Self::Input(Line | Game | GameHash));
+        self.shape() == Shape::Value && self.value_type() == ValueType::U64 && !is_number
     }
 
     /// Returns whether the query must name a [`FeatureSet`].
@@ -288,11 +285,13 @@ pub(crate) fn item(data_type: DataType) -> FieldRef {
 setwise::described!(Column);
 
 impl Catalogue for Column {
-    const OWN_PRESETS: &'static [Preset] = &[Preset::new(
-        "board",
-        &["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn"],
-        "the position itself",
-    )];
+    const OWN_PRESETS: &'static [Preset] = &[Preset {
+        name: "board",
+        patterns: &[
+            "pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn",
+        ],
+        meaning: "the position itself",
+    }];
 
     fn all() -> &'static [Self] {
         Self::all()

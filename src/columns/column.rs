@@ -1,7 +1,6 @@
 //! A column: an entry of the catalogue.
 
 use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry};
-use super::selection::Catalogue;
 use super::types::{Description, Needs};
 use crate::pieces::Colour;
 
@@ -149,14 +148,4 @@ impl Column {
     pub const STATUS: Self = Self::find(None, ColumnKind::Status);
 }
 
-crate::described!(Column, const);
-
-impl Catalogue for Column {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
-    fn description(self) -> &'static Description {
-        self.description()
-    }
-}
+crate::described!(Column, const Self::ALL);

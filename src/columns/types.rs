@@ -28,30 +28,18 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    /// The names and sizes of the types, in their order.
-    const TYPES: [(&str, usize); 9] = [
-        ("u8", 1),
-        ("u16", 2),
-        ("u32", 4),
-        ("u64", 8),
-        ("i8", 1),
-        ("i16", 2),
-        ("i32", 4),
-        ("f64", 8),
-        ("text", 0),
-    ];
-
     /// The size of a value in bytes; 0 for text.
     #[must_use]
     pub const fn bytes(self) -> usize {
-        Self::TYPES[self as usize].1
+        [1, 2, 4, 8, 1, 2, 4, 8, 0][self as usize]
     }
 }
 
 /// The type's name in Rust, such as `u64`, or `text`.
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::TYPES[*self as usize].0)
+        let names = ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "f64", "text"];
+        f.write_str(names[*self as usize])
     }
 }
 
@@ -89,7 +77,8 @@ pub struct Description {
     pub value_type: ValueType,
     pub shape: Shape,
     pub needs: Needs,
-    /// Few distinct values, so a dictionary makes files smaller.
+    /// Few distinct values, so a dictionary makes files smaller. [`new`](Self::new) sets it unless there are several
+    /// values per position.
     pub few_values: bool,
     /// Some positions have no value.
     pub nullable: bool,
@@ -104,17 +93,18 @@ impl Description {
         value_type: ValueType,
         shape: Shape,
     ) -> Self {
-        let needs = Needs::Pieces;
-        Self { name, meaning, value_type, shape, needs, few_values: false, nullable: false }
+        let (needs, few_values) = (Needs::Pieces, matches!(shape, Shape::Value));
+        Self { name, meaning, value_type, shape, needs, few_values, nullable: false }
     }
 }
 
-/// Implements the methods and traits that the columns of all catalogues share, from a method `description`. The methods
-/// are constant functions if `const` follows the type.
+/// Implements the methods and traits that the columns of all catalogues share, from a method `description`. If its
+/// columns are a constant, they follow the type; then the methods are constant functions, and the catalogue has the
+/// usual presets and patterns.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! described {
-    ($column:ident $(, $constant:ident)?) => {
+    ($column:ident $(, $constant:ident $all:expr)?) => {
         impl $column {
             /// The name of the column in every interface, such as `white_pawn`.
             #[must_use]
@@ -153,6 +143,18 @@ macro_rules! described {
                 self.description().few_values
             }
         }
+
+        $(
+            impl $crate::columns::Catalogue for $column {
+                fn all() -> &'static [Self] {
+                    $all
+                }
+
+                fn description(self) -> &'static $crate::columns::Description {
+                    self.description()
+                }
+            }
+        )?
 
         impl ::core::fmt::Debug for $column {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use setwise::columns::{Catalogue, Description, Needs, Shape, ValueType};
+use setwise::columns::{Description, Needs, Shape, ValueType};
 use setwise::{Buffer, Colour, Kernel, Positions};
 
 use crate::attackers::CountAttackers;
@@ -108,17 +108,7 @@ impl From<setwise::Column> for Column {
     }
 }
 
-setwise::described!(Column, const);
-
-impl Catalogue for Column {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
-    fn description(self) -> &'static Description {
-        self.description()
-    }
-}
+setwise::described!(Column, const Self::ALL);
 
 /// A column to fill and its buffer: created by [`Column::to`] and passed to [`fill`].
 #[derive(Debug)]

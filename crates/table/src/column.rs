@@ -45,21 +45,11 @@ static SQUARES_OF: LazyLock<Vec<(setwise::Column, Description)>> = LazyLock::new
     let describe = |column: setwise::Column| {
         let name = format!("{column}{SQUARES}").leak();
         let meaning = format!("number of squares of `{column}`").leak();
-        (column, described(name, meaning, ValueType::U8))
+        (column, Description::new(name, meaning, ValueType::U8, Shape::Value))
     };
     let is_set = |&column: &setwise::Column| Column::from(column).is_board();
     setwise::Column::ALL.iter().copied().filter(is_set).map(describe).collect()
 });
-
-/// The description of a column with one value per row, and few distinct values.
-const fn described(
-    name: &'static str,
-    meaning: &'static str,
-    value_type: ValueType,
-) -> Description {
-    let description = Description::new(name, meaning, value_type, Shape::Value);
-    Description { few_values: true, ..description }
-}
 
 /// Generates [`InputColumn`] and [`INPUT`] from a table: variant, name, type, other facts of its [`Description`], and
 /// meaning.
@@ -80,7 +70,10 @@ macro_rules! input_columns {
 
         /// The descriptions of [`InputColumn::ALL`].
         static INPUT: &[Description] = &[$(
-            Description { $($fact: $is,)* ..described($name, $meaning, ValueType::$value) },
+            Description {
+                $($fact: $is,)*
+                ..Description::new($name, $meaning, ValueType::$value, Shape::Value)
+            },
         )*];
     };
 }

@@ -6,7 +6,6 @@
 
 pub(crate) mod catalogue;
 mod column;
-#[cfg(feature = "std")]
 mod selection;
 mod types;
 
@@ -14,11 +13,11 @@ mod types;
 pub use crate::names::nearest_name;
 pub use catalogue::ColumnKind;
 pub use column::Column;
-#[cfg(feature = "std")]
 #[doc(hidden)]
 pub use selection::{Catalogue, find};
+pub use selection::{PRESETS, Preset};
 #[cfg(feature = "std")]
-pub use selection::{PRESETS, Preset, SelectionError, select};
+pub use selection::{SelectionError, select};
 #[doc(hidden)]
 pub use types::Description;
 pub use types::{Needs, Shape, ValueType};

@@ -1,11 +1,7 @@
 //! A column: an entry of the catalogue.
 
-use core::fmt;
-use core::str::FromStr;
-
 use super::catalogue::{ATTACKS, COLUMNS, ColumnKind, ENTRIES, Entry};
-use super::types::{Description, Needs, Shape, ValueType};
-use crate::names::{UnknownName, nearest_name};
+use super::types::{Description, Needs};
 use crate::pieces::Colour;
 
 /// A column that [`Kernel::fill`](crate::Kernel::fill) can fill.
@@ -21,6 +17,9 @@ use crate::pieces::Colour;
 /// for column in Column::ALL {
 ///     println!("{:<28} {}  {}", column.name(), column.value_type(), column.meaning());
 /// }
+/// let error = "white_rok".parse::<Column>().unwrap_err();
+/// assert_eq!(error.to_string(), "no column is called `white_rok`; did you mean `white_rook`?");
+/// assert_eq!(error.nearest(), Some("white_rook"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Column {
@@ -100,7 +99,7 @@ impl Column {
         &ENTRIES[self.place as usize]
     }
 
-    /// Everything that other catalogues repeat.
+    /// The facts that other catalogues repeat.
     #[doc(hidden)]
     #[must_use]
     pub const fn description(self) -> &'static Description {
@@ -124,48 +123,10 @@ impl Column {
         self.entry().colour
     }
 
-    /// The name of the column in every interface, such as `white_pawn`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.description().name
-    }
-
-    /// The meaning of the column, in one line.
-    #[must_use]
-    pub const fn meaning(self) -> &'static str {
-        self.description().meaning
-    }
-
-    /// The type of the values; for lists, the type of the items.
-    #[must_use]
-    pub const fn value_type(self) -> ValueType {
-        self.description().value_type
-    }
-
-    /// The number of values per position.
-    #[must_use]
-    pub const fn shape(self) -> Shape {
-        self.description().shape
-    }
-
     /// The data that the column needs for each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
         self.description().needs
-    }
-
-    /// Returns whether some positions have no value: for example, invalid positions have no legal moves.
-    /// [`Request::validity`](crate::Request::validity) reports them.
-    #[must_use]
-    pub const fn is_nullable(self) -> bool {
-        self.description().nullable
-    }
-
-    /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes files
-    /// smaller.
-    #[must_use]
-    pub const fn has_few_values(self) -> bool {
-        self.description().few_values
     }
 }
 
@@ -187,33 +148,4 @@ impl Column {
     pub const STATUS: Self = Self::find(None, ColumnKind::Status);
 }
 
-impl fmt::Debug for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Column").field(&format_args!("{}", self.name())).finish()
-    }
-}
-
-impl fmt::Display for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The error suggests the most similar name if there is one.
-///
-/// ```
-/// let error = "white_rok".parse::<setwise::Column>().unwrap_err();
-/// assert_eq!(error.to_string(), "no column is called `white_rok`; did you mean `white_rook`?");
-/// assert_eq!(error.nearest(), Some("white_rook"));
-/// ```
-impl FromStr for Column {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let found = Self::ALL.iter().copied().find(|column| column.name() == name);
-        found.ok_or_else(|| {
-            let names = Self::ALL.iter().map(|column| column.name());
-            UnknownName::new("column", name, &[]).with_nearest(nearest_name(name, names))
-        })
-    }
-}
+crate::described!(Column, const Self::ALL);

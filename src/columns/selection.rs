@@ -1,24 +1,25 @@
-//! Selects columns by names, patterns and presets, in the same way for every interface.
+//! Finds columns by name, and selects them by names, patterns and presets, in the same way for every interface.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+#[cfg(feature = "std")]
 use core::fmt;
 
-use super::catalogue::ATTACKS;
-use super::column::Column;
-use super::types::{Needs, Shape};
-use crate::names;
+use super::types::{Description, Needs, Shape, ValueType};
+use crate::names::{UnknownName, nearest_name};
 
 /// A catalogue from which [`select`] chooses columns: the library's, or a larger one that contains it.
 pub trait Catalogue: Copy + Eq + 'static {
+    /// The presets of this catalogue in addition to [`PRESETS`].
+    const OWN_PRESETS: &'static [Preset] = &[];
+
     /// Every column, in the order in which programs show them.
     fn all() -> &'static [Self];
 
-    /// The column's name.
-    fn name(self) -> &'static str;
+    /// The column's name, type, meaning and so on.
+    fn description(self) -> &'static Description;
 
-    /// Returns whether a pattern may select the column, if it matches.
+    /// Returns whether a name or pattern may select the column, if it matches.
     fn is_in_pattern(self, _pattern: &str) -> bool {
         true
     }
@@ -26,27 +27,13 @@ pub trait Catalogue: Copy + Eq + 'static {
     /// Returns whether presets may contain the column. Lists, text and columns that need castling rights are selected
     /// by name or pattern only.
     fn is_in_presets(self) -> bool {
-        true
+        let Description { value_type, shape, needs, .. } = *self.description();
+        value_type != ValueType::Text && shape == Shape::Value && needs < Needs::State
     }
 
     /// The presets of this catalogue.
-    #[must_use]
-    fn presets() -> &'static [Preset] {
-        PRESETS
-    }
-}
-
-impl Catalogue for Column {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn is_in_presets(self) -> bool {
-        self.shape() == Shape::Value && self.needs() < Needs::State
+    fn presets() -> impl Iterator<Item = &'static Preset> + Clone {
+        PRESETS.iter().chain(Self::OWN_PRESETS)
     }
 }
 
@@ -66,45 +53,31 @@ impl Preset {
     #[must_use]
     pub fn contains<C: Catalogue>(&self, column: C) -> bool {
         column.is_in_presets()
-            && self.patterns.iter().any(|pattern| matches(pattern, column.name()))
+            && self.patterns.iter().any(|pattern| matches(pattern, column.description().name))
     }
 }
 
 /// The presets of every interface.
+#[rustfmt::skip]
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default",
-        patterns: &{
-            let mut names = [""; 2 * ATTACKS];
-            let mut i = 0;
-            while i < names.len() {
-                names[i] = Column::DEFAULT[i].name();
-                i += 1;
-            }
-            names
-        },
+        patterns: &[
+            "white_pawn", "white_knight", "white_bishop", "white_rook", "white_queen", "white_king",
+            "white_all", "white_twice",
+            "black_pawn", "black_knight", "black_bishop", "black_rook", "black_queen", "black_king",
+            "black_all", "black_twice",
+        ],
         meaning: "the attack maps of both sides: by piece, all, twice",
     },
-    Preset {
-        name: "all",
-        patterns: &["*"],
-        meaning: "every column that is not a list or text and does not need castling rights",
-    },
-    Preset {
-        name: "counts",
-        patterns: &["*_count_*"],
-        meaning: "the number of attackers of each square, as bit planes",
-    },
-    Preset {
-        name: "mobility",
-        patterns: &["*_mobility_*"],
-        meaning: "attacked squares by piece, as numbers",
-    },
-    Preset {
-        name: "rings",
-        patterns: &["*_ring_*"],
-        meaning: "attacks on the squares around the kings, as numbers",
-    },
+    Preset { name: "all", patterns: &["*"],
+        meaning: "every column that is not a list or text and does not need castling rights" },
+    Preset { name: "counts", patterns: &["*_count_*"],
+        meaning: "the number of attackers of each square, as bit planes" },
+    Preset { name: "mobility", patterns: &["*_mobility_*"],
+        meaning: "attacked squares by piece, as numbers" },
+    Preset { name: "rings", patterns: &["*_ring_*"],
+        meaning: "attacks on the squares around the kings, as numbers" },
 ];
 
 /// Selects columns of a catalogue by names, patterns and presets, in the order in which they are named.
@@ -125,61 +98,52 @@ pub const PRESETS: &[Preset] = &[
 /// assert_eq!(error.to_string(), "no column is called `white_al`; did you mean `white_all`?");
 /// # Ok::<(), setwise::columns::SelectionError>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn select<C: Catalogue>(
     names: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Result<Vec<C>, SelectionError> {
     let mut columns: Vec<C> = Vec::new();
     for name in names {
         let name = name.as_ref().trim();
-        if let Some(column) = named(name) {
-            if columns.contains(&column) {
-                return Err(SelectionError::Twice { name: column.name() });
-            }
-            columns.push(column);
-            continue;
-        }
-        let preset = C::presets().iter().find(|preset| preset.name == name);
-        let chosen = |column: C| match preset {
-            Some(preset) => preset.contains(column),
-            None => column.is_in_pattern(name) && matches(name, column.name()),
+        let preset = C::presets().find(|preset| preset.name == name);
+        let is_pattern = name.contains('*');
+        let is_chosen = |column: &C| match preset {
+            Some(preset) => preset.contains(*column),
+            None => column.is_in_pattern(name) && matches(name, column.description().name),
         };
-        let mut found = preset.is_some();
-        for &column in C::all().iter().filter(|&&column| chosen(column)) {
-            found = true;
+        let chosen: Vec<C> = C::all().iter().copied().filter(is_chosen).collect();
+        if chosen.is_empty() && preset.is_none() {
+            let name = name.to_owned();
+            if is_pattern {
+                return Err(SelectionError::NoMatch { pattern: name });
+            }
+            let presets = C::presets().map(|preset| preset.name);
+            let nearest = nearest_name(&name, names_of::<C>().chain(presets));
+            return Err(SelectionError::Unknown { name, nearest });
+        }
+        for column in chosen {
             if !columns.contains(&column) {
                 columns.push(column);
+            } else if preset.is_none() && !is_pattern {
+                return Err(SelectionError::Twice { name: column.description().name });
             }
-        }
-        if !found {
-            return Err(if name.contains('*') {
-                SelectionError::NoMatch { pattern: name.to_owned() }
-            } else {
-                unknown::<C>(name, C::presets())
-            });
         }
     }
     Ok(columns)
 }
 
-/// The column with this name.
-fn named<C: Catalogue>(name: &str) -> Option<C> {
-    C::all().iter().copied().find(|column| column.name() == name)
-}
-
-/// Finds a column of a catalogue by its name.
-///
-/// # Errors
-/// If no column has this name: presets and patterns are not columns.
+/// Finds a column of a catalogue by its name. Presets and patterns are not columns.
 #[doc(hidden)]
-pub fn find<C: Catalogue>(name: &str) -> Result<C, SelectionError> {
-    named(name).ok_or_else(|| unknown::<C>(name, &[]))
+pub fn find<C: Catalogue>(name: &str) -> Result<C, UnknownName> {
+    let found = C::all().iter().copied().find(|column| column.description().name == name);
+    found.ok_or_else(|| {
+        let nearest = nearest_name(name, names_of::<C>()).filter(|_| !name.contains('*'));
+        UnknownName::new("column", name, &[]).with_nearest(nearest)
+    })
 }
 
-fn unknown<C: Catalogue>(name: &str, presets: &[Preset]) -> SelectionError {
-    let columns = C::all().iter().map(|column| column.name());
-    let names = columns.chain(presets.iter().map(|preset| preset.name));
-    let nearest = names::nearest_name(name, names).filter(|_| !name.contains('*'));
-    SelectionError::Unknown { name: name.to_owned(), nearest }
+fn names_of<C: Catalogue>() -> impl Iterator<Item = &'static str> + Clone {
+    C::all().iter().map(|column| column.description().name)
 }
 
 /// Returns whether a name matches a pattern, in which `*` matches any text, including the empty one.
@@ -197,6 +161,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// An error from [`select`].
+#[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectionError {
@@ -219,6 +184,7 @@ pub enum SelectionError {
     },
 }
 
+#[cfg(feature = "std")]
 impl fmt::Display for SelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -232,4 +198,5 @@ impl fmt::Display for SelectionError {
     }
 }
 
+#[cfg(feature = "std")]
 impl core::error::Error for SelectionError {}

@@ -1,11 +1,15 @@
 //! Selects columns by names, patterns and presets, from the library's catalogue and from a larger one.
-use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, nearest_name, select};
-use setwise::{Column, Needs, Shape};
+use std::sync::LazyLock;
+
+use setwise::columns::{
+    Catalogue, Description, PRESETS, Preset, SelectionError, nearest_name, select,
+};
+use setwise::{Column, Needs, Shape, ValueType};
 
 /// The names that a selection returns, or its error message.
 fn chosen<C: Catalogue>(names: &str) -> Result<Vec<&'static str>, String> {
     let columns = select::<C>(names.split(',')).map_err(|error| error.to_string())?;
-    Ok(columns.into_iter().map(C::name).collect())
+    Ok(columns.into_iter().map(|column| column.description().name).collect())
 }
 
 fn of_library(names: &str) -> Result<Vec<&'static str>, String> {
@@ -76,6 +80,9 @@ enum Larger {
 }
 
 impl Catalogue for Larger {
+    const OWN_PRESETS: &'static [Preset] =
+        &[Preset { name: "few", patterns: &["fen", "t*"], meaning: "the same without checkers" }];
+
     fn all() -> &'static [Self] {
         &[
             Self::Fen,
@@ -85,11 +92,13 @@ impl Catalogue for Larger {
         ]
     }
 
-    fn name(self) -> &'static str {
+    fn description(self) -> &'static Description {
+        const TURN: Description = Description::new("turn", "", ValueType::U8, Shape::Value);
+        const FEN: Description = Description::new("fen", "", ValueType::Text, Shape::Value);
         match self {
-            Self::Computed(column) => column.name(),
-            Self::Turn => "turn",
-            Self::Fen => "fen",
+            Self::Computed(column) => column.description(),
+            Self::Turn => &TURN,
+            Self::Fen => &FEN,
         }
     }
 
@@ -99,13 +108,6 @@ impl Catalogue for Larger {
             Self::Turn => true,
             Self::Fen => false,
         }
-    }
-
-    fn presets() -> &'static [Preset] {
-        &[
-            Preset { name: "all", patterns: &["*"], meaning: "what is not a list or text" },
-            Preset { name: "few", patterns: &["fen", "t*"], meaning: "the same without checkers" },
-        ]
     }
 }
 
@@ -119,39 +121,41 @@ fn a_larger_catalogue_is_selected_alike() {
     assert_eq!(chosen::<Larger>("pinned"), Err("no column is called `pinned`".to_owned()));
 }
 
-/// A catalogue of irregular names.
+/// A column of a catalogue of irregular names: its index there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Any(&'static str);
+struct Any(usize);
+
+impl Any {
+    const DESCRIPTIONS: [Description; 12] = [
+        Self::describe(""),
+        Self::describe("x"),
+        Self::describe("a"),
+        Self::describe("aa"),
+        Self::describe("white"),
+        Self::describe("white_"),
+        Self::describe("white_all"),
+        Self::describe("white_all_"),
+        Self::describe("white_ring_king"),
+        Self::describe("aabab"),
+        Self::describe("aab"),
+        Self::describe("banana"),
+    ];
+
+    const fn describe(name: &'static str) -> Description {
+        Description::new(name, "", ValueType::U64, Shape::Value)
+    }
+}
 
 impl Catalogue for Any {
     fn all() -> &'static [Self] {
-        const NAMES: [&str; 12] = [
-            "",
-            "x",
-            "a",
-            "aa",
-            "white",
-            "white_",
-            "white_all",
-            "white_all_",
-            "white_ring_king",
-            "aabab",
-            "aab",
-            "banana",
-        ];
-        &const {
-            let mut all = [Any(""); NAMES.len()];
-            let mut i = 0;
-            while i < NAMES.len() {
-                all[i] = Any(NAMES[i]);
-                i += 1;
-            }
-            all
-        }
+        static ALL: LazyLock<Vec<Any>> =
+            LazyLock::new(|| (0..Any::DESCRIPTIONS.len()).map(Any).collect());
+        &ALL
     }
 
-    fn name(self) -> &'static str {
-        self.0
+    fn description(self) -> &'static Description {
+        const DESCRIPTIONS: &[Description] = &Any::DESCRIPTIONS;
+        &DESCRIPTIONS[self.0]
     }
 }
 

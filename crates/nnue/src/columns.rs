@@ -1,10 +1,8 @@
 //! The catalogue of all columns: the columns of [`setwise`], attackers of each square, threats, and network inputs.
 
 use alloc::vec::Vec;
-use core::fmt;
-use core::str::FromStr;
 
-use setwise::columns::{Catalogue, Description, Needs, SelectionError, Shape, ValueType, find};
+use setwise::columns::{Description, Needs, Shape, ValueType};
 use setwise::{Buffer, Colour, Kernel, Positions};
 
 use crate::attackers::CountAttackers;
@@ -85,53 +83,16 @@ impl Column {
         &OWN[own].1
     }
 
-    /// The name of the column in every interface, such as `white_pawn`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.description().name
-    }
-
-    /// The meaning of the column, in one line.
-    #[must_use]
-    pub const fn meaning(self) -> &'static str {
-        self.description().meaning
-    }
-
-    /// The type of the values; for lists, the type of the items.
-    #[must_use]
-    pub const fn value_type(self) -> ValueType {
-        self.description().value_type
-    }
-
-    /// The number of values per position.
-    #[must_use]
-    pub const fn shape(self) -> Shape {
-        self.description().shape
-    }
-
     /// The data that the column needs for each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
         self.description().needs
     }
 
-    /// Returns whether some positions have no value. [`Request::validity`] reports these positions.
-    #[must_use]
-    pub const fn is_nullable(self) -> bool {
-        self.description().nullable
-    }
-
     /// Returns whether the column needs a feature set ([`Request::feature_set`]).
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         matches!(self, Self::Features(_))
-    }
-
-    /// Returns whether the column has few distinct values in positions from games, so that a dictionary makes files
-    /// smaller.
-    #[must_use]
-    pub const fn has_few_values(self) -> bool {
-        self.description().few_values
     }
 
     /// Requests this column and sets the buffer for its values, as [`setwise::Column::to`] does.
@@ -147,42 +108,7 @@ impl From<setwise::Column> for Column {
     }
 }
 
-impl fmt::Debug for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Column").field(&format_args!("{}", self.name())).finish()
-    }
-}
-
-impl fmt::Display for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Column {
-    type Err = SelectionError;
-
-    fn from_str(name: &str) -> Result<Self, SelectionError> {
-        find(name)
-    }
-}
-
-impl Catalogue for Column {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn is_in_presets(self) -> bool {
-        match self {
-            Self::Board(column) => column.is_in_presets(),
-            _ => false,
-        }
-    }
-}
+setwise::described!(Column, const Self::ALL);
 
 /// A column to fill and its buffer: created by [`Column::to`] and passed to [`fill`].
 #[derive(Debug)]
@@ -241,7 +167,7 @@ impl<'a> Request<'a> {
 /// );
 /// assert_eq!(threats.get(0).map(<[u16]>::len), Some(40));
 /// assert_eq!(valid, [true, false]); // no value without kings
-/// # Ok::<(), setwise::columns::SelectionError>(())
+/// # Ok::<(), setwise::UnknownName>(())
 /// ```
 #[track_caller]
 pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &mut [Request<'_>]) {

@@ -154,7 +154,7 @@ impl Plan {
         assert!(keeps_all, "places have a row for each row");
         for (place, &column) in places.iter().zip(self.columns()) {
             let found = (place.bytes.len(), place.width);
-            let expected = column.row_bytes().map(|row| (row * rows, column.width()));
+            let expected = column.row_bytes().map(|row| (row * rows, column.value_type().bytes()));
             assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
         }
         let parts = self.fill_places(chunks, places.into_iter().map(Some).collect(), check)?;

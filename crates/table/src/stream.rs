@@ -101,7 +101,7 @@ impl Row {
                 _ => LIST,
             };
             let offset = if column.shape() == Shape::List { 8 } else { 0 };
-            offset + values * column.width()
+            offset + values * column.value_type().bytes()
         };
         Self {
             columns: columns.iter().map(width).sum(),

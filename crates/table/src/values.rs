@@ -131,13 +131,13 @@ impl<'a> Values<'a> {
         rows: usize,
         missing: Option<i32>,
     ) -> Self {
-        let cells = match (column.row_bytes(), column.element()) {
+        let cells = match (column.row_bytes(), column.value_type()) {
             (Some(row), _) => {
                 Cells::Numbers(Numbers::new(place.map(|place| place.bytes), rows, row))
             }
-            (None, DataType::UInt16) => Cells::ListU16(ListValues::new(rows)),
-            (None, DataType::UInt32) => Cells::ListU32(ListValues::new(rows)),
-            (None, DataType::Utf8) => Cells::Text(Vec::new()),
+            (None, ValueType::U16) => Cells::ListU16(ListValues::new(rows)),
+            (None, ValueType::U32) => Cells::ListU32(ListValues::new(rows)),
+            (None, ValueType::Text) => Cells::Text(Vec::new()),
             (None, other) => unreachable!("`{column}` has lists of {other}"),
         };
         // Text columns store their own nulls.

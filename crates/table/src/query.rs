@@ -13,6 +13,7 @@ use crate::condition::Condition;
 use crate::error::Error;
 use crate::filter::{Filter, Place};
 use crate::input::Input;
+use crate::label_columns::includes;
 use crate::labels::OnMissing;
 use crate::threads::CHUNK;
 
@@ -204,12 +205,13 @@ impl Query {
         let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
         let is_built = |column| Column::Input(column).is_text() && plan.builds(column);
         plan.texts = InputColumn::ALL.iter().copied().filter(|&column| is_built(column)).collect();
-        let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
-        let mut moves = InputColumn::OF_MOVES.into_iter().chain([InputColumn::Move]);
-        let moves = moves.any(|column| plan.reads(column));
-        plan.reads_labels = scores || results || moves && plan.input.labels.is_some();
+        let is_read = |column: &InputColumn| plan.reads(*column);
+        let read: Vec<_> = InputColumn::ALL.iter().copied().filter(is_read).collect();
+        let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+        let labels = if plan.input.labels.is_some() { &labels[..] } else { &labels[..2] };
+        plan.reads_labels = read.iter().any(|column| includes(labels, *column));
         if let Some(labels) = &mut plan.input.labels {
-            labels.keep(scores, results, moves);
+            labels.keep(&read);
         }
         Ok(plan)
     }
@@ -313,7 +315,7 @@ impl Plan {
     /// If results are numbers and a zero could be a draw or a loss.
     pub fn check_labels(&self) -> Result<(), Error> {
         match &self.input.labels {
-            Some(labels) if self.reads_labels => labels.check(&self.input.schema),
+            Some(labels) if self.reads_labels => labels.check(&self.input.schema, true),
             _ => Ok(()),
         }
     }

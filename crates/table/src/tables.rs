@@ -8,10 +8,10 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 
 use crate::column::InputColumn;
-use crate::data_sets::{DataSet, DataSetChoice};
+use crate::data_sets::{DEPTH, DataSet, DataSetChoice};
 use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
-use crate::label_columns::{DEPTH, LabelColumns};
+use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
 use crate::schema::{check_type, find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
@@ -33,20 +33,6 @@ pub struct TableOptions {
     pub labels: Labels,
     /// The labels (score, result, move) to read.
     pub wanted: Vec<InputColumn>,
-}
-
-impl TableOptions {
-    /// Returns the data set for a table with these columns, if any. Fails if the table lacks a column of the requested
-    /// data set.
-    fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
-        match self.data_set {
-            DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set)),
-            DataSetChoice::Find if self.fen.is_none() && self.movetext.is_none() => {
-                Ok(DataSet::find(schema))
-            }
-            _ => Ok(None),
-        }
-    }
 }
 
 /// Parses the folder names `name=value` in a path, in the convention of Hugging Face and Spark.
@@ -93,7 +79,11 @@ impl Input {
     /// ```
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
-        let data_set = options.data_set(schema)?;
+        let data_set = match options.data_set {
+            DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set))?,
+            DataSetChoice::Find if fen.is_none() && movetext.is_none() => DataSet::find(schema),
+            _ => None,
+        };
         let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
         for (name, value) in options.folders.iter().filter(|_| data_set.is_some()) {
             if fields.iter().all(|field| field.name() != name) {
@@ -121,7 +111,7 @@ impl Input {
         (input.data_set, input.added) = (data_set, added);
         if input.fen.is_some() {
             let found = LabelColumns::new(schema, labels, wanted, data_set)?;
-            input.columns.extend(found.found());
+            input.columns.extend(InputColumn::ALL.iter().filter(|&&label| found.has(label)));
             input.labels = Some(found);
         }
         Ok(input)
@@ -153,13 +143,13 @@ impl Input {
     /// ``scores: `cp` and `mate`, for white``.
     #[must_use]
     pub fn decided(&self) -> Option<String> {
-        let has_data_set = self.data_set.is_some();
+        let positions = self.data_set.and_then(|data_set| data_set.positions);
+        let labels = self.labels.iter();
         let labels =
-            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_data_set));
-        let Some(data_set) = self.data_set else { return labels };
-        let notes: Vec<_> =
-            data_set.positions.map(str::to_owned).into_iter().chain(labels).collect();
-        (!notes.is_empty()).then(|| format!("preset {data_set}: {}", notes.join("; ")))
+            labels.flat_map(|labels| labels.decided(&self.schema, self.data_set.is_some()));
+        let notes: Vec<_> = positions.map(str::to_owned).into_iter().chain(labels).collect();
+        let preset = self.data_set.map_or_else(String::new, |name| format!("preset {name}: "));
+        (!notes.is_empty()).then(|| preset + &notes.join("; "))
     }
 
     /// The names of the columns that are passed through, except those of positions and labels.

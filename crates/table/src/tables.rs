@@ -117,7 +117,7 @@ impl Input {
         Ok(input)
     }
 
-    /// Adds the columns of folder names to a batch of the columns at the [places](Self::places).
+    /// Adds the columns of folder names to a batch with the [selected](Self::select) columns.
     ///
     /// # Errors
     /// If Arrow rejects the columns.
@@ -170,7 +170,7 @@ impl Input {
     pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
         let fen = match fen {
             Some(name) => find(schema, name)?,
-            None => find_fen(schema)?,
+            None => find_fen(schema)?.ok_or_else(|| Error::NoFen(owned(names(schema))))?,
         };
         let field = schema.field(fen);
         check_type(field, is_text_or_null, TEXT)?;
@@ -192,11 +192,7 @@ impl Input {
     /// none in lower case.
     pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
         let movetext = find(schema, movetext)?;
-        let start = match find_fen(schema) {
-            Ok(start) => Some(start),
-            Err(Error::NoFen(_)) => None,
-            Err(error) => return Err(error),
-        };
+        let start = find_fen(schema)?;
         let mut fields = schema.fields().iter();
         let result = fields.position(|field| {
             field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
@@ -215,25 +211,21 @@ impl Input {
         Ok(Self { schema, passed, leading, movetext, ..Self::of_games("a table of games") })
     }
 
-    /// The indices of the columns to read from each batch of a table: those to pass through, and the positions.
+    /// Returns the indices of the columns to read from a table: those to pass through, the positions and the labels. The
+    /// input that is returned too describes batches that contain only these columns.
     #[must_use]
-    pub fn places(&self) -> Vec<usize> {
-        let mut places = self.all_places();
-        places.truncate(places.partition_point(|&place| place < self.own_columns()));
-        places
-    }
-
-    /// The number of columns that are not from folder names.
-    fn own_columns(&self) -> usize {
-        self.schema.fields().len() - self.added.len()
-    }
-
-    /// The indices of all columns to read, in order.
-    fn all_places(&self) -> Vec<usize> {
-        let mut places: Vec<usize> = self.clone().places_mut().map(|place| *place).collect();
+    pub fn select(mut self) -> (Vec<usize>, Self) {
+        let mut places: Vec<usize> = self.places_mut().map(|place| *place).collect();
         places.sort_unstable();
         places.dedup();
-        places
+        for place in self.places_mut() {
+            *place = places.partition_point(|other| other < place);
+        }
+        let own = self.schema.fields().len() - self.added.len();
+        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
+        let of_folders = places.split_off(places.partition_point(|&place| place < own));
+        self.added = of_folders.into_iter().map(|place| self.added[place - own].clone()).collect();
+        (places, self)
     }
 
     fn places_mut(&mut self) -> impl Iterator<Item = &mut usize> {
@@ -244,30 +236,20 @@ impl Input {
         let labels = labels.iter_mut().flat_map(|labels| labels.places.iter_mut().flatten());
         passed.iter_mut().chain(hidden).chain(fen).chain(games).chain(labels)
     }
+}
 
-    /// Adapts the input to batches that contain only the columns at these [places](Self::places).
-    #[must_use]
-    pub fn of_places(mut self) -> Self {
-        let (places, own) = (self.all_places(), self.own_columns());
-        let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
-        self.added = of_folders.map(|at| self.added[at].clone()).collect();
-        for place in self.places_mut() {
-            *place = places.partition_point(|other| other < place);
-        }
-        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
-        self
+/// The index of the column called `fen`, if there is one: the one in lower case if there are several.
+fn find_fen(schema: &Schema) -> Result<Option<usize>, Error> {
+    let mut fens = names(schema);
+    fens.retain(|name| name.eq_ignore_ascii_case("fen"));
+    match fens[..] {
+        [] => Ok(None),
+        [name] => find(schema, name).map(Some),
+        _ if fens.contains(&"fen") => find(schema, "fen").map(Some),
+        _ => Err(Error::SeveralFens(owned(fens))),
     }
 }
 
-/// The index of the column called `fen`: the one in lower case if there are several.
-fn find_fen(schema: &Schema) -> Result<usize, Error> {
-    let mut fens = names(schema);
-    fens.retain(|name| name.eq_ignore_ascii_case("fen"));
-    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-    match fens[..] {
-        [] => Err(Error::NoFen(owned(names(schema)))),
-        [name] => find(schema, name),
-        _ if fens.contains(&"fen") => find(schema, "fen"),
-        _ => Err(Error::SeveralFens(owned(fens))),
-    }
+fn owned(names: Vec<&str>) -> Vec<String> {
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -7,14 +7,14 @@ use std::str::FromStr;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::{DataType, FieldRef, Schema};
+use arrow_schema::{DataType, Schema};
 use serde::Deserialize;
 use setwise::Fen;
 use setwise_formats::legal_move;
 
 use crate::cells::{Operands, Scalar, integer};
 use crate::error::Error;
-use crate::schema::find;
+use crate::schema::{called, find};
 use crate::text::{is_text_or_null, items, lines};
 
 /// The columns of a table with positions or labels, as indices: evaluations, which contain scores and moves.
@@ -116,11 +116,10 @@ impl DataSet {
     #[must_use]
     pub fn find(schema: &Schema) -> Option<Self> {
         let found = Self::ALL.iter().find(|data_set| data_set.check(schema).is_ok())?;
-        let is_fen = |field: &FieldRef| field.name().eq_ignore_ascii_case("fen");
         let has_others = schema.fields().len() > found.columns.len();
         // A table of positions may also have a column of games.
         let is_other =
-            found.is_exact && has_others || found.has_games && schema.fields().iter().any(is_fen);
+            found.is_exact && has_others || found.has_games && !called(schema, &["fen"]).is_empty();
         (!is_other).then_some(*found)
     }
 

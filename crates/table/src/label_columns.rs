@@ -17,7 +17,7 @@ use crate::data_sets::{
 };
 use crate::error::Error;
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
-use crate::schema::{check_type, find};
+use crate::schema::{called, check_type, find};
 use crate::text::is_text_or_null;
 
 /// The types of a column, and their description for messages.
@@ -82,17 +82,12 @@ fn find_usual(
     names: &[&str],
     option: &'static str,
 ) -> Result<Option<usize>, Error> {
-    let is_usual = |name: &String| names.iter().any(|own| name.eq_ignore_ascii_case(own));
-    let fields = schema.fields().iter().enumerate();
-    let mut found = fields.filter(|(_, field)| is_usual(field.name()));
-    match (found.next(), found.next()) {
-        (Some((_, one)), Some((_, other))) => {
-            let (label, one, other) = (Column::Input(labels[0]), one.name(), other.name());
-            let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
-            Err(Error::Doubt(doubt, option))
-        }
-        (found, _) => Ok(found.map(|(place, _)| place)),
-    }
+    let found = called(schema, names);
+    let [one, other, ..] = found[..] else { return Ok(found.first().copied()) };
+    let [one, other] = [one, other].map(|place| schema.field(place).name());
+    let label = Column::Input(labels[0]);
+    let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
+    Err(Error::Doubt(doubt, option))
 }
 
 fn is_number_or_text(of: &DataType) -> bool {
@@ -109,8 +104,8 @@ impl LabelColumns {
         let Labels { score, mate, result, played, scores_of, results_of, loss_is } = labels;
         let named = [&None, score, mate, result, played, &None, &None];
         let mut places = [None; 7];
-        let is_named = |place: Option<usize>, name: &str| {
-            place.is_some_and(|place| schema.field(place).name().eq_ignore_ascii_case(name))
+        let is_named = |place: Option<usize>, names: &[&str]| {
+            place.is_some_and(|place| called(schema, names).contains(&place))
         };
         for (at, (labels, usual, option, (fits, expected))) in COLUMNS.into_iter().enumerate() {
             if !labels.is_empty() && !labels.iter().any(|label| wanted.contains(label)) {
@@ -125,25 +120,24 @@ impl LabelColumns {
                 (None, Some(name)) => Some(find(schema, name)?),
                 // Evaluations contain scores and moves, and a column `score` contains mates, too.
                 _ if places[EVALS].is_some() && at != RESULT => None,
-                _ if at == MATE && is_named(places[SCORE], "score") => None,
+                _ if at == MATE && is_named(places[SCORE], &["score"]) => None,
                 _ => find_usual(schema, labels, usual, option)?,
             };
             if let Some(place) = places[at] {
                 check_type(schema.field(place), fits, expected)?;
             }
         }
-        let is_score = |name: &str| is_named(places[SCORE], name);
         let scores_of = match (*scores_of, places[SCORE]) {
             (Some(side), _) => side,
-            (None, Some(_)) if is_score("score") => Side::Mover,
-            (None, Some(place)) if !is_score("cp") && !is_score("eval") => {
+            (None, place) if is_named(place, &["score"]) => Side::Mover,
+            (None, Some(place)) if !is_named(Some(place), &["cp", "eval"]) => {
                 let name = schema.field(place).name();
                 let doubt = format!("are the scores in `{name}` white's or the side to move's?");
                 return Err(Error::Doubt(doubt, "scores_of"));
             }
             _ => Side::White,
         };
-        let of_mover = is_named(places[RESULT], "result");
+        let of_mover = is_named(places[RESULT], &["result"]);
         Ok(Self {
             places,
             word: data_set.and_then(|data_set| data_set.word).filter(|_| played.is_none()),
@@ -283,15 +277,16 @@ impl LabelRows<'_> {
     }
 
     fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
-        let evals = self.columns.places[EVALS].map(|place| self.batch.column(place));
-        let best = evals.map(|evals| best_variation(self.cell(EVALS, row), evals, row)).transpose();
+        let best = match self.columns.places[EVALS] {
+            Some(place) => best_variation(self.cell(EVALS, row), self.batch.column(place), row),
+            None => Ok(Variation::default()),
+        };
         let best = best.map_err(|reason| self.wrong(EVALS, reason))?;
-        let score = self.score(row, fen.turn, best.as_ref())?;
+        let score = self.score(row, fen.turn, &best)?;
         let mut label = Label { score, result: self.result(row, fen.turn)?, played: None };
-        let (text, at, word) = match (self.cell(MOVE, row), &best) {
-            (None, Some(best)) => (best.line.as_deref(), EVALS, Some(0)),
-            (Some(Scalar::Text(text)), _) => (Some(text), MOVE, self.columns.word),
-            _ => (None, MOVE, None),
+        let (text, at, word) = match self.cell(MOVE, row) {
+            Some(Scalar::Text(text)) => (Some(text), MOVE, self.columns.word),
+            _ => (best.line.as_deref(), EVALS, Some(0)),
         };
         let text = match word {
             Some(word) => text.and_then(|text| text.split_ascii_whitespace().nth(word)),
@@ -314,19 +309,19 @@ impl LabelRows<'_> {
         (name.unwrap_or_default(), reason)
     }
 
-    fn score(&self, row: usize, turn: Colour, best: Option<&Variation<'_>>) -> Result<i32, Wrong> {
+    fn score(&self, row: usize, turn: Colour, best: &Variation<'_>) -> Result<i32, Wrong> {
         let wrong = |column: usize, what: &str, found: Scalar<'_>| {
             self.wrong(column, format!("expected an integer as the {what}, found `{found}`"))
         };
         // A column of scores can contain mates such as `#3`.
-        let [score, mate] = match self.cell(SCORE, row) {
-            Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
+        let [score, mate] = match [SCORE, MATE].map(|column| self.cell(column, row)) {
+            [Some(Scalar::Text(text)), _] if let Some(moves) = text.strip_prefix('#') => {
                 [None, Some(Scalar::Text(moves))]
             }
-            None if let Some(best) = best => {
+            [None, None] => {
                 [best.cp, best.mate].map(|number| Some(Scalar::Integer(number?.into())))
             }
-            score => [score, self.cell(MATE, row)],
+            cells => cells,
         };
         let score = integer(score).map_err(|found| wrong(SCORE, "score", found))?;
         let mate = integer(mate).map_err(|found| wrong(MATE, "number of moves", found))?;
@@ -350,12 +345,10 @@ impl LabelRows<'_> {
             Scalar::Integer(value) => (value as f64, false),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
-            Scalar::Text(text) => match parse_result(text) {
-                Some(result) => {
-                    return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
-                }
-                None => (text.parse().unwrap_or(f64::NAN), text.contains('.')),
-            },
+            Scalar::Text(text) if let Some(result) = parse_result(text) => {
+                return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
+            }
+            Scalar::Text(text) => (text.parse().unwrap_or(f64::NAN), text.contains('.')),
         };
         let (signed, points) = (*loss_is != Some(Loss::Zero), *loss_is != Some(Loss::MinusOne));
         let (result, kind) = match value {

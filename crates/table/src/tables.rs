@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
-use crate::schema::{check_type, find, names, places};
+use crate::schema::{called, check_type, find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
@@ -96,11 +96,12 @@ impl Input {
             }
         }
         let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let named =
-            |name: &str| names(schema).into_iter().find(|own| own.eq_ignore_ascii_case(name));
+        let has_games =
+            data_set.is_some_and(|of| of.has_games) || called(schema, &["fen"]).is_empty();
         let movetext = match (movetext, fen) {
-            (None, None) if named("fen").is_none() || data_set.is_some_and(|of| of.has_games) => {
-                named("movetext")
+            (None, None) if has_games => {
+                let found = called(schema, &["movetext"]);
+                found.first().map(|&place| schema.field(place).name().as_str())
             }
             (movetext, _) => movetext.as_deref(),
         };
@@ -170,7 +171,10 @@ impl Input {
     pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
         let fen = match fen {
             Some(name) => find(schema, name)?,
-            None => find_fen(schema)?.ok_or_else(|| Error::NoFen(owned(names(schema))))?,
+            None => find_fen(schema)?.ok_or_else(|| {
+                let names = names(schema).into_iter();
+                Error::NoFen(names.map(str::to_owned).collect())
+            })?,
         };
         let field = schema.field(fen);
         check_type(field, is_text_or_null, TEXT)?;
@@ -193,10 +197,8 @@ impl Input {
     pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
         let movetext = find(schema, movetext)?;
         let start = find_fen(schema)?;
-        let mut fields = schema.fields().iter();
-        let result = fields.position(|field| {
-            field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
-        });
+        let mut results = called(schema, &["result"]).into_iter();
+        let result = results.find(|&place| is_text(schema.field(place).data_type()));
         check_type(schema.field(movetext), is_moves, MOVES)?;
         if let Some(start) = start {
             check_type(schema.field(start), is_text_or_null, TEXT)?;
@@ -240,16 +242,11 @@ impl Input {
 
 /// The index of the column called `fen`, if there is one: the one in lower case if there are several.
 fn find_fen(schema: &Schema) -> Result<Option<usize>, Error> {
-    let mut fens = names(schema);
-    fens.retain(|name| name.eq_ignore_ascii_case("fen"));
-    match fens[..] {
-        [] => Ok(None),
-        [name] => find(schema, name).map(Some),
-        _ if fens.contains(&"fen") => find(schema, "fen").map(Some),
-        _ => Err(Error::SeveralFens(owned(fens))),
+    let fens = called(schema, &["fen"]);
+    let names: Vec<_> = fens.iter().map(|&place| schema.field(place).name().clone()).collect();
+    match names.iter().any(|name| name == "fen") {
+        true => find(schema, "fen").map(Some),
+        false if fens.len() > 1 => Err(Error::SeveralFens(names)),
+        false => Ok(fens.first().copied()),
     }
-}
-
-fn owned(names: Vec<&str>) -> Vec<String> {
-    names.into_iter().map(str::to_owned).collect()
 }

@@ -255,8 +255,7 @@ pub(crate) fn best_variation<'a>(
 fn best_of_list(array: &ArrayRef, row: usize) -> Option<Variation<'static>> {
     let all = structs(array, row)?;
     let depths = Operands::of_array(all.column_by_name("depth")?);
-    let depth = |row: &usize| integer(depths.cell(*row)).ok().flatten();
-    let best = (0..all.len()).rev().max_by_key(depth)?;
+    let best = (0..all.len()).rev().max_by_key(|&row| depth(&depths, row).ok())?;
     let first = structs(all.column_by_name("pvs")?, best).filter(|first| !first.is_empty())?;
     let cell = |name| Operands::of_array(first.column_by_name(name)?).cell(0);
     let number = |name| integer(cell(name)).ok().flatten();

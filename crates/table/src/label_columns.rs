@@ -170,27 +170,24 @@ impl LabelColumns {
             Side::Mover => "for the side to move",
             Side::White => "for white",
         };
-        let mut notes = Vec::new();
-        if self.places[EVALS].is_some() {
+        let evals = self.places[EVALS].map(|_| {
             let variation = "the first variation of the deepest of `evals`, scores for white";
-            notes.push(format!("scores and moves: {variation}"));
-        }
-        let scores = names(&[SCORE, MATE]);
-        if !scores.is_empty() {
-            notes.push(format!("scores: {scores}, {}", of(self.scores_of)));
-        }
-        if let Some(place) = self.places[RESULT] {
+            format!("scores and moves: {variation}")
+        });
+        let scores = Some(names(&[SCORE, MATE])).filter(|names| !names.is_empty());
+        let scores = scores.map(|names| format!("scores: {names}, {}", of(self.scores_of)));
+        let results = self.places[RESULT].map(|place| {
             // Text such as 1-0 is for white.
             let is_text = is_text_or_null(schema.field(place).data_type());
             let numbers = if is_text { ", words for white, numbers" } else { "," };
             let side = self.results_of.map(|side| format!("{numbers} {}", of(side)));
-            notes.push(format!("results: {}{}", names(&[RESULT]), side.unwrap_or_default()));
-        }
-        if with_moves && self.places[MOVE].is_some() {
+            format!("results: {}{}", names(&[RESULT]), side.unwrap_or_default())
+        });
+        let moves = self.places[MOVE].filter(|_| with_moves).map(|_| {
             let word = self.word.map_or("", |at| ["the first of ", "the second of "][at]);
-            notes.push(format!("moves: {word}{}", names(&[MOVE])));
-        }
-        notes
+            format!("moves: {word}{}", names(&[MOVE]))
+        });
+        [evals, scores, results, moves].into_iter().flatten().collect()
     }
 
     /// Fails if the numbers among the results so far have several meanings, or, at the end, if a zero could be a draw or
@@ -273,10 +270,6 @@ impl LabelRows<'_> {
             let after = after_first(self.cell(LEAD, row), &fen);
             fen = after.map_err(|reason| self.wrong(LEAD, reason))?;
         }
-        Ok((fen, self.label(row, &fen)?))
-    }
-
-    fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
         let best = match self.columns.places[EVALS] {
             Some(place) => best_variation(self.cell(EVALS, row), self.batch.column(place), row),
             None => Ok(Variation::default()),
@@ -293,10 +286,10 @@ impl LabelRows<'_> {
             None => text,
         };
         if let Some(text) = text.filter(|text| !text.is_empty()) {
-            let played = legal_move(text, fen).map_err(|reason| self.wrong(at, reason));
+            let played = legal_move(text, &fen).map_err(|reason| self.wrong(at, reason));
             label.played = Some(played?.1);
         }
-        Ok(label)
+        Ok((fen, label))
     }
 
     fn cell(&self, column: usize, row: usize) -> Option<Scalar<'_>> {

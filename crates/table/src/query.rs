@@ -31,6 +31,9 @@ pub enum OnInvalid {
     Keep,
 }
 
+/// The labels of tables; other inputs have only the first two.
+const LABELS: [InputColumn; 3] = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+
 /// Generates [`Query`] from its lists and options, each with its default and a method that sets it.
 macro_rules! query {
     (
@@ -153,18 +156,11 @@ impl Query {
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
         // A column that is requested by name is not also passed through, but stays among the requested columns.
         let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
-        if let Some(fen) = input.fen.filter(|_| is_requested(&InputColumn::Fen)) {
-            input.passed.retain(|place| *place != fen);
-        }
-        if input.labels.is_some() {
-            let label = |place: &usize| {
-                let name = input.schema.field(*place).name();
-                [InputColumn::Score, InputColumn::Result, InputColumn::Move]
-                    .into_iter()
-                    .find(|label| is_requested(label) && Column::Input(*label).name() == name)
-            };
-            input.passed.retain(|place| label(place).is_none());
-        }
+        let fen = input.fen.filter(|_| is_requested(&InputColumn::Fen));
+        let labels = LABELS.iter().filter(|label| input.labels.is_some() && is_requested(label));
+        let labels: Vec<_> = labels.map(|&label| Column::Input(label).name()).collect();
+        let is_label = |place| labels.contains(&input.schema.field(place).name().as_str());
+        input.passed.retain(|&place| fen != Some(place) && !is_label(place));
         input = input.needing(&self.conditions);
         let is_needed = |label: InputColumn| {
             (is_requested(&label) || input.leading.contains(&label) || self.labels.contains(&label))
@@ -207,8 +203,7 @@ impl Query {
         plan.texts = InputColumn::ALL.iter().copied().filter(|&column| is_built(column)).collect();
         let is_read = |column: &InputColumn| plan.reads(*column);
         let read: Vec<_> = InputColumn::ALL.iter().copied().filter(is_read).collect();
-        let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
-        let labels = if plan.input.labels.is_some() { &labels[..] } else { &labels[..2] };
+        let labels = if plan.input.labels.is_some() { &LABELS[..] } else { &LABELS[..2] };
         plan.reads_labels = read.iter().any(|column| includes(labels, *column));
         if let Some(labels) = &mut plan.input.labels {
             labels.keep(&read);

@@ -73,9 +73,9 @@ impl Sources {
         for (mut file, table, mut input) in looked {
             let of_file = |note: String| (note, file.path.display().to_string());
             if let Some(location) = table {
-                input = input.needing(query.get_conditions());
-                file.tables.push(Arc::new(TableFile::new(location, &input)?));
-                input = input.of_places();
+                let table = TableFile::new(location, input.needing(query.get_conditions()))?;
+                input = table.input.clone();
+                file.tables.push(Arc::new(table));
                 notes.extend(input.decided().filter(|_| !is_named).map(of_file));
             }
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;

@@ -119,7 +119,7 @@ pub(crate) struct TableFile {
     /// The columns to read.
     places: Vec<usize>,
     /// The input that they are.
-    input: Input,
+    pub(crate) input: Input,
     /// The index of the first row of each part that can be read separately, and the number of rows; nothing if the table
     /// is a stream.
     pub(crate) starts: Vec<u64>,
@@ -129,8 +129,8 @@ pub(crate) struct TableFile {
 
 impl TableFile {
     /// Opens a table to read those of its columns that this input needs.
-    pub(crate) fn new(location: Location, input: &Input) -> Result<Self, Error> {
-        let (bytes, places, input) = (location.bytes()?, input.places(), input.clone().of_places());
+    pub(crate) fn new(location: Location, input: Input) -> Result<Self, Error> {
+        let (bytes, (places, input)) = (location.bytes()?, input.select());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let mut table = Self { location, bytes, places, input, starts: Vec::new(), number };

@@ -10,7 +10,7 @@ use crate::error::{BadRow, Error, Shown};
 use crate::finished::Output;
 use crate::games;
 use crate::input::difference;
-use crate::label_columns::{LabelRows, Wrong};
+use crate::label_columns::LabelRows;
 use crate::labels::Label;
 use crate::query::Plan;
 use crate::rows::{Part, RowNames, Rows};
@@ -94,8 +94,7 @@ impl Rows<'_> {
                     let text = of_played.as_ref().map_or(text, |fen| fen.as_bytes());
                     self.push(&played, text, number, label);
                 }
-                Err(Wrong::Column(error)) => return Err(error),
-                Err(Wrong::Cell(column, reason)) => {
+                Err((column, reason)) => {
                     let describe = || bad(&format!(", column `{column}`"), 1, reason);
                     self.push_invalid(line, number, describe)?;
                 }
@@ -125,12 +124,11 @@ impl Rows<'_> {
         self.pass(columns.collect());
         let fens = batch.column(input.fen.unwrap_or(0));
         let labels = input.labels.as_ref().filter(|labels| labels.places != [None; 7]);
-        if labels.is_some() {
-            self.name_rows(names);
-        }
-        let labels =
-            labels.map(|labels| labels.read(batch, fens, names.row(number))).transpose()?;
-        self.push_table(fens, labels.as_ref(), number, names)
+        let Some(labels) = labels else { return self.push_table(fens, None, number, names) };
+        self.name_rows(names);
+        let rows = labels.read(batch, fens, names.row(number))?;
+        self.push_table(fens, Some(&rows), number, names)?;
+        labels.check(&input.schema, false)
     }
 }
 

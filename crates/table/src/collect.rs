@@ -100,19 +100,18 @@ impl Plan {
             Report { left_out: vec![0; self.filter.conditions.len()], ..Report::default() };
         parts.iter_mut().for_each(|part| report.add(mem::take(&mut part.report)));
         let fields = &self.schema().fields()[self.passed()..];
-        let columns = fields.iter().zip(columns).zip(memory.into_iter().zip(self.by_column(parts)));
-        let columns = columns.map(|((field, &column), (memory, parts))| match memory {
+        let columns = fields.iter().zip(columns).zip(memory).enumerate();
+        let columns = columns.map(|(at, ((field, &column), memory))| match memory {
             Some(memory) => {
                 let bytes = column.row_bytes().unwrap_or(0) * rows_now;
                 let values = Buffer::from_vec(memory).slice_with_length(0, bytes);
-                Ok(array(field.data_type(), values, rows_now, joined_nulls(&parts, rows_now)))
+                Ok(array(field.data_type(), values, rows_now, joined_nulls(&parts, at, rows_now)))
             }
             None => {
-                let arrays = parts.into_iter().filter_map(|(part, _)| match part {
-                    Finished::Array(array) => Some(array),
-                    Finished::Placed(_) => None,
-                });
-                joined(field.data_type(), &arrays.collect::<Vec<_>>())
+                let take = |part: &mut FinishedPart| {
+                    mem::replace(&mut part.columns[at], Finished::Placed(None)).into_array()
+                };
+                joined(field.data_type(), &parts.iter_mut().map(take).collect::<Vec<_>>())
             }
         });
         let columns = columns.collect::<Result<_, Error>>()?;
@@ -158,18 +157,7 @@ impl Plan {
             assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
         }
         let parts = self.fill_places(chunks, places.into_iter().map(Some).collect(), check)?;
-        Ok(self.by_column(parts).iter().map(|parts| joined_nulls(parts, rows)).collect())
-    }
-
-    fn by_column(&self, parts: Vec<FinishedPart>) -> Vec<Vec<(Finished, usize)>> {
-        let mut columns = Vec::new();
-        columns.resize_with(self.columns().len(), Vec::new);
-        for part in parts {
-            for (column, finished) in columns.iter_mut().zip(part.columns) {
-                column.push((finished, part.rows));
-            }
-        }
-        columns
+        Ok((0..self.columns().len()).map(|at| joined_nulls(&parts, at, rows)).collect())
     }
 
     fn fill_places<C: Chunk, E: From<Error> + Send>(
@@ -201,12 +189,13 @@ impl Plan {
     }
 }
 
-fn joined_nulls(parts: &[(Finished, usize)], rows: usize) -> Option<NullBuffer> {
+/// The nulls of a column in the caller's memory.
+fn joined_nulls(parts: &[FinishedPart], column: usize, rows: usize) -> Option<NullBuffer> {
     let mut nulls = NullBufferBuilder::new(rows);
-    for (part, rows) in parts {
-        match part {
+    for part in parts {
+        match &part.columns[column] {
             Finished::Placed(Some(of_part)) => nulls.append_buffer(of_part),
-            Finished::Placed(None) | Finished::Array(_) => nulls.append_n_non_nulls(*rows),
+            Finished::Placed(None) | Finished::Array(_) => nulls.append_n_non_nulls(part.rows),
         }
     }
     nulls.finish()

@@ -7,15 +7,27 @@ use std::str::FromStr;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::{DataType, FieldRef, Schema};
+use arrow_schema::{DataType, Schema};
 use serde::Deserialize;
 use setwise::Fen;
 use setwise_formats::legal_move;
 
 use crate::cells::{Operands, Scalar, integer};
 use crate::error::Error;
-use crate::schema::find;
-use crate::text::{is_text, items, lines};
+use crate::schema::{called, find};
+use crate::text::{is_text_or_null, items, lines};
+
+/// The columns of a table with positions or labels, as indices: evaluations, which contain scores and moves.
+pub(crate) const EVALS: usize = 0;
+/// The columns of single labels.
+pub(crate) const SCORE: usize = 1;
+pub(crate) const MATE: usize = 2;
+pub(crate) const RESULT: usize = 3;
+pub(crate) const MOVE: usize = 4;
+/// The column of moves, the first of which leads to the position.
+pub(crate) const LEAD: usize = 5;
+/// The column of depths. Of several consecutive rows of one position, only the deepest is read.
+pub(crate) const DEPTH: usize = 6;
 
 /// A public data set: the facts that the reader of tables and labels needs. All scores are for white.
 ///
@@ -37,13 +49,10 @@ pub struct DataSet {
     pub(crate) has_games: bool,
     /// A note about its positions.
     pub(crate) positions: Option<&'static str>,
-    /// The column of evaluations, which contain scores and moves.
-    pub(crate) evaluations: Option<&'static str>,
-    /// The column of moves, and the index of the word that is the move. If this is 1, the first word leads to the
-    /// position.
-    pub(crate) moves: Option<(&'static str, usize)>,
-    /// The column of depths. Of several consecutive rows of one position, only the deepest is read.
-    pub(crate) depth: Option<&'static str>,
+    /// The columns with names that no other table has.
+    special: &'static [(usize, &'static str)],
+    /// The index of the word that is the move, if the column of moves has several words.
+    pub(crate) word: Option<usize>,
 }
 
 /// The choice of a data set for a table.
@@ -61,21 +70,20 @@ pub enum DataSetChoice {
 impl DataSet {
     /// A table of positions that is recognised by these columns.
     const fn new(name: &'static str, columns: &'static [&'static str]) -> Self {
-        let (is_exact, has_games) = (false, false);
-        let (positions, evaluations, moves, depth) = (None, None, None, None);
-        Self { name, columns, is_exact, has_games, positions, evaluations, moves, depth }
+        let (is_exact, has_games, positions, special, word) = (false, false, None, &[], None);
+        Self { name, columns, is_exact, has_games, positions, special, word }
     }
 
     /// All data sets.
     pub const ALL: &[Self] = &[
         // `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
-        Self { evaluations: Some("evals"), ..Self::new("lichess-evals", &["fen", "evals"]) },
+        Self { special: &[(EVALS, "evals")], ..Self::new("lichess-evals", &["fen", "evals"]) },
         // `Lichess/chess-position-evaluations`, which has consecutive rows for the variations of a position: the first
         // of the deepest rows, and the first move of its `line`.
         Self {
             positions: Some("positions: the first row with the largest `depth` for each `fen`"),
-            moves: Some(("line", 0)),
-            depth: Some("depth"),
+            special: &[(MOVE, "line"), (DEPTH, "depth")],
+            word: Some(0),
             ..Self::new(
                 "lichess-position-evaluations",
                 &["fen", "line", "depth", "knodes", "cp", "mate"],
@@ -92,7 +100,8 @@ impl DataSet {
         // Lichess's puzzles: the position after the first of the `Moves`, with the second move.
         Self {
             positions: Some("positions: `FEN` after the first of `Moves`"),
-            moves: Some(("Moves", 1)),
+            special: &[(LEAD, "Moves"), (MOVE, "Moves")],
+            word: Some(1),
             ..Self::new("lichess-puzzles", &["PuzzleId", "FEN", "Moves"])
         },
     ];
@@ -107,12 +116,16 @@ impl DataSet {
     #[must_use]
     pub fn find(schema: &Schema) -> Option<Self> {
         let found = Self::ALL.iter().find(|data_set| data_set.check(schema).is_ok())?;
-        let is_fen = |field: &FieldRef| field.name().eq_ignore_ascii_case("fen");
         let has_others = schema.fields().len() > found.columns.len();
         // A table of positions may also have a column of games.
         let is_other =
-            found.is_exact && has_others || found.has_games && schema.fields().iter().any(is_fen);
+            found.is_exact && has_others || found.has_games && !called(schema, &["fen"]).is_empty();
         (!is_other).then_some(*found)
+    }
+
+    /// The name of the column with this index, if it has a special one.
+    pub(crate) fn column(self, at: usize) -> Option<&'static str> {
+        self.special.iter().find(|(other, _)| *other == at).map(|(_, name)| *name)
     }
 
     /// Fails if a table lacks a column.
@@ -138,21 +151,26 @@ impl FromStr for DataSet {
     }
 }
 
+/// Returns the depth in a row, or the value that is not an integer. Rows without a depth are the shallowest.
+fn depth<'a>(depths: &Operands<'a>, row: usize) -> Result<i32, Scalar<'a>> {
+    Ok(integer(depths.cell(row))?.unwrap_or(i32::MIN))
+}
+
 /// Returns for each row whether it is the first of the deepest rows of its position. `first` is the number of the first
 /// row in messages.
-pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef, first: u64) -> Result<Vec<bool>, Error> {
-    let (lines, depths) = (lines("fen", fens)?, Operands::of_array(depth));
+pub(crate) fn deepest(
+    fens: &dyn Array,
+    depths: &Operands<'_>,
+    first: u64,
+) -> Result<Vec<bool>, Error> {
+    let lines = lines("fen", fens)?;
     let mut is_deepest = vec![false; lines.len()];
     let mut best: Option<(usize, i32)> = None;
     for row in 0..lines.len() {
-        let depth = match integer(depths.cell(row)) {
-            Ok(depth) => depth.unwrap_or(i32::MIN),
-            Err(found) => {
-                let found = found.to_string();
-                let row = first as usize + row;
-                return Err(Error::Value("depth".to_owned(), row, found, "an integer"));
-            }
-        };
+        let depth = depth(depths, row).map_err(|found| {
+            let number = first as usize + row;
+            Error::Value("depth".to_owned(), number, found.to_string(), "an integer")
+        })?;
         let goes_on = row > 0 && lines[row] == lines[row - 1];
         match best.filter(|_| goes_on) {
             Some((_, deepest)) if deepest >= depth => continue,
@@ -168,8 +186,7 @@ pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef, first: u64) -> Result<
 /// Returns the greatest depth of the first rows, or `None` if one is not an integer.
 pub(crate) fn greatest_depth(depths: &ArrayRef, rows: usize) -> Option<i32> {
     let depths = Operands::of_array(depths);
-    let depth = |row| integer(depths.cell(row)).ok().map(|depth| depth.unwrap_or(i32::MIN));
-    (0..rows).try_fold(i32::MIN, |deepest, row| Some(deepest.max(depth(row)?)))
+    (0..rows).try_fold(i32::MIN, |deepest, row| Some(deepest.max(depth(&depths, row).ok()?)))
 }
 
 /// Computes the position after the first of the moves in a cell.
@@ -207,56 +224,38 @@ struct Evaluation<'a> {
     pvs: Vec<Variation<'a>>,
 }
 
-/// A column of evaluations: Arrow lists, or JSON text.
-pub(crate) enum Evaluations<'a> {
-    Json(Operands<'a>),
-    Lists(&'a ArrayRef),
+/// Returns whether a column of this type can hold evaluations: Arrow lists, or JSON text.
+pub(crate) fn is_evaluations(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::List(item) | DataType::LargeList(item) => match item.data_type() {
+            DataType::Struct(of) => ["depth", "pvs"].iter().all(|name| of.find(name).is_some()),
+            item => *item == DataType::Null,
+        },
+        other => is_text_or_null(other),
+    }
 }
 
-impl<'a> Evaluations<'a> {
-    /// Returns whether a column of this type can hold evaluations.
-    pub(crate) fn fits(data_type: &DataType) -> bool {
-        match data_type {
-            DataType::List(item) | DataType::LargeList(item) => match item.data_type() {
-                DataType::Struct(of) => ["depth", "pvs"].iter().all(|name| of.find(name).is_some()),
-                item => *item == DataType::Null,
-            },
-            other => is_text(other) || *other == DataType::Null,
-        }
-    }
-
-    pub(crate) fn of(array: &'a ArrayRef) -> Self {
-        match is_text(array.data_type()) {
-            true => Self::Json(Operands::of_array(array)),
-            false => Self::Lists(array),
-        }
-    }
-
-    /// Returns the first variation of the deepest evaluation of a row, or of the first evaluation among several of this
-    /// depth. Without evaluations the variation is empty.
-    pub(crate) fn best(&self, row: usize) -> Result<Variation<'_>, String> {
-        match self {
-            Self::Json(cells) => {
-                let Some(Scalar::Text(text)) = cells.cell(row) else {
-                    return Ok(Variation::default());
-                };
-                let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
-                let all = all.map_err(|error| format!("expected evaluations, found {error}"))?;
-                // `max_by_key` returns the last of equal maxima, but the first is needed.
-                let best = all.into_iter().rev().max_by_key(|evaluation| evaluation.depth);
-                let first = best.and_then(|best| best.pvs.into_iter().next());
-                Ok(first.unwrap_or_default())
-            }
-            Self::Lists(array) => Ok(best_of_list(array, row).unwrap_or_default()),
-        }
-    }
+/// Returns the first variation of the deepest evaluation of a row, or of the first evaluation among several of this
+/// depth. Without evaluations the variation is empty.
+pub(crate) fn best_variation<'a>(
+    cell: Option<Scalar<'a>>,
+    column: &ArrayRef,
+    row: usize,
+) -> Result<Variation<'a>, String> {
+    let Some(Scalar::Text(text)) = cell else {
+        return Ok(best_of_list(column, row).unwrap_or_default());
+    };
+    let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
+    let all = all.map_err(|error| format!("expected evaluations, found {error}"))?;
+    // `max_by_key` returns the last of equal maxima, but the first is needed.
+    let best = all.into_iter().rev().max_by_key(|evaluation| evaluation.depth);
+    Ok(best.and_then(|best| best.pvs.into_iter().next()).unwrap_or_default())
 }
 
 fn best_of_list(array: &ArrayRef, row: usize) -> Option<Variation<'static>> {
     let all = structs(array, row)?;
     let depths = Operands::of_array(all.column_by_name("depth")?);
-    let depth = |row: &usize| integer(depths.cell(*row)).ok().flatten();
-    let best = (0..all.len()).rev().max_by_key(depth)?;
+    let best = (0..all.len()).rev().max_by_key(|&row| depth(&depths, row).ok())?;
     let first = structs(all.column_by_name("pvs")?, best).filter(|first| !first.is_empty())?;
     let cell = |name| Operands::of_array(first.column_by_name(name)?).cell(0);
     let number = |name| integer(cell(name)).ok().flatten();

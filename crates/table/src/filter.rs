@@ -199,9 +199,10 @@ impl Input {
     /// precedence, unless it is the source of a label.
     fn catalogued(&self, name: &str) -> Option<Column> {
         let column = Column::all().iter().copied().find(|column| column.name() == name)?;
-        let is_label = self.labels.as_ref().is_some_and(|labels| {
-            labels.found().iter().any(|label| Column::Input(*label) == column)
-        });
+        let is_label = match (&self.labels, column) {
+            (Some(labels), Column::Input(column)) => labels.has(column),
+            _ => false,
+        };
         let is_own = || self.schema.column_with_name(name).is_some();
         (self.is_available(column) && (is_label || !is_own())).then_some(column)
     }

@@ -11,31 +11,41 @@ use setwise_formats::{Records, legal_move};
 
 use crate::cells::{Operands, Scalar, integer};
 use crate::column::{Column, InputColumn};
-use crate::data_sets::{DataSet, Evaluations, Variation, after_first, deepest};
+use crate::data_sets::{
+    DEPTH, DataSet, EVALS, LEAD, MATE, MOVE, RESULT, SCORE, Variation, after_first, best_variation,
+    deepest, is_evaluations,
+};
 use crate::error::Error;
 use crate::labels::{Label, Labels, Loss, Side, parse_result};
-use crate::schema::{check_type, find};
+use crate::schema::{called, check_type, find};
 use crate::text::is_text_or_null;
 
-/// The columns of labels: indices into [`LabelColumns::places`].
-const SCORE: usize = 0;
-const MATE: usize = 1;
-const RESULT: usize = 2;
-const MOVE: usize = 3;
-/// The column of moves, the first of which leads to the position.
-const LEAD: usize = 4;
-/// The column of evaluations, which contain scores and moves.
-const EVALS: usize = 5;
-/// The column of depths. Of several consecutive rows of one position, only the deepest is read.
-pub(crate) const DEPTH: usize = 6;
+/// The types of a column, and their description for messages.
+type Types = (fn(&DataType) -> bool, &'static str);
 
-/// The columns of single labels, each with its label, its usual names, and the option that names it.
-const COLUMNS: [(InputColumn, &[&str], &str); 4] = [
-    (InputColumn::Score, &["score", "cp", "eval"], "score_column"),
-    (InputColumn::Score, &["mate"], "mate_column"),
-    (InputColumn::Result, &["result", "wdl", "outcome", "winner"], "result_column"),
-    (InputColumn::Move, &["move"], "move_column"),
+const NUMBERS: Types = (is_number_or_text, "numbers or text");
+const TEXT: Types = (is_text_or_null, "text");
+const EVALUATIONS: Types = (is_evaluations, "lists of evaluations, or their JSON");
+
+/// The columns of [`LabelColumns::places`]: their labels, their usual names, the option that names them, and their
+/// types.
+const COLUMNS: [(&[InputColumn], &[&str], &str, Types); 7] = [
+    (&[InputColumn::Score, InputColumn::Move], &[], "", EVALUATIONS),
+    (&[InputColumn::Score], &["score", "cp", "eval"], "score_column", NUMBERS),
+    (&[InputColumn::Score], &["mate"], "mate_column", NUMBERS),
+    (&[InputColumn::Result], &["result", "wdl", "outcome", "winner"], "result_column", NUMBERS),
+    (&[InputColumn::Move], &["move"], "move_column", TEXT),
+    (&[], &[], "", TEXT),
+    (&[], &[], "", NUMBERS),
 ];
+
+/// The kinds of numbers among results, as bits. -1 and a zero without a decimal point imply that -1 is a loss; 0.5 and a
+/// zero with a decimal point imply that 0 is one.
+const ONE: u8 = 1;
+const MINUS_ONE: u8 = 2;
+const ZERO: u8 = 4;
+const HALF: u8 = 8;
+const ZERO_POINT: u8 = 16;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
@@ -59,51 +69,25 @@ impl PartialEq for Seen {
     }
 }
 
-impl Seen {
-    const MINUS_ONE: u8 = 1;
-    /// A zero without a decimal point.
-    const ZERO: u8 = 2;
-    const HALF: u8 = 4;
-    /// A zero with a decimal point.
-    const ZERO_POINT: u8 = 8;
-    /// The numbers that imply that -1 is a loss, and those that imply that 0 is one.
-    const SIGNED: u8 = Self::MINUS_ONE | Self::ZERO;
-    const POINTS: u8 = Self::HALF | Self::ZERO_POINT;
-
-    /// Adds a kind. Returns false if both -1 and 0 would be losses.
-    fn add(&self, kind: u8) -> bool {
-        let old = self.0.load(Ordering::Relaxed);
-        if old | kind != old {
-            self.0.fetch_or(kind, Ordering::Relaxed);
-        }
-        (old | kind) & Self::SIGNED == 0 || (old | kind) & Self::POINTS == 0
-    }
-
-    /// Returns whether zeros are ambiguous: draws or losses.
-    fn is_doubtful(&self) -> bool {
-        let seen = self.0.load(Ordering::Relaxed);
-        seen & Self::SIGNED == Self::ZERO || seen & Self::POINTS == Self::ZERO_POINT
-    }
+/// Returns whether these labels include a column, or the move from which the column is computed.
+pub(crate) fn includes(labels: &[InputColumn], column: InputColumn) -> bool {
+    let is_of_move = InputColumn::OF_MOVES.contains(&column);
+    labels.contains(if is_of_move { &InputColumn::Move } else { &column })
 }
 
 /// Returns the column with one of the usual names of a label, if there is one.
 fn find_usual(
     schema: &Schema,
-    label: InputColumn,
+    labels: &[InputColumn],
     names: &[&str],
     option: &'static str,
 ) -> Result<Option<usize>, Error> {
-    let is_usual = |name: &String| names.iter().any(|own| name.eq_ignore_ascii_case(own));
-    let fields = schema.fields().iter().enumerate();
-    let mut found = fields.filter(|(_, field)| is_usual(field.name()));
-    match (found.next(), found.next()) {
-        (Some((_, one)), Some((_, other))) => {
-            let (label, one, other) = (Column::Input(label), one.name(), other.name());
-            let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
-            Err(Error::Doubt(doubt, option))
-        }
-        (found, _) => Ok(found.map(|(place, _)| place)),
-    }
+    let found = called(schema, names);
+    let [one, other, ..] = found[..] else { return Ok(found.first().copied()) };
+    let [one, other] = [one, other].map(|place| schema.field(place).name());
+    let label = Column::Input(labels[0]);
+    let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
+    Err(Error::Doubt(doubt, option))
 }
 
 fn is_number_or_text(of: &DataType) -> bool {
@@ -117,139 +101,126 @@ impl LabelColumns {
         wanted: &[InputColumn],
         data_set: Option<DataSet>,
     ) -> Result<Self, Error> {
-        let is_named =
-            |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
+        let Labels { score, mate, result, played, scores_of, results_of, loss_is } = labels;
+        let named = [&None, score, mate, result, played, &None, &None];
         let mut places = [None; 7];
-        let moves = data_set.and_then(|data_set| data_set.moves);
-        let lead = moves.filter(|(_, word)| *word == 1).map(|(name, _)| name);
-        for (at, name) in [(LEAD, lead), (DEPTH, data_set.and_then(|data_set| data_set.depth))] {
-            places[at] = name.map(|name| find(schema, name)).transpose()?;
-        }
-        let in_evals = [InputColumn::Score, InputColumn::Move];
-        if let Some(name) = data_set.and_then(|data_set| data_set.evaluations)
-            && in_evals.iter().any(|label| wanted.contains(label))
-        {
-            let place = find(schema, name)?;
-            let expected = "lists of evaluations, or their JSON";
-            check_type(schema.field(place), Evaluations::fits, expected)?;
-            places[EVALS] = Some(place);
-        }
-        let words = moves.filter(|_| labels.played.is_none());
-        let named = [&labels.score, &labels.mate, &labels.result, &labels.played];
-        for (at, (label, usual, option)) in COLUMNS.into_iter().enumerate() {
-            let of_words = words.map(|(name, _)| [name]);
-            let usual = match at {
-                SCORE | MATE | MOVE if places[EVALS].is_some() => &[],
-                // A column `score` contains mates, too.
-                MATE if places[SCORE].is_some_and(|place| is_named(place, "score")) => &[],
-                MOVE => of_words.as_ref().map_or(usual, |name| name),
-                _ => usual,
-            };
-            places[at] = match named[at] {
-                _ if !wanted.contains(&label) => None,
-                None => find_usual(schema, label, usual, option)?,
-                Some(name) => {
+        let is_named = |place: Option<usize>, names: &[&str]| {
+            place.is_some_and(|place| called(schema, names).contains(&place))
+        };
+        for (at, (labels, usual, option, (fits, expected))) in COLUMNS.into_iter().enumerate() {
+            if !labels.is_empty() && !labels.iter().any(|label| wanted.contains(label)) {
+                continue;
+            }
+            let of_data_set = data_set.and_then(|data_set| data_set.column(at));
+            places[at] = match (named[at], of_data_set) {
+                (Some(name), _) => {
                     let found = find(schema, name);
                     Some(found.map_err(|error| Error::Doubt(error.to_string(), option))?)
                 }
+                (None, Some(name)) => Some(find(schema, name)?),
+                // Evaluations contain scores and moves, and a column `score` contains mates, too.
+                _ if places[EVALS].is_some() && at != RESULT => None,
+                _ if at == MATE && is_named(places[SCORE], &["score"]) => None,
+                _ => find_usual(schema, labels, usual, option)?,
             };
-            match places[at].map(|place| schema.field(place)) {
-                Some(field) if at == MOVE => check_type(field, is_text_or_null, "text")?,
-                Some(field) => check_type(field, is_number_or_text, "numbers or text")?,
-                None => {}
+            if let Some(place) = places[at] {
+                check_type(schema.field(place), fits, expected)?;
             }
         }
-        let scores_of = match (labels.scores_of, places[SCORE]) {
+        let scores_of = match (*scores_of, places[SCORE]) {
             (Some(side), _) => side,
-            (None, Some(place)) if is_named(place, "score") => Side::Mover,
-            (None, Some(place)) if !is_named(place, "cp") && !is_named(place, "eval") => {
+            (None, place) if is_named(place, &["score"]) => Side::Mover,
+            (None, Some(place)) if !is_named(Some(place), &["cp", "eval"]) => {
                 let name = schema.field(place).name();
                 let doubt = format!("are the scores in `{name}` white's or the side to move's?");
                 return Err(Error::Doubt(doubt, "scores_of"));
             }
             _ => Side::White,
         };
-        let of_mover = places[RESULT].is_some_and(|place| is_named(place, "result"));
+        let of_mover = is_named(places[RESULT], &["result"]);
         Ok(Self {
             places,
-            word: words.map(|(_, word)| word),
+            word: data_set.and_then(|data_set| data_set.word).filter(|_| played.is_none()),
             scores_of,
-            results_of: labels.results_of.or(of_mover.then_some(Side::Mover)),
-            loss_is: labels.loss_is,
+            results_of: results_of.or(of_mover.then_some(Side::Mover)),
+            loss_is: *loss_is,
             seen: Seen::default(),
         })
     }
 
-    pub(crate) fn found(&self) -> Vec<InputColumn> {
-        let has = |columns: &[usize]| columns.iter().any(|at| self.places[*at].is_some());
-        let mut found = Vec::new();
-        found.extend(has(&[SCORE, MATE, EVALS]).then_some(InputColumn::Score));
-        found.extend(has(&[RESULT]).then_some(InputColumn::Result));
-        if has(&[MOVE, EVALS]) {
-            found.push(InputColumn::Move);
-            found.extend(InputColumn::OF_MOVES);
+    /// Returns whether the table has a label, or the move from which a column is computed.
+    pub(crate) fn has(&self, label: InputColumn) -> bool {
+        let mut columns = self.places.iter().zip(COLUMNS);
+        columns.any(|(place, (labels, ..))| place.is_some() && includes(labels, label))
+    }
+
+    /// Forgets the columns of other labels than these.
+    pub(crate) fn keep(&mut self, needed: &[InputColumn]) {
+        for (place, (labels, ..)) in self.places.iter_mut().zip(COLUMNS) {
+            if !labels.is_empty() && !needed.iter().any(|label| includes(labels, *label)) {
+                *place = None;
+            }
         }
-        found
     }
 
-    pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
-        let keeps = [scores, scores, results, moves, true, scores || moves, true];
-        let places = self.places.iter_mut().zip(keeps);
-        places.filter(|(_, keeps)| !keeps).for_each(|(place, _)| *place = None);
-    }
-
-    /// Describes the inferred columns and points of view in one line.
-    pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
+    /// Describes the inferred columns and points of view.
+    pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Vec<String> {
         let names = |columns: &[usize]| self.names(columns, schema);
         let of = |side| match side {
             Side::Mover => "for the side to move",
             Side::White => "for white",
         };
-        let mut notes = Vec::new();
-        if self.places[EVALS].is_some() {
+        let evals = self.places[EVALS].map(|_| {
             let variation = "the first variation of the deepest of `evals`, scores for white";
-            notes.push(format!("scores and moves: {variation}"));
-        }
-        let scores = names(&[SCORE, MATE]);
-        if !scores.is_empty() {
-            notes.push(format!("scores: {scores}, {}", of(self.scores_of)));
-        }
-        if let Some(place) = self.places[RESULT] {
+            format!("scores and moves: {variation}")
+        });
+        let scores = Some(names(&[SCORE, MATE])).filter(|names| !names.is_empty());
+        let scores = scores.map(|names| format!("scores: {names}, {}", of(self.scores_of)));
+        let results = self.places[RESULT].map(|place| {
             // Text such as 1-0 is for white.
             let is_text = is_text_or_null(schema.field(place).data_type());
             let numbers = if is_text { ", words for white, numbers" } else { "," };
             let side = self.results_of.map(|side| format!("{numbers} {}", of(side)));
-            notes.push(format!("results: {}{}", names(&[RESULT]), side.unwrap_or_default()));
-        }
-        if with_moves && self.places[MOVE].is_some() {
+            format!("results: {}{}", names(&[RESULT]), side.unwrap_or_default())
+        });
+        let moves = self.places[MOVE].filter(|_| with_moves).map(|_| {
             let word = self.word.map_or("", |at| ["the first of ", "the second of "][at]);
-            notes.push(format!("moves: {word}{}", names(&[MOVE])));
-        }
-        (!notes.is_empty()).then(|| notes.join("; "))
+            format!("moves: {word}{}", names(&[MOVE]))
+        });
+        [evals, scores, results, moves].into_iter().flatten().collect()
     }
 
-    /// Fails if results are numbers and a zero could be a draw or a loss.
-    pub(crate) fn check(&self, schema: &Schema) -> Result<(), Error> {
-        match self.places[RESULT] {
-            Some(place) if self.loss_is.is_none() && self.seen.is_doubtful() => {
-                let name = schema.field(place).name();
-                let doubt = format!(
-                    "the results in `{name}` are 1 and 0, without -1 or 0.5: is a loss -1 or 0?"
-                );
-                Err(Error::Doubt(doubt, "loss_is"))
+    /// Fails if the numbers among the results so far have several meanings, or, at the end, if a zero could be a draw or
+    /// a loss.
+    pub(crate) fn check(&self, schema: &Schema, at_end: bool) -> Result<(), Error> {
+        let Some(place) = self.places[RESULT] else { return Ok(()) };
+        let (results, seen) = (schema.field(place).name(), self.seen.0.load(Ordering::Relaxed));
+        let (signed, points) = (seen & (MINUS_ONE | ZERO), seen & (HALF | ZERO_POINT));
+        let doubt = match (self.results_of, self.loss_is) {
+            (None, _) if seen != 0 => {
+                let doubt =
+                    format!("are the results in `{results}` white's or the side to move's?");
+                return Err(Error::Doubt(doubt, "results_of"));
             }
-            _ => Ok(()),
-        }
+            (_, None) if signed != 0 && points != 0 => {
+                "mix whole numbers and points (-1 or `0` beside 0.5 or `0.0`)"
+            }
+            (_, None) if at_end && (signed == ZERO || points == ZERO_POINT) => {
+                "are 1 and 0, without -1 or 0.5"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::Doubt(
+            format!("the results in `{results}` {doubt}: is a loss -1 or 0?"),
+            "loss_is",
+        ))
     }
 
     /// The columns of a missing label, for messages.
     pub(crate) fn missing(&self, label: InputColumn, schema: &Schema) -> String {
-        let columns: &[usize] = match label {
-            InputColumn::Result => &[RESULT],
-            _ if self.places[SCORE].is_some() => &[SCORE, MATE],
-            _ => &[EVALS, MATE],
-        };
-        format!("column {}", self.names(columns, schema))
+        let is_own = |at: &usize| includes(COLUMNS[*at].0, label);
+        let columns: Vec<usize> = (0..COLUMNS.len()).filter(is_own).collect();
+        format!("column {}", self.names(&columns, schema))
     }
 
     /// The names of some of the columns, for use in a sentence.
@@ -266,34 +237,22 @@ impl LabelColumns {
         fens: &ArrayRef,
         first: u64,
     ) -> Result<LabelRows<'a>, Error> {
-        let column = |at: usize| self.places[at].map(|place| batch.column(place));
-        let cells = [SCORE, MATE, RESULT, MOVE, LEAD].map(|at| {
-            let array = column(at).filter(|array| *array.data_type() != DataType::Null);
-            array.map(Operands::of_array)
-        });
-        let evals = column(EVALS).map(Evaluations::of);
-        let deepest = column(DEPTH).map(|depths| deepest(fens, depths, first)).transpose()?;
-        Ok(LabelRows { columns: self, batch, cells, evals, deepest })
+        let cells = self.places.map(|place| Some(Operands::of_array(batch.column(place?))));
+        let deepest = cells[DEPTH].as_ref().map(|depths| deepest(fens, depths, first));
+        Ok(LabelRows { columns: self, batch, deepest: deepest.transpose()?, cells })
     }
 }
 
 pub(crate) struct LabelRows<'a> {
     columns: &'a LabelColumns,
     batch: &'a RecordBatch,
-    /// The cells of the columns before evaluations.
-    cells: [Option<Operands<'a>>; EVALS],
-    evals: Option<Evaluations<'a>>,
+    cells: [Option<Operands<'a>>; 7],
     /// True for each row to read; `None` if all rows are read.
     deepest: Option<Vec<bool>>,
 }
 
-/// The reason why a label cannot be read.
-pub(crate) enum Wrong {
-    /// A wrong cell, in the column of this name.
-    Cell(String, String),
-    /// A wrong column.
-    Column(Error),
-}
+/// The column of a wrong cell, and the reason.
+pub(crate) type Wrong = (String, String);
 
 impl LabelRows<'_> {
     pub(crate) fn is_read(&self, row: usize) -> bool {
@@ -311,28 +270,26 @@ impl LabelRows<'_> {
             let after = after_first(self.cell(LEAD, row), &fen);
             fen = after.map_err(|reason| self.wrong(LEAD, reason))?;
         }
-        Ok((fen, self.label(row, &fen)?))
-    }
-
-    fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
-        let best = self.evals.as_ref().map(|evals| evals.best(row)).transpose();
+        let best = match self.columns.places[EVALS] {
+            Some(place) => best_variation(self.cell(EVALS, row), self.batch.column(place), row),
+            None => Ok(Variation::default()),
+        };
         let best = best.map_err(|reason| self.wrong(EVALS, reason))?;
-        let score = self.score(row, fen.turn, best.as_ref())?;
+        let score = self.score(row, fen.turn, &best)?;
         let mut label = Label { score, result: self.result(row, fen.turn)?, played: None };
-        let (text, at, word) = match (self.cell(MOVE, row), &best) {
-            (None, Some(best)) => (best.line.as_deref(), EVALS, Some(0)),
-            (Some(Scalar::Text(text)), _) => (Some(text), MOVE, self.columns.word),
-            _ => (None, MOVE, None),
+        let (text, at, word) = match self.cell(MOVE, row) {
+            Some(Scalar::Text(text)) => (Some(text), MOVE, self.columns.word),
+            _ => (best.line.as_deref(), EVALS, Some(0)),
         };
         let text = match word {
             Some(word) => text.and_then(|text| text.split_ascii_whitespace().nth(word)),
             None => text,
         };
         if let Some(text) = text.filter(|text| !text.is_empty()) {
-            let played = legal_move(text, fen).map_err(|reason| self.wrong(at, reason));
+            let played = legal_move(text, &fen).map_err(|reason| self.wrong(at, reason));
             label.played = Some(played?.1);
         }
-        Ok(label)
+        Ok((fen, label))
     }
 
     fn cell(&self, column: usize, row: usize) -> Option<Scalar<'_>> {
@@ -342,22 +299,22 @@ impl LabelRows<'_> {
     fn wrong(&self, column: usize, reason: String) -> Wrong {
         let place = self.columns.places[column].or(self.columns.places[EVALS]);
         let name = place.map(|place| self.batch.schema_ref().field(place).name().clone());
-        Wrong::Cell(name.unwrap_or_default(), reason)
+        (name.unwrap_or_default(), reason)
     }
 
-    fn score(&self, row: usize, turn: Colour, best: Option<&Variation<'_>>) -> Result<i32, Wrong> {
+    fn score(&self, row: usize, turn: Colour, best: &Variation<'_>) -> Result<i32, Wrong> {
         let wrong = |column: usize, what: &str, found: Scalar<'_>| {
             self.wrong(column, format!("expected an integer as the {what}, found `{found}`"))
         };
         // A column of scores can contain mates such as `#3`.
-        let [score, mate] = match self.cell(SCORE, row) {
-            Some(Scalar::Text(text)) if let Some(moves) = text.strip_prefix('#') => {
+        let [score, mate] = match [SCORE, MATE].map(|column| self.cell(column, row)) {
+            [Some(Scalar::Text(text)), _] if let Some(moves) = text.strip_prefix('#') => {
                 [None, Some(Scalar::Text(moves))]
             }
-            None if let Some(best) = best => {
+            [None, None] => {
                 [best.cp, best.mate].map(|number| Some(Scalar::Integer(number?.into())))
             }
-            score => [score, self.cell(MATE, row)],
+            cells => cells,
         };
         let score = integer(score).map_err(|found| wrong(SCORE, "score", found))?;
         let mate = integer(mate).map_err(|found| wrong(MATE, "number of moves", found))?;
@@ -375,26 +332,24 @@ impl LabelRows<'_> {
     }
 
     fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
-        let LabelColumns { loss_is, results_of, places, seen, .. } = self.columns;
+        let LabelColumns { loss_is, results_of, seen: Seen(seen), .. } = self.columns;
         let Some(found) = self.cell(RESULT, row) else { return Ok(Records::NO_RESULT) };
         let (value, has_point) = match found {
             Scalar::Integer(value) => (value as f64, false),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
-            Scalar::Text(text) => match parse_result(text) {
-                Some(result) => {
-                    return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
-                }
-                None => (text.parse().unwrap_or(f64::NAN), text.contains('.')),
-            },
+            Scalar::Text(text) if let Some(result) = parse_result(text) => {
+                return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
+            }
+            Scalar::Text(text) => (text.parse().unwrap_or(f64::NAN), text.contains('.')),
         };
         let (signed, points) = (*loss_is != Some(Loss::Zero), *loss_is != Some(Loss::MinusOne));
         let (result, kind) = match value {
-            1.0 => (1, 0),
-            0.5 if points => (0, Seen::HALF),
-            -1.0 if signed => (-1, Seen::MINUS_ONE),
-            0.0 if points && (has_point || !signed) => (-1, Seen::ZERO_POINT),
-            0.0 if signed => (0, Seen::ZERO),
+            1.0 => (1, ONE),
+            0.5 if points => (0, HALF),
+            -1.0 if signed => (-1, MINUS_ONE),
+            0.0 if points && (has_point || !signed) => (-1, ZERO_POINT),
+            0.0 if signed => (0, ZERO),
             _ => {
                 let numbers = match loss_is {
                     None => "1, 0 or -1, or 1.0, 0.5 or 0.0",
@@ -407,22 +362,10 @@ impl LabelRows<'_> {
                 return Err(self.wrong(RESULT, expected));
             }
         };
-        let name = || self.batch.schema_ref().field(places[RESULT].unwrap_or(0)).name().clone();
-        if loss_is.is_none() && !seen.add(kind) {
-            let doubt = format!(
-                "the results in `{}` mix whole numbers and points (-1 or `0` beside 0.5 or `0.0`): is a loss -1 or 0?",
-                name()
-            );
-            return Err(Wrong::Column(Error::Doubt(doubt, "loss_is")));
+        if seen.load(Ordering::Relaxed) & kind == 0 {
+            seen.fetch_or(kind, Ordering::Relaxed);
         }
-        match results_of {
-            Some(Side::White) if turn == Colour::Black => Ok(-result),
-            Some(_) => Ok(result),
-            None => {
-                let doubt =
-                    format!("are the results in `{}` white's or the side to move's?", name());
-                Err(Wrong::Column(Error::Doubt(doubt, "results_of")))
-            }
-        }
+        let is_other = *results_of == Some(Side::White) && turn == Colour::Black;
+        Ok(if is_other { -result } else { result })
     }
 }

@@ -13,6 +13,7 @@ use crate::condition::Condition;
 use crate::error::Error;
 use crate::filter::{Filter, Place};
 use crate::input::Input;
+use crate::label_columns::includes;
 use crate::labels::OnMissing;
 use crate::threads::CHUNK;
 
@@ -29,6 +30,9 @@ pub enum OnInvalid {
     /// Report the game, and keep its positions up to the error. Only for games; `Null` is only for other rows.
     Keep,
 }
+
+/// The labels of tables; other inputs have only the first two.
+const LABELS: [InputColumn; 3] = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
 
 /// Generates [`Query`] from its lists and options, each with its default and a method that sets it.
 macro_rules! query {
@@ -152,18 +156,11 @@ impl Query {
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
         // A column that is requested by name is not also passed through, but stays among the requested columns.
         let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
-        if let Some(fen) = input.fen.filter(|_| is_requested(&InputColumn::Fen)) {
-            input.passed.retain(|place| *place != fen);
-        }
-        if input.labels.is_some() {
-            let label = |place: &usize| {
-                let name = input.schema.field(*place).name();
-                [InputColumn::Score, InputColumn::Result, InputColumn::Move]
-                    .into_iter()
-                    .find(|label| is_requested(label) && Column::Input(*label).name() == name)
-            };
-            input.passed.retain(|place| label(place).is_none());
-        }
+        let fen = input.fen.filter(|_| is_requested(&InputColumn::Fen));
+        let labels = LABELS.iter().filter(|label| input.labels.is_some() && is_requested(label));
+        let labels: Vec<_> = labels.map(|&label| Column::Input(label).name()).collect();
+        let is_label = |place| labels.contains(&input.schema.field(place).name().as_str());
+        input.passed.retain(|&place| fen != Some(place) && !is_label(place));
         input = input.needing(&self.conditions);
         let is_needed = |label: InputColumn| {
             (is_requested(&label) || input.leading.contains(&label) || self.labels.contains(&label))
@@ -204,12 +201,12 @@ impl Query {
         let mut plan = Plan { query, input, schema, filter, required, reads_labels: false, texts };
         let is_built = |column| Column::Input(column).is_text() && plan.builds(column);
         plan.texts = InputColumn::ALL.iter().copied().filter(|&column| is_built(column)).collect();
-        let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| plan.reads(of));
-        let mut moves = InputColumn::OF_MOVES.into_iter().chain([InputColumn::Move]);
-        let moves = moves.any(|column| plan.reads(column));
-        plan.reads_labels = scores || results || moves && plan.input.labels.is_some();
+        let is_read = |column: &InputColumn| plan.reads(*column);
+        let read: Vec<_> = InputColumn::ALL.iter().copied().filter(is_read).collect();
+        let labels = if plan.input.labels.is_some() { &LABELS[..] } else { &LABELS[..2] };
+        plan.reads_labels = read.iter().any(|column| includes(labels, *column));
         if let Some(labels) = &mut plan.input.labels {
-            labels.keep(scores, results, moves);
+            labels.keep(&read);
         }
         Ok(plan)
     }
@@ -313,7 +310,7 @@ impl Plan {
     /// If results are numbers and a zero could be a draw or a loss.
     pub fn check_labels(&self) -> Result<(), Error> {
         match &self.input.labels {
-            Some(labels) if self.reads_labels => labels.check(&self.input.schema),
+            Some(labels) if self.reads_labels => labels.check(&self.input.schema, true),
             _ => Ok(()),
         }
     }

@@ -32,6 +32,13 @@ pub(crate) fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
     }
 }
 
+/// Returns the indices of the columns with one of these names, in upper or lower case.
+pub(crate) fn called(schema: &Schema, names: &[&str]) -> Vec<usize> {
+    let fields = schema.fields().iter().enumerate();
+    let of_name = |name: &str| names.iter().any(|other| name.eq_ignore_ascii_case(other));
+    fields.filter(|(_, field)| of_name(field.name())).map(|(place, _)| place).collect()
+}
+
 /// Fails if the type of a column does not fit.
 pub(crate) fn check_type(
     field: &Field,

@@ -8,12 +8,12 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 
 use crate::column::InputColumn;
-use crate::data_sets::{DataSet, DataSetChoice};
+use crate::data_sets::{DEPTH, DataSet, DataSetChoice};
 use crate::error::Error;
 use crate::input::{Input, Keep, Movetext, choose, split_names};
-use crate::label_columns::{DEPTH, LabelColumns};
+use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
-use crate::schema::{check_type, find, names, places};
+use crate::schema::{called, check_type, find, names, places};
 use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
@@ -33,20 +33,6 @@ pub struct TableOptions {
     pub labels: Labels,
     /// The labels (score, result, move) to read.
     pub wanted: Vec<InputColumn>,
-}
-
-impl TableOptions {
-    /// Returns the data set for a table with these columns, if any. Fails if the table lacks a column of the requested
-    /// data set.
-    fn data_set(&self, schema: &Schema) -> Result<Option<DataSet>, Error> {
-        match self.data_set {
-            DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set)),
-            DataSetChoice::Find if self.fen.is_none() && self.movetext.is_none() => {
-                Ok(DataSet::find(schema))
-            }
-            _ => Ok(None),
-        }
-    }
 }
 
 /// Parses the folder names `name=value` in a path, in the convention of Hugging Face and Spark.
@@ -93,7 +79,11 @@ impl Input {
     /// ```
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
-        let data_set = options.data_set(schema)?;
+        let data_set = match options.data_set {
+            DataSetChoice::Use(data_set) => data_set.check(schema).map(|()| Some(data_set))?,
+            DataSetChoice::Find if fen.is_none() && movetext.is_none() => DataSet::find(schema),
+            _ => None,
+        };
         let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
         for (name, value) in options.folders.iter().filter(|_| data_set.is_some()) {
             if fields.iter().all(|field| field.name() != name) {
@@ -106,11 +96,12 @@ impl Input {
             }
         }
         let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let named =
-            |name: &str| names(schema).into_iter().find(|own| own.eq_ignore_ascii_case(name));
+        let has_games =
+            data_set.is_some_and(|of| of.has_games) || called(schema, &["fen"]).is_empty();
         let movetext = match (movetext, fen) {
-            (None, None) if named("fen").is_none() || data_set.is_some_and(|of| of.has_games) => {
-                named("movetext")
+            (None, None) if has_games => {
+                let found = called(schema, &["movetext"]);
+                found.first().map(|&place| schema.field(place).name().as_str())
             }
             (movetext, _) => movetext.as_deref(),
         };
@@ -121,13 +112,13 @@ impl Input {
         (input.data_set, input.added) = (data_set, added);
         if input.fen.is_some() {
             let found = LabelColumns::new(schema, labels, wanted, data_set)?;
-            input.columns.extend(found.found());
+            input.columns.extend(InputColumn::ALL.iter().filter(|&&label| found.has(label)));
             input.labels = Some(found);
         }
         Ok(input)
     }
 
-    /// Adds the columns of folder names to a batch of the columns at the [places](Self::places).
+    /// Adds the columns of folder names to a batch with the [selected](Self::select) columns.
     ///
     /// # Errors
     /// If Arrow rejects the columns.
@@ -153,13 +144,13 @@ impl Input {
     /// ``scores: `cp` and `mate`, for white``.
     #[must_use]
     pub fn decided(&self) -> Option<String> {
-        let has_data_set = self.data_set.is_some();
+        let positions = self.data_set.and_then(|data_set| data_set.positions);
+        let labels = self.labels.iter();
         let labels =
-            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_data_set));
-        let Some(data_set) = self.data_set else { return labels };
-        let notes: Vec<_> =
-            data_set.positions.map(str::to_owned).into_iter().chain(labels).collect();
-        (!notes.is_empty()).then(|| format!("preset {data_set}: {}", notes.join("; ")))
+            labels.flat_map(|labels| labels.decided(&self.schema, self.data_set.is_some()));
+        let notes: Vec<_> = positions.map(str::to_owned).into_iter().chain(labels).collect();
+        let preset = self.data_set.map_or_else(String::new, |name| format!("preset {name}: "));
+        (!notes.is_empty()).then(|| preset + &notes.join("; "))
     }
 
     /// The names of the columns that are passed through, except those of positions and labels.
@@ -180,7 +171,10 @@ impl Input {
     pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
         let fen = match fen {
             Some(name) => find(schema, name)?,
-            None => find_fen(schema)?,
+            None => find_fen(schema)?.ok_or_else(|| {
+                let names = names(schema).into_iter();
+                Error::NoFen(names.map(str::to_owned).collect())
+            })?,
         };
         let field = schema.field(fen);
         check_type(field, is_text_or_null, TEXT)?;
@@ -202,15 +196,9 @@ impl Input {
     /// none in lower case.
     pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
         let movetext = find(schema, movetext)?;
-        let start = match find_fen(schema) {
-            Ok(start) => Some(start),
-            Err(Error::NoFen(_)) => None,
-            Err(error) => return Err(error),
-        };
-        let mut fields = schema.fields().iter();
-        let result = fields.position(|field| {
-            field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
-        });
+        let start = find_fen(schema)?;
+        let mut results = called(schema, &["result"]).into_iter();
+        let result = results.find(|&place| is_text(schema.field(place).data_type()));
         check_type(schema.field(movetext), is_moves, MOVES)?;
         if let Some(start) = start {
             check_type(schema.field(start), is_text_or_null, TEXT)?;
@@ -225,25 +213,21 @@ impl Input {
         Ok(Self { schema, passed, leading, movetext, ..Self::of_games("a table of games") })
     }
 
-    /// The indices of the columns to read from each batch of a table: those to pass through, and the positions.
+    /// Returns the indices of the columns to read from a table: those to pass through, the positions and the labels. The
+    /// input that is returned too describes batches that contain only these columns.
     #[must_use]
-    pub fn places(&self) -> Vec<usize> {
-        let mut places = self.all_places();
-        places.truncate(places.partition_point(|&place| place < self.own_columns()));
-        places
-    }
-
-    /// The number of columns that are not from folder names.
-    fn own_columns(&self) -> usize {
-        self.schema.fields().len() - self.added.len()
-    }
-
-    /// The indices of all columns to read, in order.
-    fn all_places(&self) -> Vec<usize> {
-        let mut places: Vec<usize> = self.clone().places_mut().map(|place| *place).collect();
+    pub fn select(mut self) -> (Vec<usize>, Self) {
+        let mut places: Vec<usize> = self.places_mut().map(|place| *place).collect();
         places.sort_unstable();
         places.dedup();
-        places
+        for place in self.places_mut() {
+            *place = places.partition_point(|other| other < place);
+        }
+        let own = self.schema.fields().len() - self.added.len();
+        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
+        let of_folders = places.split_off(places.partition_point(|&place| place < own));
+        self.added = of_folders.into_iter().map(|place| self.added[place - own].clone()).collect();
+        (places, self)
     }
 
     fn places_mut(&mut self) -> impl Iterator<Item = &mut usize> {
@@ -254,30 +238,15 @@ impl Input {
         let labels = labels.iter_mut().flat_map(|labels| labels.places.iter_mut().flatten());
         passed.iter_mut().chain(hidden).chain(fen).chain(games).chain(labels)
     }
-
-    /// Adapts the input to batches that contain only the columns at these [places](Self::places).
-    #[must_use]
-    pub fn of_places(mut self) -> Self {
-        let (places, own) = (self.all_places(), self.own_columns());
-        let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
-        self.added = of_folders.map(|at| self.added[at].clone()).collect();
-        for place in self.places_mut() {
-            *place = places.partition_point(|other| other < place);
-        }
-        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
-        self
-    }
 }
 
-/// The index of the column called `fen`: the one in lower case if there are several.
-fn find_fen(schema: &Schema) -> Result<usize, Error> {
-    let mut fens = names(schema);
-    fens.retain(|name| name.eq_ignore_ascii_case("fen"));
-    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-    match fens[..] {
-        [] => Err(Error::NoFen(owned(names(schema)))),
-        [name] => find(schema, name),
-        _ if fens.contains(&"fen") => find(schema, "fen"),
-        _ => Err(Error::SeveralFens(owned(fens))),
+/// The index of the column called `fen`, if there is one: the one in lower case if there are several.
+fn find_fen(schema: &Schema) -> Result<Option<usize>, Error> {
+    let fens = called(schema, &["fen"]);
+    let names: Vec<_> = fens.iter().map(|&place| schema.field(place).name().clone()).collect();
+    match names.iter().any(|name| name == "fen") {
+        true => find(schema, "fen").map(Some),
+        false if fens.len() > 1 => Err(Error::SeveralFens(names)),
+        false => Ok(fens.first().copied()),
     }
 }

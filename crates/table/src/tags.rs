@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::types::Date32Type;
 use arrow_array::{ArrayRef, Date32Array, Int32Array, StringArray, Time32MillisecondArray};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveTime, Timelike};
 use setwise_formats::pgn;
 
 pub(crate) fn tag_field(name: &str) -> Field {
@@ -37,27 +37,16 @@ pub(crate) fn columns_of(games: &pgn::Rows, schema: &Schema) -> Vec<ArrayRef> {
     schema.fields().iter().zip(&games.tags).map(column).collect()
 }
 
-fn three_numbers(text: &str, sign: char) -> Option<[i32; 3]> {
-    let mut numbers = text.trim().split(sign).map(|number| {
-        let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        number.parse().ok().filter(|_| digits && number.len() <= 4)
-    });
-    let parsed = [numbers.next()??, numbers.next()??, numbers.next()??];
-    numbers.next().is_none().then_some(parsed)
-}
-
 /// Parses `2024.02.29` as days since 1970; `None` if a part is unknown or the date does not exist.
 fn days(text: &str) -> Option<i32> {
-    let [year, month, day] = three_numbers(text, '.')?;
-    let date = NaiveDate::from_ymd_opt(year, month.try_into().ok()?, day.try_into().ok()?)?;
-    Some(Date32Type::from_naive_date(date))
+    NaiveDate::parse_from_str(text.trim(), "%Y.%m.%d").ok().map(Date32Type::from_naive_date)
 }
 
 /// Parses `13:45:10` as milliseconds since midnight: Parquet has no times in seconds.
 fn milliseconds(text: &str) -> Option<i32> {
-    let [hours, minutes, seconds] = three_numbers(text, ':')?;
-    let is_time = hours < 24 && minutes < 60 && seconds < 60;
-    is_time.then_some(1000 * (3600 * hours + 60 * minutes + seconds))
+    let time = NaiveTime::parse_from_str(text.trim(), "%H:%M:%S").ok();
+    let time = time.filter(|time| time.nanosecond() == 0)?; // no leap second
+    Some(1000 * time.num_seconds_from_midnight() as i32)
 }
 
 #[cfg(test)]

@@ -63,9 +63,8 @@ impl Table {
             name => InputColumn::label_of(name),
         }));
         let input = Input::of_table(schema, &table).map_err(explain)?;
-        let input = input.needing(&options.conditions);
-        let places = input.places();
-        Ok((Self { name: name(path), input: input.of_places() }, places))
+        let (places, input) = input.needing(&options.conditions).select();
+        Ok((Self { name: name(path), input }, places))
     }
 
     /// Converts the batches of a table to a source of parts, and describes its rows.

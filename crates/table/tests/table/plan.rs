@@ -199,7 +199,7 @@ fn a_plan_lists_its_columns() {
         (named(&["FEN"]), Some("FEN"), vec![2]),
         (named(&["cp"]), Some("Name"), vec![1, 3]),
     ] {
-        let places = Input::table(table.schema_ref(), fen, &keep).unwrap().places();
+        let places = Input::table(table.schema_ref(), fen, &keep).unwrap().select().0;
         assert_eq!(places, expected);
         // The plan for only these columns gives the same result as the plan for all columns.
         let maps = Query::default().on_invalid(OnInvalid::Null);

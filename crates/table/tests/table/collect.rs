@@ -31,7 +31,7 @@ fn collect<C: Chunk>(plan: &Plan, chunks: &[C]) -> Result<Collected, Error> {
 
 /// The sample, with invalid rows and nulls in between.
 fn rows() -> Vec<Option<&'static str>> {
-    let rows = sample().into_iter().cycle().take(5000).enumerate();
+    let rows = sample().into_iter().cycle().take(1500).enumerate();
     rows.map(|(row, fen)| match row % 19 {
         5 => None,
         7 | 8 => Some(BAD[row % BAD.len()]),
@@ -47,7 +47,7 @@ fn parts_chunks_and_threads_do_not_change_columns() {
         let whole = text(which, &rows);
         let query = query().on_invalid(*on_invalid);
         let expected = query.plan(&Input::column()).unwrap().text(&whole).unwrap();
-        for (chunk, part, threads) in [(5000, 700, 3), (1, 1, 1), (617, 2048, 2), (1000, 64, 8)] {
+        for (chunk, part, threads) in [(1500, 400, 3), (1, 1, 1), (617, 2048, 2), (500, 64, 8)] {
             let chunks: Vec<ArrayRef> = (0..rows.len())
                 .step_by(chunk)
                 .map(|start| whole.slice(start, chunk.min(rows.len() - start)))
@@ -134,7 +134,7 @@ fn columns_are_appended_to_each_batch_of_a_table() {
         ])
         .unwrap()
     };
-    let batches = [batch(0..700), batch(700..700), batch(700..703), batch(703..5000)];
+    let batches = [batch(0..700), batch(700..700), batch(700..703), batch(703..1500)];
     for on_invalid in [OnInvalid::Null, OnInvalid::Skip] {
         let input = Input::table(batches[0].schema_ref(), None, &Keep::All).unwrap();
         let query = Query::default().on_invalid(on_invalid).part_rows(Some(512)).threads(Some(2));

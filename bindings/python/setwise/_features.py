@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._progress import callback as _callback
-from ._query import Lists, Progress, _check_answers, _positions, _query, _rows_stay
+from ._query import Lists, Progress, _callback, _check_answers, _positions, _query, _rows_stay
 from ._setwise import FeatureSet
 
 

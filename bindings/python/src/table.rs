@@ -230,7 +230,7 @@ impl Table {
     /// index. Integers with nulls get pandas' nullable types, such as ``UInt64``, because floating-point numbers cannot
     /// hold all bits of a bitboard.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let frame = slf.py().import("setwise._pandas")?.getattr("frame")?;
+        let frame = slf.py().import("setwise._tables")?.getattr("frame")?;
         frame.call1((Self::to_pyarrow(slf)?, &slf.get().index))
     }
 

@@ -50,15 +50,6 @@ def threats(
     return lists
 
 
-def feature_sets() -> dict[str, int]:
-    """Lists the named feature sets with the number of inputs of each. ``FeatureSet(name)`` has more details.
-
-    >>> setwise.feature_sets()["stockfish-threats-2026-08"]
-    59808
-    """
-    return dict(_setwise.feature_sets())
-
-
 @overload
 def features(
     positions: Any,

@@ -4,7 +4,8 @@ processor times, not wall-clock times.
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
 Compares ``setwise.maps`` and ``setwise.attacks`` with Kogge-Stone in numpy and with a plain copy of the same number of
-bytes. The results are compared before any timing.
+bytes. The results are compared before any timing. ``--parquet`` instead compares Parquet to Parquet with the sixteen maps
+with a plain rewrite of the resulting file by pyarrow.
 
 ``--publish benches/results/MACHINE.csv`` adds the figure that the README quotes to the file that ``ratios --publish``
 has written for the machine. ``SETWISE_WRITE=1 cargo test figures`` then copies it to the documents.
@@ -13,12 +14,14 @@ has written for the machine. ``SETWISE_WRITE=1 cargo test figures`` then copies 
 import argparse
 import gc
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 import setwise
 
@@ -67,11 +70,12 @@ def seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def in_turns(rounds: int, *ways: Callable[[], float]) -> list[float]:
+def in_turns(rounds: int, *ways: Callable[[], object]) -> list[float]:
+    """Measures several ways in turns, and returns the median of each."""
     times: list[list[float]] = [[] for _ in ways]
     for _ in range(rounds):
         for way, of_way in zip(ways, times):
-            of_way.append(way())
+            of_way.append(seconds(way))
     return [statistics.median(of_way) for of_way in times]
 
 
@@ -82,10 +86,8 @@ def publish(file: Path, ratio: float) -> None:
     file.write_text("\n".join(lines) + "\n")
 
 
-def speed(path: Path, rows: int, rounds: int, results: Path | None) -> None:
-    sample = [line.strip() for line in path.read_text().splitlines()]
-    fens = (sample * (rows // len(sample) + 1))[:rows]
-    text = pa.array(fens, pa.string())
+def speed(fens: list[str], rounds: int, results: Path | None) -> None:
+    rows, text = len(fens), pa.array(fens, pa.string())
     table = setwise.maps(text, threads=1)
     maps = np.stack([table[name] for name in table.column_names], axis=1)
     boards = np.ascontiguousarray(setwise.pieces(text))
@@ -96,11 +98,11 @@ def speed(path: Path, rows: int, rounds: int, results: Path | None) -> None:
     copied = np.zeros((2, rows, 12), np.uint64)
     fills, copy, text_to_maps, ours_columns, ours_rows = in_turns(
         rounds,
-        lambda: seconds(lambda: with_numpy(boards)) / rows,
-        lambda: seconds(lambda: np.copyto(copied[0], copied[1])) / rows,
-        lambda: seconds(lambda: setwise.maps(text, threads=1)) / rows,
-        lambda: seconds(lambda: setwise.attacks(columns, out=out, threads=1)) / rows,
-        lambda: seconds(lambda: setwise.attacks(boards, out=out, threads=1)) / rows,
+        lambda: with_numpy(boards),
+        lambda: np.copyto(copied[0], copied[1]),
+        lambda: setwise.maps(text, threads=1),
+        lambda: setwise.attacks(columns, out=out, threads=1),
+        lambda: setwise.attacks(boards, out=out, threads=1),
     )
     print(f"{rows} rows, medians of {rounds} rounds in turns")
     print(f"maps of text, time of attacks of [n, 8]:        {text_to_maps / ours_rows:5.1f}")
@@ -111,14 +113,42 @@ def speed(path: Path, rows: int, rounds: int, results: Path | None) -> None:
         publish(results, fills / ours_rows)
 
 
+def rewrite(source: Path, target: Path, change: Callable[[pa.RecordBatch], object]) -> None:
+    """Writes the changed batches of a Parquet file to another."""
+    file, writer = pq.ParquetFile(source), None
+    for batch in file.iter_batches(1 << 17):
+        table = pa.table(change(batch))
+        writer = writer or pq.ParquetWriter(target, table.schema)
+        writer.write_table(table)
+    writer.close()
+
+
+def parquet(fens: list[str], rounds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        source, maps, again = (Path(folder, name) for name in ("fens.parquet", "maps.parquet", "again.parquet"))
+        pq.write_table(pa.table({"fen": fens, "score": list(range(len(fens)))}), source)
+        ours, plain = in_turns(
+            rounds,
+            lambda: rewrite(source, maps, setwise.maps_table),
+            lambda: rewrite(maps, again, lambda batch: batch),
+        )
+    print(f"Parquet with maps, time of a plain rewrite by pyarrow: {ours / plain:.2f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Figures of the Python package.")
     parser.add_argument("positions", type=Path)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--parquet", action="store_true")
     parser.add_argument("--publish", type=Path, metavar="CSV")
     options = parser.parse_args()
-    speed(options.positions, options.rows, options.rounds, options.publish)
+    sample = [line.strip() for line in options.positions.read_text().splitlines()]
+    fens = (sample * (options.rows // len(sample) + 1))[: options.rows]
+    if options.parquet:
+        parquet(fens, options.rounds)
+    else:
+        speed(fens, options.rounds, options.publish)
 
 
 if __name__ == "__main__":

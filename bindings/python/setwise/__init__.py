@@ -47,14 +47,14 @@ accepts without a warning. The arrays of ``attacks``, ``pieces``, ``threats``, `
 import sys
 
 from ._error import FenError
-from ._features import feature_sets, features, threats
+from ._features import features, threats
 from ._loader import Batch, Loader
 from ._maps import attacks, maps, maps_table, pieces, planes, read, schema, to_fen
 from ._moves import Successors, legal, legal_moves, policies, policy_index, policy_mask, successors
 from ._query import BOARDS, STATE
 from ._report import Report
 from ._sampling import Sampling, WinRate
-from ._setwise import FeatureSet, Reader, Schema, Table, __version__, backends, columns
+from ._setwise import FeatureSet, Reader, Schema, Table, __version__, backends, columns, feature_sets
 from ._show import Drawing, Heat, heat, show
 
 __all__ = [

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._progress import callback as _callback
-from ._query import Lists, Progress, _check_answers, _positions, _query, _rows_stay
+from ._query import Lists, Progress, _callback, _check_answers, _positions, _query, _rows_stay
 from ._setwise import FeatureSet
 
 
@@ -49,15 +48,6 @@ def threats(
     query = _query("threats", errors=_rows_stay(errors), backend=backend, threads=threads)
     [lists], _ = _setwise.lists(_positions(positions), query, _callback(progress))
     return lists
-
-
-def feature_sets() -> dict[str, int]:
-    """Lists the named feature sets with the number of inputs of each. ``FeatureSet(name)`` has more details.
-
-    >>> setwise.feature_sets()["stockfish-threats-2026-08"]
-    59808
-    """
-    return dict(_setwise.feature_sets())
 
 
 @overload

@@ -239,11 +239,10 @@ class Loader:
         threads: int | None = None,
     ) -> None:
         of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
-        files = _tables.sources(paths)
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
         of |= {
-            "paths": [file for path in files for file in _tables.files(path, input_format)],
+            "paths": _tables.sources(paths, input_format),
             "columns": listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "fixed": bool(fixed),

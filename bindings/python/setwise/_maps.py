@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._progress import callback as _callback
-from ._query import BOARDS, Errors, Progress, _arrays, _index, _positions, _query, _rows_stay, _with_state, listed
+from ._query import BOARDS, Errors, Progress, _arrays, _callback, _index, _positions, _query, _rows_stay, _with_state, listed
 from ._setwise import FeatureSet, Reader, Schema, Table
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _policy, _setwise
-from ._progress import callback as _callback
-from ._query import BOARDS, STATE, Progress, _check_answers, _positions, _query, _rows_stay, _with_state
+from ._query import BOARDS, STATE, Progress, _callback, _check_answers, _positions, _query, _rows_stay, _with_state
 
 
 def legal(

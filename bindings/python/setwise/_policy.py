@@ -12,8 +12,9 @@ import numpy.typing as npt
 #: Encodings of moves and their numbers of classes.
 POLICIES = {"alphazero": 4672, "pgx": 4672, "lc0": 1858, "uci": 1968}
 
-# Steps of queens in files and ranks, clockwise from north; and steps of knights.
+# Steps in files and ranks: of queens, clockwise from north, and of knights, clockwise from two north and one east.
 _WAYS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+_LINES = [(n * files, n * ranks) for files, ranks in _WAYS for n in range(1, 8)]
 _LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = range(4)
 _PROMOTION, _CASTLING = 1, 3
@@ -22,19 +23,16 @@ _PROMOTION, _CASTLING = 1, 3
 _Move = tuple[int, int, int | None]
 
 
-def _steps(origin: int, knights: bool) -> list[int]:
-    """Returns the squares that a queen or a knight attacks on an empty board."""
-    ways = [(n * files, n * ranks) for files, ranks in _WAYS for n in range(1, 8)]
-    steps = [(origin % 8 + files, origin // 8 + ranks) for files, ranks in (_LEAPS if knights else ways)]
-    return sorted(8 * rank + file for file, rank in steps if 0 <= file < 8 and 0 <= rank < 8)
+def _targets(origin: int, steps: list[tuple[int, int]]) -> list[int]:
+    """Returns the squares that a piece with these steps attacks on an empty board."""
+    targets = [(origin % 8 + files, origin // 8 + ranks) for files, ranks in steps]
+    return sorted(8 * rank + file for file, rank in targets if 0 <= file < 8 and 0 <= rank < 8)
 
 
 def _moves() -> list[_Move]:
     """Lists all moves from the point of view of the side to move: queens and knights by origin, then all promotions."""
     moves: list[_Move] = [
-        (origin, target, None)
-        for origin in range(64)
-        for target in sorted(_steps(origin, knights=False) + _steps(origin, knights=True))
+        (origin, target, None) for origin in range(64) for target in _targets(origin, _LINES + _LEAPS)
     ]
     for origin in range(48, 56):
         for target in range(max(56, origin + 7), min(63, origin + 9) + 1):
@@ -42,38 +40,32 @@ def _moves() -> list[_Move]:
     return moves
 
 
-def _alphazero(move: _Move) -> int:
-    """Returns ``64 * plane + square``, with the planes of ``setwise.legal``."""
+def _plane(move: _Move, steps: list[tuple[int, int]], roles: list[int], files: list[int]) -> int:
+    """Returns the place of a move among steps, which follow underpromotions to these roles on these files."""
     origin, target, role = move
-    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
-    if role is not None and role != _QUEEN:
-        plane = 64 + 3 * role + files + 1
-    elif (files, ranks) in _LEAPS:
-        plane = 56 + _LEAPS.index((files, ranks))
-    else:
-        distance = max(abs(files), abs(ranks))
-        plane = 7 * _WAYS.index((np.sign(files), np.sign(ranks))) + distance - 1
-    return 64 * plane + origin
+    east, north = target % 8 - origin % 8, target // 8 - origin // 8
+    if role is None or role == _QUEEN:
+        return 9 + steps.index((east, north))
+    return 3 * roles.index(role) + files.index(east)
+
+
+def _alphazero(move: _Move) -> int:
+    """Returns ``64 * plane + square``, with the planes of ``setwise.legal``: underpromotions are the last nine."""
+    plane = _plane(move, _LINES + _LEAPS, [_KNIGHT, _BISHOP, _ROOK], [-1, 0, 1])
+    return 64 * ((plane - 9) % 73) + move[0]
 
 
 # pgx/_src/games/chess_utils.py: seven distances south (7 to 1), north (1 to 7), west, east, south-west, north-east,
 # north-west (7 to 1), south-east (1 to 7), then knights.
-_PGX_LINES = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, 1), (-1, 1), (1, -1)]
+_PGX_WAYS = [(0, 1), (1, 0), (1, 1), (1, -1)]
+_PGX_LINES = [(n * files, n * ranks) for files, ranks in _PGX_WAYS for n in (*range(-7, 0), *range(1, 8))]
 _PGX_LEAPS = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1, 2)]
 
 
 def _pgx(move: _Move) -> int:
     """Returns ``73 * square + plane`` in the order of pgx: squares file by file, underpromotions first."""
-    origin, target, role = move
-    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
-    if role is not None and role != _QUEEN:
-        plane = 3 * (_ROOK - role) + {0: 0, 1: 1, -1: 2}[files]
-    elif (files, ranks) in _PGX_LEAPS:
-        plane = 65 + _PGX_LEAPS.index((files, ranks))
-    else:
-        way, distance = _PGX_LINES.index((np.sign(files), np.sign(ranks))), max(abs(files), abs(ranks))
-        plane = 9 + 7 * way + (7 - distance if way % 2 == 0 else distance - 1)
-    return 73 * (8 * (origin % 8) + origin // 8) + plane
+    plane = _plane(move, _PGX_LINES + _PGX_LEAPS, [_ROOK, _BISHOP, _KNIGHT], [0, 1, -1])
+    return 73 * (8 * (move[0] % 8) + move[0] // 8) + plane
 
 
 def _lc0() -> dict[_Move, int]:
@@ -88,10 +80,9 @@ def _lc0() -> dict[_Move, int]:
 
 def _uci() -> dict[_Move, int]:
     """searchless_chess, src/utils.py: all moves in UCI notation, queens and knights by origin, then promotions."""
-    moves: list[_Move] = []
-    for origin in range(64):
-        targets = _steps(origin, knights=False) + _steps(origin, knights=True)
-        moves += [(origin, target, None) for target in targets]
+    moves: list[_Move] = [
+        (origin, target, None) for origin in range(64) for steps in (_LINES, _LEAPS) for target in _targets(origin, steps)
+    ]
     for rank, up in ((1, -8), (6, 8)):
         for file in range(8):
             for files in (0, -1, 1):

@@ -1,6 +1,7 @@
-"""Arguments that the functions share: queries, positions, boards and their state."""
+"""Arguments that the functions share: queries, positions, boards and their state, and reports of progress."""
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
@@ -148,3 +149,18 @@ def _with_state(positions: Any, state: Any) -> _setwise.Positions:
     if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
         raise ValueError(f"moves and FENs depend on more than boards: `state=` takes {', '.join(STATE)}")
     return _positions(positions, state)
+
+
+def _callback(progress: Progress) -> Callable[[int, int], object] | None:
+    """Returns the function to call with the number of finished rows and the total number of rows, if any."""
+    if not isinstance(progress, bool):
+        return progress
+    start = time.monotonic()
+
+    def bar(done: int, rows: int) -> None:
+        """Writes the progress of a call, overwriting the same line."""
+        share = done / rows if rows else 1.0
+        line = f"\r[{'#' * round(30 * share):30}] {share:4.0%} of {rows:,} rows, {time.monotonic() - start:.1f} s"
+        print(line, end="\n" if done == rows else "", file=sys.stderr, flush=True)
+
+    return bar if progress else None

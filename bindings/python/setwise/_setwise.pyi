@@ -8,38 +8,6 @@ from typing import Any, final, overload
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "FeatureSet",
-    "Loader",
-    "Positions",
-    "Query",
-    "Reader",
-    "Schema",
-    "Table",
-    "__version__",
-    "backends",
-    "check_fingerprint",
-    "columns",
-    "draw_heat",
-    "feature_rows",
-    "feature_sets",
-    "files",
-    "fill",
-    "heat",
-    "is_board",
-    "lists",
-    "maps",
-    "maps_table",
-    "named_sampling",
-    "read",
-    "schema",
-    "show",
-    "successors",
-    "table_of",
-    "table_of_stream",
-    "to_fen",
-]
-
 __version__: str
 
 _Progress = Callable[[int, int], object] | None
@@ -160,6 +128,9 @@ def backends() -> list[str]:
 def columns() -> dict[str, str]:
     """Lists the columns that can be computed from a FEN, with their meanings."""
 
+def feature_sets() -> dict[str, int]:
+    """Lists the named feature sets with the number of inputs of each. ``FeatureSet(name)`` has more details."""
+
 def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
 def to_fen(positions: Positions, query: Query, progress: _Progress) -> list[str | None]: ...
 def maps_table(table: Any, fen_column: str | None, query: Query, index: Any, progress: _Progress) -> Table: ...
@@ -169,7 +140,6 @@ def fill(positions: Positions, query: Query, out: npt.NDArray[np.uint64], progre
 def lists(
     positions: Positions, query: Query, progress: _Progress
 ) -> tuple[list[tuple[npt.NDArray[np.int64], npt.NDArray[Any]]], _Nulls]: ...
-def feature_sets() -> list[tuple[str, int]]: ...
 def feature_rows(
     positions: Positions, query: Query, width: int, threads: int | None, progress: _Progress
 ) -> tuple[list[npt.NDArray[np.int32]], _Nulls]: ...

@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._progress import callback as _callback
-from ._query import Errors, Progress, _positions, _query, listed
+from ._query import Errors, Progress, _callback, _positions, _query, listed
 
 
 class Drawing:
@@ -19,9 +18,6 @@ class Drawing:
 
     def _repr_svg_(self) -> str:
         return self._svg
-
-    def __str__(self) -> str:
-        return self._text
 
     def __repr__(self) -> str:
         return self._text

@@ -1,4 +1,4 @@
-"""The sources of ``setwise.Loader``: files, folders, and tables in memory."""
+"""The sources of ``setwise.Loader``: files, folders, and tables in memory; and pandas frames as results."""
 
 import dataclasses
 import os
@@ -21,8 +21,8 @@ class Memory:
         return self.name
 
 
-def sources(paths: Any) -> list[Any]:
-    """Returns the files, folders and tables in memory that an argument names."""
+def sources(paths: Any, input_format: str | None) -> list[Any]:
+    """Returns the files, also those in folders, and the tables in memory that an argument names."""
     if isinstance(paths, Mapping):
         names = ", ".join(f"`{name}`" for name in paths)
         raise TypeError(f"expected files or tables, found {type(paths).__name__} of {names}: pass one of them")
@@ -41,7 +41,8 @@ def sources(paths: Any) -> list[Any]:
     batches = [source for source in found if hasattr(source, "__arrow_c_array__")]
     tables = [[source] for source in found if _is_table(source) and not hasattr(source, "__arrow_c_array__")]
     joined = map(_setwise.table_of, [*tables, batches] if batches else tables)
-    files = [source for source in found if not _is_table(source)]
+    folders = (_setwise.files(source, input_format) for source in found if not _is_table(source))
+    files = [os.fspath(file) for folder in folders for file in folder]
     return [*files, *(Memory(f"table {number}", table) for number, table in enumerate(joined, 1))]
 
 
@@ -59,6 +60,16 @@ def _of_hugging_face(data: Any) -> Any:
     return data.with_format("arrow")[:]
 
 
-def files(path: Any, input_format: str | None) -> list[Any]:
-    """Lists the files of a folder, or returns a path or a table."""
-    return [path] if isinstance(path, Memory) else [os.fspath(file) for file in _setwise.files(path, input_format)]
+def frame(table: Any, index: Any) -> Any:
+    """Converts a pyarrow table to a pandas frame, with this index unless it is ``None``."""
+    import pandas  # type: ignore[import-untyped]
+    import pyarrow  # type: ignore[import-untyped]
+
+    names = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
+    nullable = {getattr(pyarrow, name.lower())(): getattr(pandas, f"{name}Dtype")() for name in names}
+    # pyarrow converts integers with nulls to floating-point numbers, which have 53 bits.
+    with_nulls = {column.type for column in table.columns if column.null_count}
+    of_table = table.to_pandas(types_mapper=lambda type_: nullable.get(type_) if type_ in with_nulls else None)
+    if index is not None:
+        of_table.index = index
+    return of_table

@@ -1,5 +1,6 @@
 //! Converts errors of the crates to Python exceptions.
 
+use std::fmt::Display;
 use std::io;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,42 +11,12 @@ use setwise_table::{BadRow, Error};
 pyo3::import_exception!(setwise._error, FenError);
 
 /// The reason why a call failed. It is converted to a Python exception on the calling thread, because other threads
-/// could deadlock on the GIL.
-pub(crate) enum Stopped {
-    /// The executor failed, or a signal or a callback raised an exception, which is an [`Error::Io`].
-    Failed(Error),
-    /// A value is invalid.
-    Wrong(String),
-}
+/// could deadlock on the GIL. An exception that a signal or a callback raised is an [`Error::Io`].
+pub(crate) type Stopped = setwise_loader::Error;
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-impl From<setwise_loader::Error> for Stopped {
-    fn from(error: setwise_loader::Error) -> Self {
-        match error {
-            setwise_loader::Error::Rows(error) => Self::Failed(error),
-            other => Self::Wrong(other.to_string()),
-        }
-    }
-}
-
-impl From<PyErr> for Stopped {
-    fn from(error: PyErr) -> Self {
-        Self::Failed(Error::Io(io::Error::other(error)))
-    }
-}
-
-impl From<Stopped> for PyErr {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::Failed(error) => raised(error),
-            Stopped::Wrong(message) => wrong(message),
-        }
-    }
+/// Passes an exception through code that returns other errors.
+pub(crate) fn passed(exception: PyErr) -> Stopped {
+    io::Error::other(exception).into()
 }
 
 /// Returns a `ValueError` with this message.
@@ -54,8 +25,10 @@ pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
 }
 
 /// Converts an error to `ValueError`, `TypeError` or `OSError`, or, for an invalid row, to `setwise.FenError`.
-pub(crate) fn raised(error: Error) -> PyErr {
+pub(crate) fn raised(error: impl Into<Stopped>) -> PyErr {
+    let error = error.into();
     let message = error.to_string();
+    let Stopped::Rows(error) = error else { return wrong(message) };
     match error {
         Error::Invalid(bad) => fen_error(&bad),
         Error::Type { .. } => PyTypeError::new_err(message),
@@ -65,9 +38,8 @@ pub(crate) fn raised(error: Error) -> PyErr {
         Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
         Error::Io(error) => error.into(), // also an exception that was passed on
         Error::NoFeatureSet { .. } => {
-            let names: Vec<_> =
-                FeatureSet::ALL.iter().map(|set| format!("`{}`", set.name())).collect();
-            wrong(format!("{message}: set `feature_set` to one of {}", names.join(", ")))
+            let names = quoted(FeatureSet::ALL.iter().map(|set| set.name()));
+            wrong(format!("{message}: set `feature_set` to one of {names}"))
         }
         _ => wrong(message),
     }
@@ -77,4 +49,10 @@ pub(crate) fn raised(error: Error) -> PyErr {
 pub(crate) fn fen_error(bad: &BadRow) -> PyErr {
     let text = String::from_utf8_lossy(&bad.text).into_owned();
     FenError::new_err((bad.to_string(), bad.row, text, bad.character))
+}
+
+/// Lists names in a message.
+pub(crate) fn quoted<N: Display>(names: impl IntoIterator<Item = N>) -> String {
+    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }

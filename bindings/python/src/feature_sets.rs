@@ -9,7 +9,7 @@ use setwise_nnue::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
 };
 
-use crate::error::wrong;
+use crate::error::{quoted, wrong};
 
 /// A set of network inputs: a sequence of blocks.
 ///
@@ -131,14 +131,10 @@ impl FeatureSet {
     }
 
     /// Supports ``pickle``, to pass sets between processes.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
-        let this = slf.get();
-        Ok((slf.get_type().into_any(), (this.set.name(), this.blocks(slf.py())?)))
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(&'static str, Bound<'py, PyList>)> {
+        Ok((self.set.name(), self.blocks(py)?))
     }
 }
-
-/// A callable and its arguments, which recreate the object.
-type Pickled<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyList>));
 
 /// The kinds of blocks, and the keys of each.
 const KINDS: [(&str, &[&str]); 3] = [
@@ -168,26 +164,22 @@ fn entry<'py, T: FromPyObjectOwned<'py>>(
     }
 }
 
-fn listed(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
 fn block_of(block: &Bound<'_, PyDict>) -> PyResult<FeatureBlock> {
     let kind: String = entry(block, "kind", None)?;
     let name: String = entry(block, "mirror", Some("never".to_owned()))?;
     let Some((_, mirror)) = MIRRORS.into_iter().find(|(known, _)| *known == name) else {
-        let names = listed(&MIRRORS.map(|(name, _)| name));
+        let names = quoted(MIRRORS.map(|(name, _)| name));
         return Err(wrong(format!("no mirror is called `{name}`; there are {names}")));
     };
     let Some((_, known)) = KINDS.into_iter().find(|(known, _)| *known == kind) else {
-        let kinds = listed(&KINDS.map(|(kind, _)| kind));
+        let kinds = quoted(KINDS.map(|(kind, _)| kind));
         return Err(wrong(format!("no kind of block is called `{kind}`; there are {kinds}")));
     };
     for key in block.keys() {
         let key: String = key.extract()?;
         if !known.contains(&&*key) && !["kind", "mirror", "hash", "width", "range"].contains(&&*key)
         {
-            let known = listed(known);
+            let known = quoted(known);
             return Err(wrong(format!("a block of `{kind}` has no `{key}`, but {known}")));
         }
     }

@@ -1,6 +1,7 @@
 //! Converts positions from Python (columns of text, or boards in numpy arrays or Arrow columns) to sources of the
 //! executor, and reads tables.
 
+use std::array;
 use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
@@ -16,9 +17,9 @@ use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
 use setwise_formats::Records;
-use setwise_table::{BoardArrays, Chunk, Input, InputColumn, Sets};
+use setwise_table::{BoardArrays, Chunk, Error, Input, InputColumn, Sets};
 
-use crate::error::{raised, wrong};
+use crate::error::{quoted, raised, wrong};
 
 /// A column of positions.
 #[pyclass(frozen)]
@@ -185,60 +186,46 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Positions> {
     Ok(Positions { boards: Boards::Text(text), input: Input::column() })
 }
 
-/// Returns the places of columns, if all of them exist.
-fn places<const N: usize>(fields: &Fields, columns: [InputColumn; N]) -> Option<[usize; N]> {
-    let place = |column| {
-        let name = setwise_table::Column::from(column).name();
-        fields.iter().position(|field| field.name() == name)
-    };
-    let found: Option<Vec<_>> = columns.into_iter().map(place).collect();
-    found?.try_into().ok()
-}
-
 /// Returns the boards of a table, such as a batch of `setwise.read`.
 fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Positions> {
-    use InputColumn::{
-        CastlingBlack, CastlingWhite, EnPassant, FullmoveNumber, HalfmoveClock, Turn,
+    let place = |column: &InputColumn| {
+        let name = setwise_table::Column::from(*column).name();
+        fields.iter().position(|field| field.name() == name)
     };
-    let Some(sets) = places(fields, InputColumn::BOARDS) else {
+    let places = |columns: &[InputColumn]| columns.iter().map(place).collect::<Option<Vec<_>>>();
+    let Some(sets) = places(&InputColumn::BOARDS) else {
         let names = fields.iter().map(|field| field.name());
-        let names = names.filter(|name| !name.starts_with("__index_level_")); // of pandas
-        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+        let names = quoted(names.filter(|name| !name.starts_with("__index_level_"))); // of pandas
         return Err(PyTypeError::new_err(format!(
-            "expected a column of FENs or the eight boards, found a table of {}: \
-             take its column of FENs, or call `setwise.maps_table`",
-            names.join(", ")
+            "expected a column of FENs or the eight boards, found a table of {names}: \
+             take its column of FENs, or call `setwise.maps_table`"
         )));
     };
-    let turn = places(fields, [Turn]).map(|[turn]| turn);
-    let state =
-        places(fields, [CastlingWhite, CastlingBlack, EnPassant]).filter(|_| turn.is_some());
-    let clocks = places(fields, [HalfmoveClock, FullmoveNumber]).filter(|_| state.is_some());
-    let castling = [CastlingWhite, CastlingBlack].map(|column| places(fields, [column]));
-    let decisive = sets.into_iter().chain(turn).chain(castling.into_iter().flatten().flatten());
+    // The side to move; with it the castling rights and the en passant square; and with these the clocks.
+    let known = [6, 4, 1, 0].map(|known| &InputColumn::STATE[..known]);
+    let state = known.into_iter().find_map(places).unwrap_or_default();
+    let decisive = sets.iter().copied().chain(InputColumn::STATE[..3].iter().filter_map(place));
     let arrays = |chunk: &ArrayRef| {
         let columns: &StructArray = chunk.as_struct();
         let nulls = decisive.clone().fold(columns.nulls().cloned(), |nulls, place| {
             NullBuffer::union(nulls.as_ref(), columns.column(place).nulls())
         });
-        let sets = sets.map(|place| without_nulls(columns.column(place), nulls.as_ref()));
+        let sets: [_; 8] =
+            array::from_fn(|set| without_nulls(columns.column(sets[set]), nulls.as_ref()));
         let column = |place: usize| -> &dyn Array { columns.column(place) };
-        let mut boards = BoardArrays::new(sets.each_ref().map(|set| &**set), turn.map(column))?;
-        if let Some(state) = state {
-            boards = boards.with_state(state.map(column))?;
+        let turn = state.first().copied().map(column);
+        let mut boards = BoardArrays::new(sets.each_ref().map(|set| &**set), turn)?;
+        if let [_, white, black, square, ref clocks @ ..] = state[..] {
+            boards = boards.with_state([white, black, square].map(column))?;
+            if let &[halfmoves, moves] = clocks {
+                boards =
+                    boards.with_clocks([halfmoves, moves].map(|place| columns.column(place)))?;
+            }
         }
-        if let Some(clocks) = clocks {
-            boards = boards.with_clocks(clocks.map(|place| columns.column(place)))?;
-        }
-        Ok(boards)
+        Ok::<_, Error>(boards)
     };
     let chunks = chunks.iter().map(arrays).collect::<Result<_, _>>().map_err(raised)?;
-    let known = match (state, clocks) {
-        (_, Some(_)) => 6,
-        (Some(_), None) => 4,
-        (None, None) => usize::from(turn.is_some()),
-    };
-    let input = Input::boards(&InputColumn::STATE[..known]);
+    let input = Input::boards(&InputColumn::STATE[..state.len()]);
     Ok(Positions { boards: Boards::Arrays(chunks), input })
 }
 

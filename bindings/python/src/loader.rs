@@ -1,14 +1,14 @@
 //! Training batches from files of positions: `setwise-loader` with numpy arrays.
 
 use std::collections::BTreeMap;
+use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{io, process};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_loader::{Batch, Hooks, Options};
 
-use crate::error::{Stopped, wrong};
+use crate::error::{Stopped, passed, raised, wrong};
 use crate::query::advise;
 
 mod arrays;
@@ -33,10 +33,9 @@ struct Here {
 }
 
 fn open(options: &Options) -> Result<setwise_loader::Loader, Stopped> {
-    let check =
-        || Python::attach(|py| py.check_signals()).map_err(|error| io::Error::other(error).into());
+    let check = || Python::attach(|py| py.check_signals()).map_err(passed);
     let hooks = Hooks { check: Arc::new(check), advise };
-    Ok(setwise_loader::Loader::open(Options { hooks, ..options.clone() })?)
+    setwise_loader::Loader::open(Options { hooks, ..options.clone() })
 }
 
 #[pymethods]
@@ -44,7 +43,7 @@ impl Loader {
     #[new]
     fn new(py: Python<'_>, arguments: &Bound<'_, PyDict>) -> PyResult<Self> {
         let options = options::options_of(arguments)?;
-        let loader = py.detach(|| open(&options))?;
+        let loader = py.detach(|| open(&options)).map_err(raised)?;
         Ok(Self { options, here: Mutex::new(Here { process: process::id(), loader }) })
     }
 
@@ -84,7 +83,7 @@ impl Loader {
 
     /// Skips batches without computing their inputs. Returns false if there are fewer.
     fn skip(&self, py: Python<'_>, batches: u64) -> PyResult<bool> {
-        self.with(py, |loader| Ok(loader.skip_batches(batches)?))
+        self.with(py, |loader| loader.skip_batches(batches))
     }
 
     /// Returns the state after the latest batch as JSON.
@@ -96,7 +95,7 @@ impl Loader {
     fn resume(&self, py: Python<'_>, state: &str) -> PyResult<()> {
         let state =
             serde_json::from_str(state).map_err(|error| wrong(format!("{NO_STATE} ({error})")))?;
-        self.with(py, |loader| Ok(loader.resume(&state)?))
+        self.with(py, |loader| loader.resume(&state))
     }
 
     /// The numbers of a state that change with each batch.
@@ -106,7 +105,7 @@ impl Loader {
 
     /// Continues from a place of a loader with the same arguments.
     fn resume_at(&self, py: Python<'_>, place: Vec<u64>) -> PyResult<()> {
-        self.with(py, |loader| Ok(loader.resume_at(&place)?))
+        self.with(py, |loader| loader.resume_at(&place))
     }
 
     /// Returns to the start of the first epoch and resets the counts.
@@ -119,7 +118,7 @@ impl Loader {
 
     /// The hashes of the arguments that determine the rows and their order, by name.
     fn fingerprint(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        self.with(py, |loader| Ok(loader.fingerprint()?))
+        self.with(py, |loader| loader.fingerprint())
     }
 
     /// The epoch of the latest batch, or the number of epochs after the last one.
@@ -155,7 +154,7 @@ impl Loader {
         py: Python<'_>,
         call: impl FnOnce(&mut setwise_loader::Loader) -> Result<T, Stopped> + Send,
     ) -> PyResult<T> {
-        Ok(py.detach(|| {
+        py.detach(|| {
             let mut here = self.here.lock().unwrap_or_else(PoisonError::into_inner);
             if here.process != process::id() {
                 let state = here.loader.state()?;
@@ -164,14 +163,15 @@ impl Loader {
                 here.process = process::id();
             }
             call(&mut here.loader)
-        })?)
+        })
+        .map_err(raised)
     }
 }
 
 const NO_STATE: &str = "this is no state of a loader: pass what `state_dict` returned";
 
 fn json(value: &impl serde::Serialize) -> Result<String, Stopped> {
-    serde_json::to_string(value).map_err(|error| Stopped::Wrong(error.to_string()))
+    serde_json::to_string(value).map_err(|error| Stopped::Invalid(error.to_string()))
 }
 
 /// Raises an error that names the arguments by which two fingerprints differ.
@@ -181,5 +181,5 @@ pub(crate) fn check_fingerprint(
     own: BTreeMap<String, String>,
 ) -> PyResult<()> {
     let found = found.extract().map_err(|_| wrong(NO_STATE))?;
-    Ok(setwise_loader::check_fingerprint(&found, &own).map_err(Stopped::from)?)
+    setwise_loader::check_fingerprint(&found, &own).map_err(raised)
 }

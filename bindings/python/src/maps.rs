@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use setwise_table::{Chunk, Collect, Collected, Column, Input, Keep, Plan};
+use pyo3::types::{IntoPyDict, PyDict};
+use setwise_table::{Chunk, Collect, Collected, Column, Error, Input, Keep, Plan};
 
 use crate::error::{Stopped, raised};
 use crate::input::{self, Positions, references};
@@ -58,7 +58,7 @@ pub(crate) fn maps(
     let options = RecordBatchOptions::new().with_row_count(Some(collected.rows));
     let batch =
         RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
-            .map_err(|error| raised(error.into()))?;
+            .map_err(|error| raised(Error::Arrow(error)))?;
     let index = kept(index, collected.skipped)?;
     Ok(Table { batches: vec![batch], schema: plan.schema().clone(), index })
 }
@@ -106,14 +106,11 @@ pub(crate) fn schema(query: &Query) -> PyResult<Schema> {
 #[pyfunction]
 #[pyo3(name = "columns")]
 pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let columns = PyDict::new(py);
     let input = Input::column();
-    let is_listed = |column: Column| !matches!(column, Column::Squares(_));
-    let listed = |column: &&Column| is_listed(**column) && input.is_available(**column);
-    for column in Column::all().iter().filter(listed) {
-        columns.set_item(column.name(), column.meaning())?;
-    }
-    Ok(columns)
+    let is_listed =
+        |column: &&Column| !matches!(column, Column::Squares(_)) && input.is_available(**column);
+    let columns = Column::all().iter().filter(is_listed);
+    columns.map(|column| (column.name(), column.meaning())).into_py_dict(py)
 }
 
 /// Returns whether the column with this name is a set of squares.

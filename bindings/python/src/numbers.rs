@@ -2,12 +2,11 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray, downcast_integer};
+use arrow_array::{Array, ArrayRef, LargeListArray, downcast_integer};
 use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
-use numpy::{
-    Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods,
-};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
 use setwise::Colour;
 use setwise_nnue::{FeatureError, FeatureSet};
 use setwise_table::{Place, each};
@@ -50,10 +49,14 @@ pub(crate) fn fill<'py>(
     })
 }
 
-/// Lists the names of the feature sets and their numbers of inputs.
+/// Lists the named feature sets with the number of inputs of each. ``FeatureSet(name)`` has more details.
+///
+/// >>> import setwise
+/// >>> setwise.feature_sets()["stockfish-threats-2026-08"]
+/// 59808
 #[pyfunction]
-pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
-    FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
+pub(crate) fn feature_sets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).into_py_dict(py)
 }
 
 /// The offsets and items of lists.
@@ -78,18 +81,12 @@ pub(crate) fn lists<'py>(
 
 /// Converts numbers to a numpy array, without a copy unless they are shared.
 pub(crate) fn owned(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
-    fn of<T: ArrowPrimitiveType<Native: Element>>(
-        py: Python<'_>,
-        array: ArrayRef,
-    ) -> Bound<'_, PyAny> {
-        let values = array.as_primitive::<T>().values().clone();
-        drop(array);
-        PyArray1::from_vec(py, in_vec(values)).into_any()
-    }
     macro_rules! of {
-        ($of:ty) => {
-            Ok(of::<$of>(py, array))
-        };
+        ($of:ty) => {{
+            let values = array.as_primitive::<$of>().values().clone();
+            drop(array);
+            Ok(PyArray1::from_vec(py, in_vec(values)).into_any())
+        }};
     }
     downcast_integer! {
         array.data_type() => (of),

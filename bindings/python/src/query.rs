@@ -11,7 +11,7 @@ use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
 
-use crate::error::{Stopped, raised, wrong};
+use crate::error::{Stopped, passed, raised, wrong};
 use crate::feature_sets::SetArgument;
 
 /// The columns to compute, and the options.
@@ -163,11 +163,11 @@ pub(crate) fn run<R: Send>(
                 py.check_signals()?;
                 report(py, done.load(Ordering::Relaxed))
             })
-            .map_err(Stopped::from)
+            .map_err(passed)
         };
         work(&counted, &mut go_on)
     });
-    let result = outcome?;
+    let result = outcome.map_err(raised)?;
     report(py, rows)?;
     Ok(result)
 }

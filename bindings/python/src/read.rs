@@ -14,11 +14,11 @@ use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_files::{FileFormat, Stream, no_progress, records, unpack};
 use setwise_formats::{ErrorKind, Format, Records};
 use setwise_table::{
-    BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan,
-    Rows, Source, each,
+    BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Output, Part, Plan, Rows,
+    Source, each,
 };
 
-use crate::error::{Stopped, raised, wrong};
+use crate::error::{Stopped, passed, quoted, raised, wrong};
 use crate::query::{GoOn, Query, threads_of, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
@@ -102,24 +102,21 @@ fn more_records(
                 let first = records.records() + 1;
                 let outcome = records.read(CHUNK.min(wanted - rows.count()), &mut chunk);
                 rows.push_records(&chunk, 0..chunk.len(), first);
-                let error = match outcome {
+                let goes_on = on_invalid != OnInvalid::Stop && records.format().resumes();
+                match outcome {
                     Ok(0) => {
                         over = true;
                         break;
                     }
-                    Ok(_) => continue,
-                    Err(error) => error,
-                };
-                let goes_on = records.format().resumes() && error.kind() != ErrorKind::Io;
-                if !goes_on || on_invalid == OnInvalid::Stop {
-                    return Err(of_records(&path, error));
+                    Ok(_) => {}
+                    Err(error) if goes_on && error.kind() != ErrorKind::Io => {
+                        let row = error.record();
+                        let (place, reason) = (format!("record {row}"), error.to_string());
+                        let bad = BadRow { row, place, character: 1, reason, text: Vec::new() };
+                        rows.push_invalid(None, row, || bad)?;
+                    }
+                    Err(error) => return Err(of_records(&path, error)),
                 }
-                let row = error.record();
-                let describe = || {
-                    let (place, reason) = (format!("record {row}"), error.to_string());
-                    BadRow { row, place, character: 1, reason, text: Vec::new() }
-                };
-                rows.push_invalid(None, row, describe)?;
             }
             Ok(())
         };
@@ -160,8 +157,8 @@ const PART: usize = 4 << 20;
 /// Converts an error to an error of an Arrow stream, whose consumers display its text.
 fn in_a_stream(stopped: Stopped) -> ArrowError {
     match stopped {
-        Stopped::Failed(error) => ArrowError::ExternalError(Box::new(error)),
-        Stopped::Wrong(message) => ArrowError::ParseError(message),
+        Stopped::Rows(error) => ArrowError::ExternalError(Box::new(error)),
+        other => ArrowError::ParseError(other.to_string()),
     }
 }
 
@@ -169,15 +166,15 @@ fn in_a_stream(stopped: Stopped) -> ArrowError {
 fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
     let message = format!("{}: {error}", path.display());
     match error.kind() {
-        ErrorKind::Io => Stopped::Failed(Error::Io(io::Error::other(message))),
-        _ => Stopped::Wrong(message),
+        ErrorKind::Io => io::Error::other(message).into(),
+        _ => Stopped::Invalid(message),
     }
 }
 
 /// Lists the files of a folder, or returns a path to a file.
 #[pyfunction]
 pub(crate) fn files(path: PathBuf, input_format: Option<&str>) -> PyResult<Vec<PathBuf>> {
-    Ok(setwise_loader::files(&path, input_format).map_err(Stopped::from)?)
+    setwise_loader::files(&path, input_format).map_err(raised)
 }
 
 /// Opens a file. Without `named`, the columns are the boards and the other fields of a record. For games, `keep`
@@ -206,17 +203,15 @@ pub(crate) fn read(
         Some(FileFormat::Packed(format)) => Some(format),
         Some(FileFormat::Pgn) => None,
         _ => {
-            let names = Format::ALL.iter().map(|format| format!("`{}`, ", format.name()));
-            let (names, pgn) = (names.collect::<String>(), FileFormat::Pgn.name());
+            let names = Format::ALL.iter().map(|format| format.name());
+            let names = quoted(names.chain([FileFormat::Pgn.name()]));
             let reason = match (input_format, format) {
                 (Some(name), _) => format!("no format of records or games is called `{name}`"),
                 (_, Some(format)) => format!("it is {}, not records or games", format.name()),
                 _ => "cannot infer the format from the file name".to_owned(),
             };
             let path = path.display();
-            return Err(wrong(format!(
-                "{path}: {reason}; set `input_format` to one of {names}`{pgn}`"
-            )));
+            return Err(wrong(format!("{path}: {reason}; set `input_format` to one of {names}")));
         }
     };
     let keep = match (keep, packed) {
@@ -285,11 +280,11 @@ impl Reader {
         let mut go_on = || {
             if checked.elapsed() > Duration::from_millis(200) {
                 checked = Instant::now();
-                Python::attach(|py| py.check_signals())?;
+                Python::attach(|py| py.check_signals()).map_err(passed)?;
             }
             Ok(())
         };
-        let batch = py.detach(|| next(&self.rest, &mut go_on))?;
+        let batch = py.detach(|| next(&self.rest, &mut go_on)).map_err(raised)?;
         let schema = self.schema.clone();
         Ok(batch.map(|batch| Table { batches: vec![batch], schema, index: None }))
     }

@@ -18,8 +18,9 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_table::Column;
 
-use crate::error::wrong;
+use crate::error::{quoted, wrong};
 use crate::input::words;
+use crate::numbers::nulls_of;
 
 /// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -38,9 +39,7 @@ impl Table {
     /// Returns a column as one array: the array of the only batch, or a copy.
     fn whole(&self, name: &str) -> PyResult<(&Field, ArrayRef)> {
         let Some((place, field)) = self.schema.column_with_name(name) else {
-            let names: Vec<_> =
-                self.column_names().iter().map(|name| format!("`{name}`")).collect();
-            let names = names.join(", ");
+            let names = quoted(self.column_names());
             return Err(PyKeyError::new_err(format!(
                 "no column is called `{name}`; there are {names}"
             )));
@@ -230,7 +229,7 @@ impl Table {
     /// index. Integers with nulls get pandas' nullable types, such as ``UInt64``, because floating-point numbers cannot
     /// hold all bits of a bitboard.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let frame = slf.py().import("setwise._pandas")?.getattr("frame")?;
+        let frame = slf.py().import("setwise._tables")?.getattr("frame")?;
         frame.call1((Self::to_pyarrow(slf)?, &slf.get().index))
     }
 
@@ -398,11 +397,10 @@ fn numpy_of<'py, T: ArrowPrimitiveType<Native: Element + Copy>>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let values = viewed(py, array, &array.as_primitive::<T>().values()[..])?;
     values.call_method1("setflags", (false,))?;
-    if array.null_count() == 0 {
-        return Ok(values.into_any());
+    match nulls_of(py, array.nulls().filter(|nulls| nulls.null_count() > 0)) {
+        None => Ok(values.into_any()),
+        Some(mask) => py.import("numpy.ma")?.call_method1("MaskedArray", (values, mask)),
     }
-    let mask = PyArray1::from_iter(py, (0..array.len()).map(|row| array.is_null(row)));
-    py.import("numpy.ma")?.call_method1("MaskedArray", (values, mask))
 }
 
 /// Exports batches as an Arrow stream in a PyCapsule.

@@ -1,26 +1,41 @@
-//! Trains a small network on the batches of bullet's loader and of setwise's, and compares the loss on the same positions.
-//! Bullet computes on GPUs; here its reference evaluator computes its own graph, so no GPU is needed.
+//! Compares bullet's loader with setwise's, on one file of binpack.
 //!
-//!     cargo run --release --example compare FILE.binpack
+//!     cargo run --release --example compare loss FILE.binpack
+//!
+//! trains a small network on the batches of both, and compares the loss on the same positions. Bullet computes on GPUs;
+//! here its reference evaluator computes its own graph, so no GPU is needed.
+//!
+//!     cargo build --release --example compare
+//!     taskset -c 0 target/release/examples/compare speed FILE.binpack
+//!
+//! prints the positions per second of bullet's reader and inputs, and of setwise's loader with shuffle and sampling: the
+//! medians of several rounds in turns, on one core.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use bullet_compiler::ir::NodeId;
 use bullet_compiler::tensor::TValue;
 use bullet_lib::game::inputs::{Chess768, SparseInputType};
+use bullet_lib::value::loader::sfbinpack::{MoveType, PieceType, TrainingDataEntry};
 use bullet_lib::value::loader::{LoadableDataType, SfBinpackLoader};
 use bullet_trainer::model::{ModelDefinition, ModelInputs, ModelInputsMapper};
 use bullet_trainer::reader::ReadMapLoader;
-use bullet_trainer::run::{DataLoader, Step};
+use bullet_trainer::run::{DataLoader, PreparedBatchHost, Step};
 use setwise_bullet::SetwiseLoader;
-use setwise_loader::Options;
+use setwise_loader::{Loader, Options};
 use setwise_nnue::{FeatureBlock, FeatureSet, PieceSquareInputs};
-use setwise_table::OnMissing;
+use setwise_table::{OnMissing, SamplingOptions};
 
-const BATCH: usize = 1024;
+/// The number of positions in a batch on which the network is trained, and in a batch that is timed.
+const TRAINED: usize = 1024;
+const TIMED: usize = 16_384;
 
 /// Fewer positions than nnue-pytorch's `.pgo/small.binpack` has, so that no position is read twice.
 const BATCHES: usize = 400;
+
+/// The rows of both shuffle buffers, few in relation to those that are read: bullet fills the next buffer in advance.
+const BUFFER: usize = 1 << 17;
 
 const HIDDEN: usize = 16;
 
@@ -50,7 +65,7 @@ impl Network {
             (Some(error.reduce_sum_batch()), Vec::new())
         });
         let (backward, gradients) =
-            model.lower_backward(&Default::default(), BATCH).expect("a graph with gradients");
+            model.lower_backward(&Default::default(), TRAINED).expect("a graph with gradients");
         let of = |node: &NodeId| backward.map()[node];
         let mut random = seed;
         let mut uniform = || {
@@ -79,62 +94,108 @@ impl Network {
             let gradient = found[gradient].f32().iter();
             weights.iter_mut().zip(gradient).for_each(|(weight, of)| *weight -= rate * of);
         }
-        found[&self.loss].f32()[0] / BATCH as f32
+        found[&self.loss].f32()[0] / TRAINED as f32
     }
 }
 
-fn take(loader: impl DataLoader, batches: usize) -> Vec<Batch> {
-    let mut all = Vec::with_capacity(batches);
-    let run = loader.map_batches(Step::new(1, 0, 1, batches), BATCH, |mut batch| {
-        all.push(std::mem::take(&mut batch.inputs));
-        all.len() == batches
+/// Passes the first batches of a loader to a function. Returns millions of positions per second.
+fn run(
+    loader: impl DataLoader,
+    batches: usize,
+    size: usize,
+    mut take: impl FnMut(PreparedBatchHost),
+) -> f64 {
+    let (start, mut taken) = (Instant::now(), 0);
+    let run = loader.map_batches(Step::new(1, 0, 1, batches), size, |batch| {
+        take(batch);
+        taken += 1;
+        taken == batches
     });
     run.expect("valid rows");
+    (batches * size) as f64 / start.elapsed().as_secs_f64() / 1e6
+}
+
+/// Returns batches to train on.
+fn batches(loader: impl DataLoader, batches: usize) -> Vec<Batch> {
+    let mut all = Vec::with_capacity(batches);
+    run(loader, batches, TRAINED, |mut batch| all.push(std::mem::take(&mut batch.inputs)));
     all
 }
 
-fn bullet(path: &str) -> impl DataLoader {
+/// Bullet's loader, with the inputs and the target of each position. `is_padded` writes -1 to the end of rows, as its
+/// reference evaluator needs; otherwise only after the last input.
+fn bullet(
+    path: &str,
+    buffer: usize,
+    is_padded: bool,
+    filter: impl Fn(&TrainingDataEntry) -> bool + Clone + Send + Sync + 'static,
+) -> impl DataLoader {
     let inputs = ModelInputs::default()
         .add_sparse("stm", (768, 1), 32)
         .add_sparse("nstm", (768, 1), 32)
         .add_dense("targets", (1, 1));
-    let mapper = ModelInputsMapper::build(&inputs, |board, _, ((stm, nstm), targets)| {
-        (stm.fill(-1), nstm.fill(-1));
+    let mapper = ModelInputsMapper::build(&inputs, move |board, _, ((stm, nstm), targets)| {
         let mut count = 0;
         Chess768.map_features(board, |own, other| {
             (stm[count], nstm[count]) = (own as i32, other as i32);
             count += 1;
         });
+        let end = if is_padded { 32 } else { 32.min(count + 1) };
+        (stm[count..end].fill(-1), nstm[count..end].fill(-1));
         targets[0] = 1.0 / (1.0 + (-f32::from(LoadableDataType::score(board)) / 400.0).exp());
     });
-    let has_score = |entry: &_| {
-        let score: &bullet_lib::value::loader::sfbinpack::TrainingDataEntry = entry;
-        score.score.unsigned_abs() < 20_000
-    };
-    ReadMapLoader::new(SfBinpackLoader::new(path, 16, 1, has_score), mapper, 1)
+    // A megabyte has 2^14 positions.
+    ReadMapLoader::new(SfBinpackLoader::new(path, buffer >> 14, 1, filter), mapper, 1)
 }
 
-fn setwise(path: &str, seed: u64) -> impl DataLoader {
+/// Options of setwise's loader with the same inputs.
+fn options(path: &str) -> Options {
     let block = FeatureBlock::piece_square(PieceSquareInputs::ALL_768);
     let set: &FeatureSet =
         Box::leak(Box::new(FeatureSet::new("chess768", &[block]).expect("a set")));
     let mut options = Options::new([path]);
-    (options.features, options.seed) = (Some(set), seed);
+    options.features = Some(set);
+    options
+}
+
+fn setwise(options: &Options) -> SetwiseLoader {
+    SetwiseLoader::new(options.clone()).expect("a feature set")
+}
+
+/// The filter that bullet's examples have.
+fn is_quiet(entry: &TrainingDataEntry) -> bool {
+    entry.ply >= 16
+        && !entry.pos.is_checked(entry.pos.side_to_move())
+        && entry.score.unsigned_abs() <= 10_000
+        && matches!(entry.mv.mtype(), MoveType::Normal | MoveType::Castle)
+        && (entry.mv.mtype() == MoveType::Castle
+            || entry.pos.piece_at(entry.mv.to()).piece_type() == PieceType::None)
+}
+
+/// The number of rows that a sampling reads for each one that it keeps.
+fn read_for_each_kept(options: &Options) -> f64 {
+    let options = Options { features: None, epochs: Some(1), ..options.clone() };
+    let mut loader = Loader::open(options).expect("a loader");
+    let kept: usize = loader.by_ref().map(|batch| batch.expect("valid rows").rows.len()).sum();
+    let counts = loader.counts();
+    let dropped: u64 = counts.left_out.iter().chain(&counts.sampled).sum();
+    1.0 + dropped as f64 / kept as f64
+}
+
+fn compare_losses(path: &str) {
+    let mut options = options(path);
     (options.shuffle, options.padded) = (1 << 18, Some(32));
     options.conditions = vec!["abs(score) < 20000".to_owned()];
     options.on_missing = Some(OnMissing::Null);
-    SetwiseLoader::new(options).expect("a feature set")
-}
-
-fn main() {
-    let path = std::env::args().nth(1).expect("a file");
-    let test = take(setwise(&path, 1 << 40), 8);
+    let seeded = |seed| setwise(&Options { seed, ..options.clone() });
+    let has_score = |entry: &TrainingDataEntry| entry.score.unsigned_abs() < 20_000;
+    let test = batches(seeded(1 << 40), 8);
     let mut losses = [(); 2].map(|()| Vec::new());
     for seed in 0..5 {
         for (name, losses) in ["bullet", "setwise"].into_iter().zip(&mut losses) {
             let batches = match name {
-                "bullet" => take(bullet(&path), BATCHES),
-                _ => take(setwise(&path, seed), BATCHES),
+                "bullet" => batches(bullet(path, 1 << 18, true, has_score), BATCHES),
+                _ => batches(seeded(seed), BATCHES),
             };
             // Both start from the same weights.
             let mut network = Network::new(seed + 1);
@@ -146,15 +207,51 @@ fn main() {
             losses.push(f64::from(test));
         }
     }
-    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len() as f64;
-    let [theirs, ours] = losses;
-    let differences: Vec<f64> = theirs.iter().zip(&ours).map(|(a, b)| b - a).collect();
-    let spread = differences.iter().map(|of| (of - mean(&differences)).powi(2)).sum::<f64>();
-    let error = (spread / (differences.len() * (differences.len() - 1)) as f64).sqrt();
-    println!(
-        "mean loss: bullet {:.6}, setwise {:.6}; difference {:+.6}, standard error {error:.6}",
-        mean(&theirs),
-        mean(&ours),
-        mean(&differences)
-    );
+    let [theirs, ours] = losses.each_ref().map(|all: &Vec<f64>| all.iter().sum::<f64>() / 5.0);
+    let difference = ours - theirs;
+    println!("mean loss: bullet {theirs:.6}, setwise {ours:.6}; difference {difference:+.6}");
+    let differences = losses[0].iter().zip(&losses[1]).map(|(theirs, ours)| ours - theirs);
+    let spread: f64 = differences.map(|of| (of - difference).powi(2)).sum();
+    println!("standard error of the difference: {:.6}", (spread / (5.0 * 4.0)).sqrt());
+}
+
+fn compare_speeds(path: &str) {
+    let mut options = options(path);
+    (options.threads, options.shuffle) = (Some(1), BUFFER);
+    options.on_missing = Some(OnMissing::Skip);
+    let mut filtered = options.clone();
+    filtered.conditions =
+        ["ply >= 16", "abs(score) <= 10000", "capture = 0", "promotion = 0", "checkers = 0"]
+            .map(str::to_owned)
+            .to_vec();
+    let mut sampled = options.clone();
+    sampled.sampling = Some(SamplingOptions::named("nnue-pytorch-2026-07").expect("a sampling"));
+    let read = read_for_each_kept(&sampled);
+    let mut ratios = [(); 3].map(|()| Vec::new());
+    for _ in 0..5 {
+        let theirs = run(bullet(path, BUFFER, false, |_| true), 128, TIMED, drop);
+        let quiet = run(bullet(path, BUFFER, false, is_quiet), 64, TIMED, drop);
+        let found = [
+            run(setwise(&options), 256, TIMED, drop) / theirs,
+            run(setwise(&filtered), 128, TIMED, drop) / quiet,
+            run(setwise(&sampled), 64, TIMED, drop) * read / theirs,
+        ];
+        println!("bullet: {theirs:.3} and {quiet:.3} million positions per second; {found:.2?}");
+        ratios.iter_mut().zip(found).for_each(|(all, ratio)| all.push(ratio));
+    }
+    for (name, mut ratios) in
+        ["shuffled", "with the same filter", "read, with sampling"].into_iter().zip(ratios)
+    {
+        ratios.sort_by(f64::total_cmp);
+        println!("{name}: {:.2} times bullet ({:.2} to {:.2})", ratios[2], ratios[0], ratios[4]);
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [mode, path] if mode == "loss" => compare_losses(path),
+        [mode, path] if mode == "speed" => compare_speeds(path),
+        _ => panic!("expected `loss` or `speed`, and a file"),
+    }
 }

@@ -66,8 +66,7 @@ impl SetwiseLoader {
         let Some(set) = options.features else {
             return Err(Error::Invalid("`features` is missing: a network has inputs".to_owned()));
         };
-        let width = options.padded.unwrap_or(set.row_width());
-        options.padded = Some(width);
+        let width = *options.padded.get_or_insert(set.row_width());
         options.perspectives = Perspectives::Mover;
         (options.epochs, options.drop_last) = (None, true);
         Ok(Self {
@@ -140,19 +139,14 @@ impl SetwiseLoader {
         let mut done = start.total_batches();
         match &self.state {
             Some(state) => loader.resume(state)?,
-            None => {
-                loader.skip_batches(done as u64)?;
-            }
+            None => _ = loader.skip_batches(done as u64)?,
         }
         let pool = Arc::<HostPool>::default();
         loop {
             // Bullet returns the memory of earlier batches to its pool.
             let mut inputs = [(); 2].map(|()| pool.take_i32(self.width * batch_size));
-            let Some(batch) =
-                loader.next_batch_into(inputs.each_mut().map(|side| &mut side[..]))?
-            else {
-                break;
-            };
+            let into = inputs.each_mut().map(|side| &mut side[..]);
+            let Some(batch) = loader.next_batch_into(into)? else { break };
             done += 1;
             self.states.push(done, loader.state()?);
             if take(self.prepare(&batch.rows, inputs, &pool)) {
@@ -211,11 +205,9 @@ impl SparseInputType for SetInputs {
             return;
         };
         assert_eq!(counts.white, counts.black, "both sides have equally many inputs");
-        inputs[0]
-            .iter()
-            .zip(&inputs[1])
-            .take(counts.white)
-            .for_each(|(own, other)| f(*own as usize, *other as usize));
+        for (own, other) in inputs[0].iter().zip(&inputs[1]).take(counts.white) {
+            f(*own as usize, *other as usize);
+        }
     }
 
     fn shorthand(&self) -> String {

@@ -19,17 +19,11 @@ use crate::options::Options;
 use crate::order::{Draw, Order};
 use crate::pool::Pool;
 use crate::rows::Row;
-use crate::units::{Contents, Unit};
-
-/// The number of units to decode together.
-const TOGETHER: usize = 16;
+use crate::units::{BYTES, Contents, TOGETHER, Unit};
 
 /// The number of rows to decode together, unless there are fewer units than threads. A block of binpack can have
 /// several hundred thousand rows.
 const ROWS: usize = 1 << 20;
-
-/// The approximate number of bytes of parts of tables to decode together.
-const BYTES: usize = 1 << 24;
 
 /// The maximum number of rows for which memory is reserved, because a file may be shorter.
 const RESERVED: usize = 1 << 21;

@@ -17,14 +17,14 @@ use setwise_files::{FileFormat, is_compressed, no_progress, records, unpack};
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
-    GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, Report, RowNames, Rows,
-    Source, split_labels,
+    Condition, GameSource, Input, InputColumn, Keep, LineRun, Lines, Part, PlaceholderZeros, Plan,
+    RecordSource, Report, RowNames, Rows, Source as _, TableOptions, split_labels,
 };
 
 use crate::blocks::blocks;
 use crate::error::Error;
-use crate::options;
-use crate::tables::{self, Location, TableFile, file_identity, row_at};
+use crate::options::Options;
+use crate::tables::{self, Source, TableFile, row_at};
 use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, append_range};
 
 /// Rows per unit; approximately for units that are measured in bytes.
@@ -36,7 +36,7 @@ const BYTES: u64 = 1 << 18;
 /// The contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    Text { labelled: bool },
+    Text,
     Packed(Format),
     Games,
     Table,
@@ -83,57 +83,53 @@ fn format_of(path: &Path, name: Option<&str>) -> Result<FileFormat, Error> {
     })
 }
 
-/// Opens a file to determine its contents. Returns the location of a table, too.
+/// Opens a file to determine its contents. Tables are described by `tables`, with the columns that the conditions need.
 pub(crate) fn look(
-    source: &options::Source,
-    format: Option<&str>,
-) -> Result<(LoaderFile, Option<Location>), Error> {
-    let of_table = |location: Location| {
-        let bytes = location.bytes()?;
-        let cut = Cut::Stream { about: 4 * bytes / BYTES + 1 };
-        let file = LoaderFile::new(location.path(), Kind::Table, cut, BYTES, bytes);
-        Ok((file, Some(location)))
+    source: &Source,
+    options: &Options,
+    tables: &TableOptions,
+    conditions: &[Condition],
+) -> Result<(LoaderFile, Input), Error> {
+    let path = source.path();
+    let format = match source {
+        Source::Path(path) => format_of(path, options.input_format.as_deref())?,
+        Source::Table(_) => FileFormat::Arrow,
     };
-    let path = match source {
-        options::Source::Path(path) => path,
-        options::Source::Table(table) => return of_table(Location::Memory(table.clone())),
-    };
-    let named = |error| Error::reading(path, error);
-    let kind = match format_of(path, format)? {
+    let kind = match format {
         FileFormat::Pgn => Kind::Games,
-        FileFormat::Text => Kind::Text { labelled: is_labelled(path).map_err(named)? },
+        FileFormat::Text => Kind::Text,
         FileFormat::Packed(format) => Kind::Packed(format),
-        table => return of_table(Location::File(path.clone(), table)),
+        _ => Kind::Table,
     };
-    let mut stream = BufReader::new(File::open(path).map_err(named)?);
-    let head = stream.fill_buf().map_err(named)?.to_vec();
-    let bytes = stream.get_ref().metadata().map_err(named)?.len();
-    let is_archive = kind == Kind::Packed(Format::Lc0) && tar::is_archive(&head);
-    let is_compressed = is_compressed(&head) || is_archive;
-    // The size of a record, and the size of the largest unit.
-    let (size, largest) = match (kind, kind.record_size()) {
-        (_, Some(size)) => (size as u64, RECORDS),
-        (Kind::Packed(Format::Lc0), _) => (1, 16 * BYTES),
-        (Kind::Text { .. } | Kind::Packed(Format::Plain), _) => (1, BYTES),
-        (Kind::Games, _) => (1, RECORDS * 8),
-        _ => (1, RECORDS * 4),
+    let bytes = source.bytes()?;
+    let mut file = LoaderFile {
+        path: path.to_owned(),
+        kind,
+        cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
+        unit: BYTES,
+        bytes,
+        is_compressed: false,
+        tables: Vec::new(),
+        plans: Vec::new(),
+        zeros: options.sampling.as_ref().and_then(|sampling| sampling.zeros()),
     };
-    let unpacked = if is_compressed { 4 * bytes } else { bytes };
-    let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
-    let is_even = kind.record_size().is_some() || matches!(kind, Kind::Text { .. });
-    let cut = match kind {
-        Kind::Packed(Format::Binpack) if !is_compressed => {
-            Cut::Places { units: blocks(path, stream, bytes)?, spill: None }
+    let input = match kind {
+        Kind::Table => {
+            let table = TableFile::open(source, format, tables, conditions);
+            let table = table.map_err(|error| file.named(error))?;
+            let input = table.input.clone();
+            file.tables.push(Arc::new(table));
+            return Ok((file, input));
         }
-        _ if is_even && !is_compressed => {
-            let starts = (0..bytes).step_by((unit * size) as usize);
-            let range = |start: u64| start..(start + unit * size).min(bytes);
-            let place = |start| Place { range: range(start), first: start / size };
-            Cut::Places { units: starts.map(place).collect(), spill: None }
+        Kind::Games => Input::games(&Keep::None)?,
+        Kind::Packed(format) => Input::records(format, &Keep::None)?,
+        Kind::Text if is_labelled(path).map_err(|error| Error::reading(path, error))? => {
+            Input::text()
         }
-        _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
+        Kind::Text => Input::text().without(InputColumn::Score).without(InputColumn::Result),
     };
-    Ok((LoaderFile { is_compressed, ..LoaderFile::new(path, kind, cut, unit, bytes) }, None))
+    file.cut_bytes()?;
+    Ok((file, input.hashed()))
 }
 
 /// Reads the parts of tables separately if no part is a large share of all files, so that rows shuffle well.
@@ -175,18 +171,39 @@ impl Kind {
 }
 
 impl LoaderFile {
-    fn new(path: &Path, kind: Kind, cut: Cut, unit: u64, bytes: u64) -> Self {
-        Self {
-            path: path.to_owned(),
-            kind,
-            cut,
-            unit,
-            bytes,
-            is_compressed: false,
-            tables: Vec::new(),
-            plans: Vec::new(),
-            zeros: None,
-        }
+    /// Determines the units of a file that is not a table.
+    fn cut_bytes(&mut self) -> Result<(), Error> {
+        let (kind, bytes) = (self.kind, self.bytes);
+        let named = |error| Error::reading(&self.path, error);
+        let mut stream = BufReader::new(File::open(&self.path).map_err(named)?);
+        let head = stream.fill_buf().map_err(named)?;
+        let is_archive = kind == Kind::Packed(Format::Lc0) && tar::is_archive(head);
+        self.is_compressed = is_compressed(head) || is_archive;
+        // The size of a record, and the size of the largest unit.
+        let (size, largest) = match (kind, kind.record_size()) {
+            (_, Some(size)) => (size as u64, RECORDS),
+            (Kind::Packed(Format::Lc0), _) => (1, 16 * BYTES),
+            (Kind::Text | Kind::Packed(Format::Plain), _) => (1, BYTES),
+            (Kind::Games, _) => (1, RECORDS * 8),
+            _ => (1, RECORDS * 4),
+        };
+        let unpacked = if self.is_compressed { 4 * bytes } else { bytes };
+        self.unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
+        let step = self.unit * size;
+        let is_even = kind.record_size().is_some() || matches!(kind, Kind::Text);
+        self.cut = match kind {
+            Kind::Packed(Format::Binpack) if !self.is_compressed => {
+                Cut::Places { units: blocks(&self.path, stream, bytes)?, spill: None }
+            }
+            _ if is_even && !self.is_compressed => {
+                let starts = (0..bytes).step_by(step as usize);
+                let range = |start: u64| start..(start + step).min(bytes);
+                let place = |start| Place { range: range(start), first: start / size };
+                Cut::Places { units: starts.map(place).collect(), spill: None }
+            }
+            _ => Cut::Stream { about: unpacked / step + 1 },
+        };
+        Ok(())
     }
 
     /// Returns the number of units, which is approximate for a stream.
@@ -220,7 +237,7 @@ impl LoaderFile {
         let header = bytes.len();
         match spill {
             Some(spill) => zstd::stream::copy_decode(&spill.read(range.clone())?[..], &mut bytes)?,
-            None if matches!(self.kind, Kind::Text { .. }) => {
+            None if matches!(self.kind, Kind::Text) => {
                 return self.read_lines(range.clone());
             }
             None => append_range(&mut bytes, &mut File::open(&self.path)?, range.clone())?,
@@ -302,50 +319,44 @@ impl LoaderFile {
     pub(crate) fn part(
         &self,
         unit: Unit,
-        keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
+        mut keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
     ) -> Result<Option<Part<'static, Error>>, Error> {
         let path = self.path.display();
         let Unit { contents, first } = unit;
-        let mut bytes = match contents {
-            Contents::Bytes(bytes) => bytes,
-            Contents::Rows(batch) => {
-                let size = batch.bytes;
+        let part = match (contents, self.kind) {
+            (Contents::Rows(batch), _) => {
                 let table = &self.tables[row_at(first).0];
-                let batch = batch.read().map_err(|error| table.location.named(error))?;
-                return Ok(Some(self.part_of_table(batch, size, first, keeps)));
+                let batch = batch.read().map_err(|error| table.source.named(error))?;
+                Some(self.part_of_table(batch, first))
             }
-        };
-        match self.kind {
-            Kind::Text { .. } => {
-                if bytes.last().is_some_and(|last| *last != b'\n') {
-                    bytes.push(b'\n');
+            (Contents::Bytes(bytes), Kind::Table) => {
+                let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
+                let batch = read().map_err(setwise_table::Error::from)?;
+                batch.map(|batch| self.part_of_table(batch, first))
+            }
+            (Contents::Bytes(mut text), Kind::Text) => {
+                if text.last().is_some_and(|last| *last != b'\n') {
+                    text.push(b'\n');
                 }
-                let count = bytes.iter().filter(|&&byte| byte == b'\n').count();
+                let count = text.iter().filter(|&&byte| byte == b'\n').count();
                 let from =
                     if first > 0 { format!(", from byte {first} on") } else { String::new() };
                 let input = Arc::from(format!("{path}{from}"));
-                let runs = vec![LineRun { input, first: 1, end: bytes.len() }];
-                Ok(Some(wanted(Lines { text: bytes, runs, count }.into_part(), keeps)))
+                let runs = vec![LineRun { input, first: 1, end: text.len() }];
+                Some(Lines { text, runs, count }.into_part())
             }
-            Kind::Table => {
-                let size = bytes.len();
-                let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
-                let batch = read().map_err(setwise_table::Error::from)?;
-                Ok(batch.map(|batch| self.part_of_table(batch, size, first, keeps)))
-            }
-            Kind::Games => {
+            (Contents::Bytes(bytes), Kind::Games) => {
                 let before = format!("{path}: games from {first} on: ");
-                let mut games = GameSource::new(Cursor::new(bytes), &before);
-                Ok(Source::next(&mut games, usize::MAX, usize::MAX)?)
+                GameSource::new(Cursor::new(bytes), &before).next(usize::MAX, usize::MAX)?
             }
-            Kind::Packed(format) => {
+            (Contents::Bytes(mut bytes), Kind::Packed(format)) => {
                 let Some(size) = format.record_size() else {
                     let before = format!("{path}: games from byte {first} on: ");
                     let source = RecordSource::new(format, Cursor::new(bytes), &before);
                     return Ok(Some(source.placeholder_zeros(self.zeros).into_part_of_games()));
                 };
                 let mut some = "";
-                if let Some(keeps) = keeps {
+                if let Some(keeps) = keeps.take() {
                     let records = bytes.chunks(size).enumerate();
                     let kept = records.filter(|(record, _)| keeps(*record as u64));
                     bytes = kept.map(|(_, record)| record).collect::<Vec<_>>().concat();
@@ -353,36 +364,39 @@ impl LoaderFile {
                 }
                 let before = format!("{path}: {some}records after {first}: ");
                 let source = RecordSource::new(format, Cursor::new(bytes), &before);
-                let mut source = source.placeholder_zeros(self.zeros);
-                Source::next(&mut source, usize::MAX, usize::MAX)
+                source.placeholder_zeros(self.zeros).next(usize::MAX, usize::MAX)?
             }
-        }
+        };
+        Ok(part.map(|Part { rows, bytes, read }| {
+            let read = move |rows: &mut Rows<'_>| {
+                if let Some(keeps) = keeps {
+                    rows.want(keeps);
+                }
+                read(rows)
+            };
+            Part { rows, bytes, read: Box::new(read) }
+        }))
     }
 
     /// Returns rows of a table as a part.
-    fn part_of_table(
-        &self,
-        batch: RecordBatch,
-        bytes: usize,
-        first: u64,
-        keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
-    ) -> Part<'static, Error> {
+    fn part_of_table(&self, batch: RecordBatch, first: u64) -> Part<'static, Error> {
         let (table, first) = row_at(first);
-        let before = format!("{}: ", self.tables[table].location.path().display());
+        let before = format!("{}: ", self.tables[table].source.path().display());
+        let bytes = batch.get_array_memory_size();
         let read = move |rows: &mut Rows<'_>| {
             let batch = rows.plan().input().complete(batch)?;
             rows.push_batch(&batch, first + 1, RowNames { before: &before, first: 0 })?;
             Ok(())
         };
-        wanted(Part { rows: RECORDS as usize, bytes, read: Box::new(read) }, keeps)
+        Part { rows: RECORDS as usize, bytes, read: Box::new(read) }
     }
 
     /// A text that differs for files with other contents.
     pub(crate) fn identity(&self) -> Result<String, Error> {
         if self.kind != Kind::Table {
-            return file_identity(&self.path);
+            return Source::from(&self.path).identity();
         }
-        let all = self.tables.iter().map(|table| table.location.identity());
+        let all = self.tables.iter().map(|table| table.source.identity());
         Ok(format!("{:?}", all.collect::<Result<Vec<_>, _>>()?))
     }
 
@@ -433,7 +447,7 @@ impl LoaderFile {
 
     /// Returns whether rows are selected before they are decoded.
     pub(crate) fn chooses_first(&self) -> bool {
-        self.kind.record_size().is_some() || matches!(self.kind, Kind::Text { .. } | Kind::Table)
+        self.kind.record_size().is_some() || matches!(self.kind, Kind::Text | Kind::Table)
     }
 }
 
@@ -447,17 +461,4 @@ fn lines(stream: &mut impl BufRead, bytes: u64) -> io::Result<Vec<u8>> {
         stream.read_until(b'\n', &mut text)?;
     }
     Ok(text)
-}
-
-/// Makes a part read only the selected rows.
-fn wanted(
-    part: Part<'static, Error>,
-    keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
-) -> Part<'static, Error> {
-    let Some(keeps) = keeps else { return part };
-    let read = move |rows: &mut Rows<'_>| {
-        rows.want(keeps);
-        (part.read)(rows)
-    };
-    Part { rows: part.rows, bytes: part.bytes, read: Box::new(read) }
 }

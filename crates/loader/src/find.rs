@@ -194,16 +194,16 @@ fn write_units(
 fn read_places(mut spill: File) -> io::Result<Vec<Place>> {
     let damaged = || io::Error::from(io::ErrorKind::InvalidData);
     let end = spill.metadata()?.len().checked_sub(8).ok_or_else(damaged)?;
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
-    let count = number(&read_range(&mut spill, end..end + 8)?);
-    let index = count.checked_mul(16).and_then(|size| end.checked_sub(size)).ok_or_else(damaged)?;
-    let places = read_range(&mut spill, index..end)?;
-    let mut start = 0;
-    let place = |bytes: &[u8]| {
-        let end = number(&bytes[..8]);
-        Place { range: std::mem::replace(&mut start, end)..end, first: number(&bytes[8..]) }
+    let mut numbers = |range| -> io::Result<Vec<u64>> {
+        let bytes = read_range(&mut spill, range)?;
+        Ok(bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number)).collect())
     };
-    let units: Vec<_> = places.chunks(16).map(place).collect();
+    let count = numbers(end..end + 8)?[0];
+    let index = count.checked_mul(16).and_then(|size| end.checked_sub(size)).ok_or_else(damaged)?;
+    let mut start = 0;
+    let place =
+        |&[end, first]: &[u64; 2]| Place { range: std::mem::replace(&mut start, end)..end, first };
+    let units: Vec<_> = numbers(index..end)?.as_chunks().0.iter().map(place).collect();
     if start != index || units.iter().any(|unit| unit.range.is_empty()) {
         return Err(damaged());
     }

@@ -4,11 +4,8 @@
 //! inputs are written in place. Lists are copied: with one thread immediately, from the cache; with several threads
 //! once the lengths of all lists are known.
 
-use std::ops::Range;
-
-use setwise::{ByColour, Colour, Lists, Positions};
-use setwise_formats::Records;
-use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, Sides, columns};
+use setwise::{ByColour, Lists, Positions};
+use setwise_nnue::{FeatureError, FeatureSet, KernelExt, Sides};
 use setwise_table::each;
 
 use crate::error::Error;
@@ -44,65 +41,57 @@ pub(crate) fn inputs_of(
         return options.features.map(|set| lists(options, set, rows)).transpose();
     };
     let (count, needed) = (rows.len(), width * rows.len());
-    let Some(into) = into else {
-        let mut both = [(); 2].map(|()| pool.take(needed, &options.hooks));
-        let into = both.each_mut().map(|rows| &mut rows.numbers[..]);
-        write_rows(options, set, width, rows, into)?;
-        return Ok(Some(both.map(Inputs::Rows)));
-    };
-    for numbers in &into {
+    let mut own = None;
+    let into = into.unwrap_or_else(|| {
+        let own = own.insert([(); 2].map(|()| pool.take(needed, &options.hooks)));
+        own.each_mut().map(|rows| &mut rows.numbers[..])
+    });
+    let [first, second] = into.map(|numbers| {
         let found = numbers.len();
         assert!(
             found >= needed,
             "a slice for inputs has {found} numbers, but {count} rows of {width} are needed"
         );
-    }
-    write_rows(options, set, width, rows, into.map(|numbers| &mut numbers[..needed]))?;
-    Ok(None)
-}
-
-/// Computes padded rows of inputs.
-fn write_rows(
-    options: &Options,
-    set: &FeatureSet,
-    width: usize,
-    rows: &[Row],
-    into: [&mut [i32]; 2],
-) -> Result<(), Error> {
-    let [first, second] = into.map(|numbers| numbers.chunks_mut(ROWS * width));
+        numbers[..needed].chunks_mut(ROWS * width)
+    });
     let tasks = rows.chunks(ROWS).zip(first.zip(second)).enumerate().collect();
     each(options.threads(), tasks, &mut || Ok(()), |(task, (rows, (first, second)))| {
-        fill_rows(options, set, width, &positions_of(rows), task * ROWS, [first, second])
+        let mut into = [first, second];
+        each_stretch(rows, task * ROWS, |at, positions| {
+            let sides = sides(options, into.each_mut().map(|rows| &mut rows[at * width..]));
+            let found = options.kernel.feature_rows(set, positions, width, sides);
+            if let Err(FeatureError::Kings { row, .. }) = found {
+                into.iter_mut().for_each(|rows| rows[(at + row) * width..][..width].fill(-1));
+            }
+            found
+        })
     })?;
-    Ok(())
+    Ok(own.map(|both| both.map(Inputs::Rows)))
 }
 
-fn fill_rows(
-    options: &Options,
-    set: &FeatureSet,
-    width: usize,
-    rows: &Records,
+/// The destinations of the two sides, in the order of the options.
+fn sides<T>(options: &Options, [first, second]: [T; 2]) -> Sides<T> {
+    match options.perspectives {
+        Perspectives::Mover => Sides::ByTurn { mover: first, other: second },
+        Perspectives::Colours => Sides::Colours(ByColour { white: first, black: second }),
+    }
+}
+
+/// Computes the inputs of some rows, the first of which is row `start` of the batch. A position without exactly one king
+/// per side has no inputs: `compute` fails at it, and is called again with the positions after it and the index of the
+/// first of them.
+fn each_stretch(
+    rows: &[Row],
     start: usize,
-    [first, second]: [&mut [i32]; 2],
+    mut compute: impl FnMut(usize, Positions<'_>) -> Result<(), FeatureError>,
 ) -> Result<(), Error> {
-    let mut at = 0;
+    let (rows, mut at) = (positions_of(rows), 0);
     loop {
         let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.turn[at..]);
-        let (first, second) = (&mut first[at * width..], &mut second[at * width..]);
-        let sides = if options.perspectives == Perspectives::Mover {
-            Sides::ByTurn { mover: &mut *first, other: &mut *second }
-        } else {
-            Sides::Colours(ByColour { white: &mut *first, black: &mut *second })
-        };
-        match options.kernel.feature_rows(set, positions, width, sides) {
+        match compute(at, positions) {
             Ok(()) => return Ok(()),
-            // A position without exactly one king per side has no inputs.
-            Err(FeatureError::Kings { row, .. }) => {
-                first[row * width..][..width].fill(-1);
-                second[row * width..][..width].fill(-1);
-                at += row + 1;
-            }
-            Err(FeatureError::Width { row, inputs, .. }) => {
+            Err(FeatureError::Kings { row, .. }) => at += row + 1,
+            Err(FeatureError::Width { row, inputs, width, .. }) => {
                 let row = start + at + row;
                 return Err(Error::Invalid(format!(
                     "row {row} of the batch has {inputs} inputs, and `padded` is {width}"
@@ -116,11 +105,11 @@ fn fill_rows(
 /// Computes lists of inputs.
 fn lists(options: &Options, set: &'static FeatureSet, rows: &[Row]) -> Result<[Inputs; 2], Error> {
     if options.threads() == 1 || rows.len() <= ROWS {
-        return Ok(lists_of(options, set, rows).map(|(ends, items)| Inputs::Lists(ends, items)));
+        return Ok(lists_of(options, set, rows)?.map(|(ends, items)| Inputs::Lists(ends, items)));
     }
     let part = rows.len().div_ceil(PARTS * options.threads()).max(ROWS);
     let parts = each(options.threads(), rows.chunks(part).collect(), &mut || Ok(()), |rows| {
-        Ok::<_, Error>(lists_of(options, set, rows))
+        lists_of(options, set, rows)
     })?;
     let both = each(options.threads(), vec![0, 1], &mut || Ok(()), |side: usize| {
         let parts = parts.iter().map(|part| &part[side]);
@@ -137,49 +126,33 @@ fn lists(options: &Options, set: &'static FeatureSet, rows: &[Row]) -> Result<[I
     both.try_into().map_err(|_| unreachable!("there are two sides"))
 }
 
-/// Computes offsets and items of the lists of some rows, on one thread.
-fn lists_of(
-    options: &Options,
-    set: &'static FeatureSet,
-    rows: &[Row],
-) -> [(Vec<i64>, Vec<i32>); 2] {
+/// Offsets, one more than lists, and items.
+type ListsOfSide = (Vec<i64>, Vec<i32>);
+
+/// Computes the lists of some rows, on one thread.
+fn lists_of(options: &Options, set: &FeatureSet, rows: &[Row]) -> Result<[ListsOfSide; 2], Error> {
     /// The inputs per position for which memory is reserved: an upper estimate of the average.
     const INPUTS: usize = 96;
-    let mut sides = [(); 2].map(|()| {
+    let mut all = [(); 2].map(|()| {
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         offsets.push(0);
         (offsets, Vec::with_capacity(INPUTS.min(set.max_inputs()) * rows.len()))
     });
-    let (mut white, mut black) = (Lists::<u32>::new(), Lists::<u32>::new());
+    let mut some = [(); 2].map(|()| Lists::<i32>::new());
     for rows in rows.chunks(ROWS) {
-        let rows = positions_of(rows);
-        // A position without exactly one king per side has no inputs.
-        let mut requests = [
-            Column::Features(Colour::White).to(&mut white).feature_set(set),
-            Column::Features(Colour::Black).to(&mut black).feature_set(set),
-        ];
-        columns::fill(options.kernel, &rows.pieces, &mut requests);
-        let [first, second] = &mut sides;
-        if options.perspectives == Perspectives::Mover {
-            for (row, turn) in rows.turn.iter().enumerate() {
-                let (own, other) =
-                    if *turn == Colour::White { (&white, &black) } else { (&black, &white) };
-                append(first, own, row..row + 1);
-                append(second, other, row..row + 1);
+        each_stretch(rows, 0, |_, positions| {
+            let found = options.kernel.features(set, positions, sides(options, some.each_mut()));
+            for ((offsets, items), lists) in all.iter_mut().zip(&some) {
+                let start = items.len() as i64;
+                offsets.extend(lists.offsets()[1..].iter().map(|&end| start + end as i64));
+                items.extend_from_slice(lists.items());
+                if found.is_err() {
+                    // The position after these has no inputs.
+                    offsets.push(items.len() as i64);
+                }
             }
-        } else {
-            append(first, &white, 0..rows.pieces.len());
-            append(second, &black, 0..rows.pieces.len());
-        }
+            found
+        })?;
     }
-    sides
-}
-
-/// Appends a range of lists to others.
-fn append((offsets, items): &mut (Vec<i64>, Vec<i32>), lists: &Lists<u32>, rows: Range<usize>) {
-    let ends = &lists.offsets()[rows.start..=rows.end];
-    let (start, end) = (ends[0], ends[rows.len()]);
-    let before = items.len() as i64 - start as i64;
-    offsets.extend(ends[1..].iter().map(|&end| before + end as i64));
-    items.extend(lists.items()[start..end].iter().map(|&input| input as i32));
+    Ok(all)
 }

@@ -56,12 +56,10 @@ pub use error::Error;
 pub use hooks::Hooks;
 pub use inputs::Inputs;
 pub use loader::{Batch, Place, State};
-pub use options::{
-    Fingerprint, Options, Perspectives, Source, Spill, Split, check_fingerprint, files,
-};
+pub use options::{Fingerprint, Options, Perspectives, Spill, Split, check_fingerprint, files};
 pub use pool::PaddedRows;
 pub use rows::Row;
-pub use tables::Table;
+pub use tables::{Source, Table};
 
 /// Runs the example of the README.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
 
 use crate::error::Error;
 use crate::hooks::Hooks;
-use crate::tables::{Table, size_of_file};
+use crate::tables::Source;
 
 /// The options of a [`Loader`](crate::Loader). Messages name an option by the name of its field.
 ///
@@ -85,39 +85,6 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Callbacks of a program that embeds the loader.
     pub hooks: Hooks,
-}
-
-/// Something to read.
-#[derive(Clone)]
-pub enum Source {
-    /// A file or a folder.
-    Path(PathBuf),
-    /// A table.
-    Table(Table),
-}
-
-impl<P: Into<PathBuf>> From<P> for Source {
-    fn from(path: P) -> Self {
-        Self::Path(path.into())
-    }
-}
-
-impl Source {
-    /// The path, or the name of a table.
-    pub(crate) fn path(&self) -> &Path {
-        match self {
-            Self::Path(path) => path,
-            Self::Table(table) => table.name(),
-        }
-    }
-
-    /// The size in bytes, or the number of rows of a table.
-    pub(crate) fn size(&self) -> Result<u64, Error> {
-        match self {
-            Self::Path(path) => size_of_file(path),
-            Self::Table(table) => Ok(table.rows() as u64),
-        }
-    }
 }
 
 /// Lists the files of a folder, or returns the path of a file. `format` is the name of the format of all files, if it is
@@ -326,7 +293,11 @@ impl Options {
     /// Hashes of the options that determine the rows and their order, by their names in Python.
     pub(crate) fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let file = |source: &Source| {
-            Ok((source.path().file_name().map(ToOwned::to_owned), source.size()?))
+            let size = match source {
+                Source::Path(_) => source.bytes()?,
+                Source::Table(table) => table.rows() as u64,
+            };
+            Ok((source.path().file_name().map(ToOwned::to_owned), size))
         };
         let files = self.paths.iter().map(file).collect::<Result<Vec<_>, Error>>()?;
         let order = (ORDER, self.spill != Spill::Off);

@@ -1,18 +1,16 @@
 //! The files of a loader: their fields, their labels, and the plans that read them.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling, TableOptions,
-    folders, known_fields,
+    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling,
+    TableOptions, known_fields,
 };
 
 use crate::error::Error;
 use crate::files::{self, Kind, LoaderFile};
 use crate::options::Options;
-use crate::tables::{Location, TableFile};
 
 /// The labels of rows, as fields of records and as columns.
 const LABELS: [(Field, InputColumn); 3] = [
@@ -36,21 +34,21 @@ impl Sources {
     pub(crate) fn open(options: &Options, sampling: &Sampling) -> Result<Self, Error> {
         let tables = TableOptions {
             keep: Keep::None,
-            folders: Vec::new(),
             wanted: LABELS.map(|(_, label)| label).to_vec(),
             ..options.tables.clone()
         };
-        let zeros = options.sampling.as_ref().and_then(|sampling| sampling.zeros());
+        let parse = |text: &String| {
+            text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
+        };
+        let conditions: Vec<_> = options.conditions.iter().map(parse).collect::<Result<_, _>>()?;
         let (mut looked, mut has) = (Vec::with_capacity(options.paths.len()), Fields::ALL);
         for source in &options.paths {
-            let (mut file, table) = files::look(source, options.input_format.as_deref())?;
-            file.zeros = zeros;
-            let input = input_of(&file, table.as_ref(), &tables)?;
+            let (file, input) = files::look(source, options, &tables, &conditions)?;
             has = has.without(Fields::ALL.without(fields_of(&file, &input, options, sampling)?));
-            looked.push((file, table, input));
+            looked.push((file, input));
         }
         if let DataSetChoice::Use(preset) = options.tables.data_set
-            && looked.iter().all(|(_, table, _)| table.is_none())
+            && looked.iter().all(|(file, _)| file.kind != Kind::Table)
         {
             return Err(Error::Invalid(format!(
                 "`preset` `{preset}` is for tables, and there are none"
@@ -63,21 +61,16 @@ impl Sources {
         }
         let needed = has.union(sampling.needs());
         let has_hashes = options.columns.iter().any(|column| column == "game_hash");
-        let query = query_of(options, sampling, needed, has_hashes)?;
+        let query = query_of(options, sampling, conditions, needed, has_hashes);
         let labels = &options.tables.labels;
         let is_named = labels.scores_of.and(labels.results_of).is_some()
             && options.tables.data_set != DataSetChoice::Find;
         // Notes, each with the file that it is about.
         let (mut notes, mut has_scores_of_engines) = (Vec::new(), false);
         let mut files: Vec<LoaderFile> = Vec::with_capacity(looked.len());
-        for (mut file, table, mut input) in looked {
+        for (mut file, input) in looked {
             let of_file = |note: String| (note, file.path.display().to_string());
-            if let Some(location) = table {
-                let table = TableFile::new(location, input.needing(query.get_conditions()))?;
-                input = table.input.clone();
-                file.tables.push(Arc::new(table));
-                notes.extend(input.decided().filter(|_| !is_named).map(of_file));
-            }
+            notes.extend(input.decided().filter(|_| !is_named).map(of_file));
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
             let report = match file.kind {
                 Kind::Table => file.first_report(&plan)?,
@@ -109,16 +102,13 @@ impl Sources {
 fn query_of(
     options: &Options,
     sampling: &Sampling,
+    conditions: Vec<Condition>,
     needed: Fields,
     has_hashes: bool,
-) -> Result<Query, Error> {
-    let parse = |text: &String| {
-        text.parse().map_err(|error| Error::Invalid(format!("condition `{text}`, {error}")))
-    };
-    let conditions = options.conditions.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+) -> Query {
     let labels = LABELS.into_iter().filter(|(field, _)| needed.contains(*field));
     let labels = labels.map(|(_, label)| label);
-    Ok(Query::default()
+    Query::default()
         .signed(true)
         .on_invalid(options.on_invalid)
         .feature_set(options.features)
@@ -133,28 +123,7 @@ fn query_of(
                 OnMissing::Null
             }
             other => other,
-        }))
-}
-
-/// Returns the input of a file, with all labels that it has.
-fn input_of(
-    file: &LoaderFile,
-    table: Option<&Location>,
-    options: &TableOptions,
-) -> Result<Input, Error> {
-    let input = match (file.kind, table) {
-        (Kind::Text { labelled: true }, _) => Ok(Input::text()),
-        (Kind::Text { .. }, _) => {
-            Ok(Input::text().without(InputColumn::Score).without(InputColumn::Result))
-        }
-        (Kind::Packed(format), _) => Input::records(format, &Keep::None),
-        (Kind::Table, Some(table)) => {
-            let options = TableOptions { folders: folders(&file.path), ..options.clone() };
-            Input::of_table(&table.schema()?, &options)
-        }
-        _ => Input::games(&Keep::None),
-    };
-    Ok(input.map_err(|error| file.named(error.into()))?.hashed())
+        })
 }
 
 /// Returns the fields that a file has. Fails if it lacks a label or a field that the sampling needs.

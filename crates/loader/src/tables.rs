@@ -1,4 +1,4 @@
-//! Tables as sources of a loader: files, and tables in memory.
+//! The sources of a loader, and those that are tables: in files or in memory.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,13 +10,28 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
 use arrow_select::concat::concat_batches;
 use setwise_files::{Batch, FileFormat, TableReader, TextOptions, no_progress, open_table};
-use setwise_table::{Input, Run, Runs};
+use setwise_table::{Condition, Input, Run, Runs, TableOptions, folders};
 
 use crate::error::Error;
-use crate::units::{Contents, UNITS, Unit, UnitStream};
+use crate::units::{BYTES, Contents, TOGETHER, UNITS, Unit, UnitStream};
 
 /// The maximum number of rows per unit. Small tables have smaller units, so that each has a few dozen.
 const ROWS: usize = 4096;
+
+/// Something to read.
+#[derive(Clone)]
+pub enum Source {
+    /// A file or a folder.
+    Path(PathBuf),
+    /// A table.
+    Table(Table),
+}
+
+impl<P: Into<PathBuf>> From<P> for Source {
+    fn from(path: P) -> Self {
+        Self::Path(path.into())
+    }
+}
 
 /// A table in memory.
 #[derive(Clone)]
@@ -35,50 +50,44 @@ impl Table {
         Self { name: name.into(), schema, batches, identity: identity.to_owned() }
     }
 
-    /// The name.
-    pub(crate) fn name(&self) -> &Path {
-        &self.name
-    }
-
     /// The number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
-
-    /// The number of bytes in memory.
-    fn bytes(&self) -> usize {
-        let columns = self.batches.iter().flat_map(RecordBatch::columns);
-        columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum()
-    }
 }
 
-/// Where a table is.
-pub(crate) enum Location {
-    File(PathBuf, FileFormat),
-    Memory(Table),
-}
-
-impl Location {
+impl Source {
+    /// The path, or the name of a table.
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::File(path, _) => path,
-            Self::Memory(table) => &table.name,
+            Self::Path(path) => path,
+            Self::Table(table) => &table.name,
         }
     }
 
     /// The number of bytes in the file or in memory.
     pub(crate) fn bytes(&self) -> Result<u64, Error> {
         match self {
-            Self::File(path, _) => size_of_file(path),
-            Self::Memory(table) => Ok(table.bytes() as u64),
+            Self::Path(path) => {
+                path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
+            }
+            Self::Table(table) => {
+                let columns = table.batches.iter().flat_map(RecordBatch::columns);
+                let sizes = columns.map(|column| column.to_data().get_slice_memory_size());
+                Ok(sizes.map(|size| size.unwrap_or(0) as u64).sum())
+            }
         }
     }
 
-    /// A text that differs for tables with other rows.
+    /// A text that differs for files and tables with other contents.
     pub(crate) fn identity(&self) -> Result<String, Error> {
+        let of = |path: &Path| {
+            let of = path.metadata()?;
+            Ok(format!("{:?}", (std::path::absolute(path)?, of.len(), of.modified()?)))
+        };
         match self {
-            Self::File(path, _) => file_identity(path),
-            Self::Memory(table) => Ok(table.identity.clone()),
+            Self::Path(path) => of(path).map_err(|error| Error::reading(path, error)),
+            Self::Table(table) => Ok(table.identity.clone()),
         }
     }
 
@@ -92,29 +101,25 @@ impl Location {
     }
 
     /// Opens the table. Each of its rows has about `positions` positions.
-    fn open(&self, positions: usize) -> Result<Box<dyn TableReader>, Error> {
+    fn open(&self, format: FileFormat, positions: usize) -> Result<Box<dyn TableReader>, Error> {
         match self {
-            Self::File(path, format) => {
+            Self::Path(path) => {
                 let options = TextOptions { guess: Some(true), ..TextOptions::default() };
-                open_table(path, *format, &options, &no_progress())
+                open_table(path, format, &options, &no_progress())
                     .map_err(|error| self.named(error))
             }
-            Self::Memory(table) => {
+            Self::Table(table) => {
                 let step = (table.rows() / UNITS as usize).max(ROWS / 128).min(ROWS / positions);
                 Ok(Box::new(MemoryReader { table: table.clone(), at: 0, step: step.max(1) }))
             }
         }
     }
-
-    /// The names and types of the columns.
-    pub(crate) fn schema(&self) -> Result<SchemaRef, Error> {
-        Ok(self.open(1)?.schema().clone())
-    }
 }
 
 /// A table of a loader, which is read in units.
 pub(crate) struct TableFile {
-    pub(crate) location: Location,
+    pub(crate) source: Source,
+    format: FileFormat,
     bytes: u64,
     /// The columns to read.
     places: Vec<usize>,
@@ -128,14 +133,23 @@ pub(crate) struct TableFile {
 }
 
 impl TableFile {
-    /// Opens a table to read those of its columns that this input needs.
-    pub(crate) fn new(location: Location, input: Input) -> Result<Self, Error> {
-        let (bytes, (places, input)) = (location.bytes()?, input.select());
+    /// Opens a table to read the columns of labels that it has, and those that the conditions need.
+    pub(crate) fn open(
+        source: &Source,
+        format: FileFormat,
+        options: &TableOptions,
+        conditions: &[Condition],
+    ) -> Result<Self, Error> {
+        let bytes = source.bytes()?;
+        let options = TableOptions { folders: folders(source.path()), ..options.clone() };
+        let schema = source.open(format, 1)?.schema().clone();
+        let input = Input::of_table(&schema, &options)?.hashed().needing(conditions);
+        let (source, (places, input)) = (source.clone(), input.select());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mut table = Self { location, bytes, places, input, starts: Vec::new(), number };
-        let mut reader = table.open()?;
-        table.starts = reader.parts().map_err(|error| table.location.named(error))?;
+        let mut table = Self { source, format, bytes, places, input, starts: Vec::new(), number };
+        let mut reader = table.reader()?;
+        table.starts = reader.parts().map_err(|error| table.source.named(error))?;
         Ok(table)
     }
 
@@ -144,32 +158,30 @@ impl TableFile {
         self.input.groups().is_some()
     }
 
-    fn open(&self) -> Result<Box<dyn TableReader>, Error> {
-        let mut reader = self.location.open(self.input.positions_of_row())?;
+    fn reader(&self) -> Result<Box<dyn TableReader>, Error> {
+        let mut reader = self.source.open(self.format, self.input.positions_of_row())?;
         reader.select(self.places.clone());
         Ok(reader)
     }
 
     /// Reads a part, by a reader that stays open for the next one.
     pub(crate) fn read(&self, part: u64) -> Result<Batch, Error> {
-        let named = |error| self.location.named(error);
-        let mut open = open_readers();
-        let at = open.iter().position(|(number, _)| *number == self.number);
-        let reader = at.and_then(|at| open.remove(at));
-        drop(open);
-        let mut reader = match reader {
+        let named = |error| self.source.named(error);
+        let is_own = |(number, _): &mut (u64, _)| *number == self.number;
+        let open = open_readers().extract_if(.., is_own).next();
+        let mut reader = match open {
             Some((_, reader)) => reader,
             None => {
-                let mut reader = self.open()?;
+                let mut reader = self.reader()?;
                 reader.parts().map_err(named)?;
                 reader
             }
         };
         let rows = self.part(&mut *reader, part as usize).map_err(named);
         let mut open = open_readers();
-        open.push_back((self.number, reader));
+        open.push((self.number, reader));
         if open.len() > MAX_OPEN {
-            open.pop_front();
+            open.remove(0);
         }
         rows
     }
@@ -191,7 +203,7 @@ impl TableFile {
     /// The number of rows of a unit of a stream.
     fn unit_rows(&self) -> usize {
         // An estimate for text.
-        let is_packed = setwise_files::compression_of(self.location.path()).is_some();
+        let is_packed = setwise_files::compression_of(self.source.path()).is_some();
         let rows = match self.starts.last() {
             Some(rows) if *rows > 0 => *rows as usize,
             _ => (self.bytes / 64) as usize * if is_packed { 4 } else { 1 },
@@ -204,11 +216,11 @@ impl TableFile {
 
 /// The readers used last, each with the number of its table. Only these stay open, because there may be thousands of
 /// tables, in many loaders.
-static OPEN: Mutex<VecDeque<(u64, Box<dyn TableReader>)>> = Mutex::new(VecDeque::new());
+static OPEN: Mutex<Vec<(u64, Box<dyn TableReader>)>> = Mutex::new(Vec::new());
 
 const MAX_OPEN: usize = 16;
 
-fn open_readers() -> MutexGuard<'static, VecDeque<(u64, Box<dyn TableReader>)>> {
+fn open_readers() -> MutexGuard<'static, Vec<(u64, Box<dyn TableReader>)>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -222,9 +234,6 @@ impl Drop for TableFile {
 /// Reads tables from the front to the end, some thousand rows at a time. A unit has all rows of its positions if only the
 /// deepest of them is read.
 pub(crate) fn units(tables: &[Arc<TableFile>]) -> UnitStream {
-    /// Units and bytes that are decoded together.
-    const TOGETHER: usize = 16;
-    const BYTES: usize = 1 << 24;
     let (tables, mut at, mut open) = (tables.to_vec(), 0, None);
     let (mut runs, mut ready) = (Runs::default(), VecDeque::new());
     Box::new(move || {
@@ -233,12 +242,12 @@ pub(crate) fn units(tables: &[Arc<TableFile>]) -> UnitStream {
         {
             let (reader, first) = match &mut open {
                 Some(open) => open,
-                closed => closed.insert((table.open()?, 0)),
+                closed => closed.insert((table.reader()?, 0)),
             };
             let rows = table.unit_rows();
             let batch = reader.next(TOGETHER * rows, BYTES);
             let batch = batch.and_then(|batch| batch.map(Batch::read).transpose());
-            let Some(batch) = batch.map_err(|error| table.location.named(error))? else {
+            let Some(batch) = batch.map_err(|error| table.source.named(error))? else {
                 ready.extend(runs.end_table(&table.input)?);
                 (open, at) = (None, at + 1);
                 continue;
@@ -272,20 +281,6 @@ const fn place_of(table: usize, row: u64) -> u64 {
 /// Returns the index of a table, and the index of a row in it.
 pub(crate) const fn row_at(place: u64) -> (usize, u64) {
     ((place >> ROW_BITS) as usize, place & ((1 << ROW_BITS) - 1))
-}
-
-/// The size of a file in bytes.
-pub(crate) fn size_of_file(path: &Path) -> Result<u64, Error> {
-    path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
-}
-
-/// A text that differs for files with other contents.
-pub(crate) fn file_identity(path: &Path) -> Result<String, Error> {
-    let of = |path: &Path| {
-        let of = path.metadata()?;
-        Ok((std::path::absolute(path)?, of.len(), of.modified()?))
-    };
-    Ok(format!("{:?}", of(path).map_err(|error| Error::reading(path, error))?))
 }
 
 /// Reads a table in memory. Its parts are ranges of rows.

@@ -14,6 +14,10 @@ use crate::error::Error;
 /// The minimum number of units per file, unless they would be very small. Fewer units shuffle badly.
 pub(crate) const UNITS: u64 = 128;
 
+/// The number of units to decode together, and the approximate number of their bytes if they are parts of tables.
+pub(crate) const TOGETHER: usize = 16;
+pub(crate) const BYTES: usize = 1 << 24;
+
 /// The file to which units are written. No file stays open per source, because there may be thousands of sources.
 pub(crate) enum Spill {
     /// A deleted file, which all sources share.

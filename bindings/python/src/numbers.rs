@@ -3,7 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, LargeListArray, downcast_integer};
-use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
+use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
@@ -15,13 +15,7 @@ use crate::error::{Stopped, wrong};
 use crate::input::Positions;
 use crate::maps::collect_positions;
 use crate::query::{Query, run, threads_or_all};
-
-/// The rows that are null in the first column, if any.
-pub(crate) type Nulls<'py> = Option<Bound<'py, PyArray1<bool>>>;
-
-pub(crate) fn nulls_of<'py>(py: Python<'py>, nulls: Option<&NullBuffer>) -> Nulls<'py> {
-    nulls.map(|nulls| PyArray1::from_iter(py, nulls.iter().map(|is_valid| !is_valid)))
-}
+use crate::table::{Nulls, nulls_of};
 
 /// Writes `k` columns of 64-bit numbers or arrays of these to the rows of `out`, one after another. Undefined values
 /// are zero.

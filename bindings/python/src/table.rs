@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
+use arrow_buffer::NullBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
@@ -20,7 +21,6 @@ use setwise_table::Column;
 
 use crate::error::{quoted, wrong};
 use crate::input::words;
-use crate::numbers::nulls_of;
 
 /// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -389,6 +389,13 @@ fn viewed<'py, T: Element>(
     // SAFETY: numpy keeps the owner, and the owner keeps the array, whose values do not move while it lives. Nothing
     // writes to it: the callers clear the writable flag before they return the array.
     Ok(unsafe { PyArray1::borrow_from_array(&view, owner.into_any()) })
+}
+
+/// The rows that are null, if any.
+pub(crate) type Nulls<'py> = Option<Bound<'py, PyArray1<bool>>>;
+
+pub(crate) fn nulls_of<'py>(py: Python<'py>, nulls: Option<&NullBuffer>) -> Nulls<'py> {
+    nulls.map(|nulls| PyArray1::from_iter(py, nulls.iter().map(|is_valid| !is_valid)))
 }
 
 fn numpy_of<'py, T: ArrowPrimitiveType<Native: Element + Copy>>(

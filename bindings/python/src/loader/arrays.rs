@@ -12,7 +12,8 @@ use setwise_table::Column;
 
 use crate::error::wrong;
 use crate::input::{State, state_arrays};
-use crate::numbers::{nulls_of, owned};
+use crate::numbers::owned;
+use crate::table::nulls_of;
 
 /// Returns the fields of a batch by name. Unknown ones are ``None``.
 pub(super) fn fields_of<'py>(

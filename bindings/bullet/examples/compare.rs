@@ -37,6 +37,9 @@ const BATCHES: usize = 400;
 /// The rows of both shuffle buffers, few in relation to those that are read: bullet fills the next buffer in advance.
 const BUFFER: usize = 1 << 17;
 
+/// The number of networks that are trained on the batches of each loader.
+const RUNS: usize = 20;
+
 const HIDDEN: usize = 16;
 
 /// The inputs and the targets of a batch, by name.
@@ -191,7 +194,7 @@ fn compare_losses(path: &str) {
     let has_score = |entry: &TrainingDataEntry| entry.score.unsigned_abs() < 20_000;
     let test = batches(seeded(1 << 40), 8);
     let mut losses = [(); 2].map(|()| Vec::new());
-    for seed in 0..5 {
+    for seed in 0..RUNS as u64 {
         for (name, losses) in ["bullet", "setwise"].into_iter().zip(&mut losses) {
             let batches = match name {
                 "bullet" => batches(bullet(path, 1 << 18, true, has_score), BATCHES),
@@ -207,12 +210,16 @@ fn compare_losses(path: &str) {
             losses.push(f64::from(test));
         }
     }
-    let [theirs, ours] = losses.each_ref().map(|all: &Vec<f64>| all.iter().sum::<f64>() / 5.0);
+    let [theirs, ours] =
+        losses.each_ref().map(|all: &Vec<f64>| all.iter().sum::<f64>() / RUNS as f64);
     let difference = ours - theirs;
     println!("mean loss: bullet {theirs:.6}, setwise {ours:.6}; difference {difference:+.6}");
     let differences = losses[0].iter().zip(&losses[1]).map(|(theirs, ours)| ours - theirs);
     let spread: f64 = differences.map(|of| (of - difference).powi(2)).sum();
-    println!("standard error of the difference: {:.6}", (spread / (5.0 * 4.0)).sqrt());
+    println!(
+        "standard error of the difference: {:.6}",
+        (spread / (RUNS * (RUNS - 1)) as f64).sqrt()
+    );
 }
 
 fn compare_speeds(path: &str) {

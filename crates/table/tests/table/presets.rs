@@ -7,7 +7,7 @@ use arrow_array::types::{Int32Type, UInt32Type};
 use arrow_array::{ArrayRef, Int32Array, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::Field;
-use setwise_table::{Input, InputColumn, Query, TableOptions};
+use setwise_table::{DataSet, DataSetChoice, Input, InputColumn, Query, TableOptions};
 
 fn list(items: ArrayRef, lengths: &[usize]) -> ArrayRef {
     let field = Arc::new(Field::new("item", items.data_type().clone(), true));
@@ -59,4 +59,11 @@ fn clocks_do_not_wrap() {
         });
         assert_eq!(found, [clock, number]);
     }
+}
+
+#[test]
+fn fingerprints_of_loaders_depend_on_the_name_alone() {
+    let puzzles: DataSet = "lichess-puzzles".parse().unwrap();
+    let text = format!("{:?}", DataSetChoice::Use(puzzles));
+    assert_eq!(text, "Use(DataSet(\"lichess-puzzles\"))");
 }

@@ -206,7 +206,7 @@ pub trait Boards:
     /// The same set on every board.
     fn splat(board: u64) -> Self;
 
-    /// Calls a routine. For sliced boards, it is not inlined but compiled once with the backend's instructions.
+    /// Calls a routine. Except on a `u64`, it is not inlined but compiled once, with the backend's instructions.
     #[doc(hidden)]
     #[inline(always)]
     fn call<R: Routine>(routine: R) -> R::Output {

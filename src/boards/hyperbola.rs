@@ -26,7 +26,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::{self, Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::scalar::LaneNumbers;
-use crate::boards::{Boards, Sealed};
+use crate::boards::{Boards, Routine, Sealed};
 
 /// Boards in 64-bit lanes whose rays are computed by generalized hyperbola quintessence: `T` is `u64`, or a vector of
 /// the crate `wide` with `COUNT` lanes.
@@ -190,6 +190,11 @@ impl<T: Lanes<COUNT>, const COUNT: usize> Boards for Hyperbola<T, COUNT> {
     const COUNT: usize = COUNT;
 
     type Numbers = LaneNumbers<COUNT>;
+
+    #[inline(never)]
+    fn call<R: Routine>(routine: R) -> R::Output {
+        routine.run()
+    }
 
     #[inline(always)]
     fn count(self) -> LaneNumbers<COUNT> {

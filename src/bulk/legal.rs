@@ -6,13 +6,13 @@ use wide::bytemuck::cast_slice_mut;
 use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::Numbers;
 use crate::boards::block::{MAX_BOARDS, next, store_numbers};
-use crate::boards::bytes::{Bytes, Operations};
+use crate::boards::bytes::Bytes;
 use crate::boards::moves::{Scratch, count_moves};
 use crate::boards::planes::planes;
 use crate::boards::sliced::Sliced;
 use crate::boards::word_numbers::WordNumbers;
+use crate::boards::{Numbers, called};
 use crate::dispatch::{Level, Task};
 use crate::legal::PLANES;
 
@@ -32,16 +32,18 @@ impl Kernel {
         if cfg!(feature = "legal-blocks") && backend.is_sliced() {
             rows = positions.in_blocks(backend.boards_per_block());
         }
-        let validity_of = &mut validity;
+        let mut count = |output| {
+            let validity = validity.as_deref_mut();
+            self.run(CountMoves { positions, rows, output, validity });
+        };
         match &mut output {
             _ if rows == 0 => {}
             Output::Planes(planes) => {
-                let planes = &mut planes[..rows];
-                self.run_without_gfni(FillPlanes { positions, planes, validity: validity_of });
+                let (planes, validity) = (&mut planes[..rows], validity.as_deref_mut());
+                self.run_without_gfni(FillPlanes { positions, planes, validity });
             }
-            output @ (Output::Counts(_) | Output::Status(_)) => {
-                self.run(CountMoves { positions, rows, output, validity: validity_of });
-            }
+            Output::Counts(counts) => count(Output::Counts(&mut counts[..rows])),
+            Output::Status(status) => count(Output::Status(&mut status[..rows])),
             _ => rows = 0,
         }
         if rows < positions.len() {
@@ -62,64 +64,74 @@ fn set_validity<V: Bytes>(validity: &mut Validity<'_>, at: usize, numbers: WordN
 }
 
 /// Fills the column of planes.
-struct FillPlanes<'a, 'b> {
+struct FillPlanes<'a> {
     positions: Positions<'a>,
     planes: &'a mut [[u64; PLANES]],
-    validity: &'a mut Validity<'b>,
+    validity: Validity<'a>,
 }
 
-impl Task for FillPlanes<'_, '_> {
+impl Task for FillPlanes<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
-        let Self { positions, planes: column, validity } = self;
-        let (mut memory, states) = (Scratch::default(), positions.state());
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let position = positions.load::<Sliced<L::Vector>>(at);
-            let rows = column[at..at + L::Vector::COUNT].as_flattened_mut();
-            let valid = planes(&position, &states.load(at), states.valid, &mut memory, rows);
-            set_validity(validity, at, valid);
-            block = next(at, column.len(), L::Vector::COUNT);
-        }
+        fill_planes::<L::Vector>(self);
     }
 }
 
 /// Counts the legal moves of each position, or computes its status. All blocks share one working memory.
-struct CountMoves<'a, 'b, 'c> {
+struct CountMoves<'a> {
     positions: Positions<'a>,
     rows: usize,
-    output: &'a mut Output<'b>,
-    validity: &'a mut Validity<'c>,
+    output: Output<'a>,
+    validity: Validity<'a>,
 }
 
-impl Task for CountMoves<'_, '_, '_> {
+impl Task for CountMoves<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
-        let Self { positions, rows, output, validity } = self;
-        let (mut memory, states) = (Scratch::<L::Vector>::default(), positions.state());
+        count_in_blocks::<L::Vector>(self);
+    }
+}
+
+called! {
+    fn fill_planes<'a, V: Bytes>(task: FillPlanes<'a>) -> () {
+        let FillPlanes { positions, planes: column, mut validity } = task;
+        let (mut memory, states) = (Scratch::default(), positions.state());
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let position = positions.load::<Sliced<V>>(at);
+            let rows = column[at..at + V::COUNT].as_flattened_mut();
+            let valid = planes(&position, &states.load(at), states.valid, &mut memory, rows);
+            set_validity(&mut validity, at, valid);
+            block = next(at, column.len(), V::COUNT);
+        }
+    }
+
+    fn count_in_blocks<'a, V: Bytes>(task: CountMoves<'a>) -> () {
+        let CountMoves { positions, rows, mut output, mut validity } = task;
+        let (mut memory, states) = (Scratch::<V>::default(), positions.state());
         let (none, one) = (WordNumbers::splat(0), WordNumbers::splat(1));
         let mut block = Some(0);
         while let Some(at) = block {
-            let position = positions.load::<Sliced<L::Vector>>(at);
+            let position = positions.load::<Sliced<V>>(at);
             let [moves, check] =
                 count_moves(&position, &states.load(at), states.valid, &mut memory);
-            let part = at..at + L::Vector::COUNT;
+            let part = at..at + V::COUNT;
             // An invalid position has -1 moves.
-            match output {
+            match &mut output {
                 Output::Counts(counts) => {
                     let counts = cast_slice_mut(&mut counts[part]);
-                    store_numbers::<Sliced<L::Vector>>(moves.max(none), counts);
+                    store_numbers::<Sliced<V>>(moves.max(none), counts);
                 }
                 Output::Status(status) => {
                     // Without a move: 2 in check, 3 otherwise.
                     let number = moves.if_less(one, one * 3 - check, check);
                     let (number, mut numbers) =
                         (moves.if_less(none, none, number), [0; MAX_BOARDS]);
-                    store_numbers::<Sliced<L::Vector>>(number, &mut numbers[..L::Vector::COUNT]);
+                    store_numbers::<Sliced<V>>(number, &mut numbers[..V::COUNT]);
                     for (status, number) in status[part].iter_mut().zip(numbers) {
                         *status = number as u8;
                     }
@@ -127,8 +139,8 @@ impl Task for CountMoves<'_, '_, '_> {
                 // `fill_one_by_one` passes no other.
                 _ => {}
             }
-            set_validity(validity, at, moves.if_less(none, none, one));
-            block = next(at, rows, L::Vector::COUNT);
+            set_validity(&mut validity, at, moves.if_less(none, none, one));
+            block = next(at, rows, V::COUNT);
         }
     }
 }

@@ -6,7 +6,8 @@ use super::blocks::{Columns, by_blocks};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, next, store, store_numbers};
-use crate::boards::bytes::Operations;
+use crate::boards::bytes::Bytes;
+use crate::boards::called;
 use crate::boards::maps::Scratch;
 use crate::boards::sliced::Sliced;
 use crate::columns::ColumnKind;
@@ -109,15 +110,8 @@ impl Task for FillAttacks<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(mut self, _level: L) {
-        let rows = self.positions.len();
-        let (mut scratch, mut columns) = (Scratch::<L::Vector>::default(), [[0; MAX_BOARDS]; 8]);
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let mut maps = MapColumns { columns: &mut self.columns, at };
-            scratch.fill(&self.positions.block::<Sliced<L::Vector>>(at, &mut columns), &mut maps);
-            block = next(at, rows, L::Vector::COUNT);
-        }
+    fn run<L: Level>(self, _level: L) {
+        fill_attacks::<L::Vector>(self.positions, self.columns);
     }
 }
 
@@ -131,12 +125,8 @@ impl Task for FillBlocks<'_, AttackColumns<'_>> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(mut self, _level: L) {
-        let mut block = Some(0);
-        while let Some(at) = block {
-            attack_maps::<L::Boards>(&mut self.columns, &self.positions.load(at), at);
-            block = next(at, self.positions.len(), L::BOARDS);
-        }
+    fn run<L: Level>(self, _level: L) {
+        attack_maps::<L::Vector>(self.positions, self.columns);
     }
 }
 
@@ -166,24 +156,40 @@ impl Task for FillBlocks<'_, NumberColumns<'_>> {
     }
 }
 
-/// Attack maps, none of them among [`SLIDER_MAPS`]: those of leapers, and `all` with one union of sliders.
-#[inline(always)]
-fn attack_maps<B: Block>(columns: &mut AttackColumns<'_>, position: &Pieces<B>, at: usize) {
-    let mut out = MapSlots { at, columns };
-    for side in Colour::ALL {
-        if !out.wants(side, &OTHER_MAPS) {
-            continue;
+called! {
+    fn fill_attacks<'a, V: Bytes>(positions: Positions<'a>, columns: AttackColumns<'a>) -> () {
+        let (mut scratch, mut boards) = (Scratch::<V>::default(), [[0; MAX_BOARDS]; 8]);
+        let (mut columns, mut block) = (columns, Some(0));
+        while let Some(at) = block {
+            let mut maps = MapColumns { columns: &mut columns, at };
+            scratch.fill(&positions.block::<Sliced<V>>(at, &mut boards), &mut maps);
+            block = next(at, positions.len(), V::COUNT);
         }
-        let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
-        let knight = leaper::knights(position.of(side, Role::Knight));
-        let king = leaper::kings(position.of(side, Role::King));
-        out.store(side, ColumnKind::Pawn, pawn);
-        out.store(side, ColumnKind::Knight, knight);
-        out.store(side, ColumnKind::King, king);
-        if out.wants(side, &[ColumnKind::All]) {
-            let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
-            let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
-            out.store(side, ColumnKind::All, (pawn | knight) | (king | sliders));
+    }
+
+    /// Attack maps, none of them among [`SLIDER_MAPS`]: those of leapers, and `all` with one union of sliders.
+    fn attack_maps<'a, V: Bytes>(positions: Positions<'a>, columns: AttackColumns<'a>) -> () {
+        let (mut columns, mut block) = (columns, Some(0));
+        while let Some(at) = block {
+            let position = &positions.load::<Sliced<V>>(at);
+            let mut out = MapSlots { at, columns: &mut columns };
+            for side in Colour::ALL {
+                if !out.wants(side, &OTHER_MAPS) {
+                    continue;
+                }
+                let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
+                let knight = leaper::knights(position.of(side, Role::Knight));
+                let king = leaper::kings(position.of(side, Role::King));
+                out.store(side, ColumnKind::Pawn, pawn);
+                out.store(side, ColumnKind::Knight, knight);
+                out.store(side, ColumnKind::King, king);
+                if out.wants(side, &[ColumnKind::All]) {
+                    let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
+                    let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
+                    out.store(side, ColumnKind::All, (pawn | knight) | (king | sliders));
+                }
+            }
+            block = next(at, positions.len(), V::COUNT);
         }
     }
 }

@@ -31,14 +31,22 @@ use setwise_table::{OnMissing, SamplingOptions};
 const TRAINED: usize = 1024;
 const TIMED: usize = 16_384;
 
-/// Fewer positions than nnue-pytorch's `.pgo/small.binpack` has, so that no position is read twice.
+/// Fewer positions than nnue-pytorch's `.pgo/small.binpack` has: setwise reads none twice.
 const BATCHES: usize = 400;
 
-/// The rows of both shuffle buffers, few in relation to those that are read: bullet fills the next buffer in advance.
+/// The number of batches on which a trained network is tested.
+const TESTED: usize = 100;
+
+/// The rows of both shuffle buffers when speed is compared, few in relation to those that are read: bullet fills the next
+/// buffer in advance.
 const BUFFER: usize = 1 << 17;
 
+/// The rows of both shuffle buffers when losses are compared: more than twice the file, which bullet reads until its
+/// buffer is full. A smaller buffer holds only some of the games, in an order of its own, which changes the loss.
+const WHOLE_FILE: usize = 1 << 20;
+
 /// The number of networks that are trained on the batches of each loader.
-const RUNS: usize = 20;
+const RUNS: usize = 40;
 
 const HIDDEN: usize = 16;
 
@@ -187,17 +195,17 @@ fn read_for_each_kept(options: &Options) -> f64 {
 
 fn compare_losses(path: &str) {
     let mut options = options(path);
-    (options.shuffle, options.padded) = (1 << 18, Some(32));
+    (options.shuffle, options.padded) = (WHOLE_FILE, Some(32));
     options.conditions = vec!["abs(score) < 20000".to_owned()];
     options.on_missing = Some(OnMissing::Null);
     let seeded = |seed| setwise(&Options { seed, ..options.clone() });
     let has_score = |entry: &TrainingDataEntry| entry.score.unsigned_abs() < 20_000;
-    let test = batches(seeded(1 << 40), 8);
+    let test = batches(seeded(1 << 40), TESTED);
     let mut losses = [(); 2].map(|()| Vec::new());
     for seed in 0..RUNS as u64 {
         for (name, losses) in ["bullet", "setwise"].into_iter().zip(&mut losses) {
             let batches = match name {
-                "bullet" => batches(bullet(path, 1 << 18, true, has_score), BATCHES),
+                "bullet" => batches(bullet(path, WHOLE_FILE, true, has_score), BATCHES),
                 _ => batches(seeded(seed), BATCHES),
             };
             // Both start from the same weights.
@@ -205,7 +213,8 @@ fn compare_losses(path: &str) {
             for (step, batch) in batches.iter().enumerate() {
                 network.step(batch, 0.02 * (1.0 - step as f32 / BATCHES as f32));
             }
-            let test = test.iter().map(|batch| network.step(batch, 0.0)).sum::<f32>() / 8.0;
+            let test =
+                test.iter().map(|batch| network.step(batch, 0.0)).sum::<f32>() / TESTED as f32;
             println!("{name}, run {seed}: loss {test:.6}");
             losses.push(f64::from(test));
         }

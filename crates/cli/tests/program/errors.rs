@@ -522,7 +522,7 @@ fn time_is_linear() {
             // the runs.
             let mut least = [Duration::MAX; 2];
             let is_linear = (0..200).any(|_| {
-                for (least, bytes) in least.iter_mut().zip([1 << 15, 1 << 17]) {
+                for (least, bytes) in least.iter_mut().zip([1 << 16, 1 << 18]) {
                     *least = time(bytes).min(*least);
                 }
                 least[1] < 8 * least[0] + Duration::from_millis(20)

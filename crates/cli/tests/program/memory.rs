@@ -50,5 +50,5 @@ fn text_of_all_columns() {
 #[test]
 fn row_groups_of_all_columns() {
     // Three batches in progress, each with 2.8 MB of columns.
-    check(32_000, "-o maps.parquet --batch-lines 4096 --bytes-under-way 10000000");
+    check(50_000, "-o maps.parquet --batch-lines 4096 --bytes-under-way 10000000");
 }

@@ -194,6 +194,17 @@ def test_32002_is_no_score(tmp_path, score):
 FEN = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
 
+@pytest.mark.parametrize("shuffle", [0, 5000])
+def test_the_first_loss_may_come_late(shuffle):
+    results = [1, 0] * 4000 + [-1] * 4000
+    table = pa.table({"fen": [FEN] * len(results), "score": [5] * len(results), "result": pa.array(results, pa.int8())})
+    loader = setwise.Loader(table, shuffle=shuffle, seed=1, threads=1)
+    read = np.concatenate([batch.result for batch in loader]).tolist()
+    assert sorted(read) == sorted(results)
+    with pytest.raises(ValueError, match="is a loss -1 or 0"):
+        setwise.Loader(table.slice(0, 8000), shuffle=shuffle)
+
+
 @pytest.mark.parametrize("results", [[1, 0, 1, 0], ["1", "0.5", "0"], [1.0, 0.0], ["0", "1"], ["1", "-1", "0.5"]])
 def test_doubtful_results_are_errors(tmp_path, results):
     path = tmp_path / "a.parquet"

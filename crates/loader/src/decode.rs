@@ -125,7 +125,6 @@ impl Decoder {
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = chooses.then_some(&mut keeps);
             let steers = steers.as_mut().map(|steers| steers as &mut dyn FnMut(usize) -> bool);
             let kept = plan.keep::<Error>(part, keeps, steers, &mut takes);
-            let kept = kept.and_then(|kept| Ok(plan.check_labels().map(|()| kept)?));
             let kept = kept.map_err(|error| file.named(error))?;
             counts.left_out = kept.left_out;
             counts.left_out.resize(self.conditions, 0);

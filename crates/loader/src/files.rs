@@ -23,6 +23,7 @@ use setwise_table::{
 
 use crate::blocks::blocks;
 use crate::error::Error;
+use crate::hooks::Checker;
 use crate::options::Options;
 use crate::tables::{self, Source, TableFile, row_at};
 use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, append_range};
@@ -434,15 +435,26 @@ impl LoaderFile {
         }
     }
 
-    /// Reads the first unit. Returns an error if the labels of a table are ambiguous, and ignores errors in rows.
-    pub(crate) fn first_report(&self, plan: &Plan) -> Result<Report, Error> {
-        let Some((unit, _)) = self.stream()?()? else { return Ok(Report::default()) };
-        let Some(part) = self.part(unit, None)? else { return Ok(Report::default()) };
-        let read = plan.keep::<Error>(part, None, None, &mut |_, _| {});
-        match read.and_then(|report| Ok(plan.check_labels().map(|()| report)?)) {
-            Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => Err(self.named(error)),
-            read => Ok(read.unwrap_or_default()),
+    /// Reads the first unit, and more until it is known which numbers are losses. Returns the report of the first one, or an
+    /// error if the labels of a table are ambiguous, and ignores errors in rows.
+    pub(crate) fn first_report(&self, plan: &Plan, checker: &mut Checker) -> Result<Report, Error> {
+        let (mut next, mut first) = (self.stream()?, None);
+        while let Some((unit, _)) = next()? {
+            let Some(part) = self.part(unit, None)? else { break };
+            match plan.keep::<Error>(part, None, None, &mut |_, _| {}) {
+                Ok(report) => _ = first.get_or_insert(report),
+                Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => {
+                    return Err(self.named(error));
+                }
+                Err(_) => return Ok(first.unwrap_or_default()),
+            }
+            if plan.check_labels().is_ok() {
+                break;
+            }
+            checker.check()?;
         }
+        plan.check_labels().map_err(|error| self.named(error.into()))?;
+        Ok(first.unwrap_or_default())
     }
 
     /// Returns whether rows are selected before they are decoded.

@@ -10,6 +10,7 @@ use setwise_table::{
 
 use crate::error::Error;
 use crate::files::{self, Kind, LoaderFile};
+use crate::hooks::Checker;
 use crate::options::Options;
 
 /// The labels of rows, as fields of records and as columns.
@@ -65,6 +66,7 @@ impl Sources {
         let labels = &options.tables.labels;
         let is_named = labels.scores_of.and(labels.results_of).is_some()
             && options.tables.data_set != DataSetChoice::Find;
+        let mut checker = Checker::new(options.hooks.clone());
         // Notes, each with the file that it is about.
         let (mut notes, mut has_scores_of_engines) = (Vec::new(), false);
         let mut files: Vec<LoaderFile> = Vec::with_capacity(looked.len());
@@ -73,10 +75,10 @@ impl Sources {
             notes.extend(input.decided().filter(|_| !is_named).map(of_file));
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
             let report = match file.kind {
-                Kind::Table => file.first_report(&plan)?,
+                Kind::Table => file.first_report(&plan, &mut checker)?,
                 // Errors of games are reported when rows are read.
                 Kind::Games if !has_scores_of_engines => {
-                    file.first_report(&plan).unwrap_or_default()
+                    file.first_report(&plan, &mut checker).unwrap_or_default()
                 }
                 _ => Report::default(),
             };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use setwise_formats::Field;
-use setwise_loader::{Options, Spill, Split};
+use setwise_loader::{Loader, Options, Spill, Split};
 use setwise_table::{DataSetChoice, OnMissing, SamplingOptions, Side};
 
 use super::{FILES, Folder, Key, ROWS, batches, message, open, size, sorted};
@@ -218,4 +218,46 @@ fn evaluations_of_engines_comments_are_said() {
     assert_eq!(open(&options).decided(), said);
     options.labels = Some(vec![Field::Result]);
     assert!(open(&options).decided().is_empty());
+}
+
+#[test]
+fn a_loss_after_many_rows_tells_what_a_zero_is() {
+    let folder = Folder::new();
+    let table = |results: &mut dyn Iterator<Item = &str>| {
+        let row = |result: &str| format!("4k3/8/8/8/8/8/8/4K3 w - - 0 1,5,{result}\n");
+        folder.write(
+            "some.csv",
+            ("fen,score,result\n".to_owned() + &results.map(row).collect::<String>()).as_bytes(),
+        );
+    };
+    let some = |numbers: [&'static str; 2]| numbers.into_iter().cycle().take(3000);
+    for (numbers, loss, expected) in [(["1", "0"], "-1", [1, 0]), (["1.0", "0.0"], "0.5", [1, -1])]
+    {
+        table(&mut some(numbers).chain([loss]));
+        for shuffle in [0, 1000] {
+            let mut loader = open(&Options { shuffle, ..folder.options("some.csv") });
+            let mut results: Vec<i8> =
+                batches(&mut loader).concat().into_iter().map(|(.., result)| result).collect();
+            results.sort_unstable();
+            let last = if loss == "-1" { -1 } else { 0 };
+            let mut all: Vec<i8> = expected.into_iter().cycle().take(3000).chain([last]).collect();
+            all.sort_unstable();
+            assert_eq!(results, all, "{loss}, {shuffle}");
+        }
+        table(&mut some(numbers));
+        let found = message(Loader::open(folder.options("some.csv")));
+        assert!(found.contains("some.csv: ") && found.contains("is a loss -1 or 0?"), "{found}");
+    }
+    // The rows before an invalid one are returned.
+    table(&mut some(["1", "0"]).chain(["win?", "-1"]));
+    let mut rows = 0;
+    let error = open(&folder.options("some.csv")).find_map(|batch| match batch {
+        Ok(batch) => {
+            rows += batch.rows.len();
+            None
+        }
+        Err(error) => Some(error.to_string()),
+    });
+    assert!(rows > 2000, "{rows}");
+    assert!(error.is_some_and(|error| error.contains("found `win?`")));
 }

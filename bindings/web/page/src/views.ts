@@ -54,7 +54,6 @@ export interface Arrow {
 /** A slider that pins a piece to a king. */
 export interface Pin {
   readonly pinner: number;
-  readonly pinned: number;
   readonly king: number;
 }
 
@@ -77,6 +76,8 @@ export interface Facts {
   attackers(side: Side, square: number): number[];
   /** Returns the destinations of the legal moves of the piece on a square. */
   destinations(square: number): number[];
+  /** Returns the position after the legal move between two squares; undefined if there is none. Pawns promote to a queen. */
+  played(from: number, to: number): string | undefined;
 }
 
 /** Returns the side of a piece, by its letter in FEN. */
@@ -96,7 +97,7 @@ export function other(side: Side): Side {
 /** The columns to compute. */
 const WANTED = [
   'threats',
-  'legal_targets',
+  'legal_moves',
   ...SIDES.flatMap((side) => [
     ...LAYERS.flatMap(({ column }) => (column ? [`${side}_${column}`] : [])),
     `${side}_pinners`,
@@ -125,7 +126,7 @@ export function factsOf(fen: string): Facts {
       ) as Record<Role, { all: number; safe: number }>,
   );
   const pins = perSide((side) => pinsOf(pieces, side, sets[side]['pins']!, setOf(`${side}_pinners`)));
-  const targets = answers['legal_targets'] as bigint[] | undefined;
+  const moves = (answers['legal_moves'] ?? []) as number[]; // destination + 64 * origin, and bits of promotions
   const { status, moveCount } = position;
   const text = position.fen;
   return {
@@ -140,7 +141,11 @@ export function factsOf(fen: string): Facts {
     ...(status && status !== 'normal' && { status }),
     ...(moveCount !== undefined && { moves: moveCount }),
     attackers: (side, square) => squares(position.attackers(side, square)),
-    destinations: (square) => (targets ? squares(targets[square]!) : []),
+    destinations: (square) => [...new Set(moves.filter((move) => ((move >> 6) & 63) === square).map((move) => move & 63))],
+    played: (from, to) => {
+      const move = moves.filter((move) => (move & 4095) === to + 64 * from).at(-1); // a promotion to a queen is the last one
+      return move === undefined ? undefined : position.played(move);
+    },
   };
 }
 
@@ -176,7 +181,7 @@ function pinsOf(pieces: readonly string[], side: Side, pinned: ReadonlySet<numbe
       }
       const [first, second] = found;
       if (slides && first !== undefined && second !== undefined && pinned.has(first) && pieces[second] === king) {
-        pins.push({ pinner, pinned: first, king: second });
+        pins.push({ pinner, king: second });
       }
     }
   }

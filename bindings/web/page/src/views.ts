@@ -169,21 +169,16 @@ function arrowsOf(pieces: readonly string[], threats: readonly number[]): Arrow[
 
 /** Finds pins: a slider, a pinned piece and a king on a line, with nothing else in between. */
 function pinsOf(pieces: readonly string[], side: Side, pinned: ReadonlySet<number>, pinners: ReadonlySet<number>): Pin[] {
-  const king = side === 'white' ? 'K' : 'k';
-  const pins: Pin[] = [];
-  for (const pinner of pinners) {
-    for (const [file, rank] of [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [1, -1], [-1, 1], [-1, -1]] as const) {
-      const slides = (file === 0 || rank === 0 ? 'rq' : 'bq').includes(pieces[pinner]!.toLowerCase());
-      const found: number[] = [];
-      let [x, y] = [(pinner & 7) + file, (pinner >> 3) + rank];
-      for (; x >= 0 && x < 8 && y >= 0 && y < 8 && found.length < 2; x += file, y += rank) {
-        if (pieces[x + 8 * y]) found.push(x + 8 * y);
-      }
-      const [first, second] = found;
-      if (slides && first !== undefined && second !== undefined && pinned.has(first) && pieces[second] === king) {
-        pins.push({ pinner, king: second });
-      }
-    }
-  }
-  return pins;
+  const kings = [...pieces.keys()].filter((square) => pieces[square] === (side === 'white' ? 'K' : 'k'));
+  const isPin = ({ pinner, king }: Pin): boolean => {
+    const [files, ranks] = [(king & 7) - (pinner & 7), (king >> 3) - (pinner >> 3)];
+    const isOrthogonal = files === 0 || ranks === 0;
+    const slides = (isOrthogonal ? 'rq' : 'bq').includes(pieces[pinner]!.toLowerCase());
+    if (!slides || (!isOrthogonal && Math.abs(files) !== Math.abs(ranks))) return false;
+    const steps = Math.max(Math.abs(files), Math.abs(ranks));
+    const line = Array.from({ length: steps - 1 }, (_, i) => pinner + ((i + 1) * (king - pinner)) / steps);
+    const [first, second] = line.filter((square) => pieces[square]);
+    return first !== undefined && second === undefined && pinned.has(first);
+  };
+  return [...pinners].flatMap((pinner) => kings.map((king) => ({ pinner, king }))).filter(isPin);
 }

@@ -33,20 +33,17 @@ impl Node {
         let (pieces, state) = (fen.pieces, State::from(&fen));
         let moves: Vec<_> = position::legal(&pieces, state)?.moves().collect();
         let played = *moves.get(choice % moves.len().max(1))?;
-        let (after, _) = position::play(&pieces, state, played);
-        let (old, new) = (pieces.codes(), after.codes());
-        let mut changes: Vec<_> = (0..64_u8)
-            .filter(|&at| old[usize::from(at)] != new[usize::from(at)])
-            .map(|at| SquareChange::new(at, new[usize::from(at)]))
-            .collect();
+        let (changes, count) = SquareChange::of_move(&pieces, state, played);
+        let mut changes = changes[..count].to_vec();
         changes.sort_by_key(|change| change.code() != 0); // the origin first
-        let another = old.iter().enumerate().position(|(at, code)| {
+        let mailbox = pieces.codes();
+        let another = mailbox.iter().enumerate().position(|(at, code)| {
             !matches!(code, 0 | 6 | 14)
                 && changes.iter().all(|change| usize::from(change.square()) != at)
         });
         let mut more_changes = changes.clone();
         more_changes.extend(another.map(|at| SquareChange::remove(at as u8)));
-        Some(Self { pieces, state, mailbox: old, played, changes: [changes, more_changes] })
+        Some(Self { pieces, state, mailbox, played, changes: [changes, more_changes] })
     }
 
     /// The orthogonal sliders, the diagonal sliders, and the occupied squares.

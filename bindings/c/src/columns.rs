@@ -3,13 +3,13 @@
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
+use once_cell::race::OnceBox;
 use setwise::columns::select;
 use setwise::{Needs, Shape};
 use setwise_nnue::Column;
 
 use crate::buffers::checked;
 use crate::error::{Failure, bail, find, setwise_status};
-use crate::once::Once;
 
 /// The number of values of a column for each position.
 #[repr(C)]
@@ -39,11 +39,11 @@ pub enum setwise_needs {
 
 /// Returns the name and the meaning of a column as C strings.
 fn words(column: i32) -> Option<&'static [CString; 2]> {
-    static COLUMNS: Once<Vec<[CString; 2]>> = Once::new();
+    static COLUMNS: OnceBox<Vec<[CString; 2]>> = OnceBox::new();
     let in_c = |column: &Column| {
         [column.name(), column.meaning()].map(|text| CString::new(text).unwrap_or_default())
     };
-    let columns = COLUMNS.get_or_make(|| Column::ALL.iter().map(in_c).collect());
+    let columns = COLUMNS.get_or_init(|| Box::new(Column::ALL.iter().map(in_c).collect()));
     columns.get(usize::try_from(column).ok()?)
 }
 

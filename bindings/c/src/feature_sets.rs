@@ -3,13 +3,13 @@
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
+use once_cell::race::OnceBox;
 use setwise_nnue::{
     BlockInputs, FeatureBlock, FeatureSet, Mirror, PawnPairInputs, PieceSquareInputs, ThreatInputs,
 };
 
 use crate::buffers::checked;
 use crate::error::{Failure, bail, find, setwise_status};
-use crate::once::Once;
 use crate::pieces::colour;
 
 /// A feature set: the inputs of a network, which are numbered facts about a position from the perspectives of white and
@@ -200,23 +200,24 @@ fn with_name(set: &FeatureSet, is_shared: bool) -> setwise_feature_set {
 
 /// The named sets.
 fn sets() -> &'static [setwise_feature_set] {
-    static SETS: Once<Vec<setwise_feature_set>> = Once::new();
-    SETS.get_or_make(|| FeatureSet::ALL.iter().map(|set| with_name(set, true)).collect())
+    static SETS: OnceBox<Vec<setwise_feature_set>> = OnceBox::new();
+    SETS.get_or_init(|| Box::new(FeatureSet::ALL.iter().map(|set| with_name(set, true)).collect()))
 }
 
 /// A list of the sets that were found by joined names. Each is stored once and never freed.
 struct Joined {
     set: setwise_feature_set,
-    next: Once<Self>,
+    next: OnceBox<Self>,
 }
 
-static JOINED: Once<Joined> = Once::new();
+static JOINED: OnceBox<Joined> = OnceBox::new();
 
 /// Finds a joined set in the list, or appends it.
 fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
     let mut place = &JOINED;
     loop {
-        let found = place.get_or_make(|| Joined { set: with_name(set, true), next: Once::new() });
+        let found = place
+            .get_or_init(|| Box::new(Joined { set: with_name(set, true), next: OnceBox::new() }));
         if found.set.set.name() == set.name() {
             return &found.set;
         }

@@ -3,10 +3,10 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
+use once_cell::race::OnceBox;
 use setwise::{Backend, Kernel};
 
 use crate::error::find;
-use crate::once::Once;
 
 /// A choice of instructions. Every function with a kernel parameter accepts NULL, which selects the fastest kernel that
 /// this processor can run. Kernels are never freed.
@@ -17,19 +17,19 @@ pub struct setwise_kernel {
 
 /// All kernels of this processor, from the simplest to the fastest.
 fn kernels() -> &'static [setwise_kernel] {
-    static KERNELS: Once<Vec<setwise_kernel>> = Once::new();
+    static KERNELS: OnceBox<Vec<setwise_kernel>> = OnceBox::new();
     let in_c = |kernel: Kernel| setwise_kernel {
         kernel,
         name: CString::new(kernel.backend().name()).unwrap_or_default(),
     };
-    KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
+    KERNELS.get_or_init(|| Box::new(Kernel::available().map(in_c).collect()))
 }
 
 /// The kernel used if the caller passes NULL; unset until it is first needed.
-static DETECTED: Once<Kernel> = Once::new();
+static DETECTED: OnceBox<Kernel> = OnceBox::new();
 
 fn detected() -> Kernel {
-    *DETECTED.get_or_make(Kernel::detect)
+    *DETECTED.get_or_init(|| Box::new(Kernel::detect()))
 }
 
 /// The caller's choice; `None` if the kernel has not been detected yet.

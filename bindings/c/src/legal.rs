@@ -17,13 +17,9 @@ use crate::position::{questions, setwise_king_facts};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_state {
-    /// SETWISE_WHITE or SETWISE_BLACK.
     pub turn: u8,
-    /// The files of white's castling rooks, a = bit 0 to h = bit 7.
     pub castling_white: u8,
-    /// The files of black's castling rooks.
     pub castling_black: u8,
-    /// The square behind a pawn that has just made a double step, or SETWISE_NO_SQUARE.
     pub en_passant: u8,
 }
 

@@ -19,7 +19,6 @@ pub mod fill;
 pub mod inputs;
 pub mod kernel;
 pub mod legal;
-mod once;
 pub mod pieces;
 mod places;
 pub mod position;

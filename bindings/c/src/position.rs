@@ -108,24 +108,14 @@ pub struct setwise_both_king_facts {
     pub black: setwise_king_facts,
 }
 
-/// Borrows a position from C; an empty position for NULL.
-///
-/// # Safety
-/// The pointer is null, or points to a position and is aligned as `Pieces` are.
-#[inline(always)]
-unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
-    static NONE: Pieces = Pieces::EMPTY;
-    // SAFETY: guaranteed by the caller, and the two types have the same fields in the same order (the check below).
-    unsafe { pieces.cast::<Pieces>().as_ref() }.unwrap_or(&NONE)
-}
-
 /// Returns whether a position is aligned and can be borrowed.
 #[inline(always)]
 fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()
 }
 
-/// The arguments of a call that needs no preparation: the caller's kernel, and the position in place.
+/// The arguments of a call that needs no preparation: the caller's kernel, and the position in place; an empty position
+/// for NULL.
 ///
 /// # Safety
 /// The kernel is null or one of ours, and the position null or the caller's.
@@ -137,8 +127,9 @@ pub(crate) unsafe fn at_hand<'a>(
     if !can_be_lent(pieces) {
         return None;
     }
-    // SAFETY: guaranteed by the caller.
-    Some(unsafe { (chosen_already(kernel)?, lend(pieces)) })
+    // SAFETY: guaranteed by the caller, and the two types have the same fields in the same order (the check below).
+    let (kernel, pieces) = unsafe { (chosen_already(kernel)?, pieces.cast::<Pieces>().as_ref()) };
+    Some((kernel, pieces.unwrap_or(&Pieces::EMPTY)))
 }
 
 /// Repeats a call with a detected kernel and an aligned copy of the position.

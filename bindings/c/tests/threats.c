@@ -306,10 +306,14 @@ static void inputs(void)
     RECORDS_INPUTS_FAIL(narrow, 4, NULL, sides, SETWISE_STATUS_NULL, "records");
     RECORDS_INPUTS_FAIL(narrow, 4, records, NULL, SETWISE_STATUS_NULL, "side");
     /* The sizes in bytes overflow to 0, or exceed the address space. */
-    const size_t counts_beyond[] = {SIZE_MAX / 4 + 1, SIZE_MAX / 4 + 2, SIZE_MAX / 8 + 1, SIZE_MAX};
+    const size_t counts_beyond[] = {SIZE_MAX / 8 + 1, SIZE_MAX / 4,           SIZE_MAX / 4 + 1,
+                                    SIZE_MAX / 4 + 2, SIZE_MAX / 4 * 3 + 3, SIZE_MAX};
+    sides[0].capacity = SIZE_MAX;
     for (size_t i = 0; i < sizeof counts_beyond / sizeof *counts_beyond; i++)
         FAILS(setwise_feature_set_input_changes(narrow, SETWISE_WHITE, 4, records, counts_beyond[i], sides),
               SETWISE_STATUS_SIZE, "records");
+    EXPECT(sides[0].added_count == 7 && sides[0].removed_count == 7 && sides[0].is_anew == 7);
+    RESET();
     sides[0].removed = (uint32_t *)(void *)records;
     RECORDS_INPUTS_FAIL(narrow, 4, records, sides, SETWISE_STATUS_OVERLAP, "records");
     RESET();

@@ -5,14 +5,12 @@ use std::mem::discriminant;
 use setwise::{Lists, Pieces, Request, Shape, ValueType};
 use setwise_nnue::Column;
 
-/// The values of a column.
+/// The values of a column. Only network inputs have other types.
 pub(crate) enum Filled {
     U8(Vec<u8>),
     U16(Vec<u16>),
-    U32(Vec<u32>),
     U64(Vec<u64>),
-    ListU16(Lists<u16>),
-    ListU32(Lists<u32>),
+    Lists(Lists<u16>),
 }
 
 /// Evaluates one expression for values of any type, and another one for lists.
@@ -21,10 +19,8 @@ macro_rules! each {
         match $filled {
             Filled::U8($values) => $of_values,
             Filled::U16($values) => $of_values,
-            Filled::U32($values) => $of_values,
             Filled::U64($values) => $of_values,
-            Filled::ListU16($lists) => $of_lists,
-            Filled::ListU32($lists) => $of_lists,
+            Filled::Lists($lists) => $of_lists,
         }
     };
 }
@@ -45,11 +41,9 @@ impl Answer {
     /// Prepares memory for a column of `rows` positions. Reuses that of the old values if they have the same type.
     pub(crate) fn prepare(old: Option<Self>, column: Column, rows: usize) -> Self {
         let new = match (column.shape(), column.value_type()) {
-            (Shape::List, ValueType::U16) => Filled::ListU16(Lists::new()),
-            (Shape::List, _) => Filled::ListU32(Lists::new()),
+            (Shape::List, _) => Filled::Lists(Lists::new()),
             (_, ValueType::U8) => Filled::U8(Vec::new()),
             (_, ValueType::U16) => Filled::U16(Vec::new()),
-            (_, ValueType::U32) => Filled::U32(Vec::new()),
             _ => Filled::U64(Vec::new()),
         };
         let old = old.map(|answer| answer.values);
@@ -71,7 +65,7 @@ impl Answer {
 
     /// Fills the column with threats.
     pub(crate) fn fill_threats(&mut self, positions: &[Pieces]) {
-        let Filled::ListU16(lists) = &mut self.values else { return };
+        let Filled::Lists(lists) = &mut self.values else { return };
         lists.start(positions.len());
         for pieces in positions {
             let threats = setwise_nnue::position::threats(pieces);

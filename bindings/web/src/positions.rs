@@ -1,7 +1,7 @@
 //! Reads positions from text, and computes columns.
 
 use setwise::columns::select;
-use setwise::legal::State;
+use setwise::legal::{Move, State};
 use setwise::position::Legal;
 use setwise::{Colour, Fen, Kernel, Pieces, Shape, eval, position};
 use setwise_nnue::Column;
@@ -14,7 +14,6 @@ use crate::filled::Answer;
 #[derive(Default)]
 pub struct Positions {
     pieces: Vec<Pieces>,
-    turns: Vec<Colour>,
     states: Vec<State>,
     clocks: Vec<[u32; 2]>,
     columns: Vec<Column>,
@@ -47,16 +46,7 @@ impl Positions {
 
     /// Returns a position as FEN.
     pub fn fen(&self, row: usize) -> String {
-        let [halfmove_clock, fullmove_number] = self.clocks[row];
-        let fen = Fen {
-            pieces: self.pieces[row],
-            turn: self.turns[row],
-            castling: self.states[row].castling(),
-            en_passant: self.states[row].en_passant(),
-            halfmove_clock,
-            fullmove_number,
-        };
-        fen.to_string()
+        fen(self.pieces[row], self.states[row], self.clocks[row])
     }
 
     /// Fills columns, which stay valid until the next call. Returns their indices in the catalogue.
@@ -80,9 +70,7 @@ impl Positions {
                 _ => answer.fill_threats(&self.pieces),
             }
         }
-        let positions = setwise::Positions::from(&self.pieces)
-            .with_turns(&self.turns)
-            .with_states(&self.states);
+        let positions = setwise::Positions::from(&self.pieces).with_states(&self.states);
         Kernel::built_in().fill(positions, &mut requests);
         self.answers = answers;
         self.columns = columns;
@@ -131,6 +119,18 @@ impl Positions {
         self.legal(row).map(|legal| legal.status() as u8)
     }
 
+    /// Returns the position after a legal move, in the bits of the column `legal_moves`, as FEN.
+    pub fn played(&self, row: usize, bits: u16) -> Option<String> {
+        let (before, [halfmoves, number]) = (&self.pieces[row], self.clocks[row]);
+        let played = Move::from_bits(bits)?;
+        let (pieces, state) = position::play(before, self.states[row], played);
+        let enemies = before.colour(state.turn());
+        let is_reset = (before.pawns >> played.from() | enemies >> played.to()) & 1 != 0;
+        let halfmoves = if is_reset { 0 } else { halfmoves.saturating_add(1) };
+        let number = number.saturating_add((state.turn() == Colour::White).into());
+        Some(fen(pieces, state, [halfmoves, number]))
+    }
+
     /// Returns the number of attackers of a side for each square of a position.
     pub fn counts(&self, row: usize, white: bool) -> Vec<u8> {
         let pieces = &self.pieces[row];
@@ -146,10 +146,14 @@ impl Positions {
 
     fn push(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
-        self.turns.push(fen.turn);
         self.states.push(fen.into());
         self.clocks.push([fen.halfmove_clock, fen.fullmove_number]);
     }
+}
+
+fn fen(pieces: Pieces, state: State, [halfmove_clock, fullmove_number]: [u32; 2]) -> String {
+    let (turn, castling, en_passant) = (state.turn(), state.castling(), state.en_passant());
+    Fen { pieces, turn, castling, en_passant, halfmove_clock, fullmove_number }.to_string()
 }
 
 fn side(white: bool) -> Colour {

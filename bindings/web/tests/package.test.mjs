@@ -146,6 +146,35 @@ test('legal moves are those of chess.js, and so are checks and mates', () => {
   }
 });
 
+test('moves are played as chess.js plays them', () => {
+  const special = ['r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9', 'r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9', '4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 5', '1r2k3/P7/8/8/8/8/p7/1R2K3 w - - 0 1', '4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 5', 'r3k2r/7P/8/8/8/8/8/R3K2R w KQkq - 0 1'];
+  let moves = 0;
+  for (const line of [...sample.slice(0, 60), ...special]) {
+    const chess = new Chess();
+    chess.load(line, { skipValidation: true });
+    const position = new Position(chess.fen());
+    const list = position.column('legal_moves');
+    for (const { from, to, after, promotion } of chess.moves({ verbose: true })) {
+      const squares = squareNumber(to) + 64 * squareNumber(from);
+      const move = list.find((move) => (move & 4095) === squares && (!promotion || 'nbrq'[(move >> 12) & 3] === promotion));
+      const [ours, theirs] = [position.played(move), after].map((text) => text.split(' '));
+      // chess.js sets the en passant square only if a pawn can capture there.
+      if (theirs[3] === '-') ours[3] = '-';
+      assert.deepEqual(ours, theirs, `${from}${to} in ${line}`);
+      moves++;
+    }
+    position.free();
+  }
+  assert.ok(moves > 1000);
+  // chess.js does not support Chess960: castling by a move to the own rook is not a capture, so the clock continues.
+  const position = new Position('4k3/8/8/8/8/8/8/4KR2 w F - 3 9');
+  const castling = position.column('legal_moves').find((move) => move >> 14 === 3);
+  assert.equal(position.played(castling), '4k3/8/8/8/8/8/8/5RK1 b - - 4 9');
+  assert.equal(position.played((3 << 14) | (2 << 12)), undefined);
+  const last = new Position('4k3/8/8/8/8/8/8/4K3 b - - 4294967295 4294967295');
+  assert.match(last.played(last.column('legal_moves')[0]), / 4294967295 4294967295$/);
+});
+
 test('games are replayed as chess.js replays them', () => {
   const pgn = readFileSync(at('games.pgn'), 'utf8');
   const { games, errors } = readGames(pgn);

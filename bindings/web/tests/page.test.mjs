@@ -7,8 +7,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test as unlimited } from 'node:test';
 
-import { Chess } from 'chess.js';
-import { build } from 'esbuild';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
@@ -191,37 +189,18 @@ test('a legal move that is dragged is played', async () => {
   assert.equal(await fen.inputValue(), 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1');
   await drag(page, await middle(page, 'd2'), await middle(page, 'd4'));
   assert.equal(await fen.inputValue(), 'rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq e3 0 1');
-  await page.context().close();
-});
-
-test('moves are played as chess.js plays them', async () => {
-  const { outputFiles } = await build({ entryPoints: [join(root, 'page/src/setup.ts')], bundle: true, format: 'esm', write: false, define: { 'import.meta.url': '""' }, logLevel: 'error' });
-  const { played } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-  const special = ['r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9', 'r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9', '4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 5', '1r2k3/P7/8/8/8/8/p7/1R2K3 w - - 0 1', '4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 5', 'r3k2r/7P/8/8/8/8/8/R3K2R w KQkq - 0 1'];
-  let moves = 0;
-  for (const line of [...sample.slice(0, 60), ...special]) {
-    const chess = new Chess();
-    chess.load(line, { skipValidation: true });
-    const fen = chess.fen();
-    const pieces = NAMES.map((name) => {
-      const piece = chess.get(name);
-      return piece ? (piece.color === 'w' ? piece.type.toUpperCase() : piece.type) : '';
-    });
-    const turn = chess.turn() === 'w' ? 'white' : 'black';
-    for (const { from, to, after, promotion } of chess.moves({ verbose: true })) {
-      if (promotion && promotion !== 'q') continue;
-      const [ours, theirs] = [played({ fen, pieces, turn }, NAMES.indexOf(from), NAMES.indexOf(to)), after].map((text) => text.split(' '));
-      // chess.js sets the en passant square only if a pawn can capture there.
-      if (theirs[3] === '-') ours[3] = '-';
-      assert.deepEqual(ours, theirs, `${from}${to} in ${fen}`);
-      moves++;
-    }
+  for (const [before, from, to, after] of [
+    ['1r2k3/P7/8/8/8/8/8/4K3 w - - 3 9', 'a7', 'b8', '1Q2k3/8/8/8/8/8/8/4K3 b - - 0 9'],
+    ['r3k2r/8/8/8/8/8/8/4K3 b kq - 3 9', 'e8', 'g8', 'r4rk1/8/8/8/8/8/8/4K3 w - - 4 10'],
+    ['4k3/8/8/8/8/8/8/4KR2 w F - 3 9', 'e1', 'f1', '4k3/8/8/8/8/8/8/5RK1 b - - 4 9'],
+    ['4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 5', 'd5', 'c6', '4k3/8/2P5/8/8/8/8/4K3 b - - 0 5'],
+  ]) {
+    await fen.fill(before);
+    await fen.blur();
+    await drag(page, await middle(page, from), await middle(page, to));
+    assert.equal(await fen.inputValue(), after);
   }
-  assert.ok(moves > 1000);
-  // chess.js does not support Chess960: castling by a move to the own rook is not a capture, so the clock continues.
-  const pieces = NAMES.map((name) => ({ e8: 'k', e1: 'K', f1: 'R' })[name] ?? '');
-  const castled = played({ fen: '4k3/8/8/8/8/8/8/4KR2 w F - 3 9', pieces, turn: 'white' }, NAMES.indexOf('e1'), NAMES.indexOf('f1'));
-  assert.equal(castled, '4k3/8/8/8/8/8/8/5RK1 b - - 4 9');
+  await page.context().close();
 });
 
 test('the board works by keys, and says what is on it', async () => {

@@ -184,13 +184,9 @@ typedef struct setwise_both_king_facts {
 
 // The state of a position that legal moves depend on, apart from the pieces. The fields are as in setwise_fen.
 typedef struct setwise_state {
-  // SETWISE_WHITE or SETWISE_BLACK.
   uint8_t turn;
-  // The files of white's castling rooks, a = bit 0 to h = bit 7.
   uint8_t castling_white;
-  // The files of black's castling rooks.
   uint8_t castling_black;
-  // The square behind a pawn that has just made a double step, or SETWISE_NO_SQUARE.
   uint8_t en_passant;
 } setwise_state;
 

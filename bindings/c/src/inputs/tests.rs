@@ -245,24 +245,6 @@ fn from_records(
     }
 }
 
-/// Counts whose size in bytes overflows or exceeds the address space.
-#[test]
-fn more_records_than_memory_are_refused() {
-    let (set, record) = (setwise_feature_set_at(0), SETWISE_THREAT_ADDED);
-    let mut inputs = [7_u32; 2];
-    for count in [1 << 61, (1 << 62) - 1, 1 << 62, (1 << 62) + 1, 3 << 62, usize::MAX] {
-        let added = inputs.as_mut_ptr();
-        let mut side = side([added, added.wrapping_add(1)], usize::MAX);
-        // SAFETY: this count is rejected before anything is read.
-        let status = unsafe {
-            setwise_feature_set_input_changes(set, 0, 4, &raw const record, count, &raw mut side)
-        };
-        assert_eq!(status, setwise_status::Size, "{count}");
-        assert_eq!((side.added_count, side.removed_count, side.is_anew), (7, 7, 7));
-    }
-    assert_eq!(inputs, [7; 2]);
-}
-
 #[test]
 fn a_mailbox_is_that_of_the_pieces() {
     let mut random = Random(0x1357_9bdf_0246_8ace);

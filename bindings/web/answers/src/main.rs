@@ -32,15 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn value(fen: &Fen, column: Column) -> Result<String, Box<dyn Error>> {
     let count = if let Shape::Array(count) = column.shape() { count } else { 1 };
     let (mut bytes, mut shorts) = (vec![0_u8; count], vec![0_u16; count]);
-    let (mut words, mut sets) = (vec![0_u32; count], vec![0_u64; count]);
-    let (mut short_lists, mut word_lists) = (Lists::<u16>::new(), Lists::<u32>::new());
+    let (mut sets, mut lists) = (vec![0_u64; count], Lists::<u16>::new());
     let mut valid = [true];
     let request: Request<'_> = match (column.shape(), column.value_type()) {
-        (Shape::List, ValueType::U16) => column.to(&mut short_lists),
-        (Shape::List, _) => column.to(&mut word_lists),
+        (Shape::List, _) => column.to(&mut lists),
         (_, ValueType::U8) => column.to(&mut bytes),
         (_, ValueType::U16) => column.to(&mut shorts),
-        (_, ValueType::U32) => column.to(&mut words),
         _ => column.to(&mut sets),
     };
     let (pieces, turn, state) = ([fen.pieces], [fen.turn], [State::from(fen)]);
@@ -49,11 +46,9 @@ fn value(fen: &Fen, column: Column) -> Result<String, Box<dyn Error>> {
     columns::fill(scalar, positions, &mut [request.validity(&mut valid)]);
     let values: Vec<String> = match (column.shape(), column.value_type()) {
         _ if !valid[0] => return Ok("null".into()),
-        (Shape::List, ValueType::U16) => short_lists.items().iter().map(u16::to_string).collect(),
-        (Shape::List, _) => word_lists.items().iter().map(u32::to_string).collect(),
+        (Shape::List, _) => lists.items().iter().map(u16::to_string).collect(),
         (_, ValueType::U8) => bytes.iter().map(u8::to_string).collect(),
         (_, ValueType::U16) => shorts.iter().map(u16::to_string).collect(),
-        (_, ValueType::U32) => words.iter().map(u32::to_string).collect(),
         _ => sets.iter().map(|set| format!("\"{set}\"")).collect(),
     };
     Ok(if column.shape() == Shape::Value {

@@ -173,6 +173,14 @@ export class Positions {
     return status === undefined ? undefined : STATUS[status];
   }
 
+  /**
+   * Returns the position after a legal move, a value of the column `legal_moves`, as FEN; undefined if the number is not
+   * a move. If the move is not legal, the position is unspecified.
+   */
+  played(row: number, move: number): string | undefined {
+    return this.#positions.played(this.#row(row), move);
+  }
+
   /** Returns the number of attackers of a side for each square of a position, from a1 to h8. */
   counts(row: number, side: Side): Uint8Array {
     return this.#positions.counts(this.#row(row), isWhite(side));
@@ -269,6 +277,11 @@ export class Position {
   /** The status of the side to move; undefined if the position is not valid for play. */
   get status(): Status | undefined {
     return this.#position.status(0);
+  }
+
+  /** Returns the position after a legal move, as {@link Positions.played} does. */
+  played(move: number): string | undefined {
+    return this.#position.played(0, move);
   }
 
   /** Lists all pairs of a piece and another piece that it attacks or defends. */

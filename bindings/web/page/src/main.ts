@@ -9,10 +9,10 @@ import { Player } from './game.js';
 import { Grid } from './grid.js';
 import { LEFT, board, coordinates, definitions, legend, pointed, scale, title } from './picture.js';
 import { download, toPng, toSvg } from './save.js';
-import { moved, played, put, withPieces, withTurn } from './setup.js';
+import { moved, put, withPieces, withTurn } from './setup.js';
 import { measure } from './speed.js';
 import { fromLink, key, toLink } from './state.js';
-import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, sideOf, type Facts } from './views.js';
+import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, type Facts } from './views.js';
 import { attackerNames, pieceName, squareInWords } from './words.js';
 import { squareName } from '../../package/src/index.js';
 
@@ -45,10 +45,8 @@ async function start(): Promise<void> {
     pieceAt: (square) => facts.pieces[square]!,
     move: (from, to) => {
       // A legal move is played, which changes the turn. Any other move only places the piece.
-      const letter = facts.pieces[from]!;
-      const legal = to !== undefined && sideOf(letter) === facts.turn && facts.destinations(from).includes(to);
-      if (legal) show(played(facts, from, to));
-      else show(withPieces(facts.fen, to === undefined ? put(facts.pieces, from, '') : moved(facts.pieces, from, to)));
+      if (to === undefined) show(withPieces(facts.fen, put(facts.pieces, from, '')));
+      else show(facts.played(from, to) ?? withPieces(facts.fen, moved(facts.pieces, from, to)));
     },
     put: (square, letter) => show(withPieces(facts.fen, put(facts.pieces, square, letter))),
     point: (square) => {

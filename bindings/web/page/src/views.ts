@@ -54,7 +54,6 @@ export interface Arrow {
 /** A slider that pins a piece to a king. */
 export interface Pin {
   readonly pinner: number;
-  readonly pinned: number;
   readonly king: number;
 }
 
@@ -77,6 +76,8 @@ export interface Facts {
   attackers(side: Side, square: number): number[];
   /** Returns the destinations of the legal moves of the piece on a square. */
   destinations(square: number): number[];
+  /** Returns the position after the legal move between two squares; undefined if there is none. Pawns promote to a queen. */
+  played(from: number, to: number): string | undefined;
 }
 
 /** Returns the side of a piece, by its letter in FEN. */
@@ -96,7 +97,7 @@ export function other(side: Side): Side {
 /** The columns to compute. */
 const WANTED = [
   'threats',
-  'legal_targets',
+  'legal_moves',
   ...SIDES.flatMap((side) => [
     ...LAYERS.flatMap(({ column }) => (column ? [`${side}_${column}`] : [])),
     `${side}_pinners`,
@@ -125,7 +126,7 @@ export function factsOf(fen: string): Facts {
       ) as Record<Role, { all: number; safe: number }>,
   );
   const pins = perSide((side) => pinsOf(pieces, side, sets[side]['pins']!, setOf(`${side}_pinners`)));
-  const targets = answers['legal_targets'] as bigint[] | undefined;
+  const moves = (answers['legal_moves'] ?? []) as number[]; // destination + 64 * origin, and bits of promotions
   const { status, moveCount } = position;
   const text = position.fen;
   return {
@@ -140,7 +141,11 @@ export function factsOf(fen: string): Facts {
     ...(status && status !== 'normal' && { status }),
     ...(moveCount !== undefined && { moves: moveCount }),
     attackers: (side, square) => squares(position.attackers(side, square)),
-    destinations: (square) => (targets ? squares(targets[square]!) : []),
+    destinations: (square) => [...new Set(moves.filter((move) => ((move >> 6) & 63) === square).map((move) => move & 63))],
+    played: (from, to) => {
+      const move = moves.filter((move) => (move & 4095) === to + 64 * from).at(-1); // a promotion to a queen is the last one
+      return move === undefined ? undefined : position.played(move);
+    },
   };
 }
 
@@ -164,21 +169,16 @@ function arrowsOf(pieces: readonly string[], threats: readonly number[]): Arrow[
 
 /** Finds pins: a slider, a pinned piece and a king on a line, with nothing else in between. */
 function pinsOf(pieces: readonly string[], side: Side, pinned: ReadonlySet<number>, pinners: ReadonlySet<number>): Pin[] {
-  const king = side === 'white' ? 'K' : 'k';
-  const pins: Pin[] = [];
-  for (const pinner of pinners) {
-    for (const [file, rank] of [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [1, -1], [-1, 1], [-1, -1]] as const) {
-      const slides = (file === 0 || rank === 0 ? 'rq' : 'bq').includes(pieces[pinner]!.toLowerCase());
-      const found: number[] = [];
-      let [x, y] = [(pinner & 7) + file, (pinner >> 3) + rank];
-      for (; x >= 0 && x < 8 && y >= 0 && y < 8 && found.length < 2; x += file, y += rank) {
-        if (pieces[x + 8 * y]) found.push(x + 8 * y);
-      }
-      const [first, second] = found;
-      if (slides && first !== undefined && second !== undefined && pinned.has(first) && pieces[second] === king) {
-        pins.push({ pinner, pinned: first, king: second });
-      }
-    }
-  }
-  return pins;
+  const kings = [...pieces.keys()].filter((square) => pieces[square] === (side === 'white' ? 'K' : 'k'));
+  const isPin = ({ pinner, king }: Pin): boolean => {
+    const [files, ranks] = [(king & 7) - (pinner & 7), (king >> 3) - (pinner >> 3)];
+    const isOrthogonal = files === 0 || ranks === 0;
+    const slides = (isOrthogonal ? 'rq' : 'bq').includes(pieces[pinner]!.toLowerCase());
+    if (!slides || (!isOrthogonal && Math.abs(files) !== Math.abs(ranks))) return false;
+    const steps = Math.max(Math.abs(files), Math.abs(ranks));
+    const line = Array.from({ length: steps - 1 }, (_, i) => pinner + ((i + 1) * (king - pinner)) / steps);
+    const [first, second] = line.filter((square) => pieces[square]);
+    return first !== undefined && second === undefined && pinned.has(first);
+  };
+  return [...pinners].flatMap((pinner) => kings.map((king) => ({ pinner, king }))).filter(isPin);
 }

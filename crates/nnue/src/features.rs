@@ -310,7 +310,11 @@ impl FeatureSet {
     #[inline(always)]
     pub(crate) fn fits<N: Number>(&self) -> Result<(), FeatureError> {
         let inputs = self.inputs();
-        if inputs <= N::INPUTS { Ok(()) } else { Err(FeatureError::Numbers(inputs)) }
+        if size_of::<N>() > 2 || inputs <= 1 << 16 {
+            Ok(())
+        } else {
+            Err(FeatureError::Numbers(inputs))
+        }
     }
 
     /// The compiled blocks.

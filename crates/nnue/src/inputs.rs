@@ -56,9 +56,8 @@ impl Perspective<'_> {
     /// record always suffice. In these cases nothing is written.
     ///
     /// ```
-    /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len};
+    /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len, position};
     /// use setwise::{Colour, Pieces, Role};
-    /// use setwise_nnue::position;
     /// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     /// let moved = [SquareChange::remove(1), SquareChange::put(18, Colour::White, Role::Knight)];
     /// let mut records = [ThreatChange::default(); buffer_len(2)];

@@ -115,9 +115,8 @@ functions! {
     /// Like [`threats`], but overwrites an existing list.
     ///
     /// ```
-    /// use setwise_nnue::ThreatList;
+    /// use setwise_nnue::{ThreatList, position};
     /// use setwise::{Fen, Pieces};
-    /// use setwise_nnue::position;
     /// let mut threats = ThreatList::default();
     /// position::write_threats(&Pieces::START, &mut threats);
     /// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
@@ -172,9 +171,8 @@ functions! {
     /// too small. In these cases nothing is written.
     ///
     /// ```
-    /// use setwise_nnue::FeatureSet;
+    /// use setwise_nnue::{FeatureSet, position};
     /// use setwise::{ByColour, Pieces};
-    /// use setwise_nnue::position;
     /// const SET: &FeatureSet = &FeatureSet::NNUE_PYTORCH_2026_07;
     /// const LEN: usize = SET.buffer_len();
     /// let mut inputs = ByColour { white: [0_u32; LEN], black: [0; LEN] };
@@ -245,9 +243,8 @@ functions! {
     /// suffice). In these cases nothing is written.
     ///
     /// ```
-    /// use setwise_nnue::{FeatureSet, InputBuffers, SquareChange, buffer_len};
+    /// use setwise_nnue::{FeatureSet, InputBuffers, SquareChange, buffer_len, position};
     /// use setwise::{ByColour, Colour, Fen, Role};
-    /// use setwise_nnue::position;
     /// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     /// let pieces = Fen::parse("4k3/8/8/3p4/8/8/8/R2K4 w - - 0 1")?.pieces;
     /// let mut buffers = [[0_u16; buffer_len(2)]; 4];
@@ -302,9 +299,8 @@ functions! {
 /// twice. In these cases nothing is written.
 ///
 /// ```
-/// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len};
+/// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len, position};
 /// use setwise::{Colour, Fen, Role};
-/// use setwise_nnue::position;
 /// let codes = Fen::parse("4k3/8/8/3p4/8/8/4P3/4R1K1 w - - 0 1")?.pieces.codes();
 /// let (e2, e4) = (12, 28);
 /// let moved = [SquareChange::remove(e2), SquareChange::put(e4, Colour::White, Role::Pawn)];

@@ -17,7 +17,7 @@ use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Sets, Threat};
 use crate::position::LARGE;
 use crate::prepared::Prepared;
-use crate::slots::{InputNumber, Slot};
+use crate::slots::{InputNumber, words};
 
 /// The threats of many positions, one list per position ([`KernelExt::threats`]).
 pub type ThreatLists = Lists<Threat>;
@@ -209,8 +209,7 @@ fn write_rows(
             numbers.len()
         );
     }
-    // SAFETY: only inputs are written.
-    let sides = sides.map(|(_, numbers)| unsafe { i32::slots(numbers) });
+    let sides = sides.map(|(_, numbers)| words(numbers));
     let buffers = [[MaybeUninit::uninit(); LARGE]; 2];
     let to = ToRows { set, turns, width, sides, buffers };
     kernel.run_nearest(OnBlocks(positions, to))
@@ -324,8 +323,7 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         // Ends are computed from these starts, to avoid reading the previous end, which has just been written.
         let starts = [white.items().len(), black.items().len()];
         let len = pairs + SLACK;
-        // SAFETY: only inputs are written.
-        let places = unsafe { [N::slots(white.space(len)), N::slots(black.space(len))] };
+        let places = [words(white.space(len)), words(black.space(len))];
         let mut vector = 0;
         prepared.known.write([0, pairs], tables, places, |rank| {
             ranks[vector] = rank;
@@ -365,8 +363,7 @@ impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
             let [first, second] = &mut self.lists;
             let (first, second) = (first.as_deref_mut().unwrap_or(a), second.as_deref_mut());
             let second = second.unwrap_or(b);
-            // SAFETY: only inputs are written.
-            let mut buffers = unsafe { [N::slots(first.space(len)), N::slots(second.space(len))] };
+            let mut buffers = [words(first.space(len)), words(second.space(len))];
             let is_black = self.turns.is_some_and(|turns| turns[row + at] == Colour::Black);
             if is_black {
                 buffers.swap(0, 1);
@@ -428,9 +425,9 @@ struct ToRows<'a, 'b> {
     /// The sides to move, if the rows are for the side to move and for the other side.
     turns: Option<&'a [Colour]>,
     width: usize,
-    sides: [&'b mut [MaybeUninit<i32>]; 2],
+    sides: [&'b mut [MaybeUninit<u32>]; 2],
     /// The inputs of a position, before they are known to fit.
-    buffers: [[MaybeUninit<i32>; LARGE]; 2],
+    buffers: [[MaybeUninit<u32>; LARGE]; 2],
 }
 
 /// The number of rows by which memory is loaded before it is written. A batch is larger than the caches, and waiting for
@@ -440,7 +437,7 @@ const AHEAD: usize = 2;
 /// Starts to load memory that will be written soon.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "no stable instruction"))]
-fn prefetch(places: &[MaybeUninit<i32>]) {
+fn prefetch(places: &[MaybeUninit<u32>]) {
     #[cfg(target_arch = "x86_64")]
     for line in places.chunks(16) {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -476,7 +473,7 @@ impl Each for ToRows<'_, '_> {
                 }
                 let (front, back) = out[row * width..][..width].split_at_mut(inputs);
                 front.copy_from_slice(&buffer[..inputs]);
-                back.fill(MaybeUninit::new(-1));
+                back.fill(MaybeUninit::new((-1_i32).cast_unsigned()));
             }
         }
         Ok(())

@@ -24,9 +24,8 @@ use setwise::Colour;
 /// - pieces: by their squares (a1, b1, ...).
 ///
 /// ```
-/// use setwise_nnue::FeatureSet;
+/// use setwise_nnue::{FeatureSet, position};
 /// use setwise::{Colour, Fen};
-/// use setwise_nnue::position;
 /// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
 /// assert_eq!((set.name(), set.inputs()), ("stockfish-threats-2026-08", 59_808));
 ///
@@ -310,7 +309,11 @@ impl FeatureSet {
     #[inline(always)]
     pub(crate) fn fits<N: Number>(&self) -> Result<(), FeatureError> {
         let inputs = self.inputs();
-        if inputs <= N::INPUTS { Ok(()) } else { Err(FeatureError::Numbers(inputs)) }
+        if size_of::<N>() > 2 || inputs <= 1 << 16 {
+            Ok(())
+        } else {
+            Err(FeatureError::Numbers(inputs))
+        }
     }
 
     /// The compiled blocks.

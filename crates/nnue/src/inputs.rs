@@ -6,7 +6,7 @@ use super::changes::{self, Board, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, king_square};
 use super::numbers::input;
 use super::perspective::Perspective;
-use super::slots::{InputNumber, Number, written};
+use super::slots::{InputNumber, Number, words, written};
 use setwise::{ByColour, Colour, Role, piece_code};
 
 /// The buffers for the changes of a perspective's inputs.
@@ -16,6 +16,14 @@ pub struct InputBuffers<'a, N> {
     pub added: &'a mut [N],
     /// Receives the removed inputs.
     pub removed: &'a mut [N],
+}
+
+impl<'a, N: InputNumber> InputBuffers<'a, N> {
+    /// The same buffers, as words.
+    #[inline(always)]
+    pub(crate) fn words(self) -> InputBuffers<'a, MaybeUninit<N::Value>> {
+        InputBuffers { added: words(self.added), removed: words(self.removed) }
+    }
 }
 
 /// The changes of a perspective's inputs.
@@ -48,9 +56,8 @@ impl Perspective<'_> {
     /// record always suffice. In these cases nothing is written.
     ///
     /// ```
-    /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len};
+    /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len, position};
     /// use setwise::{Colour, Pieces, Role};
-    /// use setwise_nnue::position;
     /// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     /// let moved = [SquareChange::remove(1), SquareChange::put(18, Colour::White, Role::Knight)];
     /// let mut records = [ThreatChange::default(); buffer_len(2)];
@@ -70,9 +77,7 @@ impl Perspective<'_> {
     ) -> Result<[usize; 2], FeatureError> {
         let lens = [added.len(), removed.len()];
         self.fits::<N::Value>(records, &Squares::NONE, lens)?;
-        // SAFETY: only inputs are written.
-        let places = [added, removed].map(|side| unsafe { N::slots(side) });
-        Ok(self.write_threats(records, places))
+        Ok(self.write_threats(records, [words(added), words(removed)]))
     }
 
     /// Writes the inputs of records to the starts of buffers that [fit](Self::fits), and returns their counts.
@@ -240,8 +245,7 @@ pub(crate) fn input_changes<B: Board, N: InputNumber>(
             both[colour].is_anew = true;
             continue;
         };
-        // SAFETY: only inputs are written.
-        let [added, removed] = [to.added, to.removed].map(|side| unsafe { N::slots(side) });
+        let InputBuffers { added, removed } = to.words();
         let mut counts = seen.write_threats(records, [&mut *added, &mut *removed]);
         squares.each(&seen, |is_added, input| {
             let (buffer, count) = if is_added {

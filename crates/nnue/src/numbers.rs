@@ -108,8 +108,8 @@ static MOVES_FROM: [[Moves; 64]; 8] = {
 
 /// The index of each pair among the pairs of its kind of attacker, or [`NO_PLACE`], at `4096 * kind + 64 * from + to`.
 /// The table has 57 KB, of which positions from games touch only a part.
-pub(crate) static PLACES: Places = Places({
-    let (mut places, mut at) = ([NO_PLACE; 7 * 4096 + 32], 0);
+pub(crate) static PLACES: [u16; 7 * 4096] = {
+    let (mut places, mut at) = ([NO_PLACE; 7 * 4096], 0);
     while at < 7 * 4096 {
         if let (place, true) = MOVES_FROM[at / 4096][at / 64 % 64].place(at % 64) {
             places[at] = place as u16;
@@ -117,11 +117,7 @@ pub(crate) static PLACES: Places = Places({
         at += 1;
     }
     places
-});
-
-/// The table is padded, because a vector may be loaded at the last pair.
-#[repr(align(64))]
-pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
+};
 
 /// Marks squares that do not form a pair: `to` is not attacked on an empty board.
 pub(crate) const NO_PLACE: u16 = u16::MAX;
@@ -258,7 +254,7 @@ pub(crate) fn input(tables: &Tables, flip: u8, swap: u8, pair: u32) -> (u32, boo
     let (place, there) = if cfg!(target_feature = "popcnt") {
         MOVES_FROM[kind][from].place(to)
     } else {
-        let place = PLACES.0[4096 * kind + 64 * from + to];
+        let place = PLACES[4096 * kind + 64 * from + to];
         (place.into(), place != NO_PLACE)
     };
     (pieces.wrapping_add(place), (pieces != NONE) & there)

@@ -120,20 +120,16 @@ pub(crate) fn inputs<N: Number>(
     tables: &Tables,
     out: &mut Output<'_, N>,
 ) {
-    let (flips, mut counts) = (out.flips, [0; 2]);
-    let [white, black] = out.next(BUFFER);
     for &threat in threats {
         let [attacker, victim] =
             [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
         let pair = u32::from_le_bytes([threat.from(), threat.to(), attacker, victim]);
-        for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-            let (input, exists) = input(tables, flips[side], 8 * side as u8, pair);
-            // Always written, but only kept if it exists.
-            out[counts[side]].write(N::of(input));
-            counts[side] += usize::from(exists);
+        for side in 0..2 {
+            let (input, exists) = input(tables, out.flips[side], 8 * side as u8, pair);
+            // Always written, but only counted if it exists.
+            out.push(side, input, exists);
         }
     }
-    out.advance(counts);
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ use crate::level;
 use crate::pairs::{MAX_THREATS, Sets, ThreatList};
 use crate::prepared::Prepared;
 pub use crate::slots::InputNumber;
-use crate::slots::{Slot, written};
+use crate::slots::{Slot, words, written};
 use setwise::dispatch::{Level, built_in};
-use setwise::{ByColour, Colour, Pieces, by_level};
+use setwise::{Backend, ByColour, Colour, Kernel, Pieces, by_level};
 
 /// Defines each function with the instructions of the build, with those of a level, and with those of a kernel: as a
-/// method of the struct.
+/// method of the struct. The method converts the argument after `with` to words, so that its kernels are compiled once
+/// for all types of numbers with the same size.
 macro_rules! functions {
     (
         $(#[$struct_doc:meta])*
@@ -23,7 +24,7 @@ macro_rules! functions {
             $(#[$doc:meta])*
             fn $name:ident, $at:ident<$level:ident $(, $generic:ident: $bound:path)*>(
                 $value:ident; $($argument:ident: $type:ty),* $(,)?
-            ) $(-> $output:ty)? $body:block
+            ) $(-> $output:ty)? $(, with $buffers:ident = $words:expr;)? $body:block
         )*
     ) => {
         $(
@@ -40,13 +41,33 @@ macro_rules! functions {
             ) $(-> $output)? $body
         )*
 
-        setwise::functions! {
-            $(#[$struct_doc])*
-            pub struct $kernel {$(
+        $(#[$struct_doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $kernel(Backend);
+
+        impl $kernel {
+            /// The functions with a kernel's instructions.
+            #[inline]
+            #[must_use]
+            pub fn of(kernel: Kernel) -> Self {
+                Self(kernel.backend())
+            }
+
+            $(
                 #[doc = concat!(
                     "[`", stringify!($name), "`](crate::position::", stringify!($name), "), with the kernel's instructions."
                 )]
-                pub fn $name<L: Level $(, $generic: $bound)*>(level: L $(, $argument: $type)*) $(-> $output)? {
+                #[inline]
+                pub fn $name<$($generic: $bound),*>(self, $($argument: $type),*) $(-> $output)? {
+                    $(let $buffers = $words;)?
+                    Functions(self.0).$name($($argument),*)
+                }
+            )*
+        }
+
+        setwise::functions! {
+            struct Functions {$(
+                fn $name<L: Level $(, $generic: $bound)*>(level: L $(, $argument: $type)*) $(-> $output)? {
                     $at(level, $($argument),*)
                 }
             )*}
@@ -94,9 +115,8 @@ functions! {
     /// Like [`threats`], but overwrites an existing list.
     ///
     /// ```
-    /// use setwise_nnue::ThreatList;
+    /// use setwise_nnue::{ThreatList, position};
     /// use setwise::{Fen, Pieces};
-    /// use setwise_nnue::position;
     /// let mut threats = ThreatList::default();
     /// position::write_threats(&Pieces::START, &mut threats);
     /// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
@@ -151,9 +171,8 @@ functions! {
     /// too small. In these cases nothing is written.
     ///
     /// ```
-    /// use setwise_nnue::FeatureSet;
+    /// use setwise_nnue::{FeatureSet, position};
     /// use setwise::{ByColour, Pieces};
-    /// use setwise_nnue::position;
     /// const SET: &FeatureSet = &FeatureSet::NNUE_PYTORCH_2026_07;
     /// const LEN: usize = SET.buffer_len();
     /// let mut inputs = ByColour { white: [0_u32; LEN], black: [0; LEN] };
@@ -170,12 +189,11 @@ functions! {
         set: &FeatureSet,
         pieces: &Pieces,
         buffers: ByColour<&mut [N]>,
-    ) -> Result<ByColour<usize>, FeatureError> {
-        set.fits::<N::Value>()?;
-        let mut prepared = Prepared::<1>::new();
-        prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
-        let buffers = [Some(buffers.white), Some(buffers.black)];
-        let [white, black] = write_inputs::<L, N>(set, &prepared, buffers)?;
+    ) -> Result<ByColour<usize>, FeatureError>,
+    with buffers = ByColour { white: words(buffers.white), black: words(buffers.black) };
+    {
+        let ByColour { white, black } = buffers;
+        let [white, black] = write_inputs::<L, N>(set, pieces, [Some(white), Some(black)])?;
         Ok(ByColour { white, black })
     }
 
@@ -201,15 +219,12 @@ functions! {
         pieces: &Pieces,
         colour: Colour,
         buffer: &mut [N],
-    ) -> Result<usize, FeatureError> {
-        set.fits::<N::Value>()?;
-        let mut prepared = Prepared::<1>::new();
-        prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
-        // Two calls, so that the compiler removes the code that computes the inputs of the other side.
-        let counts = match colour {
-            Colour::White => write_inputs::<L, N>(set, &prepared, [Some(buffer), None])?,
-            Colour::Black => write_inputs::<L, N>(set, &prepared, [None, Some(buffer)])?,
-        };
+    ) -> Result<usize, FeatureError>,
+    with buffer = words(buffer);
+    {
+        let mut buffers = [None, None];
+        buffers[colour as usize] = Some(buffer);
+        let counts = write_inputs::<L, N>(set, pieces, buffers)?;
         Ok(counts[colour as usize])
     }
 
@@ -228,9 +243,8 @@ functions! {
     /// suffice). In these cases nothing is written.
     ///
     /// ```
-    /// use setwise_nnue::{FeatureSet, InputBuffers, SquareChange, buffer_len};
+    /// use setwise_nnue::{FeatureSet, InputBuffers, SquareChange, buffer_len, position};
     /// use setwise::{ByColour, Colour, Fen, Role};
-    /// use setwise_nnue::position;
     /// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     /// let pieces = Fen::parse("4k3/8/8/3p4/8/8/8/R2K4 w - - 0 1")?.pieces;
     /// let mut buffers = [[0_u16; buffer_len(2)]; 4];
@@ -251,7 +265,9 @@ functions! {
         codes: &[u8; 64],
         changes: &[SquareChange],
         buffers: ByColour<InputBuffers<'_, N>>,
-    ) -> Result<ByColour<InputChanges>, FeatureError> {
+    ) -> Result<ByColour<InputChanges>, FeatureError>,
+    with buffers = ByColour { white: buffers.white.words(), black: buffers.black.words() };
+    {
         by_level!(
             L;
             avx512_gfni | avx512 => inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
@@ -283,9 +299,8 @@ functions! {
 /// twice. In these cases nothing is written.
 ///
 /// ```
-/// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len};
+/// use setwise_nnue::{PairFilter, SquareChange, ThreatChange, buffer_len, position};
 /// use setwise::{Colour, Fen, Role};
-/// use setwise_nnue::position;
 /// let codes = Fen::parse("4k3/8/8/3p4/8/8/4P3/4R1K1 w - - 0 1")?.pieces.codes();
 /// let (e2, e4) = (12, 28);
 /// let moved = [SquareChange::remove(e2), SquareChange::put(e4, Colour::White, Role::Pawn)];
@@ -330,22 +345,22 @@ pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 #[inline(always)]
 fn write_inputs<L: Level, N: InputNumber>(
     set: &FeatureSet,
-    prepared: &Prepared<1>,
+    pieces: &Pieces,
     buffers: [Option<&mut [N]>; 2],
 ) -> Result<[usize; 2], FeatureError> {
-    // SAFETY: only inputs are written.
-    let sides = buffers.map(|buffer| buffer.map(|side| unsafe { N::slots(side) }));
-    let mut all = [[MaybeUninit::uninit(); LARGE]; 2];
-    if sides.iter().flatten().all(|side| side.len() >= set.buffer_len()) {
-        // Nothing reads the numbers of a side without a buffer.
-        let ([of_white, of_black], [white, black]) = (&mut all, sides);
-        return prepared.write::<L, _>(
-            set,
-            0,
-            [white.unwrap_or(of_white), black.unwrap_or(of_black)],
-        );
+    set.fits::<N::Value>()?;
+    let mut prepared = Prepared::<1>::new();
+    prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
+    let mut sides = buffers.map(|buffer| buffer.map(words));
+    let mut scratch = [[MaybeUninit::uninit(); LARGE]; 2];
+    let is_direct = sides.iter().flatten().all(|side| side.len() >= set.buffer_len());
+    let [white, black] = sides.each_mut().map(|side| side.as_deref_mut().filter(|_| is_direct));
+    let [white_scratch, black_scratch] = &mut scratch;
+    let places = [white.unwrap_or(white_scratch), black.unwrap_or(black_scratch)];
+    let counts = prepared.write::<L, _>(set, 0, places)?;
+    if is_direct {
+        return Ok(counts);
     }
-    let counts = prepared.write::<L, _>(set, 0, all.each_mut().map(|side| &mut side[..]))?;
     for ((colour, side), &inputs) in Colour::ALL.into_iter().zip(&sides).zip(&counts) {
         if let Some(side) = side
             && inputs > side.len()
@@ -353,9 +368,9 @@ fn write_inputs<L: Level, N: InputNumber>(
             return Err(FeatureError::Width { row: 0, colour, inputs, width: side.len() });
         }
     }
-    for ((side, all), &inputs) in sides.into_iter().zip(&all).zip(&counts) {
+    for ((side, scratch), &inputs) in sides.into_iter().zip(&scratch).zip(&counts) {
         if let Some(side) = side {
-            side[..inputs].copy_from_slice(&all[..inputs]);
+            side[..inputs].copy_from_slice(&scratch[..inputs]);
         }
     }
     Ok(counts)

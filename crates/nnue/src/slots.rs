@@ -53,46 +53,54 @@ pub(crate) unsafe fn written<T>(slots: &[MaybeUninit<T>]) -> &[T] {
 
 /// The number type of inputs: `u16`, `u32` or `i32`, or [`MaybeUninit`] of one of these, for buffers that need not be
 /// initialized.
-pub trait InputNumber: Slot<Self::Value> + Copy {
-    /// The number.
+///
+/// # Safety
+/// The type must have the layout of `Value`, and every `Value` must be valid.
+pub unsafe trait InputNumber: Copy {
+    /// The word that is written. All numbers of the same size have the same word, for which code is compiled once.
     #[doc(hidden)]
     type Value: Number;
 }
 
-/// A number of 16 or 32 bits.
+/// A word of 16 or 32 bits.
 pub trait Number: Copy {
-    /// The number of distinct inputs that a number can hold.
-    const INPUTS: u32;
-
-    /// The number for an input.
+    /// The word for an input.
     fn of(input: u32) -> Self;
 }
 
 macro_rules! numbers {
-    ($($number:ty, $inputs:expr;)*) => {$(
-        impl Number for $number {
-            const INPUTS: u32 = $inputs;
-
+    ($($word:ty: $($number:ty)*;)*) => {$(
+        impl Number for $word {
             #[inline(always)]
             fn of(input: u32) -> Self {
                 input as Self
             }
         }
 
-        impl InputNumber for $number {
-            type Value = Self;
-        }
-
-        impl InputNumber for MaybeUninit<$number> {
-            type Value = $number;
-        }
+        $(
+            // SAFETY: both have the same size and alignment, and all bits are valid.
+            unsafe impl InputNumber for $number {
+                type Value = $word;
+            }
+        )*
     )*};
 }
 
 numbers! {
-    u16, 1 << 16;
-    u32, 1 << 31;
-    i32, 1 << 31;
+    u16: u16;
+    u32: u32 i32 MaybeUninit<i32>;
+}
+
+// SAFETY: both have the same layout, and all bits are valid.
+unsafe impl<W: Number> InputNumber for MaybeUninit<W> {
+    type Value = W;
+}
+
+/// Returns the words of a buffer. Only inputs may be written to them.
+#[inline(always)]
+pub(crate) fn words<N: InputNumber>(buffer: &mut [N]) -> &mut [MaybeUninit<N::Value>] {
+    // SAFETY: numbers and words have the same layout, and only inputs are written.
+    unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [MaybeUninit<N::Value>]) }
 }
 
 /// The lists of white's and of black's inputs, and how the two perspectives see the current block.

@@ -55,13 +55,13 @@ pub(crate) const ROLES: i16 = 0x0108;
 /// The index of each pair ([`PLACES`]) for white, and in the high half for black: by kind of attacker, then by
 /// `64 * (from ^ to) + from`. The first half of the table is for kings on the same half of the board: black sees pairs
 /// flipped vertically. The second is for kings on different halves: black sees them mirrored too.
-pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
+pub(crate) static PLACES_OF_SIDES: [u32; 2 * 7 * 4096] = {
     let mut sides = [0; 2 * 7 * 4096];
     let mut at = 0;
     while at < sides.len() {
         let (kind, from, to) = (at / 4096 % 7, at % 64, (at % 64) ^ (at / 64 % 64));
-        let place = PLACES.0[4096 * kind + 64 * from + to];
-        let mirrored = PLACES.0[4096 * kind + 64 * (from ^ 7) + (to ^ 7)];
+        let place = PLACES[4096 * kind + 64 * from + to];
+        let mirrored = PLACES[4096 * kind + 64 * (from ^ 7) + (to ^ 7)];
         let (turn, of_black) = if at < 7 * 4096 { (56, mirrored) } else { (63, place) };
         sides[at] = if place == NO_PLACE {
             (MISSING as u32) << 16 | MISSING as u32
@@ -76,10 +76,7 @@ pub(crate) static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
         at += 1;
     }
     sides
-});
-
-#[repr(align(64))]
-pub(crate) struct PlacesOfSides(pub(crate) [u32; 2 * 7 * 4096]);
+};
 
 /// Bits of an entry: `from` is below `to`; no such pair exists. They are [`ONCE`] and [`NOTHING`] in the high byte.
 pub(crate) const LOWER: u16 = 0x8000;
@@ -226,8 +223,7 @@ unsafe fn places(seen: __m256i, both: __m256i, kinds: __m256i) -> [__m256i; 2] {
         let mut indices = [0_u16; AT_ONCE];
         _mm256_storeu_si256(indices.as_mut_ptr().cast(), index);
         // Each load reads the entry for both perspectives: first for even pairs, then for odd pairs.
-        let places = &PLACES_OF_SIDES.0;
-        let (even, odd) = (eight::<0>(places, &indices), eight::<1>(places, &indices));
+        let (even, odd) = (eight::<0>(&indices), eight::<1>(&indices));
         [
             _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd)),
             _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd),
@@ -302,15 +298,13 @@ fn part(words: __m256i, half: usize) -> __m128i {
 /// # Safety
 /// The processor must have AVX2, and the indices must be below 57,344.
 #[inline(always)]
-unsafe fn eight<const ODD: usize>(
-    places: &[u32; 2 * 7 * 4096],
-    indices: &[u16; AT_ONCE],
-) -> __m256i {
+unsafe fn eight<const ODD: usize>(indices: &[u16; AT_ONCE]) -> __m256i {
     let mut eight = [0; 8];
     let mut i = 0;
     while i < 8 {
         // SAFETY: guaranteed by the caller.
-        eight[i] = unsafe { *places.get_unchecked(usize::from(indices[2 * i + ODD])) } as i32;
+        let place = unsafe { *PLACES_OF_SIDES.get_unchecked(usize::from(indices[2 * i + ODD])) };
+        eight[i] = place as i32;
         i += 1;
     }
     let [a, b, c, d, e, f, g, h] = eight;

@@ -153,7 +153,7 @@ impl<const POSITIONS: usize> Known<POSITIONS> {
                 // vector.
                 unsafe {
                     let index = usize::from(indices[i].assume_init());
-                    let place = *PLACES_OF_SIDES.0.get_unchecked(index);
+                    let place = *PLACES_OF_SIDES.get_unchecked(index);
                     (&raw mut places[i]).write_volatile(MaybeUninit::new(place));
                 }
                 i += 1;

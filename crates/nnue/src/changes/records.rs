@@ -117,9 +117,8 @@ impl SquareChange {
 /// | 31 | 1 if the pair is added, 0 if it is removed |
 ///
 /// ```
-/// use setwise_nnue::{SquareChange, ThreatChange, PairFilter, buffer_len};
+/// use setwise_nnue::{SquareChange, ThreatChange, PairFilter, buffer_len, position};
 /// use setwise::{Colour, Pieces, Role};
-/// use setwise_nnue::position;
 /// // A knight moves from b1 to c3.
 /// let moved = [SquareChange::remove(1), SquareChange::put(18, Colour::White, Role::Knight)];
 /// let mut buffer = [ThreatChange::default(); buffer_len(2)];

@@ -25,7 +25,7 @@ impl Games {
         let mut splitter = Splitter::new(text);
         let mut replayer = Replayer::new(options);
         let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
-        while splitter.read_chunk(&mut chunk)? {
+        while splitter.read_chunk(1 << 20, &mut chunk)? {
             replayer.chunk(&chunk, &mut rows)?;
         }
         Ok(Self { rows })

@@ -11,7 +11,7 @@
 //! let mut splitter = Splitter::new(&file[..]);
 //! let mut replayer = Replayer::new(Options::default());
 //! let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
-//! while splitter.read_chunk(&mut chunk)? {
+//! while splitter.read_chunk(1 << 20, &mut chunk)? {
 //!     rows.clear();
 //!     replayer.chunk(&chunk, &mut rows)?;
 //!     assert_eq!(rows.len(), 6); // five moves
@@ -64,7 +64,7 @@
 //!
 //! # Cost
 //!
-//! The memory in use is a chunk (by default 1 MiB), a game (by default at most 16 MiB), and the rows. A game has at
+//! The memory in use is a chunk, a game (by default at most 16 MiB), and the rows. A game has at
 //! most [`MAX_PLIES`] moves; the size of a chunk bounds the number of its rows.
 
 mod board;

@@ -13,18 +13,18 @@ pub(crate) fn read(file: &[u8], options: Options, bytes: usize) -> Result<Rows, 
 }
 
 fn read_from(input: impl BufRead, options: Options, bytes: usize) -> Result<Rows, Error> {
-    let mut splitter = Splitter::new(input).chunk_bytes(bytes).max_game_bytes(1 << 17);
+    let mut splitter = Splitter::new(input).max_game_bytes(1 << 17);
     let mut replayer = Replayer::new(options);
     let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
     let mut games = 0;
-    while splitter.read_chunk(&mut chunk).expect("no errors of reading") {
+    while splitter.read_chunk(bytes, &mut chunk).expect("no errors of reading") {
         assert_eq!(chunk.first_game(), games + 1);
         games += chunk.games() as u64;
         assert_eq!(splitter.games(), games);
         replayer.chunk(&chunk, &mut rows)?;
     }
     assert!(chunk.is_last());
-    assert!(!splitter.read_chunk(&mut chunk).expect("still at the end"));
+    assert!(!splitter.read_chunk(bytes, &mut chunk).expect("still at the end"));
     Ok(rows)
 }
 

@@ -16,7 +16,7 @@
 //!     replayer.chunk(&chunk, &mut rows)?;
 //!     assert_eq!(rows.len(), 6); // five moves
 //!     assert_eq!(rows.records.moves[4].unwrap().to_string(), "h5e5");
-//!     assert_eq!(rows.fen(5).to_string(), "rnbq1bnr/ppppkppp/8/4Q3/4P3/8/PPPP1PPP/RNB1KBNR b KQ - 0 3");
+//!     assert_eq!(rows.records.fen(5).to_string(), "rnbq1bnr/ppppkppp/8/4Q3/4P3/8/PPPP1PPP/RNB1KBNR b KQ - 0 3");
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

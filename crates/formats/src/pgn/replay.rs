@@ -143,7 +143,7 @@ impl Replayer {
         };
         if let Err(mut problem) = read {
             if matches!(problem.kind, ErrorKind::Illegal | ErrorKind::Ambiguous) {
-                problem.position = Some(rows.fen(rows.len() - 1));
+                problem.position = Some(rows.records.fen(rows.len() - 1));
             }
             let error = Error::new(number, span.line, text, problem);
             if self.options.on_error != OnError::Keep {

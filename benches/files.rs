@@ -120,9 +120,9 @@ pub fn pgn(criterion: &mut Criterion) {
 
 /// Splits a file into chunks and calls `each` for each chunk.
 fn chunks(file: &[u8], mut each: impl FnMut(&Chunk)) {
-    let mut splitter = Splitter::new(file).chunk_bytes(1 << 16);
+    let mut splitter = Splitter::new(file);
     let mut chunk = Chunk::default();
-    while splitter.read_chunk(&mut chunk).expect("a slice") {
+    while splitter.read_chunk(1 << 16, &mut chunk).expect("a slice") {
         each(&chunk);
     }
 }

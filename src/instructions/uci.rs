@@ -30,8 +30,9 @@ impl fmt::Display for UciError {
 impl core::error::Error for UciError {}
 
 impl Legal {
-    /// Finds the legal move that a text in UCI notation names. Castling is the king's move (`e1g1`) or, as in Chess960,
-    /// king takes rook (`e1h1`). Only moves that the [restrictions](Self::captures) keep are found.
+    /// Finds the legal move that a text in UCI notation names. Castling is the king's move (`e1g1`), unless that is also
+    /// an ordinary move, or, as in Chess960, king takes rook (`e1h1`). Only moves that the
+    /// [restrictions](Self::captures) keep are found.
     ///
     /// ```
     /// use setwise::{Fen, position};
@@ -47,6 +48,15 @@ impl Legal {
     /// Fails if the text is not a move, or not a legal one.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         let ([from, to], promotion) = parts(text.as_bytes()).ok_or(UciError::Syntax)?;
+        self.find(from, to, promotion).ok_or(UciError::Illegal)
+    }
+
+    /// Finds the legal move between two squares, with castling as in [`parse_uci`](Self::parse_uci).
+    #[must_use]
+    pub fn find(&self, from: u8, to: u8, promotion: Option<Role>) -> Option<Move> {
+        if from > 63 || to > 63 {
+            return None;
+        }
         let takes_rook = from == self.king && self.castling >> to & 1 == 1;
         let standard = self.king % 8 == 4 && matches!(to % 8, 0 | 7);
         let to = match (takes_rook && standard, to > from) {
@@ -61,7 +71,14 @@ impl Legal {
             };
             (played.from(), played.to(), becomes) == (from, to, promotion)
         };
-        self.from_squares(1 << from).to_squares(1 << to).moves().find(is).ok_or(UciError::Illegal)
+        let moves = self.from_squares(1 << from);
+        moves.to_squares(1 << to).moves().find(is).or_else(|| {
+            let castles = |played: &Move| {
+                let king_to = from & 56 | if played.to() > from { 6 } else { 2 };
+                played.kind() == MoveKind::Castling && king_to == to && promotion.is_none()
+            };
+            moves.moves().find(castles)
+        })
     }
 }
 

@@ -69,6 +69,15 @@ fn castling_in_chess960() {
     let legal = position::legal(&fen.pieces, State::from(&fen)).expect("valid");
     assert_eq!(legal.parse_uci("f1g1").map(Move::kind), Ok(MoveKind::Normal));
     assert_eq!(legal.parse_uci("f1h1").map(Move::kind), Ok(MoveKind::Castling));
+    // The king's move is enough if it is no other move.
+    let fen = Fen::parse("1k6/8/8/8/8/8/8/RK5R w HA - 0 1").expect("valid");
+    let legal = position::legal(&fen.pieces, State::from(&fen)).expect("valid");
+    for (text, rook) in [("b1g1", "b1h1"), ("b1h1", "b1h1"), ("b1a1", "b1a1")] {
+        assert_eq!(legal.parse_uci(text), legal.parse_uci(rook));
+        assert_eq!(legal.parse_uci(text).map(Move::kind), Ok(MoveKind::Castling), "{text}");
+    }
+    assert_eq!(legal.parse_uci("b1c1").map(Move::kind), Ok(MoveKind::Normal));
+    assert_eq!(legal.parse_uci("b1g1q"), Err(UciError::Illegal));
 }
 
 /// Published numbers of splitmix64 seeded with 0, and a key that must not change.

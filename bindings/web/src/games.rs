@@ -25,7 +25,7 @@ impl Games {
         let mut splitter = Splitter::new(text);
         let mut replayer = Replayer::new(options);
         let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
-        while splitter.read_chunk(&mut chunk)? {
+        while splitter.read_chunk(1 << 20, &mut chunk)? {
             replayer.chunk(&chunk, &mut rows)?;
         }
         Ok(Self { rows })
@@ -39,7 +39,7 @@ impl Games {
 
     /// Returns the positions of a game as FEN, one per line, from its start to its end.
     pub fn fens(&self, game: usize) -> String {
-        lines(self.range(game).map(|row| self.rows.fen(row)))
+        lines(self.range(game).map(|row| self.rows.records.fen(row)))
     }
 
     /// Returns the moves of a game as written in the text, one per line.

@@ -69,48 +69,6 @@ const fn signed(packed: u16) -> i16 {
 }
 
 impl Game {
-    /// Decodes the start of a game, and adds the first position as a row if `keeps` returns true for it. Returns `None`
-    /// for a game of one position that is skipped.
-    #[inline(always)]
-    fn start<B: Bits>(
-        stem: &[u8; STEM],
-        batch: &mut Records,
-        keeps: &mut impl FnMut(&Preview) -> bool,
-    ) -> Result<Option<Self>, Fault> {
-        let pair = |at| u16::from_be_bytes([stem[at], stem[at + 1]]);
-        let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
-        let (score, left) = (signed(pair(26)), pair(32));
-        let ply = u32::from(pair(28) & 0x3fff);
-        let result = match signed(pair(28) >> 14) {
-            result @ -1..=1 => result as i8,
-            other => return Err(Fault::new(28, "a result of -1, 0 or 1", other)),
-        };
-        let pieces = occupied.count_ones();
-        let keep = keeps(&Preview { score: score.into(), result, ply: Some(ply), pieces });
-        if !keep && left == 0 {
-            return Ok(None);
-        }
-        let board = Self::position::<B>(occupied, stem)?;
-        let packed = pair(24);
-        MOVES.check(packed, 24)?;
-        let played = (packed != 0).then_some(MOVES.unpack(packed));
-        match played {
-            Some(played) if left > 0 => {
-                board.check(played).map_err(|text| Fault::of(24, text))?;
-            }
-            None if left > 0 => {
-                let found = format!("no move before {left} positions");
-                return Err(Fault::new(24, "a move", found));
-            }
-            _ => {}
-        }
-        let game = Self { board, played, score: score.wrapping_neg(), result, ply, left, bit: 0 };
-        if keep {
-            game.push(batch);
-        }
-        Ok(Some(game))
-    }
-
     /// Adds the position as a row.
     #[inline(always)]
     fn push(&self, batch: &mut Records) {
@@ -203,6 +161,8 @@ impl Game {
     }
 }
 
+/// Decodes the start of a game, and adds the first position as a row if `keeps` returns true for it. Returns `None` for a
+/// game of one position that is skipped.
 pub(crate) struct Start<'a, K> {
     pub(crate) stem: &'a [u8; STEM],
     pub(crate) batch: &'a mut Records,
@@ -214,7 +174,39 @@ impl<K: FnMut(&Preview) -> bool> Work for Start<'_, K> {
 
     #[inline(always)]
     fn run<B: Bits>(self) -> Self::Output {
-        Game::start::<B>(self.stem, self.batch, self.keeps)
+        let Self { stem, batch, keeps } = self;
+        let pair = |at| u16::from_be_bytes([stem[at], stem[at + 1]]);
+        let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
+        let (score, left) = (signed(pair(26)), pair(32));
+        let ply = u32::from(pair(28) & 0x3fff);
+        let result = match signed(pair(28) >> 14) {
+            result @ -1..=1 => result as i8,
+            other => return Err(Fault::new(28, "a result of -1, 0 or 1", other)),
+        };
+        let pieces = occupied.count_ones();
+        let keep = keeps(&Preview { score: score.into(), result, ply: Some(ply), pieces });
+        if !keep && left == 0 {
+            return Ok(None);
+        }
+        let board = Game::position::<B>(occupied, stem)?;
+        let packed = pair(24);
+        MOVES.check(packed, 24)?;
+        let played = (packed != 0).then_some(MOVES.unpack(packed));
+        match played {
+            Some(played) if left > 0 => {
+                board.check(played).map_err(|text| Fault::of(24, text))?;
+            }
+            None if left > 0 => {
+                let found = format!("no move before {left} positions");
+                return Err(Fault::new(24, "a move", found));
+            }
+            _ => {}
+        }
+        let game = Game { board, played, score: score.wrapping_neg(), result, ply, left, bit: 0 };
+        if keep {
+            game.push(batch);
+        }
+        Ok(Some(game))
     }
 }
 

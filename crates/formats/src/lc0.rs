@@ -137,7 +137,6 @@ impl<'a> Lc0Record<'a> {
             let promotion = promotion.or(is_last.then_some(Role::Knight));
             find_legal(fen, from ^ flip, to ^ flip, promotion)
         });
-        let found = found.map(|(_, played)| played);
         found.ok_or_else(|| Fault::new(at, "the index of a legal move", index))
     }
 

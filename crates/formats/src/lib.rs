@@ -97,7 +97,7 @@ pub use lc0::Lc0Record;
 #[doc(no_inline)]
 pub use lines::LineFeeds;
 pub use reader::Reader;
-pub use records::{Move, Preview, Records, find_legal, legal_move};
+pub use records::{Move, Preview, Records, legal_move};
 pub use setwise::legal::MoveKind;
 pub use writer::Writer;
 

@@ -11,12 +11,12 @@
 //! let mut splitter = Splitter::new(&file[..]);
 //! let mut replayer = Replayer::new(Options::default());
 //! let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
-//! while splitter.read_chunk(&mut chunk)? {
+//! while splitter.read_chunk(1 << 20, &mut chunk)? {
 //!     rows.clear();
 //!     replayer.chunk(&chunk, &mut rows)?;
 //!     assert_eq!(rows.len(), 6); // five moves
 //!     assert_eq!(rows.records.moves[4].unwrap().to_string(), "h5e5");
-//!     assert_eq!(rows.fen(5).to_string(), "rnbq1bnr/ppppkppp/8/4Q3/4P3/8/PPPP1PPP/RNB1KBNR b KQ - 0 3");
+//!     assert_eq!(rows.records.fen(5).to_string(), "rnbq1bnr/ppppkppp/8/4Q3/4P3/8/PPPP1PPP/RNB1KBNR b KQ - 0 3");
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -64,7 +64,7 @@
 //!
 //! # Cost
 //!
-//! The memory in use is a chunk (by default 1 MiB), a game (by default at most 16 MiB), and the rows. A game has at
+//! The memory in use is a chunk, a game (by default at most 16 MiB), and the rows. A game has at
 //! most [`MAX_PLIES`] moves; the size of a chunk bounds the number of its rows.
 
 mod board;

@@ -9,7 +9,6 @@ use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::board::Board;
 use crate::error::Fault;
-use crate::packed_move::PROMOTIONS;
 use crate::{Field, Format};
 
 /// Positions, and the data that their format stores with each.
@@ -367,38 +366,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// Finds the legal move between two squares of a position; `None` if no move is legal. For castling, `to` may be the
-/// king's destination or the rook's square. Returns the move in the position's encoding and in that of records.
-#[must_use]
-pub fn find_legal(
-    position: &Fen,
-    from: u8,
-    to: u8,
-    promotion: Option<Role>,
-) -> Option<(setwise::legal::Move, Move)> {
-    let legal = setwise::position::legal(&position.pieces, position.into())?;
-    let same = |played: &setwise::legal::Move| match played.kind() {
-        MoveKind::Promotion(role) => played.from() == from && promotion == Some(role),
-        _ => played.from() == from && promotion.is_none(),
-    };
-    let record = |played: setwise::legal::Move| {
-        let (mut to, kind) = (played.to(), played.kind());
-        // Records have the square of the rook as the destination; legal moves have it only in Chess960.
-        if kind == MoveKind::Castling && position.castling.of(position.turn) >> (to & 7) & 1 == 0 {
-            to = to & 56 | if to > from { 7 } else { 0 };
-        }
-        (played, Move { from, to, kind })
-    };
-    let moves = || legal.moves().filter(same).map(record);
-    let castles = |(played, Move { to: rook, kind, .. }): &(setwise::legal::Move, Move)| {
-        let king_to = from & 56 | if *rook > from { 6 } else { 2 };
-        *kind == MoveKind::Castling && [*rook, played.to(), king_to].contains(&to)
-    };
-    let ordinary = moves().find(|(_, played)| played.kind != MoveKind::Castling && played.to == to);
-    ordinary.or_else(|| moves().filter(castles).last())
-}
-
-/// Parses a legal move in UCI notation, with castling as in [`find_legal`].
+/// Parses a legal move in UCI notation, with castling as in [`Legal::parse_uci`](setwise::position::Legal::parse_uci).
+/// Returns the move in the position's encoding and in that of records.
 ///
 /// # Errors
 /// A message with the expected and the actual text.
@@ -412,22 +381,31 @@ pub fn find_legal(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn legal_move(text: &str, position: &Fen) -> Result<(setwise::legal::Move, Move), String> {
-    let square = |at: usize| match text.as_bytes().get(at..at + 2) {
-        Some(&[file @ b'a'..=b'h', rank @ b'1'..=b'8']) => Some(file - b'a' + 8 * (rank - b'1')),
-        _ => None,
-    };
-    let letter = text.as_bytes().get(4);
-    let promotion = letter.and_then(|letter| b"nbrq".iter().position(|known| known == letter));
-    let promotion = promotion.map(|number| PROMOTIONS[number]);
-    let is_complete = text.len() == 4 + usize::from(promotion.is_some());
-    if setwise::position::legal(&position.pieces, position.into()).is_none() {
-        return Err(
-            "the side not to move is in check, or a side has not exactly one king: it has no moves"
-                .to_owned(),
-        );
+    let legal = setwise::position::legal(&position.pieces, position.into()).ok_or(
+        "the side not to move is in check, or a side has not exactly one king: it has no moves",
+    )?;
+    let played = legal.parse_uci(text);
+    let played =
+        played.map_err(|_| format!("expected a legal move in UCI notation, found `{text}`"))?;
+    Ok((played, of_records(played, position)))
+}
+
+/// Finds the legal move between two squares, as [`legal_move`] does; `None` if no move is legal.
+pub(crate) fn find_legal(
+    position: &Fen,
+    from: u8,
+    to: u8,
+    promotion: Option<Role>,
+) -> Option<Move> {
+    let legal = setwise::position::legal(&position.pieces, position.into())?;
+    Some(of_records(legal.find(from, to, promotion)?, position))
+}
+
+/// Converts a legal move to the encoding of records, where castling always has the square of the rook.
+fn of_records(played: setwise::legal::Move, position: &Fen) -> Move {
+    let (from, mut to, kind) = (played.from(), played.to(), played.kind());
+    if kind == MoveKind::Castling && position.castling.of(position.turn) >> (to & 7) & 1 == 0 {
+        to = to & 56 | if to > from { 7 } else { 0 };
     }
-    let squares = square(0).zip(square(2)).filter(|_| is_complete);
-    squares
-        .and_then(|(from, to)| find_legal(position, from, to, promotion))
-        .ok_or_else(|| format!("expected a legal move in UCI notation, found `{text}`"))
+    Move { from, to, kind }
 }

@@ -284,10 +284,10 @@ impl LoaderFile {
         let (stream, unit) = (unpack(&self.path, &no_progress())?, self.unit);
         Ok(match self.kind {
             Kind::Games => {
-                let mut splitter = Splitter::new(stream).chunk_bytes(unit as usize);
+                let mut splitter = Splitter::new(stream);
                 Box::new(move || {
                     let mut chunk = Chunk::default();
-                    let is_there = splitter.read_chunk(&mut chunk)?;
+                    let is_there = splitter.read_chunk(unit as usize, &mut chunk)?;
                     let contents = Contents::Bytes(chunk.bytes().to_vec());
                     let unit = Unit { contents, first: chunk.first_game() };
                     Ok(is_there.then(|| (unit, splitter.offset())))

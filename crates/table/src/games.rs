@@ -65,9 +65,9 @@ fn bytes_of_position(text: &[u8]) -> usize {
 
 impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
-        self.splitter.set_chunk_bytes(bytes.min(rows.saturating_mul(self.position)));
+        let bytes = bytes.min(rows.saturating_mul(self.position));
         let mut chunk = Chunk::default();
-        if !self.splitter.read_chunk(&mut chunk).map_err(Error::Io)? {
+        if !self.splitter.read_chunk(bytes, &mut chunk).map_err(Error::Io)? {
             return Ok(None);
         }
         let bytes = chunk.bytes().len();

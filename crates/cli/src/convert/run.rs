@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
         options.on_error = self.arguments.on_invalid.into();
         let mut replayer = Replayer::new(options);
         let (mut chunk, mut games) = (Chunk::default(), pgn::Rows::default());
-        while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
+        while splitter.read_chunk(1 << 20, &mut chunk).with_context(cannot_read)? {
             games.clear();
             let outcome = replayer.chunk(&chunk, &mut games);
             self.counts.report.of_engines += games.depth.iter().flatten().count() as u64;

@@ -16,19 +16,18 @@ const READ_SIZE: usize = 1 << 16;
 /// ```
 /// use setwise_formats::pgn::{Chunk, Splitter};
 /// let file = b"[Event \"a\"]\n\n1. e4 { [ } e5 *\n\n[Event \"b\"]\n\n1. d4 *\n";
-/// let mut splitter = Splitter::new(&file[..]).chunk_bytes(1);
+/// let mut splitter = Splitter::new(&file[..]);
 /// let mut chunk = Chunk::default();
-/// assert!(splitter.read_chunk(&mut chunk)?);
+/// assert!(splitter.read_chunk(1, &mut chunk)?);
 /// assert_eq!(chunk.bytes(), b"[Event \"a\"]\n\n1. e4 { [ } e5 *\n\n");
-/// assert!(splitter.read_chunk(&mut chunk)?);
+/// assert!(splitter.read_chunk(1, &mut chunk)?);
 /// assert_eq!((chunk.games(), chunk.first_game(), chunk.line(0)), (1, 2, 5));
-/// assert!(!splitter.read_chunk(&mut chunk)?);
+/// assert!(!splitter.read_chunk(1, &mut chunk)?);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Splitter<R> {
     input: R,
-    chunk_bytes: usize,
     max_game_bytes: usize,
     /// The number of bytes read from the input.
     consumed: u64,
@@ -96,11 +95,10 @@ impl Chunk {
 }
 
 impl<R: BufRead> Splitter<R> {
-    /// Creates a splitter with chunks of about 1 MiB and games of at most 16 MiB. `input` is at the start of a file.
+    /// Creates a splitter with games of at most 16 MiB. `input` is at the start of a file.
     pub fn new(input: R) -> Self {
         Self {
             input,
-            chunk_bytes: 1 << 20,
             max_game_bytes: 1 << 24,
             consumed: 0,
             ended: false,
@@ -108,17 +106,6 @@ impl<R: BufRead> Splitter<R> {
             text: Vec::new(),
             scan: Scan::default(),
         }
-    }
-
-    /// Sets the minimum size of a chunk; only the last one may be smaller.
-    #[must_use]
-    pub fn chunk_bytes(self, bytes: usize) -> Self {
-        Self { chunk_bytes: bytes, ..self }
-    }
-
-    /// Sets the minimum size of subsequent chunks.
-    pub const fn set_chunk_bytes(&mut self, bytes: usize) {
-        self.chunk_bytes = bytes;
     }
 
     /// Sets the maximum size of a game, at least 64 KiB. A longer game is rejected when it is replayed; only the first
@@ -140,28 +127,29 @@ impl<R: BufRead> Splitter<R> {
         self.games
     }
 
-    /// Replaces a chunk with the next one and reuses its allocation. Returns false at the end of the input.
+    /// Replaces a chunk with the next whole games, until they have at least this number of bytes, and reuses its
+    /// allocation. Returns false at the end of the input.
     ///
     /// # Errors
     /// If reading fails. The next call retries.
-    pub fn read_chunk(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
+    pub fn read_chunk(&mut self, bytes: usize, chunk: &mut Chunk) -> io::Result<bool> {
         chunk.games.clear();
         chunk.bytes.clear();
-        while !self.scan.lines(&self.text, self.chunk_bytes) && !self.ended {
+        while !self.scan.lines(&self.text, bytes) && !self.ended {
             self.scan.limit(&mut self.text, self.max_game_bytes);
             let input = match self.input.fill_buf() {
                 Ok(input) => &input[..input.len().min(READ_SIZE)],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            let bytes = input.len();
-            if bytes == 0 {
+            let read = input.len();
+            if read == 0 {
                 self.ended = true;
                 self.scan.end(&self.text);
             }
             self.text.extend_from_slice(input);
-            self.input.consume(bytes);
-            self.consumed += bytes as u64;
+            self.input.consume(read);
+            self.consumed += read as u64;
         }
         // The text after the last complete game begins the next chunk.
         let end = self.scan.games.last().map_or(0, |game| game.range.end);

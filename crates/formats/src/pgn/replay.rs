@@ -24,7 +24,7 @@ use crate::lines::end as line_end;
 /// let mut splitter = Splitter::new(&file[..]);
 /// let mut replayer = Replayer::new(Options::default());
 /// let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
-/// while splitter.read_chunk(&mut chunk)? {
+/// while splitter.read_chunk(1 << 20, &mut chunk)? {
 ///     rows.clear();
 ///     replayer.chunk(&chunk, &mut rows)?;
 ///     assert_eq!(rows.game, [1, 1, 1, 1, 2, 2]);
@@ -143,7 +143,7 @@ impl Replayer {
         };
         if let Err(mut problem) = read {
             if matches!(problem.kind, ErrorKind::Illegal | ErrorKind::Ambiguous) {
-                problem.position = Some(rows.fen(rows.len() - 1));
+                problem.position = Some(rows.records.fen(rows.len() - 1));
             }
             let error = Error::new(number, span.line, text, problem);
             if self.options.on_error != OnError::Keep {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use setwise::{Colour, Fen};
+use setwise::Colour;
 
 use super::error::Error;
 use crate::Records;
@@ -32,7 +32,7 @@ use crate::Records;
 /// let mut rows = Rows::default();
 /// Replayer::new(options).game(game, 1, 1, &mut rows)?;
 /// assert_eq!(rows.len(), 3);
-/// assert_eq!(rows.fen(1).to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+/// assert_eq!(rows.records.fen(1).to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
 /// assert_eq!(rows.records.moves[1].unwrap().to_string(), "e7e5");
 /// assert_eq!(rows.records.moves[2], None);
 /// assert_eq!((rows.san.get(0), rows.san.get(1), rows.san.get(2)), (Some("e4"), Some("e5"), None));
@@ -164,16 +164,6 @@ impl Rows {
         self.games.clear();
         self.tags.iter_mut().for_each(Texts::clear);
         self.rejects.clear();
-    }
-
-    /// Returns a row as FEN.
-    ///
-    /// # Panics
-    /// If `row` is out of range.
-    #[must_use]
-    #[track_caller]
-    pub fn fen(&self, row: usize) -> Fen {
-        self.records.fen(row)
     }
 
     /// Removes the positions from `rows` on.

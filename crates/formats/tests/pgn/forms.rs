@@ -184,7 +184,7 @@ fn chess_960() {
         assert_eq!(format!("{:#}", rows.records.moves[0].expect("a move")), white);
         assert_eq!(format!("{:#}", rows.records.moves[1].expect("a move")), black);
     }
-    assert_eq!(rows.fen(2).to_string(), "2krr3/4p3/8/8/8/8/4P3/R4RK1 w - - 2 2");
+    assert_eq!(rows.records.fen(2).to_string(), "2krr3/4p3/8/8/8/8/4P3/R4RK1 w - - 2 2");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn tags_say_where_a_game_begins() {
     let mut rows = Rows::default();
     let text = b"[FEN \"4k3/8/8/8/8/8/8/3K3R w KQkq - 0 1\"]";
     Replayer::new(Options::default()).game(text, 1, 1, &mut rows).expect("a game");
-    assert_eq!(rows.fen(0).to_string(), "4k3/8/8/8/8/8/8/3K3R w K - 0 1");
+    assert_eq!(rows.records.fen(0).to_string(), "4k3/8/8/8/8/8/8/3K3R w K - 0 1");
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn null_moves_pass_the_turn() {
     options.san = true;
     Replayer::new(options).game(b"1. e4 -- 2. d4 Z0", 1, 1, &mut rows).expect("a game");
     assert_eq!(
-        rows.fen(2).to_string(),
+        rows.records.fen(2).to_string(),
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2"
     );
     assert_eq!(rows.san.get(1), Some("--"));

@@ -25,7 +25,7 @@ fn unpacked_at(path: &Path) -> String {
 /// Formats a row as in the expected table; castling is the king's move to its rook.
 fn answer(rows: &Rows, game: usize, row: usize) -> String {
     let time = |time: Option<u32>| time.map(|ms| ms.to_string()).unwrap_or_default();
-    let fen = rows.fen(row).to_string();
+    let fen = rows.records.fen(row).to_string();
     let uci = rows.records.moves[row].map(|played| format!("{played:#}"));
     let eval = match rows.eval[row] {
         Some(Score::Centipawns(value)) => value.to_string(),

@@ -360,7 +360,7 @@ fn what_happens_to_bad_games() {
     assert_eq!(rows.game, [1, 1, 1, 2, 2, 2, 2, 3, 3]);
     assert_eq!(rows.rejects.len(), 1);
     assert!(!rows.games[1].complete);
-    assert_eq!(Some(&rows.fen(6)), rows.rejects[0].error.position());
+    assert_eq!(Some(&rows.records.fen(6)), rows.rejects[0].error.position());
 
     // If it stops, the rows contain the games before the error.
     let mut rows = Rows::default();

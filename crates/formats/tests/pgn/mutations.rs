@@ -236,7 +236,7 @@ fn endless(bytes: u64) {
         let mut replayer = Replayer::new(oracles::all());
         let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
         let mut games = 0;
-        while splitter.read_chunk(&mut chunk).expect("no errors") {
+        while splitter.read_chunk(1 << 20, &mut chunk).expect("no errors") {
             assert!(chunk.bytes().len() <= 3 << 20, "{}", again.escape_ascii());
             rows.clear();
             replayer.chunk(&chunk, &mut rows).expect("kept");

@@ -13,18 +13,18 @@ pub(crate) fn read(file: &[u8], options: Options, bytes: usize) -> Result<Rows, 
 }
 
 fn read_from(input: impl BufRead, options: Options, bytes: usize) -> Result<Rows, Error> {
-    let mut splitter = Splitter::new(input).chunk_bytes(bytes).max_game_bytes(1 << 17);
+    let mut splitter = Splitter::new(input).max_game_bytes(1 << 17);
     let mut replayer = Replayer::new(options);
     let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
     let mut games = 0;
-    while splitter.read_chunk(&mut chunk).expect("no errors of reading") {
+    while splitter.read_chunk(bytes, &mut chunk).expect("no errors of reading") {
         assert_eq!(chunk.first_game(), games + 1);
         games += chunk.games() as u64;
         assert_eq!(splitter.games(), games);
         replayer.chunk(&chunk, &mut rows)?;
     }
     assert!(chunk.is_last());
-    assert!(!splitter.read_chunk(&mut chunk).expect("still at the end"));
+    assert!(!splitter.read_chunk(bytes, &mut chunk).expect("still at the end"));
     Ok(rows)
 }
 
@@ -115,10 +115,11 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
     assert_eq!(varied.variation.len(), varied.len());
     if varied.rejects == rows.rejects {
         let main = (0..varied.len()).filter(|&row| varied.variation[row] == 0);
-        let main =
-            main.map(|row| (varied.fen(row), varied.records.ply[row], varied.records.moves[row]));
+        let main = main.map(|row| {
+            (varied.records.fen(row), varied.records.ply[row], varied.records.moves[row])
+        });
         let alone = (0..rows.len())
-            .map(|row| (rows.fen(row), rows.records.ply[row], rows.records.moves[row]));
+            .map(|row| (rows.records.fen(row), rows.records.ply[row], rows.records.moves[row]));
         assert!(main.eq(alone));
     }
 
@@ -157,7 +158,7 @@ fn check(rows: &Rows) {
             let last = row + 1 == next;
             assert_eq!(rows.san.get(row).is_none(), last);
             assert!(!last || rows.records.moves[row].is_none());
-            let fen = rows.fen(row);
+            let fen = rows.records.fen(row);
             assert_eq!(setwise::Fen::parse(fen.to_string()).expect("FEN").pieces, fen.pieces);
             if row > game.first_row {
                 let mover = fen.turn.opponent();

@@ -240,7 +240,7 @@ fn check(seed: u64, games: usize, plies: usize) {
     };
     assert_eq!((rows.games.len(), rows.len()), (games, expected.len()));
     for (row, expected) in expected.iter().enumerate() {
-        let mut fen = rows.fen(row);
+        let mut fen = rows.records.fen(row);
         assert_eq!(fen.pieces, expected.pieces, "row {row} of game {}", rows.game[row]);
         // cozy-chess writes castling rights as file letters.
         let shown = setwise::Fen::parse(&expected.fen).expect("a position");

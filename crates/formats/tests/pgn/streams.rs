@@ -6,10 +6,10 @@ use crate::pgn::oracles;
 
 /// The texts of games and their lines.
 fn games(file: &[u8], chunk_bytes: usize) -> Vec<(u64, String)> {
-    let mut splitter = Splitter::new(file).chunk_bytes(chunk_bytes);
+    let mut splitter = Splitter::new(file);
     let mut chunk = Chunk::default();
     let mut games = Vec::new();
-    while splitter.read_chunk(&mut chunk).expect("no errors") {
+    while splitter.read_chunk(chunk_bytes, &mut chunk).expect("no errors") {
         assert_eq!(chunk.first_game(), games.len() as u64 + 1);
         for game in 0..chunk.games() {
             let text = String::from_utf8_lossy(&chunk.bytes()[chunk.range(game)]);
@@ -175,7 +175,7 @@ fn memory_does_not_grow() {
         let input = std::io::BufReader::new(Lines(line, 0));
         let mut splitter = Splitter::new(input).max_game_bytes(1 << 17);
         let mut chunk = Chunk::default();
-        while splitter.read_chunk(&mut chunk).expect("no errors") {
+        while splitter.read_chunk(1 << 20, &mut chunk).expect("no errors") {
             assert!(chunk.bytes().len() < 3 << 19, "{line:?}");
         }
         assert_eq!(splitter.offset(), 1 << 22);

@@ -49,7 +49,7 @@ fn games_come_back_as_they_were() {
         let records = read(format, &writer.finish().expect("written to memory"));
         assert_eq!(records.len(), written.len(), "{format}");
         for (at, &row) in written.iter().enumerate() {
-            let (found, expected) = (records.fen(at), rows.fen(row));
+            let (found, expected) = (records.fen(at), rows.records.fen(row));
             assert_eq!(found.pieces, expected.pieces, "{format}, {expected}");
             assert_eq!(
                 (found.turn, found.castling, found.halfmove_clock, found.fullmove_number),

@@ -23,11 +23,8 @@ const ACROSS: usize = 80;
 /// ```
 #[must_use]
 pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {
-    let turn = match fen.turn {
-        Colour::White => "white to move",
-        Colour::Black => "black to move",
-    };
-    let mut blocks = vec![block("", &fen.pieces.to_string(), turn)];
+    let turn = format!("{} to move", fen.turn);
+    let mut blocks = vec![block("", &fen.pieces.to_string(), &turn)];
     for &(name, squares) in maps {
         let number = format!("{squares:#018x}");
         blocks.push(block(name, &Drawing(squares).to_string(), &number));

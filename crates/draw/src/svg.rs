@@ -62,17 +62,6 @@ pub struct HeatBoard {
     pub is_difference: bool,
 }
 
-impl<'a> Panel<'a> {
-    /// The shares of many positions, or their differences.
-    fn shares(&self) -> Option<&'a [f64; 64]> {
-        if let Self::Heat(board) = self { Some(&board.shares) } else { None }
-    }
-
-    fn is_difference(&self) -> bool {
-        matches!(self, Self::Heat(board) if board.is_difference)
-    }
-}
-
 /// Draws panels in rows of two. Returns the picture as an SVG document.
 ///
 /// # Panics
@@ -87,10 +76,6 @@ impl<'a> Panel<'a> {
 #[must_use]
 #[track_caller]
 pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
-    let turn = match fen.turn {
-        Colour::White => "White to move",
-        Colour::Black => "Black to move",
-    };
     let has = |is: fn(&Panel<'_>) -> bool| panels.iter().any(is);
     let title = match () {
         () if has(|panel| matches!(panel, Panel::Attackers(_))) => "Attackers of every square",
@@ -98,7 +83,8 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         () if has(|panel| matches!(panel, Panel::Threats(_))) => "Threats",
         () => "Legal moves",
     };
-    draw(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
+    let title = format!("{title}, {} to move", side(fen.turn));
+    draw(&title, &fen.to_string(), &fen.pieces, panels, panels.len())
 }
 
 /// Draws a picture of many positions: heat maps between a title and a note. Each group of `maps` boards has the same
@@ -142,9 +128,11 @@ fn draw(
     // Several groups form a grid that is nearly square.
     let groups = panels.len().div_ceil(group_size);
     let group_columns = (1..).find(|n| n * n * group_size >= groups).unwrap_or(1);
-    let differences = panels.iter().filter(|panel| panel.is_difference());
-    let shares = differences.flat_map(|panel| panel.shares().into_iter().flatten());
-    let largest = shares.map(|share| share.abs()).reduce(f64::max);
+    let differences = panels.iter().filter_map(|panel| match panel {
+        Panel::Heat(board) if board.is_difference => Some(board.shares),
+        _ => None,
+    });
+    let largest = differences.flatten().map(f64::abs).reduce(f64::max);
     let across = match largest {
         Some(_) => panels.len().min(3),
         None if groups > 1 => group_columns * group_size,
@@ -165,9 +153,9 @@ fn draw(
     heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
         let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
-        let max = match largest.filter(|_| panel.is_difference()) {
-            Some(largest) => largest,
-            None => scales.get(i % group_size).or(scales.first()).map_or(0.0, |(_, max)| *max),
+        let max = match (panel, largest) {
+            (Panel::Heat(HeatBoard { is_difference: true, .. }), Some(largest)) => largest,
+            _ => scales.get(i % group_size).or(scales.first()).map_or(0.0, |(_, max)| *max),
         };
         board(&mut svg, pieces, panel, max, left, top);
     }
@@ -253,16 +241,14 @@ fn heat_scales(panels: &[Panel<'_>], maps: usize) -> Vec<(String, f64)> {
 /// Draws a panel, whose top left corner is at `left` and `top`.
 fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: usize, top: usize) {
     let (title, about) = match panel {
-        Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
-        Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
+        Panel::Attackers(by) => (side(by), &*format!("{by} pieces that attack the square")),
         Panel::Map { name, meaning, .. } => (name, meaning),
         Panel::Heat(board) => (&*escaped(&board.title), board.meaning),
-        Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
-        Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
-        Panel::LegalMoves(state) => match state.turn() {
-            Colour::White => ("White", "legal moves of white pieces"),
-            Colour::Black => ("Black", "legal moves of black pieces"),
-        },
+        Panel::Threats(by) => (side(by), &*format!("what {by} pieces attack and defend")),
+        Panel::LegalMoves(state) => {
+            let turn = state.turn();
+            (side(turn), &*format!("legal moves of {turn} pieces"))
+        }
     };
     let middle = left + BOARD / 2;
     heading(svg, middle, top + 28, 17, title);
@@ -274,33 +260,34 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         }
         _ => [0; 64],
     };
-    let top = top + HEAD;
+    let (top, max) = (top + HEAD, max.max(f64::MIN_POSITIVE));
     for (square, &number) in (0..).zip(&numbers) {
         let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         let (x, y) = (left + file * SQUARE, top + (7 - rank) * SQUARE);
-        let share = panel.shares().map(|shares| shares[usize::from(square)]);
-        let part = share.unwrap_or(0.0) / max.max(f64::MIN_POSITIVE);
-        let fill = match (panel, share) {
-            (_, Some(_)) if panel.is_difference() => &mixed(&NET, (part + 1.0) / 2.0),
-            (_, Some(_)) => &mixed(&SCALE, part),
-            (Panel::Map { .. }, _) if number > 0 => MAP,
-            _ => SCALE[number.min(SCALE.len() - 1)],
+        let heat = match panel {
+            Panel::Heat(board) => Some((board.shares[usize::from(square)], board.is_difference)),
+            _ => None,
+        };
+        let fill = match heat {
+            Some((share, true)) => &mixed(&NET, (share / max + 1.0) / 2.0),
+            Some((share, false)) => &mixed(&SCALE, share / max),
+            None if number > 0 && matches!(panel, Panel::Map { .. }) => MAP,
+            None => SCALE[number.min(SCALE.len() - 1)],
         };
         rectangle(svg, (x, y, SQUARE, SQUARE), &format!("fill=\"{fill}\""));
-        if let Some(share) = share {
+        if let Some((share, is_difference)) = heat {
             let (x, y) = (x + SQUARE / 2, y + SQUARE / 2 + 6);
-            let number = if panel.is_difference() { signed(share) } else { percent(share) };
+            let number = if is_difference { signed(share) } else { percent(share) };
             text(svg, x, y, 17, "number", "middle", &number);
         } else if (file + rank) % 2 == 0 {
             rectangle(svg, (x, y, SQUARE, SQUARE), "class=\"shade\"");
         }
         if let Some((colour, role)) = pieces.at(square) {
-            let class = if colour == Colour::White { "white" } else { "black" };
             // Move the piece down and to the left, to leave the corner for the number.
             let (x, y, scale) = (x + 1, y + 9, PIECE as f64 / 45.0);
             let _ = write!(
                 svg,
-                r##"<g class="piece {class}" transform="translate({x} {y}) scale({scale:.4})"><use href="#{role:?}"/></g>"##
+                r##"<g class="piece {colour}" transform="translate({x} {y}) scale({scale:.4})"><use href="#{role:?}"/></g>"##
             );
         }
         if number > 0 && matches!(panel, Panel::Attackers(_)) {
@@ -322,6 +309,11 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         text(svg, x, y, 14, "label", "end", &(i + 1).to_string());
         svg.push('\n');
     }
+}
+
+/// The title of a side's board.
+fn side(colour: Colour) -> &'static str {
+    ["White", "Black"][colour as usize]
 }
 
 /// Counts the pieces of a colour that attack each square.

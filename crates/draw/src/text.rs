@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use setwise::bitboard::Drawing;
-use setwise::{Colour, Fen, Pieces, Role};
+use setwise::{Colour, Fen, Role};
 
 use crate::svg::HeatBoard;
 
@@ -23,11 +23,8 @@ const ACROSS: usize = 80;
 /// ```
 #[must_use]
 pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {
-    let turn = match fen.turn {
-        Colour::White => "white to move",
-        Colour::Black => "black to move",
-    };
-    let mut blocks = vec![block("", &drawing(&fen.pieces), turn)];
+    let turn = format!("{} to move", fen.turn);
+    let mut blocks = vec![block("", &fen.pieces.to_string(), &turn)];
     for &(name, squares) in maps {
         let number = format!("{squares:#018x}");
         blocks.push(block(name, &Drawing(squares).to_string(), &number));
@@ -63,19 +60,6 @@ fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
     lines.extend(drawing.lines().map(str::to_owned));
     lines.push(below.to_owned());
     lines
-}
-
-/// Draws the pieces as letters, in the layout of [`Drawing`].
-fn drawing(pieces: &Pieces) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let _ = write!(text, "{} ", rank + 1);
-        for file in 0..8 {
-            let _ = write!(text, " {}", pieces.at(8 * rank + file).map_or('.', letter));
-        }
-        text.push('\n');
-    }
-    text + "\n   a b c d e f g h"
 }
 
 /// The FEN letter of a piece.

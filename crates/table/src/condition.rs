@@ -11,7 +11,7 @@
 //! operand    = column | number | text | "true" | "false" | "(" sum ")" | "abs" "(" sum ")"
 //! ```
 //!
-//! Parentheses can contain a condition or a sum, so the same functions parse both ([`Parsed`]).
+//! Parentheses contain a condition if there is a keyword or a comparison in them, and otherwise a sum.
 
 use std::fmt;
 use std::ops::Range;
@@ -95,19 +95,12 @@ impl FromStr for Condition {
     fn from_str(text: &str) -> Result<Self, ConditionError> {
         let tokens = tokens(text)?;
         let mut parser = Parser { tokens: &tokens, depth: 0, columns: Vec::new() };
-        let parsed = parser.any()?;
-        let expression = parser.expect_condition(parsed)?;
+        let expression = parser.any()?;
         if parser.tokens[0].token != Token::End {
             return Err(parser.expected("`and`, `or` or the end"));
         }
         Ok(Self { text: text.trim().to_owned(), columns: parser.columns, expression })
     }
-}
-
-/// The contents of parentheses.
-enum Parsed {
-    Condition(Expression),
-    Value(Term),
 }
 
 struct Parser<'a> {
@@ -135,7 +128,24 @@ impl Parser<'_> {
         is_next
     }
 
-    fn any(&mut self) -> Result<Parsed, ConditionError> {
+    /// Returns whether a condition in parentheses is next.
+    fn opens_condition(&self) -> bool {
+        let mut depth = 0;
+        for placed in self.tokens {
+            match placed.token {
+                Token::Sign('(') => depth += 1,
+                Token::Sign(')') => depth -= 1,
+                Token::Operator(_) | Token::Keyword(_) if depth > 0 => return true,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        false
+    }
+
+    fn any(&mut self) -> Result<Expression, ConditionError> {
         let all = |parser: &mut Self| parser.joined("and", Self::one, Expression::And);
         self.joined("or", all, Expression::Or)
     }
@@ -143,34 +153,27 @@ impl Parser<'_> {
     fn joined(
         &mut self,
         by: &'static str,
-        part: fn(&mut Self) -> Result<Parsed, ConditionError>,
+        part: fn(&mut Self) -> Result<Expression, ConditionError>,
         join: fn(Vec<Expression>) -> Expression,
-    ) -> Result<Parsed, ConditionError> {
-        let first = part(self)?;
-        let by = Token::Keyword(by);
-        if self.tokens[0].token != by {
-            return Ok(first);
+    ) -> Result<Expression, ConditionError> {
+        let mut all = vec![part(self)?];
+        while self.accept(&Token::Keyword(by)) {
+            all.push(part(self)?);
         }
-        let mut all = vec![self.expect_condition(first)?];
-        while self.accept(&by) {
-            let next = part(self)?;
-            all.push(self.expect_condition(next)?);
-        }
-        Ok(Parsed::Condition(join(all)))
+        Ok(if all.len() > 1 { join(all) } else { all.remove(0) })
     }
 
-    fn one(&mut self) -> Result<Parsed, ConditionError> {
+    fn one(&mut self) -> Result<Expression, ConditionError> {
+        if self.opens_condition() {
+            return self.parentheses(Self::any, "`and`, `or` or `)`");
+        }
         if self.tokens[0].token != Token::Keyword("not") {
             return self.comparison();
         }
-        self.nested(|parser| {
-            parser.accept(&Token::Keyword("not"));
-            let inner = parser.one()?;
-            Ok(Parsed::Condition(Expression::Not(Box::new(parser.expect_condition(inner)?))))
-        })
+        self.nested(|parser| Ok(Expression::Not(Box::new(parser.one()?))))
     }
 
-    /// Calls a parser one level deeper. Fails if the nesting is too deep.
+    /// Passes a token, and calls a parser one level deeper. Fails if the nesting is too deep.
     fn nested<T>(
         &mut self,
         parse: impl FnOnce(&mut Self) -> Result<T, ConditionError>,
@@ -180,27 +183,27 @@ impl Parser<'_> {
             let reason = format!("expected at most {MAX_DEPTH} levels of parentheses and `not`");
             return Err(ConditionError::new(self.tokens[0].character, reason));
         }
+        self.tokens = &self.tokens[1..];
         let parsed = parse(self)?;
         self.depth -= 1;
         Ok(parsed)
     }
 
-    /// Fails unless the last parsed expression is a condition.
-    fn expect_condition(&self, parsed: Parsed) -> Result<Expression, ConditionError> {
-        match parsed {
-            Parsed::Condition(expression) => Ok(expression),
-            Parsed::Value(_) => {
-                Err(self.expected("a comparison (=, !=, <, <=, >, >=) or `is null`"))
-            }
-        }
+    /// Parses what parentheses contain. `end` says what can follow it.
+    fn parentheses<T>(
+        &mut self,
+        parse: impl FnOnce(&mut Self) -> Result<T, ConditionError>,
+        end: &str,
+    ) -> Result<T, ConditionError> {
+        self.nested(|parser| {
+            let inner = parse(parser)?;
+            if parser.accept(&Token::Sign(')')) { Ok(inner) } else { Err(parser.expected(end)) }
+        })
     }
 
-    fn comparison(&mut self) -> Result<Parsed, ConditionError> {
+    fn comparison(&mut self) -> Result<Expression, ConditionError> {
         let before = self.columns.len();
-        let left = match self.sum("a column, a value, `not` or `(`")? {
-            Parsed::Value(left) => left,
-            condition @ Parsed::Condition(_) => return Ok(condition),
-        };
+        let left = self.sum("a column, a value, `not` or `(`")?;
         if self.accept(&Token::Keyword("is")) {
             let negated = self.accept(&Token::Keyword("not"));
             let Operand::Column(column) = left.operand else {
@@ -210,44 +213,24 @@ impl Parser<'_> {
                 return Err(self.expected(if negated { "`null`" } else { "`null` or `not null`" }));
             }
             let is_null = Expression::IsNull(column);
-            let expression = if negated { Expression::Not(Box::new(is_null)) } else { is_null };
-            return Ok(Parsed::Condition(expression));
+            return Ok(if negated { Expression::Not(Box::new(is_null)) } else { is_null });
         }
         let Token::Operator(operator) = self.tokens[0].token else {
-            return Ok(Parsed::Value(left));
+            return Err(self.expected("a comparison (=, !=, <, <=, >, >=) or `is null`"));
         };
         self.tokens = &self.tokens[1..];
         if self.tokens[0].token == Token::Keyword("null") {
             return Err(self.expected("a column or a value (nulls are found by `is null`)"));
         }
-        let right = self.value(|parser| parser.sum("a column or a value"))?;
+        let right = self.sum("a column or a value")?;
         if self.columns.len() == before {
             let reason = "expected a column on one side of the comparison";
             return Err(ConditionError::new(left.character, reason));
         }
-        Ok(Parsed::Condition(Expression::Compare(
-            left,
-            operator,
-            right,
-            before..self.columns.len(),
-        )))
+        Ok(Expression::Compare(left, operator, right, before..self.columns.len()))
     }
 
-    fn value(
-        &mut self,
-        parse: impl FnOnce(&mut Self) -> Result<Parsed, ConditionError>,
-    ) -> Result<Term, ConditionError> {
-        let character = self.tokens[0].character;
-        match parse(self)? {
-            Parsed::Value(term) => Ok(term),
-            Parsed::Condition(_) => {
-                let reason = "expected a column or a value, found a condition";
-                Err(ConditionError::new(character, reason))
-            }
-        }
-    }
-
-    fn sum(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
+    fn sum(&mut self, expected: &str) -> Result<Term, ConditionError> {
         let product =
             |parser: &mut Self, expected: &str| parser.chain(expected, &['*'], Self::operand);
         self.chain(expected, &['+', '-'], product)
@@ -258,37 +241,39 @@ impl Parser<'_> {
         &mut self,
         expected: &str,
         signs: &[char],
-        part: fn(&mut Self, &str) -> Result<Parsed, ConditionError>,
-    ) -> Result<Parsed, ConditionError> {
-        let first = match part(self, expected)? {
-            Parsed::Value(first) => first,
-            condition @ Parsed::Condition(_) => return Ok(condition),
-        };
+        part: fn(&mut Self, &str) -> Result<Term, ConditionError>,
+    ) -> Result<Term, ConditionError> {
+        let first = part(self, expected)?;
         let mut others = Vec::new();
         while let Some(&sign) = signs.iter().find(|sign| self.accept(&Token::Sign(**sign))) {
-            others.push((sign, self.value(|parser| part(parser, "a column or a value"))?));
+            others.push((sign, part(self, "a column or a value")?));
         }
         if others.is_empty() {
-            return Ok(Parsed::Value(first));
+            return Ok(first);
         }
         let character = first.character;
-        Ok(Parsed::Value(Term { character, operand: Operand::Chain(Box::new(first), others) }))
+        Ok(Term { character, operand: Operand::Chain(Box::new(first), others) })
     }
 
-    fn operand(&mut self, expected: &str) -> Result<Parsed, ConditionError> {
-        let Placed { character, token, text } = &self.tokens[0];
-        let character = *character;
+    fn operand(&mut self, expected: &str) -> Result<Term, ConditionError> {
+        let character = self.tokens[0].character;
         let is_open = |placed: &Placed| placed.token == Token::Sign('(');
-        if is_open(&self.tokens[0]) {
-            return self.nested(Self::parentheses);
-        }
-        if text.eq_ignore_ascii_case("abs") && self.tokens.get(1).is_some_and(is_open) {
+        let is_abs = self.tokens[0].text.eq_ignore_ascii_case("abs")
+            && self.tokens.get(1).is_some_and(is_open);
+        if is_abs {
             self.tokens = &self.tokens[1..];
-            let inner = self.value(|parser| parser.nested(Self::parentheses))?;
-            let operand = Operand::Abs(Box::new(inner));
-            return Ok(Parsed::Value(Term { character, operand }));
         }
-        let operand = match token {
+        if is_open(&self.tokens[0]) {
+            if self.opens_condition() {
+                let reason = "expected a column or a value, found a condition";
+                return Err(ConditionError::new(self.tokens[0].character, reason));
+            }
+            let end = "a comparison (=, !=, <, <=, >, >=), `is null` or `)`";
+            let inner = self.parentheses(|parser| parser.sum(expected), end)?;
+            let abs = |inner| Term { character, operand: Operand::Abs(Box::new(inner)) };
+            return Ok(if is_abs { abs(inner) } else { inner });
+        }
+        let operand = match &self.tokens[0].token {
             Token::Column(name) => {
                 self.columns.push(Named { name: name.clone(), character });
                 Operand::Column(self.columns.len() - 1)
@@ -296,21 +281,8 @@ impl Parser<'_> {
             Token::Operand(operand) => operand.clone(),
             _ => return Err(self.expected(expected)),
         };
-        let term = Term { character, operand };
         self.tokens = &self.tokens[1..];
-        Ok(Parsed::Value(term))
-    }
-
-    fn parentheses(&mut self) -> Result<Parsed, ConditionError> {
-        self.accept(&Token::Sign('('));
-        let inner = self.any()?;
-        if self.accept(&Token::Sign(')')) {
-            return Ok(inner);
-        }
-        Err(self.expected(match inner {
-            Parsed::Condition(_) => "`and`, `or` or `)`",
-            Parsed::Value(_) => "a comparison (=, !=, <, <=, >, >=), `is null` or `)`",
-        }))
+        Ok(Term { character, operand })
     }
 }
 

@@ -11,7 +11,7 @@ use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
 use arrow_select::concat::concat;
 use bytemuck::{cast_slice, cast_slice_mut};
-use setwise::{Colour, Lists, Pieces, ValueType};
+use setwise::{Lists, Needs, Pieces, ValueType};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Move, MoveKind, Records};
 
@@ -333,25 +333,6 @@ pub(crate) fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess96
     cells.append_option(played.map(|played| played.uci(chess960, &mut text)));
 }
 
-/// Fills `checkers` if it is the only computed column, as in the conditions of most trainers. A bulk call would take
-/// three times as long, because it also computes the pins of both sides.
-fn fill_checkers(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) -> bool {
-    let Boards::Rows(pieces) = span.boards else { return false };
-    let mut computed = columns.iter_mut().filter(|one| matches!(one.column, Column::Computed(_)));
-    let (Some(only), None) = (computed.next(), computed.next()) else { return false };
-    let Cells::Numbers(cells) = &mut only.cells else { return false };
-    if only.column.name() != "checkers" || only.nulls.is_some() {
-        return false;
-    }
-    let position = query.kernel.position();
-    let turns = span.state.turn.iter().copied().chain(std::iter::repeat(Colour::White));
-    let cells: &mut [u64] = cast_slice_mut(cells.next(pieces.len()));
-    for ((cell, pieces), turn) in cells.iter_mut().zip(pieces).zip(turns) {
-        *cell = position.checkers(pieces, turn);
-    }
-    true
-}
-
 /// Fills the numbers of squares of sets, which are computed for this.
 fn fill_squares(columns: &mut [Values<'_>], query: &Query, span: &Span<'_>) {
     let rows = span.len();
@@ -384,10 +365,17 @@ pub(crate) fn fill_rows(columns: &mut [Values<'_>], query: &Query, span: &Span<'
         }
     }
     fill_squares(columns, query, span);
-    let is_filled = fill_checkers(columns, query, span);
-    let mut requests = Vec::with_capacity(columns.len());
+    let (mut requests, mut state) = (Vec::with_capacity(columns.len()), span.state);
+    // Collecting castling rights and en passant squares would take longer than finding checkers.
+    let needs_rights = |values: &Values<'_>| match values.column {
+        Column::Computed(column) => !matches!(column.needs(), Needs::Pieces | Needs::Turn),
+        _ => false,
+    };
+    if !columns.iter().any(needs_rights) {
+        (state.castling, state.en_passant) = (&[], &[]);
+    }
     for Values { column, cells, nulls, valid, .. } in &mut *columns {
-        let (Column::Computed(column), false) = (*column, is_filled) else { continue };
+        let Column::Computed(column) = *column else { continue };
         let mut request = match cells {
             Cells::Numbers(cells) => {
                 let cells = cells.next(rows);
@@ -414,7 +402,7 @@ pub(crate) fn fill_rows(columns: &mut [Values<'_>], query: &Query, span: &Span<'
     }
     if !requests.is_empty() {
         let mut states = Vec::new();
-        let positions = span.boards.positions(span.state, &mut states);
+        let positions = span.boards.positions(state, &mut states);
         setwise_nnue::columns::fill(query.kernel, positions, &mut requests);
     }
     for Values { column, cells, nulls, valid, .. } in columns {

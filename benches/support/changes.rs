@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use cozy_chess::Board;
-use setwise::{Backend, Kernel, Pieces};
+use setwise::Pieces;
 use setwise_nnue::NnueKernel;
 use setwise_nnue::position;
 use setwise_nnue::{PairFilter, SquareChange, ThreatChange};
@@ -173,16 +173,12 @@ pub fn group() -> Group {
     implementations.push(implementation(single::built_in(), |codes, changes, out| {
         position::threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
     }));
-    let kernels = Backend::available()
-        .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
-        .filter_map(|backend| Kernel::new(backend).ok());
-    for kernel in kernels {
-        let name = format!("in-hand-{}", kernel.backend());
-        implementations.push(implementation(name, move |codes, changes, out| {
+    implementations.extend(single::kernels().map(|(name, kernel)| {
+        implementation(name, move |codes, changes, out| {
             let position = NnueKernel::of(kernel);
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
-        }));
-    }
+        })
+    }));
     // The group reads no columns of the dataset; `Sliders` refills the fewest columns.
     let (name, reads) = ("threat-changes", Reads::Sliders);
     Group { name, reads, columns: 1, per_board: 1, implementations }

@@ -3,7 +3,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use setwise::processor::Features;
-use setwise::{Backend, Batch, Column, Kernel, Request};
+use setwise::{Batch, Column, Kernel, Request};
 
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
@@ -85,18 +85,27 @@ impl Implementation {
         Self { name: name.into(), block, answers: true, steps }
     }
 
-    /// Creates an implementation for a kernel of this library, with its result as the state.
+    /// Creates an implementation whose state is its result.
+    pub fn with_result<S: Default + 'static>(
+        name: impl Into<String>,
+        block: usize,
+        run: impl Fn(&mut S, &Dataset) + 'static,
+        collect: impl Fn(&S, &mut [AlignedColumn]) + 'static,
+    ) -> Self {
+        let run = move |state: &mut S, dataset: &Dataset, _: &mut [AlignedColumn]| {
+            run(state, dataset);
+        };
+        Self::with_state(name, block, S::default(), |_, _| (), run, collect)
+    }
+
+    /// Creates an implementation for a kernel of this library, whose state is its result.
     pub fn of_kernel<S: Default + 'static>(
         kernel: Kernel,
         run: impl Fn(&mut S, &Dataset) + 'static,
         collect: impl Fn(&S, &mut [AlignedColumn]) + 'static,
     ) -> Self {
         let backend = kernel.backend();
-        let run = move |state: &mut S, dataset: &Dataset, _: &mut [AlignedColumn]| {
-            run(state, dataset);
-        };
-        let block = backend.boards_per_block();
-        Self::with_state(backend.name(), block, S::default(), |_, _| (), run, collect)
+        Self::with_result(backend.name(), backend.boards_per_block(), run, collect)
     }
 }
 
@@ -237,16 +246,11 @@ fn singles(question: Question) -> Vec<Implementation> {
 /// This library, one position at a time: inlined, and through each kernel with other instructions.
 fn one_by_one(question: Question) -> Vec<Implementation> {
     let mut ours = vec![rival(single::built_in(), 1, question, single::inlined)];
-    // `lanes` and `wide` use the instructions that the build enables, like the inlined functions.
-    let kernels = Backend::available()
-        .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
-        .filter_map(|backend| Kernel::new(backend).ok());
-    for kernel in kernels {
-        let name = format!("in-hand-{}", kernel.backend());
-        ours.push(Implementation::new(name, 1, move |dataset, answers| {
+    ours.extend(single::kernels().map(|(name, kernel)| {
+        Implementation::new(name, 1, move |dataset, answers| {
             single::in_hand(kernel, question, dataset, answers);
-        }));
-    }
+        })
+    }));
     ours
 }
 

@@ -69,17 +69,9 @@ pub enum Reads {
 impl Dataset {
     pub fn new(rows: Vec<Pieces>) -> Self {
         let column = |of: fn(&Pieces) -> u64| rows.iter().map(of).collect::<AlignedColumn>();
+        let set = |set: usize| rows.iter().map(|pieces| pieces.sets()[set]).collect();
         Self {
-            positions: Pieces {
-                pawns: column(|pieces| pieces.pawns),
-                knights: column(|pieces| pieces.knights),
-                bishops: column(|pieces| pieces.bishops),
-                rooks: column(|pieces| pieces.rooks),
-                queens: column(|pieces| pieces.queens),
-                kings: column(|pieces| pieces.kings),
-                white: column(|pieces| pieces.white),
-                black: column(|pieces| pieces.black),
-            },
+            positions: Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7]).map(set),
             occupied: column(Pieces::occupied),
             orthogonal: column(|pieces| (pieces.rooks | pieces.queens) & pieces.white),
             diagonal: column(|pieces| (pieces.bishops | pieces.queens) & pieces.white),
@@ -156,14 +148,12 @@ impl Dataset {
 
     /// The eight columns of the positions.
     pub fn positions(&self) -> Pieces<&[u64]> {
-        Pieces::from_sets(self.columns())
+        self.positions.each_ref().map(|column| &**column)
     }
 
     /// The eight columns as an array, from pawns to kings, then white and black.
     pub fn columns(&self) -> [&[u64]; 8] {
-        let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } =
-            &self.positions;
-        [pawns, knights, bishops, rooks, queens, kings, white, black]
+        self.positions().sets()
     }
 
     /// Formats the mean numbers of pieces.

@@ -162,26 +162,18 @@ fn king_facts() -> Group {
 
 /// The positions after all legal moves, stored in memory. A sum over them, which is not timed, is compared.
 fn successors() -> Group {
-    #[derive(Default)]
-    struct Rival {
-        boards: Vec<Board>,
-        after: Vec<Board>,
-        ends: Vec<usize>,
-    }
-    let rival = Implementation::with_state(
+    let rival = Implementation::with_result(
         "cozy-chess",
         1,
-        Rival::default(),
-        |rival, dataset| rival.boards.clone_from(&dataset.boards),
-        |Rival { boards, after, ends }, _, _| {
+        |(after, ends): &mut (Vec<Board>, Vec<usize>), dataset| {
             after.clear();
             ends.clear();
-            for board in boards {
+            for board in &dataset.boards {
                 play_all(board, after);
                 ends.push(after.len());
             }
         },
-        |Rival { after, ends, .. }, answers| {
+        |(after, ends), answers| {
             let mut first = 0;
             for (answer, &end) in answers[0].iter_mut().zip(ends) {
                 *answer = sum_of(after[first..end].iter().map(from_cozy));
@@ -239,11 +231,9 @@ fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
 
 /// cozy-chess, on boards that are created before timing.
 fn rival(answer: fn(&[Board], &mut [AlignedColumn])) -> Implementation {
-    let prepare = |boards: &mut Vec<Board>, dataset: &Dataset| boards.clone_from(&dataset.boards);
-    let run = move |boards: &mut Vec<Board>, _: &Dataset, answers: &mut [AlignedColumn]| {
-        answer(boards, answers);
-    };
-    Implementation::with_state("cozy-chess", 1, Vec::new(), prepare, run, |_, _| ())
+    Implementation::new("cozy-chess", 1, move |dataset: &Dataset, answers| {
+        answer(&dataset.boards, answers);
+    })
 }
 
 fn count_of(board: &Board) -> u64 {

@@ -2,7 +2,7 @@
 //! in the rivals' loops.
 
 use setwise::eval::Attacks;
-use setwise::{ByColour, Kernel, Pieces, position};
+use setwise::{Backend, ByColour, Kernel, Pieces, position};
 
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
@@ -18,6 +18,13 @@ pub fn built_in() -> &'static str {
     } else {
         "inlined-scalar"
     }
+}
+
+/// The kernels with other instructions than the inlined functions: `lanes` and `wide` use those of the build, too.
+pub fn kernels() -> impl Iterator<Item = (String, Kernel)> {
+    let kernels = Kernel::available()
+        .filter(|kernel| !matches!(kernel.backend(), Backend::Lanes | Backend::Wide));
+    kernels.map(|kernel| (format!("in-hand-{}", kernel.backend()), kernel))
 }
 
 /// Answers a question with the functions of the module `position`.

@@ -4,76 +4,35 @@
 //! hashes are written to the columns, outside the timing. The hash does not depend on the order, because
 //! implementations list pairs in different orders.
 
-use setwise::{Kernel, Pieces};
+use setwise::{Kernel, Lists, Pieces};
 use setwise_nnue::{FeatureLists, FeatureSet, InputNumber, KernelExt, ThreatLists};
 
-use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Reads};
 #[cfg(target_arch = "x86_64")]
 use crate::support::rivals::byteboard;
 use crate::support::rivals::threats::{Buffer, INPUTS, LongBuffer, magic};
 
-/// Concatenated lists, with the end of each list.
-struct Flat<T> {
-    ends: Vec<usize>,
-    items: Vec<T>,
-}
-
-impl<T> Default for Flat<T> {
-    fn default() -> Self {
-        Self { ends: Vec::new(), items: Vec::new() }
-    }
-}
-
-impl<T: Copy> Flat<T> {
-    fn clear(&mut self) {
-        self.ends.clear();
-        self.items.clear();
-    }
-
-    #[inline(always)]
-    fn push(&mut self, list: &[T]) {
-        self.items.extend_from_slice(list);
-        self.ends.push(self.items.len());
-    }
-
-    fn lists(&self) -> impl Iterator<Item = &[T]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let list = &self.items[start..end];
-            start = end;
-            list
-        })
-    }
-}
-
 /// The length of a list, and a hash that does not depend on its order.
-fn summary<T: Into<u64>>(list: impl IntoIterator<Item = T>) -> [u64; 2] {
-    list.into_iter().fold([0; 2], |[len, sum], item| {
-        let mixed = item.into().wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn summary(list: impl Iterator<Item = u64>) -> [u64; 2] {
+    list.fold([0; 2], |[len, sum], item| {
+        let mixed = item.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         [len + 1, sum.wrapping_add(mixed ^ mixed >> 29)]
     })
 }
 
-/// Writes the summaries of lists to a column, two words per row.
-fn summarise<'a, T: Copy + Into<u64> + 'a>(
-    lists: impl Iterator<Item = &'a [T]>,
-    column: &mut [u64],
-) {
-    for (list, row) in lists.zip(column.chunks_exact_mut(2)) {
-        row.copy_from_slice(&summary(list.iter().copied()));
-    }
+/// Appends a list.
+#[inline(always)]
+fn push<T: Copy + Default>(lists: &mut Lists<T>, list: &[T]) {
+    lists.space(list.len())[..list.len()].copy_from_slice(list);
+    lists.push(list.len());
 }
 
-/// A rival that processes one position at a time and stores its result.
-fn one_by_one<S: Default + 'static>(
-    name: &'static str,
-    run: impl Fn(&mut S, &Dataset) + 'static,
-    collect: impl Fn(&S, &mut [AlignedColumn]) + 'static,
-) -> Implementation {
-    let run = move |state: &mut S, dataset: &Dataset, _: &mut [AlignedColumn]| run(state, dataset);
-    Implementation::with_state(name, 1, S::default(), |_, _| (), run, collect)
+/// Writes the summaries of lists to a column, two words per row.
+fn summarise<T: Copy + Default>(lists: &Lists<T>, word: fn(T) -> u64, column: &mut [u64]) {
+    for (list, row) in lists.iter().zip(column.chunks_exact_mut(2)) {
+        row.copy_from_slice(&summary(list.iter().map(|&item| word(item))));
+    }
 }
 
 /// A rival that lists the pairs of one position at a time.
@@ -81,15 +40,17 @@ fn lists(
     name: &'static str,
     pairs: impl Fn(&Pieces, &mut Buffer) -> usize + 'static,
 ) -> Implementation {
-    let run = move |flat: &mut Flat<u16>, dataset: &Dataset| {
-        flat.clear();
+    let run = move |lists: &mut Lists<u16>, dataset: &Dataset| {
+        lists.start(dataset.len());
         let mut buffer = [0; 512];
         for pieces in &dataset.rows {
             let len = pairs(pieces, &mut buffer);
-            flat.push(&buffer[..len]);
+            push(lists, &buffer[..len]);
         }
     };
-    one_by_one(name, run, |flat, answers| summarise(flat.lists(), &mut answers[0]))
+    Implementation::with_result(name, 1, run, |lists, answers| {
+        summarise(lists, u64::from, &mut answers[0]);
+    })
 }
 
 /// The group for threats.
@@ -107,9 +68,7 @@ pub fn pairs() -> Group {
             kernel.threats(dataset.positions(), lists);
         };
         Implementation::of_kernel(kernel, run, |lists, answers| {
-            for (list, row) in lists.iter().zip(answers[0].chunks_exact_mut(2)) {
-                row.copy_from_slice(&summary(list.iter().map(|threat| threat.bits())));
-            }
+            summarise(lists, |threat| threat.bits().into(), &mut answers[0]);
         })
     }));
     group("threats-bulk", 1, implementations)
@@ -124,19 +83,19 @@ fn loops<T: Copy + Default + Into<u64> + 'static, const LEN: usize>(
     name: &'static str,
     inputs: fn(&Pieces, &mut [[T; LEN]; 2]) -> [usize; 2],
 ) -> Implementation {
-    let run = move |both: &mut [Flat<T>; 2], dataset: &Dataset| {
-        both.iter_mut().for_each(Flat::clear);
+    let run = move |both: &mut [Lists<T>; 2], dataset: &Dataset| {
+        both.iter_mut().for_each(|lists| lists.start(dataset.len()));
         let mut buffers = [[T::default(); LEN]; 2];
         for pieces in &dataset.rows {
             let lens = inputs(pieces, &mut buffers);
-            for ((flat, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
-                flat.push(&buffer[..len]);
+            for ((lists, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
+                push(lists, &buffer[..len]);
             }
         }
     };
-    one_by_one(name, run, |both, answers| {
-        for (flat, column) in both.iter().zip(answers) {
-            summarise(flat.lists(), column);
+    Implementation::with_result(name, 1, run, |both, answers| {
+        for (lists, column) in both.iter().zip(answers) {
+            summarise(lists, T::into, column);
         }
     })
 }
@@ -151,7 +110,7 @@ fn kernels<N: InputNumber + Default + Into<u64> + 'static>(
         };
         Implementation::of_kernel(kernel, run, |lists, answers| {
             for (lists, column) in [&lists.white, &lists.black].into_iter().zip(answers) {
-                summarise(lists.iter(), column);
+                summarise(lists, N::into, column);
             }
         })
     })

@@ -84,14 +84,12 @@ impl Batch {
     #[must_use]
     pub fn positions(kernel: Kernel, positions: &[Pieces]) -> Pieces<Self> {
         let mut column = vec![0; positions.len()];
-        let sets = [0, 1, 2, 3, 4, 5, 6, 7].map(|set| {
+        Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7]).map(|set: usize| {
             for (board, pieces) in column.iter_mut().zip(positions) {
                 *board = pieces.sets()[set];
             }
             Self::from_column(kernel, &column)
-        });
-        let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
-        Pieces { pawns, knights, bishops, rooks, queens, kings, white, black }
+        })
     }
 
     /// The chunks that hold the boards.

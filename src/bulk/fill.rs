@@ -4,12 +4,12 @@ use core::ops::Range;
 
 use super::blocks::{Columns, rows_of};
 use super::one_by_one::Output;
-use super::positions::{Positions, same_length};
+use super::positions::Positions;
 use super::request::{Buffer, Request};
 use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
 use crate::backend::Kernel;
 use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS};
-use crate::columns::{Column, ColumnKind, Shape};
+use crate::columns::{Column, ColumnKind};
 use crate::pieces::Colour;
 
 /// Rows per part. All kinds of columns are computed for one part, 128 KiB of positions, before the next.
@@ -58,10 +58,11 @@ impl Kernel {
     fn fill_requests(self, positions: Positions<'_>, requests: &mut [Request<'_>]) {
         positions.check(self);
         let mut seen = [false; COLUMNS];
-        for request in &*requests {
-            check(&positions, request);
-            let again = core::mem::replace(&mut seen[request.column.place()], true);
-            assert!(!again, "column `{}` is requested twice", request.column);
+        for Request { column, buffer, validity } in &*requests {
+            buffer.check(column.description(), positions.len(), validity.as_deref());
+            positions.state().check(*column);
+            let again = core::mem::replace(&mut seen[column.place()], true);
+            assert!(!again, "column `{column}` is requested twice");
         }
         let mut sorted = Sorted::default();
         for request in requests {
@@ -130,39 +131,6 @@ impl Kernel {
             self.fill_numbers(*positions, columns);
         }
     }
-}
-
-/// Panics if a request does not fit the positions, or its buffer does not fit its column.
-#[track_caller]
-fn check(positions: &Positions<'_>, request: &Request<'_>) {
-    let Request { column, buffer, validity } = request;
-    let (value_type, values) = buffer.holds();
-    let rows = positions.len();
-    let is_list = column.shape() == Shape::List;
-    if value_type != column.value_type() || values.is_none() != is_list {
-        let [lists, buffer_lists] =
-            [is_list, values.is_none()].map(|lists| if lists { "lists of " } else { "" });
-        panic!(
-            "column `{column}` holds {lists}{}, but its buffer holds {buffer_lists}{value_type}",
-            column.value_type()
-        );
-    }
-    match (column.shape(), values) {
-        (Shape::Value, Some(values)) => same_length(column, values, "positions", rows),
-        (Shape::Array(count), Some(values)) => assert!(
-            rows.checked_mul(count) == Some(values),
-            "column `{column}` has {values} values, but {rows} positions have {count} each"
-        ),
-        _ => {}
-    }
-    if let Some(validity) = validity {
-        assert!(
-            validity.len() == rows,
-            "the validity of column `{column}` has {} rows, but column `positions` has {rows}",
-            validity.len()
-        );
-    }
-    positions.state().check(*column);
 }
 
 /// The requested bitboards and numbers, sorted by the code that fills them; `None` for a kind without requests.

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "std")]
 use super::lists::Lists;
-use crate::columns::{Column, ValueType};
+use super::positions::same_length;
+use crate::columns::{Column, Description, Shape, ValueType};
 
 /// The buffer for a column's values. A slice holds one number per position, or, for fixed-size lists, all numbers of
 /// the first position, then all of the second, and so on. [`Lists`] hold lists; earlier contents are replaced.
@@ -59,7 +60,7 @@ impl Buffer<'_> {
     }
 
     /// The type of the values, and their number if they are not lists.
-    pub(super) fn holds(&self) -> (ValueType, Option<usize>) {
+    fn holds(&self) -> (ValueType, Option<usize>) {
         match self {
             Self::U8(values) => (ValueType::U8, Some(values.len())),
             Self::U16(values) => (ValueType::U16, Some(values.len())),
@@ -69,6 +70,37 @@ impl Buffer<'_> {
             Self::ListU16(_) => (ValueType::U16, None),
             #[cfg(feature = "std")]
             Self::ListU32(_) => (ValueType::U32, None),
+        }
+    }
+
+    /// Panics if the buffer does not fit the column, or if one of both buffers does not fit the number of positions.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn check(&self, column: &Description, positions: usize, validity: Option<&[bool]>) {
+        let &Description { name, value_type, shape, .. } = column;
+        let (held, values) = self.holds();
+        let is_list = shape == Shape::List;
+        if held != value_type || values.is_none() != is_list {
+            let [lists, held_lists] =
+                [is_list, values.is_none()].map(|lists| if lists { "lists of " } else { "" });
+            panic!(
+                "column `{name}` holds {lists}{value_type}, but its buffer holds {held_lists}{held}"
+            );
+        }
+        match (shape, values) {
+            (Shape::Value, Some(values)) => same_length(name, values, "positions", positions),
+            (Shape::Array(count), Some(values)) => assert!(
+                positions.checked_mul(count) == Some(values),
+                "column `{name}` has {values} values, but {positions} positions have {count} each"
+            ),
+            _ => {}
+        }
+        if let Some(validity) = validity {
+            assert!(
+                validity.len() == positions,
+                "the validity of column `{name}` has {} rows, but column `positions` has {positions}",
+                validity.len()
+            );
         }
     }
 }

@@ -36,11 +36,7 @@ impl Kernel {
             return self.small_attacks(positions, columns);
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
-            if by_role {
-                self.run(FillAttacks { positions, columns });
-            } else {
-                self.run(FillBlocks { positions, columns });
-            }
+            self.run(FillAttacks { positions, columns, by_role });
         });
     }
 
@@ -104,6 +100,8 @@ const OTHER_MAPS: [ColumnKind; 4] =
 struct FillAttacks<'a, 'b> {
     positions: Positions<'a>,
     columns: AttackColumns<'b>,
+    /// True if any of [`SLIDER_MAPS`] is requested.
+    by_role: bool,
 }
 
 impl Task for FillAttacks<'_, '_> {
@@ -111,23 +109,18 @@ impl Task for FillAttacks<'_, '_> {
 
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
-        fill_attacks::<L::Vector>(self.positions, self.columns);
+        if self.by_role {
+            all_maps::<L::Vector>(self.positions, self.columns);
+        } else {
+            other_maps::<L::Vector>(self.positions, self.columns);
+        }
     }
 }
 
-/// Columns for at least one block of rows.
+/// Other columns for at least one block of rows.
 struct FillBlocks<'a, C> {
     positions: Positions<'a>,
     columns: C,
-}
-
-impl Task for FillBlocks<'_, AttackColumns<'_>> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
-        attack_maps::<L::Vector>(self.positions, self.columns);
-    }
 }
 
 impl Task for FillBlocks<'_, OtherColumns<'_>> {
@@ -157,7 +150,7 @@ impl Task for FillBlocks<'_, NumberColumns<'_>> {
 }
 
 called! {
-    fn fill_attacks<'a, V: Bytes>(positions: Positions<'a>, columns: AttackColumns<'a>) -> () {
+    fn all_maps<'a, V: Bytes>(positions: Positions<'a>, columns: AttackColumns<'a>) -> () {
         let (mut scratch, mut boards) = (Scratch::<V>::default(), [[0; MAX_BOARDS]; 8]);
         let (mut columns, mut block) = (columns, Some(0));
         while let Some(at) = block {
@@ -168,7 +161,7 @@ called! {
     }
 
     /// Attack maps, none of them among [`SLIDER_MAPS`]: those of leapers, and `all` with one union of sliders.
-    fn attack_maps<'a, V: Bytes>(positions: Positions<'a>, columns: AttackColumns<'a>) -> () {
+    fn other_maps<'a, V: Bytes>(positions: Positions<'a>, columns: AttackColumns<'a>) -> () {
         let (mut columns, mut block) = (columns, Some(0));
         while let Some(at) = block {
             let position = &positions.load::<Sliced<V>>(at);

@@ -177,11 +177,14 @@ pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &
 /// The non-generic part of [`fill`], whose kernels are compiled once, in this crate.
 #[track_caller]
 fn fill_requests(kernel: Kernel, positions: Positions<'_>, requests: &mut [Request<'_>]) {
-    for (i, request) in requests.iter().enumerate() {
-        let column = request.column;
+    for (i, Request { column, buffer, feature_set, validity }) in requests.iter().enumerate() {
         if !matches!(column, Column::Board(_)) {
-            check(&positions, request);
-            let again = requests[..i].iter().any(|other| other.column == column);
+            buffer.check(column.description(), positions.len(), validity.as_deref());
+            assert!(
+                !column.needs_feature_set() || feature_set.is_some(),
+                "column `{column}` needs a feature set: `Request::feature_set`"
+            );
+            let again = requests[..i].iter().any(|other| other.column == *column);
             assert!(!again, "column `{column}` is requested twice");
         }
     }
@@ -225,35 +228,4 @@ fn fill_requests(kernel: Kernel, positions: Positions<'_>, requests: &mut [Reque
         kernel.fill(positions, &mut boards);
     }
     bulk::fill(kernel, positions, inputs);
-}
-
-/// Panics if a request does not fit the positions.
-#[track_caller]
-fn check(positions: &Positions<'_>, request: &Request<'_>) {
-    let Request { column, buffer, feature_set, validity } = request;
-    let (rows, value_type) = (positions.len(), buffer.value_type());
-    match (column.shape(), buffer) {
-        (Shape::Array(count), Buffer::U8(values)) => assert!(
-            rows.checked_mul(count) == Some(values.len()),
-            "column `{column}` has {} values, but column `positions` has {rows} rows, which need {count} each",
-            values.len()
-        ),
-        _ => assert!(
-            buffer.is_list() && value_type == column.value_type(),
-            "column `{column}` holds lists of {}, but its buffer holds {}{value_type}",
-            column.value_type(),
-            if buffer.is_list() { "lists of " } else { "" }
-        ),
-    }
-    if let Some(validity) = validity {
-        assert!(
-            validity.len() == rows,
-            "the validity of column `{column}` has {} rows, but column `positions` has {rows}",
-            validity.len()
-        );
-    }
-    assert!(
-        !column.needs_feature_set() || feature_set.is_some(),
-        "column `{column}` needs a feature set: `Request::feature_set`"
-    );
 }

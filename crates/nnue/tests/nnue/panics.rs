@@ -85,6 +85,13 @@ fn columns_that_cannot_be_filled() {
             fill(request.validity(&mut valid));
         });
     }
+    let attackers = Column::Attackers(Colour::White);
+    check("column `white_attackers` holds u8, but its buffer holds u64", || {
+        columns::fill(kernel(), &THREE, &mut [attackers.to(&mut [0_u64; 192])]);
+    });
+    check("column `white_attackers` has 191 values, but 3 positions have 64 each", || {
+        columns::fill(kernel(), &THREE, &mut [attackers.to(&mut [0_u8; 191])]);
+    });
     let (mut a, mut b) = (Lists::<u16>::new(), Lists::<u16>::new());
     check("column `threats` is requested twice", || {
         columns::fill(

@@ -61,7 +61,10 @@ impl Legal {
             };
             (played.from(), played.to(), becomes) == (from, to, promotion)
         };
-        self.from_squares(1 << from).to_squares(1 << to).moves().find(is).ok_or(UciError::Illegal)
+        // At most the four promotions.
+        let mut moves = [0; 4];
+        let count = self.from_squares(1 << from).to_squares(1 << to).write_moves(&mut moves);
+        moves.into_iter().take(count).map(Move::of).find(is).ok_or(UciError::Illegal)
     }
 }
 

@@ -61,9 +61,7 @@ use crate::backend::{Backend, Kernel};
 use crate::boards::Sealed;
 #[cfg(feature = "bulk")]
 pub use crate::boards::block::MAX_BOARDS;
-#[cfg(target_arch = "x86_64")]
-use crate::instructions;
-use crate::instructions::{Instructions, scalar};
+use crate::instructions::{self, Instructions};
 use crate::processor::Features;
 #[cfg(feature = "bulk")]
 use crate::{
@@ -261,7 +259,7 @@ pub mod level {
         };
     }
 
-    level!(Scalar: portable::Vector, Hyperbola<u64>, scalar::Scalar);
+    level!(Scalar: portable::Vector, Hyperbola<u64>, instructions::Scalar);
     level!(Lanes: portable::Vector, portable::LaneBoards, BuiltIn);
     level!(Wide: portable::Vector, portable::Block, BuiltIn);
     level!(Avx2: avx2::Avx2<false>, instructions::avx2::Avx2<false>);
@@ -271,7 +269,7 @@ pub mod level {
 }
 
 // The instructions for one position that the build enables.
-crate::__features! { avx2 => unless_built_in pub(crate) use scalar::Scalar as BuiltIn; }
+crate::__features! { avx2 => unless_built_in pub(crate) use instructions::Scalar as BuiltIn; }
 crate::__features! { avx2 => if_built_in
     pub(crate) type BuiltIn = instructions::avx2::Avx2<{ cfg!(target_feature = "gfni") }>;
 }

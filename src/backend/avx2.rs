@@ -138,7 +138,7 @@ impl<const GFNI: bool> Operations for Avx2<GFNI> {
 
     shared_operations!(_mm256_gf2p8affine_epi64_epi8 _mm256_set1_epi64x);
 
-    operations! {
+    operations! { ours:
         splat(byte: u8) = _mm256_set1_epi8(byte as i8);
         splat16(number: i16) = _mm256_set1_epi16(number);
         and(self, other) = _mm256_and_si256(self.0, other.0);

@@ -21,7 +21,7 @@ impl<const GFNI: bool> Operations for Avx512<GFNI> {
 
     shared_operations!(_mm512_gf2p8affine_epi64_epi8 _mm512_set1_epi64);
 
-    operations! {
+    operations! { ours:
         splat(byte: u8) = _mm512_set1_epi8(byte as i8);
         splat16(number: i16) = _mm512_set1_epi16(number);
         and(self, other) = _mm512_and_si512(self.0, other.0);

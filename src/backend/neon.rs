@@ -45,7 +45,7 @@ impl Operations for Neon {
         routine.run()
     }
 
-    operations! {
+    operations! { ours:
         splat(byte: u8) = vdupq_n_u8(byte);
         splat16(number: i16) = vreinterpretq_u8_s16(vdupq_n_s16(number));
         and(self, other) = vandq_u8(self.0, other.0);

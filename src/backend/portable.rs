@@ -38,19 +38,6 @@ pub(crate) type Block = crate::boards::sliced::Sliced<Vector>;
 #[cfg(not(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon")))]
 pub(crate) type Block = crate::boards::hyperbola::Hyperbola<u64>;
 
-macro_rules! operations {
-    ($(
-        $name:ident $(<$constant:ident>)? ($($argument:ident $(: $type:ty)?),*) = $result:expr;
-    )*) => {$(
-        #[inline(always)]
-        fn $name $(<const $constant: u32>)? ($($argument: operations!(@type $($type)?)),*) -> Self {
-            $result
-        }
-    )*};
-    (@type) => { Self };
-    (@type $type:ty) => { $type };
-}
-
 /// Interleaves the lower or the upper halves of every 16 bytes.
 #[inline(always)]
 fn unpack<const COUNT: usize, const HIGH: bool>(
@@ -75,7 +62,7 @@ macro_rules! bytes {
                 routine.run()
             }
 
-            operations! {
+            bytes::operations! { wide:
                 splat(byte: u8) = Self::splat(byte);
                 splat16(number: i16) = cast($numbers::splat(number));
                 and(self, other) = self & other;

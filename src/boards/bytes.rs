@@ -377,23 +377,24 @@ pub trait Bytes: Operations {
 }
 
 /// Defines operations of a vector from instructions on its arguments, which are vectors unless they have another type.
-#[allow(unused_macros, reason = "not every build has vectors of ours")]
+/// The instructions are those of `wide` on its own vectors, or `unsafe` ones on the content of ours.
 macro_rules! operations {
-    ($(
+    ($vectors:ident: $(
         $name:ident $(<$constant:ident>)? ($($argument:ident $(: $type:ty)?),*) = $result:expr;
     )*) => {$(
         #[inline(always)]
         fn $name $(<const $constant: u32>)? (
             $($argument: $crate::boards::bytes::operations!(@type $($type)?)),*
         ) -> Self {
-            // SAFETY: only the build or the dispatch names the vector, where the processor has its instructions.
-            Self(unsafe { $result })
+            $crate::boards::bytes::operations!(@$vectors $result)
         }
     )*};
+    // SAFETY: only the build or the dispatch names the vector, where the processor has its instructions.
+    (@ours $result:expr) => { Self(unsafe { $result }) };
+    (@wide $result:expr) => { $result };
     (@type) => { Self };
     (@type $type:ty) => { $type };
 }
-#[allow(unused_imports, reason = "not every build has vectors of ours")]
 pub(crate) use operations;
 
 /// Orders the boards that were [streamed](Bytes::stream) before later accesses.

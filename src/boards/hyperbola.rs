@@ -22,7 +22,7 @@
 //! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 along ranks, and two or three reversals
 //! for the opposite direction.
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::bitboard::{self, Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::scalar::LaneNumbers;
@@ -43,17 +43,19 @@ use crate::boards::{Boards, Routine, Sealed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hyperbola<T, const COUNT: usize = 1>(pub T);
 
-/// The operations on 64-bit lanes that [`Hyperbola`] needs.
+/// The operations on 64-bit lanes that [`Hyperbola`] needs. `<<` shifts every lane towards the higher bits.
 pub trait Lanes<const COUNT: usize>:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
 {
     fn from_lanes(boards: [u64; COUNT]) -> Self;
     fn to_lanes(self) -> [u64; COUNT];
     fn minus(self, other: Self) -> Self;
-
-    /// Shifts every lane towards the higher bits, or towards the lower bits.
-    fn up(self, by: u32) -> Self;
-    fn down(self, by: u32) -> Self;
 
     #[inline(always)]
     fn splat(board: u64) -> Self {
@@ -65,7 +67,7 @@ pub trait Lanes<const COUNT: usize>:
     fn flip_vertical(self) -> Self {
         let exchange = |board: Self, mask: u64, by: u32| {
             let mask = Self::splat(mask);
-            (board.down(by) & mask) | (board & mask).up(by)
+            ((board >> by) & mask) | ((board & mask) << by)
         };
         let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
         let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
@@ -93,16 +95,6 @@ impl Lanes<1> for u64 {
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
         self.wrapping_sub(other)
-    }
-
-    #[inline(always)]
-    fn up(self, by: u32) -> Self {
-        self << by
-    }
-
-    #[inline(always)]
-    fn down(self, by: u32) -> Self {
-        self >> by
     }
 }
 
@@ -217,7 +209,7 @@ impl<T: Lanes<COUNT>, const COUNT: usize> Boards for Hyperbola<T, COUNT> {
     fn any(self) -> Self {
         // A number or its negative has the top bit, unless it is zero.
         let none = T::splat(0);
-        Self(none.minus((self.0 | none.minus(self.0)).down(63)))
+        Self(none.minus((self.0 | none.minus(self.0)) >> 63))
     }
 
     #[inline(always)]
@@ -232,22 +224,22 @@ impl<T: Lanes<COUNT>, const COUNT: usize> Boards for Hyperbola<T, COUNT> {
 
     #[inline(always)]
     fn north(self) -> Self {
-        Self(self.0.up(8))
+        Self(self.0 << 8)
     }
 
     #[inline(always)]
     fn south(self) -> Self {
-        Self(self.0.down(8))
+        Self(self.0 >> 8)
     }
 
     #[inline(always)]
     fn east(self) -> Self {
-        Self((self & !FILES[7]).0.up(1))
+        Self((self & !FILES[7]).0 << 1)
     }
 
     #[inline(always)]
     fn west(self) -> Self {
-        Self((self & !FILES[0]).0.down(1))
+        Self((self & !FILES[0]).0 >> 1)
     }
 
     #[inline(always)]

@@ -25,16 +25,6 @@ macro_rules! lanes {
             fn minus(self, other: Self) -> Self {
                 self - other
             }
-
-            #[inline(always)]
-            fn up(self, by: u32) -> Self {
-                self << by
-            }
-
-            #[inline(always)]
-            fn down(self, by: u32) -> Self {
-                self >> by
-            }
         }
     )*};
 }

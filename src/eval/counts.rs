@@ -1,6 +1,7 @@
 //! The number of pieces that attack each square. Carry-save adders sum sets that attack each square at most once.
 
-use super::rays::{Rays, diagonal_rays, orthogonal_rays, slider_rays};
+use super::rays::{Rays, slider_rays};
+use crate::bitboard::Direction;
 use crate::boards::{Boards, Numbers, called};
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -184,8 +185,18 @@ called! {
             }
             Role::Knight => sum_of_8(&knight_leaps(pieces)),
             Role::King => sum_of_8(&king_steps(pieces)),
-            Role::Bishop => sum_of_4(diagonal_rays(&pieces, &occupied)),
-            Role::Rook => sum_of_4(orthogonal_rays(&pieces, &occupied)),
+            Role::Bishop => sum_of_4([
+                pieces.ray(Direction::NorthEast, occupied),
+                pieces.ray(Direction::NorthWest, occupied),
+                pieces.ray(Direction::SouthEast, occupied),
+                pieces.ray(Direction::SouthWest, occupied),
+            ]),
+            Role::Rook => sum_of_4([
+                pieces.ray(Direction::North, occupied),
+                pieces.ray(Direction::South, occupied),
+                pieces.ray(Direction::East, occupied),
+                pieces.ray(Direction::West, occupied),
+            ]),
             Role::Queen => sum_of_8(&slider_rays(&pieces, &pieces, &occupied)),
         };
         SquareCounts { planes }

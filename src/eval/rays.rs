@@ -95,24 +95,4 @@ called! {
             sets[7].ray(Direction::SouthWest, *occupied),
         ]
     }
-
-    /// The four rays of a set along ranks and files.
-    pub(super) fn orthogonal_rays<'a, B: Boards>(set: &'a B, occupied: &'a B) -> [B; 4] {
-        [
-            set.ray(Direction::North, *occupied),
-            set.ray(Direction::South, *occupied),
-            set.ray(Direction::East, *occupied),
-            set.ray(Direction::West, *occupied),
-        ]
-    }
-
-    /// The four rays of a set along diagonals.
-    pub(super) fn diagonal_rays<'a, B: Boards>(set: &'a B, occupied: &'a B) -> [B; 4] {
-        [
-            set.ray(Direction::NorthEast, *occupied),
-            set.ray(Direction::NorthWest, *occupied),
-            set.ray(Direction::SouthEast, *occupied),
-            set.ray(Direction::SouthWest, *occupied),
-        ]
-    }
 }

@@ -31,7 +31,7 @@ use crate::pieces::{ByColour, CodeMap, Pieces};
 mod maps;
 mod rays;
 
-use maps::{HitLanes, SliderMaps, attack_maps, merge, other, slider_rays};
+use maps::{HitLanes, attack_maps, other, slider_rays};
 use rays::{
     DOWN_LANDING, NOT_A, NOT_H, STEPS, UP_LANDING, by_kind, eight_rays, four_rays, lanes, rays,
     splat, union, union_of_two, unions, vector,
@@ -183,12 +183,6 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     #[inline(always)]
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe {
-            let rays = slider_rays::<GFNI>(pieces);
-            let [orthogonal, diagonal] = unions(rays);
-            let [a, b, c, d] = rays;
-            let hits = HitLanes::of_four([merge(a), merge(b), merge(c), merge(d)]);
-            attack_maps(pieces, SliderMaps { orthogonal, diagonal, hits })
-        }
+        unsafe { attack_maps::<GFNI>(pieces) }
     }
 }

@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-use super::rays::{NOT_A, NOT_AB, NOT_GH, NOT_H, rays_of_eight, shift, splat, vector};
+use super::rays::{NOT_A, NOT_AB, NOT_GH, NOT_H, rays_of_eight, shift, splat, unions, vector};
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 
@@ -41,16 +41,6 @@ impl HitLanes {
     }
 }
 
-/// The squares that sliders attack, for [`attack_maps`].
-pub(super) struct SliderMaps {
-    /// By white's rooks and queens, then black's.
-    pub(super) orthogonal: __m256i,
-    /// By white's bishops and queens, then black's.
-    pub(super) diagonal: __m256i,
-    /// All hits of white in lanes 0 and 1, of black in lanes 2 and 3.
-    pub(super) hits: HitLanes,
-}
-
 /// The pieces of two roles: white's in lanes 0 and 1, then black's.
 #[inline(always)]
 unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
@@ -59,7 +49,7 @@ unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
     _mm256_and_si256(colours, roles)
 }
 
-/// The rays of each side's rooks, bishops and queens.
+/// The rays of each side's rooks and queens, white's first, and of its bishops and queens.
 #[inline(always)]
 pub(super) unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i; 2]; 4] {
     let orthogonal = two_roles(pieces, pieces.rooks, pieces.queens);
@@ -69,7 +59,7 @@ pub(super) unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i
 
 /// The hits of knights in the even lanes and kings in the odd ones.
 #[inline(always)]
-pub(super) unsafe fn leapers(sets: __m256i) -> HitLanes {
+unsafe fn leapers(sets: __m256i) -> HitLanes {
     /// The leaps of knights and kings: by how many bits, and the squares on which they can end.
     #[inline(always)]
     unsafe fn leap<const UP: bool>(sets: __m256i, [a, b]: [u64; 2], landing: [u64; 2]) -> __m256i {
@@ -100,16 +90,21 @@ pub(super) unsafe fn other(set: __m256i) -> __m256i {
 /// The hits of two roles of each side, for orthogonal and diagonal sliders: in any one direction two roles never hit
 /// the same square.
 #[inline(always)]
-pub(super) unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
+unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
     _mm256_or_si256(
         _mm256_unpacklo_epi64(orthogonal, diagonal),
         _mm256_unpackhi_epi64(orthogonal, diagonal),
     )
 }
 
-/// The maps of both sides, given those of the sliders.
+/// The maps of both sides.
 #[inline(always)]
-pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<u64>> {
+pub(super) unsafe fn attack_maps<const GFNI: bool>(pieces: &Pieces) -> ByColour<Attacks<u64>> {
+    let rays = slider_rays::<GFNI>(pieces);
+    let [orthogonal, diagonal] = unions(rays);
+    let [a, b, c, d] = rays;
+    // All hits of white in lanes 0 and 1, of black in lanes 2 and 3.
+    let slider_hits = HitLanes::of_four([merge(a), merge(b), merge(c), merge(d)]);
     let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
     // A shift by 64 yields zero: white's pawns move up, black's down.
     let pawns = two_roles(pieces, pieces.pawns, pieces.pawns);
@@ -121,14 +116,14 @@ pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColo
 
     // Combines both lanes of a side.
     let no_square_twice = HitLanes { once: pawns, twice: _mm256_setzero_si256() };
-    let hits = sliders.hits.join(leapers).join(no_square_twice);
+    let hits = slider_hits.join(leapers).join(no_square_twice);
     let all = hits.join(HitLanes { once: other(hits.once), twice: other(hits.twice) });
 
     let pawns = _mm256_or_si256(pawns, other(pawns));
-    let queens = _mm256_or_si256(sliders.orthogonal, sliders.diagonal);
+    let queens = _mm256_or_si256(orthogonal, diagonal);
     let maps = [
         _mm256_unpacklo_epi64(pawns, leapers.once),
-        _mm256_unpacklo_epi64(sliders.diagonal, sliders.orthogonal),
+        _mm256_unpacklo_epi64(diagonal, orthogonal),
         _mm256_unpackhi_epi64(queens, leapers.once),
         _mm256_unpacklo_epi64(all.once, all.twice),
     ];

@@ -1,10 +1,8 @@
 //! Threads, the order of results, the size of parts, and the memory in use. Only this file decides about these.
 //!
-//! There are two executors. [`each`] runs tasks that are all known at the start; the calling thread is one of the
-//! workers. [`in_order`] reads items from a source that can block, processes them, and passes the results in order to
-//! the calling thread. The weight of an item is known when it is read. The source waits while the items in use weigh
-//! more than a limit, so memory does not grow with the number of threads. Both return the first error in the order of
-//! the items.
+//! There are two executors. [`each`] runs tasks that are all known at the start. [`in_order`] reads items from a source
+//! that can block. It waits while the items in use weigh more than a limit, so memory does not grow with the number of
+//! threads.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;

@@ -225,8 +225,10 @@ impl Fixed<40> for PackedSfen {
         }
         for files in [fen.castling.white, fen.castling.black] {
             if files & 0b0111_1110 != 0 {
-                let expected = "castling with the rooks of the files a and h";
-                return Err(Fault::new(0, expected, format_args!("the files 0b{files:08b}")));
+                let files = (0..8).filter(|file| files >> file & 1 == 1);
+                let names = files.map(|file| String::from(char::from(b'a' + file)));
+                let found = names.collect::<Vec<_>>().join(" and ");
+                return Err(Fault::new(0, "castling with the rooks of the files a and h", found));
             }
             push((files >> 7).into(), 1);
             push((files & 1).into(), 1);

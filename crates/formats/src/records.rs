@@ -253,8 +253,8 @@ impl Records {
         Ok(played)
     }
 
-    /// Changes the values of a row to those that a format can hold: drops castling rights that it cannot store, and
-    /// clamps clocks, counters and scores. The pieces do not change.
+    /// Changes the values of a row to those that a format can hold: drops castling rights that it cannot store, with a move
+    /// that needs them, and clamps clocks, counters and scores. The pieces do not change.
     ///
     /// ```
     /// use setwise_formats::{Format, Records};
@@ -283,9 +283,16 @@ impl Records {
                 ([white as u8, (black >> 56) as u8], u8::MAX.into(), u16::MAX.into())
             }
         };
+        let turn = self.turn(row);
         if let Some(castling) = self.castling.get_mut(row) {
             castling.white &= rooks[0];
             castling.black &= rooks[1];
+            let rights = castling.of(turn);
+            if let Some(played) = self.moves.get_mut(row) {
+                let is_kept =
+                    |of: &Move| of.kind != MoveKind::Castling || rights >> (of.to % 8) & 1 == 1;
+                *played = played.filter(is_kept);
+            }
         }
         limit_to(&mut self.halfmove_clock, row, clock);
         limit_to(&mut self.fullmove_number, row, number);

@@ -99,14 +99,3 @@ pub(crate) fn squares_changed(before: &Pieces, after: &Pieces) -> ([SquareChange
     }
     (squares, count)
 }
-
-/// Converts records to two lists.
-#[inline(always)]
-pub(crate) fn in_lists(changes: &[ThreatChange]) -> ThreatChanges {
-    let mut lists = ThreatChanges::default();
-    for change in changes {
-        let list = if change.is_added() { &mut lists.added } else { &mut lists.removed };
-        list.push(change.threat());
-    }
-    lists
-}

@@ -136,12 +136,6 @@ pub struct ThreatList {
 }
 
 impl ThreatList {
-    /// Creates an empty list.
-    #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self { len: 0, pairs: [Threat(0); BUFFER] }
-    }
-
     /// The pairs.
     #[inline]
     #[must_use]
@@ -158,8 +152,9 @@ impl ThreatList {
 }
 
 impl Default for ThreatList {
+    #[inline(always)]
     fn default() -> Self {
-        Self::new()
+        Self { len: 0, pairs: [Threat(0); BUFFER] }
     }
 }
 

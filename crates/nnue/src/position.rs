@@ -107,7 +107,7 @@ functions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     fn threats, threats_at<L>(level; pieces: &Pieces) -> ThreatList {
-        let mut list = ThreatList::new();
+        let mut list = ThreatList::default();
         write_threats_at(level, pieces, &mut list);
         list
     }
@@ -156,8 +156,13 @@ functions! {
         let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
         let codes = before.codes();
         let len = changes::write_at::<L>(&codes, &squares[..count], &PairFilter::ALL, &mut buffer);
+        let mut lists = ThreatChanges::default();
         // SAFETY: `len` records were written.
-        changes::in_lists(unsafe { written(&buffer[..len]) })
+        for change in unsafe { written(&buffer[..len]) } {
+            let list = if change.is_added() { &mut lists.added } else { &mut lists.removed };
+            list.push(change.threat());
+        }
+        lists
     }
 
     /// Writes the inputs of a position from the perspectives of white and black, block by block, to the starts of two

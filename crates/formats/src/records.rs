@@ -285,13 +285,14 @@ impl Records {
         };
         let turn = self.turn(row);
         if let Some(castling) = self.castling.get_mut(row) {
+            let before = castling.of(turn);
             castling.white &= rooks[0];
             castling.black &= rooks[1];
-            let rights = castling.of(turn);
+            let dropped = before & !castling.of(turn);
             if let Some(played) = self.moves.get_mut(row) {
-                let is_kept =
-                    |of: &Move| of.kind != MoveKind::Castling || rights >> (of.to % 8) & 1 == 1;
-                *played = played.filter(is_kept);
+                let needs =
+                    |of: &Move| of.kind == MoveKind::Castling && dropped >> (of.to % 8) & 1 == 1;
+                *played = played.filter(|of| !needs(of));
             }
         }
         limit_to(&mut self.halfmove_clock, row, clock);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use setwise_formats::{Cutter, Fields, Format, Lc0Record, MoveKind, Reader, Records, Writer};
+use setwise_formats::{Cutter, Fields, Format, Lc0Record, Move, MoveKind, Reader, Records, Writer};
 
 use crate::chunks::{self, Position};
 use crate::oracles;
@@ -132,6 +132,25 @@ fn the_text_of_plain_is_read_and_written() {
     far.limit(0, Format::Plain);
     assert_eq!(far.fen(0).to_string(), "8/8/8/8/8/8/8/K1k5 w - - 300 70000");
     assert_eq!(far.score, [32_767]);
+}
+
+#[test]
+fn a_castling_move_is_dropped_with_its_right() {
+    let mut batch = Records::new();
+    for (fen, to) in [
+        ("1r2k2r/8/8/8/8/8/8/1R2K2R w BHbh - 0 1", 1),
+        ("1r2k2r/8/8/8/8/8/8/1R2K2R w BHbh - 0 1", 7),
+    ] {
+        batch.push_fen(&fen.parse().unwrap());
+        batch.moves.push(Some(Move { from: 4, to, kind: MoveKind::Castling }));
+    }
+    let before = batch.clone();
+    (0..2).for_each(|row| batch.limit(row, Format::PackedSfen));
+    assert_eq!(batch.fen(0).to_string(), "1r2k2r/8/8/8/8/8/8/1R2K2R w Kk - 0 1");
+    assert_eq!(batch.moves, [None, before.moves[1]]);
+    let mut same = before.clone();
+    (0..2).for_each(|row| same.limit(row, Format::Marlin));
+    assert_eq!(same, before);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::output::Output;
 mod plan;
 mod run;
 
-use plan::{CLOCKS, LABELS, Plan, Way};
+use plan::{CLOCKS, LABELS, Plan};
 use run::{Counts, Run};
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
@@ -187,8 +187,7 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         let _ = console::print((counted(counts.rows, "position") + "\n").as_bytes());
     }
     let (name, report) = (plan.target.name(), &counts.report);
-    // Single positions of games that become games of their own are invalid one by one.
-    let (what, done) = match plan.of_games && plan.way() != Way::Moves {
+    let (what, done) = match plan.of_games {
         true if arguments.on_invalid == OnInvalid::Keep => ("invalid game", "kept up to the error"),
         true => ("invalid game", "skipped"),
         false => ("invalid position", "skipped"),

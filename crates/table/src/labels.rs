@@ -37,11 +37,11 @@ pub enum OnMissing {
 }
 
 impl OnMissing {
-    /// Replaces missing labels by the number in [`OnMissing::Value`]. Returns the number of rows that change.
-    pub fn fill(self, records: &mut Records) -> u64 {
-        let Self::Value(value) = self else { return 0 };
-        let result = i8::try_from(value).unwrap_or(i8::MAX);
+    /// Replaces missing labels by the number in [`OnMissing::Value`]. Returns for each row whether it has changed.
+    pub fn fill(self, records: &mut Records) -> Vec<bool> {
         let mut missing = vec![false; records.len()];
+        let Self::Value(value) = self else { return missing };
+        let result = i8::try_from(value).unwrap_or(i8::MAX);
         for (score, missing) in records.score.iter_mut().zip(&mut missing) {
             if !Records::is_score(*score) {
                 (*score, *missing) = (value, true);
@@ -52,7 +52,7 @@ impl OnMissing {
                 (*old, *missing) = (result, true);
             }
         }
-        missing.iter().map(|missing| u64::from(*missing)).sum()
+        missing
     }
 }
 

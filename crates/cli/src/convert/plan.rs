@@ -196,7 +196,9 @@ impl fmt::Display for Plan {
         writeln!(f, "{} to {}, {way}", self.source.name(), self.target.name())?;
         let lost = self.lost();
         let lost = lost.iter().map(|field| field.name().to_owned());
-        let lost: Vec<_> = lost.chain(self.others.iter().cloned()).collect();
+        let last = "the last position of each game, which has no move".to_owned();
+        let lost = lost.chain(self.others.iter().cloned());
+        let lost: Vec<_> = lost.chain((self.way() == Way::Games).then_some(last)).collect();
         let lost = if lost.is_empty() { "nothing".to_owned() } else { lost.join(", ") };
         writeln!(f, "lost: {lost}")?;
         let made_up = self.made_up();

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::ProgressBar;
+use setwise::Fen;
 use setwise_formats::pgn::{self, Chunk, Options, Replayer, Splitter};
 use setwise_formats::{ErrorKind as Wrong, Field, Preview, Records, Writer};
 use setwise_table::{
@@ -90,7 +91,7 @@ impl<'a> Run<'a> {
                 self.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
             for mut batch in batches {
-                self.counts.report.missing += on_missing.fill(&mut batch);
+                let filled = on_missing.fill(&mut batch);
                 if let OnMissing::Value(value) = on_missing {
                     if self.plan.no_label().contains(Field::Score) {
                         batch.score = vec![value; batch.len()];
@@ -99,7 +100,7 @@ impl<'a> Run<'a> {
                         batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
                     }
                 }
-                self.write(&mut batch, name)?;
+                self.write(&mut batch, &filled, name)?;
             }
         }
         let SampledOut { missing, chance, outcome, ply } = sampler.out;
@@ -140,9 +141,14 @@ impl<'a> Run<'a> {
                 }
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records.rows(rows);
-                    self.plan.on_missing.fill(&mut records);
-                    let written = self.write_game(&records);
-                    written.with_context(|| format!("{name}: game {}", game.number))?;
+                    let filled = self.plan.on_missing.fill(&mut records);
+                    let place = || format!("{name}: game {}", game.number);
+                    let (written, unfit) = self.write_game(&records).with_context(place)?;
+                    self.counts.report.missing += count(&filled[..written]);
+                    if let Some(error) = unfit {
+                        self.skip(not_written(&error, &self.name)).with_context(place)?;
+                        self.counts.report.invalid += 1;
+                    }
                 }
             }
             outcome.map_err(|error| anyhow!("{error}")).with_context(cannot_read)?;
@@ -170,7 +176,6 @@ impl<'a> Run<'a> {
             let (no_score, result) = (games.eval[row].is_none(), games.records.result[row]);
             let no_result = result == Records::NO_RESULT;
             let result = value.filter(|value| (-1..=1).contains(value));
-            self.counts.report.missing += u64::from(no_score || no_result);
             if !(no_score && value.is_none() || no_result && result.is_none()) {
                 continue;
             }
@@ -181,6 +186,7 @@ impl<'a> Run<'a> {
                     "{name}: game {game}, position {position}: no {what}; use --on-missing to skip or fill it"
                 );
             }
+            self.counts.report.missing += 1;
             ranges.push(start..row);
             start = row + 1;
         }
@@ -199,6 +205,16 @@ fn not_written(error: &setwise_formats::Error, name: &str) -> anyhow::Error {
     anyhow!("{error}").context(format!("cannot write {name}"))
 }
 
+/// The error for a position that an output cannot hold.
+fn unfit(reason: String, name: &str, position: Fen) -> anyhow::Error {
+    let position = position.to_string();
+    let place = match reason.contains(&position) {
+        true => String::new(),
+        false => format!("; the position is {position}"),
+    };
+    anyhow!("{reason}{place}").context(format!("cannot write {name}"))
+}
+
 /// The numbers of rows by outcome.
 #[derive(Default)]
 pub(super) struct Counts {
@@ -213,101 +229,123 @@ pub(super) struct Counts {
     pub(super) report: Report,
 }
 
+impl Counts {
+    /// Counts a row that the output cannot hold, and in which a missing label may have been filled in.
+    fn leave_out(&mut self, was_filled: bool) {
+        self.unfit += 1;
+        self.report.missing -= u64::from(was_filled);
+    }
+}
+
 enum To {
     Text(Output),
     Packed(Writer<Output>),
 }
 
+fn count(rows: &[bool]) -> u64 {
+    rows.iter().filter(|row| **row).count() as u64
+}
+
 impl Run<'_> {
-    /// Writes a game to a format that stores games. May skip a game that the format cannot hold.
-    fn write_game(&mut self, game: &Records) -> Result<()> {
+    /// Writes a game to a format that stores games. Returns the number of its positions that were written, and why the
+    /// format cannot hold the others, if so.
+    fn write_game(&mut self, game: &Records) -> Result<(usize, Option<setwise_formats::Error>)> {
         let To::Packed(writer) = &mut self.to else { unreachable!("text has no games") };
         let before = writer.records();
         let outcome = writer.write(game);
-        self.counts.rows += writer.records() - before;
-        let Err(error) = outcome else { return Ok(()) };
-        let unfit = error.kind() == Wrong::Invalid;
-        let error = not_written(&error, &self.name);
-        if unfit { self.skip(error) } else { Err(error) }
+        let written = writer.records() - before;
+        self.counts.rows += written;
+        match outcome.err() {
+            Some(error) if error.kind() != Wrong::Invalid => Err(not_written(&error, &self.name)),
+            unfit => Ok((written as usize, unfit)),
+        }
     }
 
-    /// Skips and counts an invalid row or game, or fails.
+    /// Skips a row or game that the output cannot hold, or fails.
     fn skip(&mut self, error: anyhow::Error) -> Result<()> {
         if self.arguments.on_invalid != OnInvalid::Skip {
             return Err(error);
         }
-        self.counts.report.invalid += 1;
         self.first.get_or_insert(error);
         Ok(())
     }
 
-    fn write(&mut self, batch: &mut Records, from: &str) -> Result<()> {
+    /// Writes rows. `filled` is true for those in which a missing label was filled in.
+    fn write(&mut self, batch: &mut Records, filled: &[bool], from: &str) -> Result<()> {
         if self.plan.source.packed().is_some()
             && self.plan.source != self.plan.target
             && !self.arguments.lossy
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
-            let record = self.counts.rows + row as u64 + 1;
+            let record = self.counts.rows + self.counts.unfit + row as u64 + 1;
             bail!(
                 "{from}: the spare bytes of record {record} would be lost (use --lossy to allow this)"
             );
         }
+        self.counts.report.missing += count(filled);
         match &mut self.to {
             To::Text(output) => {
                 for row in 0..batch.len() {
                     let written = writeln!(output, "{}", batch.fen(row));
                     written.map_err(|error| output.not_written(error))?;
                 }
+                self.counts.rows += batch.len() as u64;
             }
             // Each single position becomes a game.
             To::Packed(writer) if writer.format().has_games() => {
                 for row in 0..batch.len() {
                     let one = batch.row(row);
-                    if one.moves.iter().flatten().next().is_none() {
-                        self.skip(anyhow!("a position has no move, which {} needs", self.name))?;
-                        continue;
+                    let reason = match one.moves.iter().flatten().next() {
+                        Some(_) => self.write_game(&one)?.1.map(|error| error.to_string()),
+                        None => Some("expected a move, found none".to_owned()),
+                    };
+                    if let Some(reason) = reason {
+                        self.skip(unfit(reason, &self.name, one.fen(0)))?;
+                        self.counts.leave_out(filled[row]);
                     }
-                    self.write_game(&one)?;
                 }
-                return Ok(());
             }
             To::Packed(writer) => {
                 let (mut row, mut limited) = (0, None);
                 loop {
                     let before = writer.records();
                     let outcome = writer.write_rows(batch, row..batch.len());
-                    row += (writer.records() - before) as usize;
+                    let written = writer.records() - before;
+                    self.counts.rows += written;
+                    row += written as usize;
                     let Err(error) = outcome else { break };
-                    let unfit = error.kind() == Wrong::Invalid;
-                    if unfit && self.arguments.lossy && limited != Some(row) {
+                    if error.kind() != Wrong::Invalid {
+                        return Err(not_written(&error, &self.name));
+                    }
+                    if self.arguments.lossy && limited != Some(row) {
                         batch.limit(row, writer.format());
                         limited = Some(row);
                         self.counts.limited += 1;
                         continue;
                     }
-                    let error = match unfit {
-                        true => anyhow!("{error}; the position is {}", batch.fen(row))
-                            .context(format!("cannot write {}", self.name)),
-                        false => not_written(&error, &self.name),
+                    let mut nearest = batch.row(row);
+                    nearest.limit(0, writer.format());
+                    let advice = match nearest == batch.row(row) {
+                        true => "",
+                        false => " (use --lossy to write the nearest that fits)",
                     };
-                    if !(unfit && self.arguments.on_invalid == OnInvalid::Skip) {
+                    let error = unfit(format!("{error}{advice}"), &self.name, batch.fen(row));
+                    if self.arguments.on_invalid != OnInvalid::Skip {
                         return Err(error);
                     }
-                    self.counts.limited -= u64::from(limited == Some(row));
-                    self.counts.unfit += 1;
                     self.first.get_or_insert(error);
+                    self.counts.limited -= u64::from(limited == Some(row));
+                    self.counts.leave_out(filled[row]);
                     row += 1;
                 }
             }
         }
-        self.counts.rows += batch.len() as u64;
         Ok(())
     }
 
     /// Fails if there were rows but none could be written or was dropped on request: the input is probably in another
     /// format.
-    pub(super) fn finish(mut self) -> Result<(Counts, Output)> {
-        self.counts.rows -= self.counts.unfit;
+    pub(super) fn finish(self) -> Result<(Counts, Output)> {
         let Counts { rows, unfit, sampled_out, report, .. } = &self.counts;
         let missing = self.plan.on_missing == OnMissing::Skip && report.missing > 0;
         if rows + report.all_left_out() + sampled_out == 0

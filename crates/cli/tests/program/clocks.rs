@@ -185,8 +185,9 @@ fn dry_runs_print_the_plan() {
         ),
         (
             "a.pgn -o a.binpack --on-missing skip",
-            "pgn to binpack, game by game\nlost: nothing\nwritten with a neutral value: nothing\n\
-             positions without score, result: skipped\n",
+            "pgn to binpack, game by game\nlost: the last position of each game, which has no \
+             move\nwritten with a neutral value: nothing\npositions without score, result: \
+             skipped\n",
             "",
         ),
     ] {

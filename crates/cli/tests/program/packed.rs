@@ -603,6 +603,47 @@ fn invalid_records_of_plain_are_skipped() {
     assert_eq!(String::from_utf8(folder.read("b.plain")).unwrap(), record("d2d4"));
 }
 
+/// Labels are counted where they were filled in, not in positions that were left out.
+#[test]
+fn what_does_not_fit_is_named_and_counted() {
+    let folder = Folder::new();
+    let chess960 = "[Variant \"Chess960\"]\n[FEN \"1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1\"]";
+    folder.write("a.pgn", format!("[White \"A\"]\n\n1. e4 *\n\n{chess960}\n\n1. O-O Kg7 *\n"));
+    let run = |arguments: &str| {
+        let run = folder.run(&format!("convert {arguments} --on-missing 0"));
+        (String::from_utf8(run.stdout).unwrap(), run.stderr)
+    };
+    let filled = |count: &str| format!("{count} without a label written with 0\n");
+    let (written, said) = run("a.pgn -o a.binpack --on-invalid skip");
+    assert_eq!(
+        (&*written, said),
+        ("1 position\n", "1 invalid game skipped\n".to_owned() + &filled("1 position"))
+    );
+    let said = folder.fail(1, "convert a.pgn -o a.bin --on-missing 0");
+    let found = "expected castling with the rooks of the files a and h, found b and h (use --lossy to write the \
+                 nearest that fits); the position is 1r3k1r/";
+    assert!(said.contains(found), "{said}");
+    let (written, said) = run("a.pgn -o a.bin --on-invalid skip");
+    let unfit = "2 positions that bin cannot hold skipped\n";
+    assert_eq!((&*written, said), ("3 positions\n", filled("3 positions") + unfit));
+    let (written, said) = run("a.pgn -o a.bin --lossy");
+    assert_eq!(written, "5 positions\n");
+    assert!(said.starts_with(&filled("5 positions")), "{said}");
+    // The last positions have no move, nor has that of castling without its right. Binpack has no Chess960.
+    let said = folder.fail(1, "convert a.bin -o b.binpack");
+    assert!(
+        said.contains(
+            "cannot write b.binpack: expected a move, found none; the position is rnbqkbnr"
+        ),
+        "{said}"
+    );
+    let (written, said) = run("a.bin -o b.binpack --on-invalid skip");
+    assert_eq!(
+        (&*written, &*said),
+        ("1 position\n", "4 positions that binpack cannot hold skipped\n")
+    );
+}
+
 #[test]
 fn plain_text_is_read_and_written() {
     let folder = Folder::new();

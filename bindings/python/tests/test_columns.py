@@ -140,13 +140,23 @@ def hidden(board, colour):
                     last = to
 
 
+def test_patterns():
+    every, of_white = setwise.schema("*").names, setwise.schema("white_*").names
+    assert every == setwise.schema("all").names and len(every) > 90
+    # Lists and arrays, but not the inputs of networks, which need a feature set.
+    assert {"white_all", "white_attackers", "white_mobility_king"} <= set(of_white)
+    assert not [name for name in of_white if name.endswith(("_features", "_squares"))]
+    inputs = setwise.schema("*_features", feature_set="halfka-hm").names
+    assert inputs == ["white_features", "black_features"]
+
+
 def test_numbers_of_squares(fens):
     names = ["white_all", "black_pinned", "checkers"]
     table = setwise.maps(fens, [*names, *(f"{name}_squares" for name in names)])
     for name in names:
         squares = table[f"{name}_squares"]
         assert squares.dtype == np.uint8 and (squares == np.bitwise_count(table[name])).all()
-    assert "white_all_squares" not in setwise.schema("white_*", feature_set="halfka-hm").names
+    assert "white_all_squares" not in setwise.schema("white_*").names
     assert setwise.schema("white_a*_squares").names == ["white_all_squares"]
     kept = setwise.maps(fens, "white_all_squares", where="white_all_squares > 30")["white_all_squares"]
     expected = table["white_all_squares"]

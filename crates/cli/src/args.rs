@@ -347,6 +347,10 @@ pub(crate) struct SuccessorsArguments {
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<OutputFormat>,
 
+    /// The handling of lines that are not valid positions
+    #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID.into_iter().take(2)))]
+    pub(crate) on_invalid: OnInvalid,
+
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -12,7 +12,7 @@ use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
 use setwise::legal::State;
 use setwise::{Fen, Kernel, Positions, Successors};
-use setwise_table::{Error, LineContent, Lines};
+use setwise_table::{Error, LineContent, Lines, OnInvalid};
 
 use crate::args::{self, SuccessorsArguments};
 use crate::console::{self, counted, on_bar};
@@ -46,7 +46,11 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
         let seconds = start.elapsed().as_secs_f64();
         let text = format!("{} in {seconds:.2} s\n", table.done());
         console::close(&text, setwise_files::is_stdin(&arguments.output), false);
-        console::skipped(&[(table.blank, "blank line"), (table.comments, "comment")]);
+        console::skipped(&[
+            (table.invalid, "invalid row"),
+            (table.blank, "blank line"),
+            (table.comments, "comment"),
+        ]);
     }
     Ok(())
 }
@@ -70,7 +74,7 @@ fn write<E: Export>(
     let mut reader = LineReader::new(files, on_bar(progress));
     loop {
         let lines = reader.batch(1024, 1 << 18)?;
-        table.push(&lines)?;
+        table.push(&lines, arguments.on_invalid)?;
         progress.set_message(table.done());
         if lines.count > 0 && table.bytes() < E::BATCH {
             continue;
@@ -83,6 +87,11 @@ fn write<E: Export>(
         if lines.count == 0 {
             break;
         }
+    }
+    if table.positions == 0
+        && let Some(error) = table.first.take()
+    {
+        return Err(error.into()); // the input is probably in another format
     }
     Output::finish(vec![writer.finish().map_err(not_written)?])
 }
@@ -101,6 +110,9 @@ struct Table {
     rows: u64,
     blank: u64,
     comments: u64,
+    invalid: u64,
+    /// The first error of the skipped lines.
+    first: Option<Error>,
 }
 
 impl Table {
@@ -114,7 +126,7 @@ impl Table {
     }
 
     /// Appends the successors of the positions in these lines.
-    fn push(&mut self, lines: &Lines) -> Result<()> {
+    fn push(&mut self, lines: &Lines, on_invalid: OnInvalid) -> Result<()> {
         let (mut parents, mut places, mut clocks) = (Vec::new(), Vec::new(), Vec::new());
         for line in lines.iter() {
             let (character, reason) = match line.content() {
@@ -137,7 +149,12 @@ impl Table {
                     }
                 },
             };
-            return Err(Error::Invalid(Box::new(line.bad(character, reason))).into());
+            let error = Error::Invalid(Box::new(line.bad(character, reason)));
+            if on_invalid != OnInvalid::Skip {
+                return Err(error.into());
+            }
+            self.invalid += 1;
+            self.first.get_or_insert(error);
         }
         let pieces: Vec<_> = parents.iter().map(|fen| fen.pieces).collect();
         let states: Vec<_> = parents.iter().map(State::from).collect();

@@ -301,8 +301,14 @@ impl Catalogue for Column {
         }
     }
 
+    /// Patterns contain numbers of squares and the inputs of networks only if they name them, and `*` alone is the preset
+    /// `all`.
     fn is_in_pattern(self, pattern: &str) -> bool {
-        !matches!(self, Self::Squares(_)) || pattern.ends_with(SQUARES)
+        match self {
+            Self::Squares(_) => pattern.ends_with(SQUARES),
+            _ if self.needs_feature_set() => pattern.ends_with("features"),
+            _ => pattern != "*" || self.is_in_presets(),
+        }
     }
 
     /// Presets contain only data that every input has. The side to move is an exception: boards can lack it.

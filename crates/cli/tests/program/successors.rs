@@ -161,3 +161,29 @@ fn compressed_outputs() {
         assert!(unpacked == folder.read(plain), "{name}");
     }
 }
+
+#[test]
+fn invalid_lines_are_skipped_on_request() {
+    let folder = Folder::new();
+    let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    folder
+        .write("a.fen", format!("8/8/8/8/8/5k2/7p/7K b - - 0 1\nnone\n8/8 w - - 0 1\n\n{mate}\n"));
+    let said = folder.fail(1, "successors a.fen -o a.csv");
+    assert!(said.contains("a.fen:2:2: expected a piece"), "{said}");
+    let run = folder.run("successors a.fen -o a.csv --on-invalid skip");
+    assert_eq!((run.status, &*run.stderr), (Some(0), "2 invalid rows, 1 blank line skipped\n"));
+    assert!(text(run.stdout).starts_with("2 positions, 7 successors in "));
+    let rows = text(folder.read("a.csv"));
+    assert!(
+        rows.lines().skip(1).all(|row| row.starts_with("1,")) && rows.lines().count() == 8,
+        "{rows}"
+    );
+    // If no line is valid, nothing is written.
+    folder.write("b.fen", "none\n8/8 w - - 0 1\n");
+    let said = folder.fail(1, "successors b.fen -o b.csv --on-invalid skip");
+    assert!(
+        said.contains("b.fen:1:2: expected a piece")
+            && !folder.names().contains(&"b.csv".to_owned()),
+        "{said}"
+    );
+}

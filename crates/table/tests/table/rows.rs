@@ -256,6 +256,19 @@ fn columns_that_are_not_text_are_errors() {
 }
 
 #[test]
+fn patterns_select_what_every_query_can_compute() {
+    let names = |pattern: &str| -> Vec<&str> {
+        let columns = setwise::columns::select::<Column>([pattern]).unwrap();
+        columns.into_iter().map(Column::name).collect()
+    };
+    assert_eq!(names("*"), names("all"));
+    assert_eq!(names("*_features"), ["white_features", "black_features"]);
+    let of_white = names("white_*");
+    assert!(of_white.contains(&"white_all") && of_white.contains(&"white_attackers"));
+    assert!(!of_white.iter().any(|name| name.ends_with("_features") || name.ends_with("_squares")));
+}
+
+#[test]
 fn messages_are_one_short_line() {
     let long = "x".repeat(100_000);
     for bad in [long.as_str(), "a\nb\tc", "\u{7}\u{1b}[31m♜"] {

@@ -209,7 +209,8 @@ fn write_rows(
             numbers.len()
         );
     }
-    let sides = sides.map(|(_, numbers)| words(numbers));
+    // SAFETY: only inputs are written.
+    let sides = sides.map(|(_, numbers)| unsafe { words(numbers) });
     let buffers = [[MaybeUninit::uninit(); LARGE]; 2];
     let to = ToRows { set, turns, width, sides, buffers };
     kernel.run_nearest(OnBlocks(positions, to))
@@ -323,7 +324,8 @@ impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
         // Ends are computed from these starts, to avoid reading the previous end, which has just been written.
         let starts = [white.items().len(), black.items().len()];
         let len = pairs + SLACK;
-        let places = [words(white.space(len)), words(black.space(len))];
+        // SAFETY: only inputs are written.
+        let places = unsafe { [words(white.space(len)), words(black.space(len))] };
         let mut vector = 0;
         prepared.known.write([0, pairs], tables, places, |rank| {
             ranks[vector] = rank;
@@ -363,7 +365,8 @@ impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
             let [first, second] = &mut self.lists;
             let (first, second) = (first.as_deref_mut().unwrap_or(a), second.as_deref_mut());
             let second = second.unwrap_or(b);
-            let mut buffers = [words(first.space(len)), words(second.space(len))];
+            // SAFETY: only inputs are written.
+            let mut buffers = unsafe { [words(first.space(len)), words(second.space(len))] };
             let is_black = self.turns.is_some_and(|turns| turns[row + at] == Colour::Black);
             if is_black {
                 buffers.swap(0, 1);

@@ -20,9 +20,13 @@ pub struct InputBuffers<'a, N> {
 
 impl<'a, N: InputNumber> InputBuffers<'a, N> {
     /// The same buffers, as words.
+    ///
+    /// # Safety
+    /// As [`words`].
     #[inline(always)]
-    pub(crate) fn words(self) -> InputBuffers<'a, MaybeUninit<N::Value>> {
-        InputBuffers { added: words(self.added), removed: words(self.removed) }
+    pub(crate) unsafe fn words(self) -> InputBuffers<'a, MaybeUninit<N::Value>> {
+        // SAFETY: the caller only writes inputs.
+        unsafe { InputBuffers { added: words(self.added), removed: words(self.removed) } }
     }
 }
 
@@ -77,7 +81,9 @@ impl Perspective<'_> {
     ) -> Result<[usize; 2], FeatureError> {
         let lens = [added.len(), removed.len()];
         self.fits::<N::Value>(records, &Squares::NONE, lens)?;
-        Ok(self.write_threats(records, [words(added), words(removed)]))
+        // SAFETY: only inputs are written.
+        let places = unsafe { [words(added), words(removed)] };
+        Ok(self.write_threats(records, places))
     }
 
     /// Writes the inputs of records to the starts of buffers that [fit](Self::fits), and returns their counts.
@@ -245,7 +251,8 @@ pub(crate) fn input_changes<B: Board, N: InputNumber>(
             both[colour].is_anew = true;
             continue;
         };
-        let InputBuffers { added, removed } = to.words();
+        // SAFETY: only inputs are written.
+        let InputBuffers { added, removed } = unsafe { to.words() };
         let mut counts = seen.write_threats(records, [&mut *added, &mut *removed]);
         squares.each(&seen, |is_added, input| {
             let (buffer, count) = if is_added {

@@ -195,7 +195,8 @@ functions! {
         pieces: &Pieces,
         buffers: ByColour<&mut [N]>,
     ) -> Result<ByColour<usize>, FeatureError>,
-    with buffers = ByColour { white: words(buffers.white), black: words(buffers.black) };
+    // SAFETY: only inputs are written.
+    with buffers = unsafe { ByColour { white: words(buffers.white), black: words(buffers.black) } };
     {
         let ByColour { white, black } = buffers;
         let [white, black] = write_inputs::<L, N>(set, pieces, [Some(white), Some(black)])?;
@@ -225,7 +226,8 @@ functions! {
         colour: Colour,
         buffer: &mut [N],
     ) -> Result<usize, FeatureError>,
-    with buffer = words(buffer);
+    // SAFETY: only inputs are written.
+    with buffer = unsafe { words(buffer) };
     {
         let mut buffers = [None, None];
         buffers[colour as usize] = Some(buffer);
@@ -271,7 +273,8 @@ functions! {
         changes: &[SquareChange],
         buffers: ByColour<InputBuffers<'_, N>>,
     ) -> Result<ByColour<InputChanges>, FeatureError>,
-    with buffers = ByColour { white: buffers.white.words(), black: buffers.black.words() };
+    // SAFETY: only inputs are written.
+    with buffers = unsafe { ByColour { white: buffers.white.words(), black: buffers.black.words() } };
     {
         by_level!(
             L;
@@ -356,7 +359,8 @@ fn write_inputs<L: Level, N: InputNumber>(
     set.fits::<N::Value>()?;
     let mut prepared = Prepared::<1>::new();
     prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
-    let mut sides = buffers.map(|buffer| buffer.map(words));
+    // SAFETY: only inputs are written.
+    let mut sides = buffers.map(|buffer| buffer.map(|side| unsafe { words(side) }));
     let mut scratch = [[MaybeUninit::uninit(); LARGE]; 2];
     let is_direct = sides.iter().flatten().all(|side| side.len() >= set.buffer_len());
     let [white, black] = sides.each_mut().map(|side| side.as_deref_mut().filter(|_| is_direct));

@@ -96,10 +96,13 @@ unsafe impl<W: Number> InputNumber for MaybeUninit<W> {
     type Value = W;
 }
 
-/// Returns the words of a buffer. Only inputs may be written to them.
+/// Returns the words of a buffer.
+///
+/// # Safety
+/// Only inputs may be written to them, because the caller of the crate may read them.
 #[inline(always)]
-pub(crate) fn words<N: InputNumber>(buffer: &mut [N]) -> &mut [MaybeUninit<N::Value>] {
-    // SAFETY: numbers and words have the same layout, and only inputs are written.
+pub(crate) unsafe fn words<N: InputNumber>(buffer: &mut [N]) -> &mut [MaybeUninit<N::Value>] {
+    // SAFETY: numbers and words have the same layout, and the caller only writes inputs.
     unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [MaybeUninit<N::Value>]) }
 }
 

@@ -279,7 +279,7 @@ fn messages_are_one_short_line() {
     }
 }
 
-/// If `checkers` is the only column, separate code computes it.
+/// `checkers` needs no castling rights, which other columns do.
 #[test]
 fn checkers_preserves_the_nulls_of_other_columns() {
     let fens = StringArray::from(vec!["4k3/8/8/8/4P3/8/8/4K3 b - e3", "4k3/8/8/8/8/8/8/4K3 w - -"]);

@@ -12,7 +12,7 @@ use crate::legal::{PLANES, State, Status, plane};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 
-pub use super::moves::{Legal, MAX_MOVES, Moves};
+pub use super::moves::{Legal, Moves};
 
 /// Returns whether each square has at most one piece, and each side one king.
 #[inline(always)]
@@ -326,12 +326,11 @@ impl Legal {
         }
     }
 
-    /// Iterates over the moves, in the order of [`write_moves`](Self::write_moves), which lists all of them first.
-    /// Promotions on a square are in the order knight, bishop, rook, queen.
+    /// Iterates over the moves. Promotions on a square are in the order knight, bishop, rook, queen.
     #[inline(always)]
     #[must_use]
     pub fn moves(&self) -> Moves {
-        Moves::new(self)
+        Moves::new(*self)
     }
 
     /// Writes the [bits](crate::legal::Move::bits) of [`moves`](Self::moves), sorted by origin and then by destination,
@@ -412,3 +411,6 @@ impl Part {
         }
     }
 }
+
+/// An upper bound for the number of legal moves of any arrangement of pieces.
+pub const MAX_MOVES: usize = 512;

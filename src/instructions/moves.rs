@@ -1,7 +1,6 @@
 //! Rules for the pieces of one position, and an iterator over its moves. The public methods are in `legal.rs`.
 
 use core::iter::FusedIterator;
-use core::ops::Range;
 
 use crate::bitboard::{FILES, RANKS, square_of, squares};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
@@ -116,7 +115,12 @@ impl Legal {
     }
 }
 
+/// The roles whose moves are generated piece by piece; of pawns, only pinned ones and possible en passant capturers.
+const ROLES: [Role; 6] =
+    [Role::King, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
+
 /// The sets that the moves of all pieces share.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Generator {
     /// The pieces other than the king that may move, and their destinations.
     pub(super) movers: u64,
@@ -136,8 +140,7 @@ impl Generator {
         Self { movers, allowed, single_pawns }
     }
 
-    /// The pieces of a role whose moves are generated one by one; of pawns, only pinned ones and possible en passant
-    /// capturers.
+    /// The pieces of a role whose moves are generated one by one.
     #[inline(always)]
     pub(super) fn movers(&self, legal: &Legal, role: Role) -> u64 {
         match role {
@@ -151,14 +154,24 @@ impl Generator {
     #[inline(always)]
     pub(super) fn targets(&self, legal: &Legal, role: Role, from: u8) -> u64 {
         let occupied = legal.pieces.occupied();
-        let attacks = match role {
-            Role::King => return (legal.king_steps() | legal.castles()) & legal.destinations,
-            Role::Pawn => return self.targets_of_pawn(legal, from),
-            Role::Knight => KNIGHT_ATTACKS[usize::from(from)],
-            Role::Bishop => line::bishop_attacks(from, occupied),
-            Role::Rook => line::rook_attacks(from, occupied),
-            Role::Queen => line::queen_attacks(from, occupied),
-        };
+        // Comparisons: a `match` on a role that is known only at run time becomes an indirect jump.
+        if role > Role::Queen {
+            return (legal.king_steps() | legal.castles()) & legal.destinations;
+        }
+        if role < Role::Knight {
+            return self.targets_of_pawn(legal, from);
+        }
+        let mut attacks = 0;
+        if role == Role::Knight {
+            attacks = KNIGHT_ATTACKS[usize::from(from)];
+        } else {
+            if role != Role::Rook {
+                attacks = line::bishop_attacks(from, occupied);
+            }
+            if role > Role::Bishop {
+                attacks |= line::rook_attacks(from, occupied);
+            }
+        }
         attacks & self.allowed & legal.along_pin(from)
     }
 
@@ -188,22 +201,31 @@ pub(super) fn steps(turn: Colour) -> [u8; 4] {
     [up(8), up(16), up(8).wrapping_sub(1), up(8).wrapping_add(1)]
 }
 
-/// An upper bound for the number of legal moves of any arrangement of pieces.
-pub const MAX_MOVES: usize = 512;
-
 /// An iterator over the legal moves of a position: [`Legal::moves`].
 #[derive(Clone, Debug)]
 pub struct Moves {
-    moves: [u16; MAX_MOVES],
-    rest: Range<usize>,
+    legal: Legal,
+    generator: Generator,
+    /// The destinations of the pawns that are not generated one by one.
+    pawns: [u64; 4],
+    /// The index of the role in [`ROLES`], followed by those of the pawns' steps.
+    stage: usize,
+    /// The remaining pieces of the role.
+    pieces: u64,
+    /// The remaining destinations of the current piece, and its square; for a step of pawns, `from` is 0.
+    to: u64,
+    from: u8,
+    step: u8,
+    /// The next promotion of the current move, from 0 to 3.
+    becomes: u8,
 }
 
 impl Moves {
     #[inline(always)]
-    pub(super) fn new(legal: &Legal) -> Self {
-        let mut moves = [0; MAX_MOVES];
-        let count = legal.write_moves(&mut moves);
-        Self { moves, rest: 0..count }
+    pub(super) fn new(legal: Legal) -> Self {
+        let generator = Generator::new(&legal);
+        let (pawns, pieces) = (generator.pawns(&legal), generator.movers(&legal, ROLES[0]));
+        Self { legal, generator, pawns, stage: 0, pieces, to: 0, from: 0, step: 0, becomes: 0 }
     }
 }
 
@@ -212,8 +234,51 @@ impl Iterator for Moves {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Move> {
-        let at = self.rest.next()?;
-        self.moves.get(at).map(|&bits| Move::of(bits))
+        let (legal, generator) = (&self.legal, self.generator);
+        while self.to == 0 {
+            if self.pieces != 0 {
+                self.from = square_of(self.pieces);
+                self.pieces &= self.pieces - 1;
+                self.to = generator.targets(legal, ROLES[self.stage], self.from);
+                continue;
+            }
+            self.stage += 1;
+            if let Some(&role) = ROLES.get(self.stage) {
+                self.pieces = generator.movers(legal, role);
+            } else if let Some(&to) = self.pawns.get(self.stage - ROLES.len()) {
+                (self.to, self.from) = (to, 0);
+                self.step = steps(legal.turn)[self.stage - ROLES.len()];
+            } else {
+                self.stage -= 1;
+                return None;
+            }
+        }
+        let to = square_of(self.to);
+        let from = if self.step == 0 { self.from } else { to.wrapping_sub(self.step) & 63 };
+        let bits = u16::from(to) | u16::from(from) << 6;
+        let special = if self.stage >= ROLES.len() - 1 {
+            PROMOTING | legal.en_passant
+        } else if self.stage == 0 {
+            !legal.king_steps()
+        } else {
+            0
+        };
+        let bits = match special >> to & 1 == 1 {
+            false => bits,
+            true if self.stage == 0 => bits | 3 << 14,
+            true if PROMOTING >> to & 1 == 0 => bits | 2 << 14,
+            true => {
+                let becomes = u16::from(self.becomes);
+                self.becomes = (self.becomes + 1) & 3;
+                // The promotion to a queen is the last one on a square.
+                if self.becomes != 0 {
+                    return Some(Move::of(bits | 1 << 14 | becomes << 12));
+                }
+                bits | 1 << 14 | becomes << 12
+            }
+        };
+        self.to &= self.to - 1;
+        Some(Move::of(bits))
     }
 }
 

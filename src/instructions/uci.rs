@@ -72,9 +72,7 @@ impl Legal {
             (played.from(), played.to(), becomes) == (from, to, promotion)
         };
         let moves = self.from_squares(1 << from);
-        let mut between = [0; 4]; // at most the four promotions
-        let count = moves.to_squares(1 << to).write_moves(&mut between);
-        between.into_iter().take(count).map(Move::of).find(is).or_else(|| {
+        moves.to_squares(1 << to).moves().find(is).or_else(|| {
             let castles = |played: &Move| {
                 let king_to = from & 56 | if played.to() > from { 6 } else { 2 };
                 played.kind() == MoveKind::Castling && king_to == to && promotion.is_none()

@@ -205,7 +205,7 @@ pub trait Instructions: Sized {
     fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
         let (kings, own) = (pieces.of(colour, Role::King), pieces.colour(colour));
         if !kings.is_power_of_two() {
-            return one_square::pins_of_all(pieces, colour)[0] & own;
+            return one_square::single_blockers_of_all(pieces, colour) & own;
         }
         let sliders = one_square::enemy_sliders(pieces, colour);
         OneSquare::new(kings).single_blockers(sliders, pieces.occupied()) & own
@@ -215,7 +215,7 @@ pub trait Instructions: Sized {
     fn pinners(pieces: &Pieces, colour: Colour) -> u64 {
         let (kings, own) = (pieces.of(colour, Role::King), pieces.colour(colour));
         if !kings.is_power_of_two() {
-            return one_square::pins_of_all(pieces, colour)[1];
+            return one_square::pinners_of_all(pieces, colour);
         }
         let sliders = one_square::enemy_sliders(pieces, colour);
         OneSquare::new(kings).pinners(sliders, own, pieces.occupied())
@@ -275,7 +275,8 @@ pub trait Instructions: Sized {
             Self::king_rays(occupied, king, own, sliders);
         if !king.is_power_of_two() {
             // One king may hide another from a slider.
-            [between, pinners] = one_square::pins_of_all(pieces, colour);
+            between = one_square::single_blockers_of_all(pieces, colour);
+            pinners = one_square::pinners_of_all(pieces, colour);
         }
         let (pawn, knight) = (leaper::pawns(colour, king), leaper::knights(king));
         KingFacts {

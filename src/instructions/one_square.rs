@@ -107,17 +107,21 @@ pub(super) fn enemy_sliders(pieces: &Pieces, colour: Colour) -> [u64; 2] {
     [pieces.orthogonal(!colour), pieces.diagonal(!colour)]
 }
 
-/// [`OneSquare::single_blockers`] and [`OneSquare::pinners`] of all of a side's kings.
+/// [`OneSquare::single_blockers`] of each of a side's kings.
 #[cold]
-pub(super) fn pins_of_all(pieces: &Pieces, colour: Colour) -> [u64; 2] {
+pub(super) fn single_blockers_of_all(pieces: &Pieces, colour: Colour) -> u64 {
     let (sliders, occupied) = (enemy_sliders(pieces, colour), pieces.occupied());
-    let [mut single, mut pinners] = [0; 2];
-    for king in squares(pieces.of(colour, Role::King)) {
-        let king = OneSquare::new(1 << king);
-        single |= king.single_blockers(sliders, occupied);
-        pinners |= king.pinners(sliders, pieces.colour(colour), occupied);
-    }
-    [single, pinners]
+    let of_one = |square: u8| OneSquare::new(1_u64 << square).single_blockers(sliders, occupied);
+    squares(pieces.of(colour, Role::King)).map(of_one).fold(0, |all, blockers| all | blockers)
+}
+
+/// [`OneSquare::pinners`] of each of a side's kings.
+#[cold]
+pub(super) fn pinners_of_all(pieces: &Pieces, colour: Colour) -> u64 {
+    let (sliders, occupied) = (enemy_sliders(pieces, colour), pieces.occupied());
+    let own = pieces.colour(colour);
+    let of_one = |square: u8| OneSquare::new(1_u64 << square).pinners(sliders, own, occupied);
+    squares(pieces.of(colour, Role::King)).map(of_one).fold(0, |all, pinners| all | pinners)
 }
 
 /// The pawns, knights and kings of both sides that attack a square.

@@ -221,6 +221,8 @@ class _Batches(IterableDataset, Generic[_T]):  # type: ignore[misc,type-arg,unus
         last, loop = divmod(int(self._shared[0]), 1 << _BITS)
         count = int(self._shared[1 if last != _TO_COME else 4])
         done, _ = self._finished(batches, count, loop)
+        if sum(done) != batches:
+            raise ValueError(f"the latest loop had {sum(done)} batches, found {batches}")
         places = []
         for shard, finished in enumerate(done):
             place = self._recent[shard, finished % _RECENT].tolist()

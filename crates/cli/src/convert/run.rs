@@ -293,7 +293,7 @@ impl Run<'_> {
             }
             // Each single position becomes a game.
             To::Packed(writer) if writer.format().has_games() => {
-                for row in 0..batch.len() {
+                for (row, &was_filled) in filled.iter().enumerate() {
                     let one = batch.row(row);
                     let reason = match one.moves.iter().flatten().next() {
                         Some(_) => self.write_game(&one)?.1.map(|error| error.to_string()),
@@ -301,7 +301,7 @@ impl Run<'_> {
                     };
                     if let Some(reason) = reason {
                         self.skip(unfit(reason, &self.name, one.fen(0)))?;
-                        self.counts.leave_out(filled[row]);
+                        self.counts.leave_out(was_filled);
                     }
                 }
             }

@@ -76,7 +76,7 @@ macro_rules! functions {
 }
 
 functions! {
-    /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`](setwise::Kernel).
+    /// The functions for threats and inputs of one position, with the instructions of a [`Kernel`].
     ///
     /// Each method computes the same as the function of the same name in [`position`](crate::position). The kernels
     /// `lanes` and `wide` use the instructions that the build enables. The kernel `avx512` uses AVX2, because one

@@ -51,7 +51,18 @@ impl Legal {
         self.find(from, to, promotion).ok_or(UciError::Illegal)
     }
 
-    /// Finds the legal move between two squares, with castling as in [`parse_uci`](Self::parse_uci).
+    /// Finds the legal move between two squares, with castling as in [`parse_uci`](Self::parse_uci). Returns `None` for other
+    /// moves, and for squares above 63.
+    ///
+    /// ```
+    /// use setwise::{Fen, Role, position};
+    /// let fen = Fen::parse("4k3/1P6/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a valid position");
+    /// assert_eq!(legal.find(49, 57, Some(Role::Queen)).expect("legal").to_string(), "b7b8q");
+    /// assert_eq!(legal.find(4, 7, None), legal.find(4, 6, None)); // the king takes its rook, or goes to g1
+    /// assert_eq!(legal.find(4, 20, None), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn find(&self, from: u8, to: u8, promotion: Option<Role>) -> Option<Move> {
         if from > 63 || to > 63 {

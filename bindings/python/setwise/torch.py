@@ -222,7 +222,7 @@ class _Batches(IterableDataset, Generic[_T]):  # type: ignore[misc,type-arg,unus
         count = int(self._shared[1 if last != _TO_COME else 4])
         done, _ = self._finished(batches, count, loop)
         if sum(done) != batches:
-            raise ValueError(f"the latest loop had {sum(done)} batches, found {batches}")
+            raise ValueError(f"the latest loop has no state after {batches} batches")
         places = []
         for shard, finished in enumerate(done):
             place = self._recent[shard, finished % _RECENT].tolist()

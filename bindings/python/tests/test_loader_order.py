@@ -378,7 +378,7 @@ def test_an_old_state_is_exact_too(folder, dataset_class, monkeypatch):
     resumed.load_state_dict(data.state_dict(10))
     assert data_loader(Copies(resumed, 3), 3, 8, monkeypatch) == whole[10:]
     for number in (-1, len(whole) + 1):
-        with pytest.raises(ValueError, match=f"the latest loop had .* batches, found {number}"):
+        with pytest.raises(ValueError, match=f"no state after {number} batches"):
             data.state_dict(number)
     assert data.state_dict(len(whole))["batches"] == len(whole)
 

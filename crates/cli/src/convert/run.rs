@@ -242,6 +242,7 @@ enum To {
     Packed(Writer<Output>),
 }
 
+/// The number of rows that are marked.
 fn count(rows: &[bool]) -> u64 {
     rows.iter().filter(|row| **row).count() as u64
 }

@@ -332,12 +332,12 @@ def read(
         added before these; ``depth`` (of the search, in comments of engines' matches) and ``variation`` on request. If the
         list has any of the default columns, only the listed columns are kept. ``[]`` keeps none.
     input_format
-        ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default determined by the file
-        extension.
+        ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"``, ``"binpack"``, ``"plain"`` or ``"lc0"``; by default
+        determined by the file extension.
     errors
         The handling of invalid input. A game that cannot be replayed: ``"raise"``, ``"skip"``, or ``"keep"`` its
-        positions up to the error. An invalid record of a fixed size or of ``.plain``: ``"raise"``, ``"skip"`` or
-        ``"null"``. In packed games, nothing can be read after an invalid record, so it always raises an error.
+        positions up to the error. An invalid packed record: ``"raise"``, ``"skip"`` or ``"null"``. If its end is unknown,
+        as in viriformat and binpack, nothing can be read after it, so it always raises an error.
     batch_size
         The maximum number of rows per batch.
     threads
@@ -357,7 +357,8 @@ def read(
     ------
     ValueError
         For an invalid record or game, once the rows before it are returned. For a game it is a ``FenError`` whose
-        ``row`` is the number of the game. With fixed-size records, the next batch starts after the invalid one.
+        ``row`` is the number of the game. The next batch starts after an invalid
+        packed record, if its end is known.
     OSError
         If the file cannot be read.
 

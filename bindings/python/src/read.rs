@@ -102,14 +102,13 @@ fn more_records(
                 let first = records.records() + 1;
                 let outcome = records.read(CHUNK.min(wanted - rows.count()), &mut chunk);
                 rows.push_records(&chunk, 0..chunk.len(), first);
-                let goes_on = on_invalid != OnInvalid::Stop && records.format().resumes();
                 match outcome {
                     Ok(0) => {
                         over = true;
                         break;
                     }
                     Ok(_) => {}
-                    Err(error) if goes_on && error.kind() != ErrorKind::Io => {
+                    Err(error) if error.resumes() && on_invalid != OnInvalid::Stop => {
                         let row = error.record();
                         let (place, reason) = (format!("record {row}"), error.to_string());
                         let bad = BadRow { row, place, character: 1, reason, text: Vec::new() };

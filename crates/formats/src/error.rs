@@ -23,6 +23,7 @@ use std::{error, fmt, io};
 pub struct Error {
     record: u64,
     offset: u64,
+    resumes: bool,
     fault: Fault,
 }
 
@@ -60,9 +61,22 @@ impl Error {
         self.fault.kind
     }
 
+    /// Returns whether the [`Reader`](crate::Reader) continues after this record, because its end is known: with
+    /// fixed-size records, in [`Plain`](crate::Format::Plain), where a line ends each record, and in
+    /// [`Lc0`](crate::Format::Lc0), where a record begins with its version. Otherwise the rest of the input is not read.
+    #[must_use]
+    pub const fn resumes(&self) -> bool {
+        self.resumes
+    }
+
     /// Locates a fault in the record that begins at the byte `start`.
     pub(crate) fn new(record: u64, start: u64, fault: Fault) -> Self {
-        Self { record, offset: start + fault.at as u64, fault }
+        Self { record, offset: start + fault.at as u64, resumes: false, fault }
+    }
+
+    /// Sets whether the reader continues.
+    pub(crate) fn resuming(self, resumes: bool) -> Self {
+        Self { resumes, ..self }
     }
 }
 

@@ -57,13 +57,6 @@ impl Format {
         Self::NAMES[self as usize]
     }
 
-    /// Returns whether a [`Reader`](crate::Reader) can continue after an invalid record: with fixed-size records, and in
-    /// [`Plain`](Self::Plain), where a line ends each record.
-    #[must_use]
-    pub const fn resumes(self) -> bool {
-        matches!(self, Self::Plain) || self.record_size().is_some()
-    }
-
     /// The file extensions, without the dot.
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {

@@ -147,9 +147,8 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If reading fails, or if a record is invalid. The batch then contains the rows before the error, so nothing is
-    /// lost. If the format [resumes](Format::resumes), the next call continues after the invalid record. In the other
-    /// formats, and if the file is truncated, reading cannot continue and the next call returns 0. After a failed read, the next call
-    /// retries.
+    /// lost. If the end of the invalid record is known ([`Error::resumes`]), the next call continues after it. Otherwise
+    /// the next call returns 0. After a failed read, it retries.
     ///
     /// A valid record has one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
     /// after the code of the last piece. In games, the pieces must be able to make the moves. The reader does not check
@@ -206,8 +205,9 @@ impl<'a> Reader<'a> {
     /// failed read.
     #[cold]
     fn stop(&mut self, fault: Fault) -> Error {
-        let error = Error::new(self.source.records + 1, self.source.offset, fault);
-        if self.invalid > 0 {
+        let error = Error::new(self.source.records + 1, self.source.offset, fault)
+            .resuming(self.invalid > 0);
+        if error.resumes() {
             self.source.records += 1;
             self.source.advance(mem::take(&mut self.invalid));
         } else if error.kind() != ErrorKind::Io {
@@ -224,7 +224,8 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Fault> {
         let (records, rest) = self.source.fill(SIZE)?.as_chunks::<SIZE>();
         if records.is_empty() {
-            return Err(Fault::truncated(&format!("{SIZE} bytes"), rest.len()));
+            self.invalid = rest.len();
+            return Err(Fault::truncated(&format!("{SIZE} bytes"), self.invalid));
         }
         let records = &records[..records.len().min(RUN).min(rows - batch.len())];
         let (start, kernel) = (batch.len(), self.kernel);
@@ -294,7 +295,10 @@ impl<'a> Reader<'a> {
                 plain::LONGEST => {
                     Fault::new(0, expected, format_args!("{} bytes without it", plain::LONGEST))
                 }
-                length => Fault::truncated(&expected, length),
+                length => {
+                    self.invalid = length;
+                    Fault::truncated(&expected, length)
+                }
             });
         };
         let record = &longest[..length];
@@ -313,17 +317,18 @@ impl<'a> Reader<'a> {
             let found = u32::from_le_bytes(version);
             return Err(Fault::new(0, "a record of version 6 or 7", found));
         };
+        let number = self.source.records + 1;
         let shown = self.source.fill(size)?;
         let Some(found) = Lc0Record::new(shown) else {
-            return Err(Fault::truncated(&format!("{size} bytes"), shown.len()));
+            self.invalid = shown.len();
+            return Err(Fault::truncated(&format!("{size} bytes"), self.invalid));
         };
-        let begins_game = found.begins_game();
-        found.read(batch)?;
+        if found.begins_game() || number == 1 {
+            self.starts.push(number);
+        }
+        found.read(batch).inspect_err(|_| self.invalid = size)?;
         self.source.advance(size);
         self.source.records += 1;
-        if begins_game || self.source.records == 1 {
-            self.starts.push(self.source.records);
-        }
         Ok(())
     }
 

@@ -67,7 +67,7 @@ impl<'a> RecordSource<'a> {
             panic!("records of one size are no games");
         };
         let read = move |rows: &mut Rows<'_>| {
-            let origin = Origin { before: &before, format: reader.format(), records: 0, bytes: 0 };
+            let origin = Origin { before: &before, records: 0, bytes: 0 };
             rows.name(&format!("{before}record "));
             let read = if rows.plan().reads(InputColumn::GameHash) {
                 Batches::read(&mut reader, &mut zeros, usize::MAX).push(rows, &origin)
@@ -108,7 +108,7 @@ impl<E: From<Error> + Send + 'static> Source<E> for RecordSource<'_> {
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record "));
                     let (before, skipped) = (&*before, first * size as u64);
-                    let origin = Origin { before, format, records: first, bytes: skipped };
+                    let origin = Origin { before, records: first, bytes: skipped };
                     let mut reader = Reader::new(format, &bytes[..]);
                     Ok(read_all(&mut reader, &mut zeros, rows, &origin)?)
                 };
@@ -122,13 +122,13 @@ impl<E: From<Error> + Send + 'static> Source<E> for RecordSource<'_> {
                 }
                 let batches = Batches::read(reader, &mut self.zeros, rows.min(bytes / ROW).max(1));
                 self.at_end = batches.at_end;
-                let (count, format) = (batches.count, reader.format());
+                let count = batches.count;
                 if batches.is_empty() {
                     return Ok(None);
                 }
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record "));
-                    let origin = Origin { before: &before, format, records: 0, bytes: 0 };
+                    let origin = Origin { before: &before, records: 0, bytes: 0 };
                     Ok(batches.push(rows, &origin)?)
                 };
                 Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
@@ -189,17 +189,16 @@ impl Rows<'_> {
 struct Origin<'a> {
     /// The text before a record in messages.
     before: &'a str,
-    format: Format,
     /// The numbers of records and bytes before them.
     records: u64,
     bytes: u64,
 }
 
 impl Origin<'_> {
-    /// Appends an invalid row for a record of a format that a reader resumes. In other formats, the rest of a game
-    /// after an invalid move is unknown, so it cannot be skipped.
+    /// Appends an invalid row for a record after which the reader continues. Elsewhere, as after an invalid move of a game,
+    /// the rest is unknown, so it cannot be skipped.
     fn push_error(&self, error: FormatError, rows: &mut Rows<'_>) -> Result<(), Error> {
-        if !self.format.resumes() || error.kind() == ErrorKind::Io {
+        if !error.resumes() {
             return Err(Error::Records(error));
         }
         rows.push_invalid(None, self.records + error.record(), || self.bad_record(&error))
@@ -244,7 +243,7 @@ impl Batches {
             count += batch.len();
             at_end = match &outcome {
                 Ok(rows) => *rows == 0,
-                Err(error) => !reader.format().resumes() || error.kind() == ErrorKind::Io,
+                Err(error) => !error.resumes(),
             };
             batches.push((batch, first, outcome.err()));
         }

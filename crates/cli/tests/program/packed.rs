@@ -591,6 +591,12 @@ fn invalid_records_of_plain_are_skipped() {
     let run = folder.run("convert a.plain -o a.bin --on-invalid skip");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), "2 invalid positions skipped\n"));
     assert_eq!(folder.read("a.bin").len(), 80);
+    // Where the end of a record is unknown, nothing is skipped: records could follow.
+    folder.write("c.plain", [&record("e2e4"), &"x".repeat(5000), "\n", &record("d2d4")].concat());
+    for command in ["maps c.plain -o c.csv", "convert c.plain -o c.bin"] {
+        let said = folder.fail(1, &format!("{command} --on-invalid skip"));
+        assert!(said.contains("c.plain: record 2, byte 97: expected the line `e`"), "{said}");
+    }
     // A packed record can hold a move that is not legal, which `.plain` cannot.
     let mut packed = folder.read("a.bin");
     packed[34] = packed[34] & !63 | 36;

@@ -198,11 +198,13 @@ fn wrong_text_is_named_by_its_line() {
     let mut reader = Reader::new(Format::Plain, endless.as_bytes());
     let error = reader.read(9, &mut Records::new()).unwrap_err();
     assert!(error.to_string().contains("found 4096 bytes without it"), "{error}");
+    assert!(!error.resumes() && reader.read(9, &mut Records::new()).unwrap() == 0);
 }
 
 #[test]
 fn wrong_chunks_are_refused() {
-    let right = chunks::file(&chunks::positions()[..2], 6);
+    let right = chunks::file(&chunks::positions()[..3], 6);
+    let at_last = &read(Format::Lc0, &right).pieces[2..];
     for (at, byte, message) in [
         (0, 5, "byte 8356: expected a record of version 6 or 7, found 5"),
         (4, 3, "byte 8360: expected 1, the input format of 112 classical planes, found 3"),
@@ -216,9 +218,14 @@ fn wrong_chunks_are_refused() {
         let mut file = right.clone();
         file[8356 + at] = byte;
         let mut rows = Records::new();
-        let error = Reader::new(Format::Lc0, &file[..]).read(9, &mut rows).unwrap_err();
+        let mut reader = Reader::new(Format::Lc0, &file[..]);
+        let error = reader.read(9, &mut rows).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
         assert_eq!(rows.len(), 1);
+        // The end of a record is unknown without its version.
+        assert_eq!(error.resumes(), at != 0);
+        assert_eq!(reader.read(9, &mut rows).unwrap(), usize::from(at != 0));
+        assert!(rows.pieces.iter().eq(at_last.iter().filter(|_| at != 0)), "{message}");
     }
 }
 

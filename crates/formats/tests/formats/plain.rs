@@ -20,7 +20,10 @@ fn reading_continues_after_an_invalid_record() {
         match result {
             Ok(0) => break,
             Ok(_) => {}
-            Err(error) => found.push(error.to_string()),
+            Err(error) => {
+                assert!(error.resumes());
+                found.push(error.to_string());
+            }
         }
     }
     let length = record("e2e4").len();
@@ -42,7 +45,6 @@ fn reading_continues_after_an_invalid_record() {
             ),
         ]
     );
-    assert!(Format::Plain.resumes() && Format::Marlin.resumes() && !Format::Binpack.resumes());
 }
 
 #[test]

@@ -114,9 +114,12 @@ impl Fault {
         Self { at, kind: ErrorKind::Invalid, text, source: None }
     }
 
-    /// An input that ends within a record.
+    /// An input that ends within a record, after the number of bytes found; 0 if they are not what is expected.
     pub(crate) fn truncated(expected: &str, found: usize) -> Self {
-        let fault = Self::new(0, expected, format_args!("{found} and the end of the file"));
+        let fault = match found {
+            0 => Self::new(0, expected, "the end of the file"),
+            found => Self::new(0, expected, format_args!("{found} and the end of the file")),
+        };
         Self { kind: ErrorKind::Truncated, ..fault }
     }
 

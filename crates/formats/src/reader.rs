@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
                 }
                 length => {
                     self.invalid = length;
-                    Fault::truncated(&expected, length)
+                    Fault::truncated(&expected, 0)
                 }
             });
         };

@@ -94,12 +94,13 @@ impl BadRow {
 
 impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: ", self.place, self.reason)?;
+        f.write_str(&self.message())?;
         // Truncate long texts.
         let text = String::from_utf8_lossy(&self.text);
         match text.char_indices().nth(SHOWN) {
-            Some((end, _)) => write!(f, "{:?}...", &text[..end]),
-            None => write!(f, "{text:?}"),
+            Some((end, _)) => write!(f, ": {:?}...", &text[..end]),
+            None if text.is_empty() => Ok(()),
+            None => write!(f, ": {text:?}"),
         }
     }
 }

@@ -255,7 +255,7 @@ fn viri() {
     );
     says(
         &record(Format::Marlin, FEN),
-        "record 1, byte 32: expected 4 bytes of a move or of the end of a game, found 0 and the end of the file",
+        "record 1, byte 32: expected 4 bytes of a move or of the end of a game, found the end of the file",
     );
 }
 
@@ -273,7 +273,7 @@ fn binpack() {
     );
     says(
         b"BINP\x22\0\0\0",
-        "record 1, byte 8: expected 34 bytes of a game's first position, found 0 and the end of the file",
+        "record 1, byte 8: expected 34 bytes of a game's first position, found the end of the file",
     );
     says(
         b"BINP",

@@ -40,8 +40,8 @@ fn reading_continues_after_an_invalid_record() {
             ),
             "d2d4",
             &format!(
-                "record 5, byte {last}: expected the line `e` after the record that begins on line 25, found 3 and \
-                 the end of the file"
+                "record 5, byte {last}: expected the line `e` after the record that begins on line 25, found the \
+                 end of the file"
             ),
         ]
     );

@@ -65,6 +65,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             || arguments.sampling.one_in != 1,
         decides: sampling.needs(),
         on_missing,
+        handles_missing: arguments.read.labels.on_missing.is_some(),
         lossy: arguments.lossy,
     };
     if arguments.dry_run {
@@ -216,9 +217,9 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         ),
         (report.of_engines, "evaluation", Report::OF_ENGINES),
     ]);
-    let made_up = plan.made_up();
-    if !made_up.is_empty() && counts.rows > 0 {
-        notes += &format!("missing in the input, written with a neutral value: {made_up}\n");
+    let neutral = plan.neutral();
+    if !neutral.is_empty() && counts.rows > 0 {
+        notes += &format!("missing in the input, written with a neutral value: {neutral}\n");
     }
     let _ = anstream::stderr().write_all(notes.as_bytes());
 }

@@ -221,26 +221,16 @@ fn set_results(records: &mut Records, rows: Range<usize>, white: i8) {
 impl Rows<'_> {
     /// Appends the positions of games. `columns` are those to pass through; `origins` is the index of each position's
     /// row in them.
-    ///
-    /// # Errors
-    /// If the query requires clocks that the start of a game lacks.
     fn push_games(
         &mut self,
         games: &pgn::Rows,
         columns: &[ArrayRef],
         origins: Vec<u64>,
     ) -> Result<(), Error> {
-        for game in games.games.iter().filter(|game| !game.has_clocks) {
-            if let Some(reason) = self.count_without_clocks(game.rows) {
-                let (row, place) = (game.number, self.place_of(game.number));
-                let reason = format!("in the start position: {reason}");
-                let bad = BadRow { row, place, character: 1, reason, text: Vec::new() };
-                return Err(Error::Invalid(Box::new(bad)));
-            }
-        }
         let origins = UInt64Array::from(origins);
         let passed = columns.iter().map(|column| take(column, &origins, None));
         self.pass(passed.collect::<Result<_, _>>()?);
+        self.check_games(&games.games);
         self.report.games += games.games.len() as u64;
         self.report.of_engines += games.depth.iter().flatten().count() as u64;
         let plan = self.plan();

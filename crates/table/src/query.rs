@@ -226,7 +226,10 @@ impl Query {
                 return Err(Error::OnInvalid(reason));
             }
             OnInvalid::Keep if !input.games => {
-                let reason = "`keep` is for games, and the input has rows: use `skip` or `null`";
+                let reason = match self.without_nulls {
+                    None => "`keep` is for games, and the input has rows: use `skip` or `null`",
+                    Some(_) => "`keep` is for games, and the input has rows: use `skip`",
+                };
                 return Err(Error::OnInvalid(reason));
             }
             _ => {}

@@ -10,7 +10,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_buffer::NullBufferBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::Records;
+use setwise_formats::{Records, pgn};
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
@@ -66,8 +66,10 @@ pub struct Rows<'a> {
     /// The text before the number of a row in messages, and the number of the first row in messages.
     name: String,
     first: u64,
-    /// The error of the first row that lacks a requested label.
+    /// The error of the first kept row that lacks a requested label or clocks.
     missing: Option<Error>,
+    /// Rows without clocks that are not computed yet, as indices in `retained`, with their errors if clocks are required.
+    without_clocks: Vec<(usize, Option<Box<BadRow>>)>,
     /// The number of rows that each condition drops.
     left_out: Vec<u64>,
     pub(crate) report: Report,
@@ -152,6 +154,7 @@ impl<'a> Rows<'a> {
             name: "row ".into(),
             first: 1,
             missing: None,
+            without_clocks: Vec::new(),
             left_out: vec![0; plan.filter.conditions.len()],
             report: Report::default(),
             computing: Duration::ZERO,
@@ -217,36 +220,53 @@ impl<'a> Rows<'a> {
         self.push_waiting(fen, number, label);
     }
 
-    /// Counts a position whose text has no clocks. Fails if the query requires them, or if other text would be lost.
+    /// Notes a position, before it is appended, whose text has no clocks. Fails if other text would be lost.
     pub(crate) fn check_text(
         &mut self,
         fen: &Fen,
         text: &[u8],
         describe: impl FnOnce(usize, String) -> BadRow,
     ) -> Result<(), Error> {
-        let invalid = |end: usize, reason: String| {
+        let bad = |end: usize, reason: String| {
             let character = String::from_utf8_lossy(&text[..end]).chars().count() + 1;
-            Err(Error::Invalid(Box::new(describe(character, reason))))
+            Box::new(describe(character, reason))
         };
         if self.plan.query.bare
             && let Some(at) = unread(text)
         {
-            return invalid(at, "what follows the position would be lost".to_owned());
+            let reason = "what follows the position would be lost".to_owned();
+            return Err(Error::Invalid(bad(at, reason)));
         }
-        if has_clocks(fen, text) {
-            return Ok(());
+        if !has_clocks(fen, text) {
+            let bad =
+                self.plan.clocks_needed().map(|reason| bad(position_fields(text).len(), reason));
+            self.without_clocks.push((self.retained.len(), bad));
         }
-        match self.count_without_clocks(1) {
-            None => Ok(()),
-            Some(reason) => invalid(position_fields(text).len(), reason),
+        Ok(())
+    }
+
+    /// Notes the games whose start positions have no clocks, before the positions are appended.
+    pub(crate) fn check_games(&mut self, games: &[pgn::Game]) {
+        for game in games.iter().filter(|game| !game.has_clocks) {
+            let bad = self.plan.clocks_needed().map(|reason| {
+                let (row, place) = (game.number, self.place_of(game.number));
+                let reason = format!("in the start position: {reason}");
+                Box::new(BadRow { row, place, character: 1, reason, text: Vec::new() })
+            });
+            let rows = self.retained.len() + game.first_row..;
+            self.without_clocks.extend(rows.take(game.rows).map(|row| (row, bad.clone())));
         }
     }
 
-    /// Counts positions whose clocks are not known. If the query requires them, returns what is wrong.
-    pub(crate) fn count_without_clocks(&mut self, positions: usize) -> Option<String> {
-        self.report.without_clocks += positions as u64;
-        let reason = self.plan.query.with_clocks?;
-        Some(format!("expected a halfmove clock and a move number, and {reason}"))
+    /// Counts the kept rows without clocks.
+    fn count_without_clocks(&mut self) {
+        let end = self.without_clocks.partition_point(|(row, _)| *row < self.retained.len());
+        let kept = self.without_clocks.drain(..end).filter(|(row, _)| self.retained[*row]);
+        for (_, bad) in kept {
+            self.report.without_clocks += 1;
+            let error = bad.map(Error::Invalid);
+            self.missing = self.missing.take().or(error);
+        }
     }
 
     /// Appends a row without a position. If rows are passed on as records, skips it.
@@ -379,7 +399,11 @@ impl<'a> Rows<'a> {
                 let (number, position) = locate(row);
                 let position = position.map_or_else(String::new, |at| format!(", position {at}"));
                 let place = name_of(&self.name, self.first, number) + &position;
-                Error::Missing(place, plan.input.missing(label))
+                let mut what = plan.input.missing(label);
+                if let OnMissing::Value(value) = plan.query.on_missing {
+                    what += &format!(", and {value} is none");
+                }
+                Error::Missing(place, what)
             });
         }
         if let Some(receiver) = &mut self.receiver {
@@ -404,6 +428,7 @@ impl<'a> Rows<'a> {
             }
             fill_rows(&mut self.columns, &plan.query, span);
         }
+        self.count_without_clocks();
         self.computing += start.elapsed();
     }
 
@@ -472,6 +497,12 @@ impl Plan {
     pub(crate) fn chunks(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
         let step = self.query.chunk_rows.min(CHUNK);
         rows.clone().step_by(step).map(move |start| start..rows.end.min(start + step))
+    }
+
+    /// What is wrong with a position without clocks, if the query requires them.
+    fn clocks_needed(&self) -> Option<String> {
+        let reason = self.query.with_clocks?;
+        Some(format!("expected a halfmove clock and a move number, and {reason}"))
     }
 
     /// The first of some rows that lacks a requested label, and the label.

@@ -34,9 +34,12 @@ pub fn rest(line: &[u8]) -> &[u8] {
 /// Returns whether the text of a position has both clocks: as its fields 5 and 6, or as the EPD operations `hmvc` and
 /// `fmvn`.
 pub(crate) fn has_clocks(fen: &Fen, line: &[u8]) -> bool {
-    // Missing clocks are 0 and 1. Only operations can have the second without the first.
+    let has_both = |line| Fen::parse_with_clocks(line).is_ok_and(|(_, clocks)| clocks == [true; 2]);
+    let line = line.trim_ascii();
+    // Missing clocks are 0 and 1. Only operations can have the second without the first. Labels may follow the position.
     fen.fullmove_number != 1 && (fen.halfmove_clock != 0 || !line.contains(&b';'))
-        || Fen::parse_with_clocks(line).is_ok_and(|(_, clocks)| clocks == [true; 2])
+        || has_both(line)
+        || has_both(&line[..line.len() - rest(line).len()])
 }
 
 /// The offset of the first text after a position that is not read: anything except operations of EPD with the clocks.

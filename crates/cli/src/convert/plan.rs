@@ -51,6 +51,8 @@ pub(super) struct Plan {
     /// The fields by which sampling decides.
     pub(super) decides: Fields,
     pub(super) on_missing: OnMissing,
+    /// True if `--on-missing` is given.
+    pub(super) handles_missing: bool,
     pub(super) lossy: bool,
 }
 
@@ -110,11 +112,24 @@ impl Plan {
         both(self.made_up(), FILLED)
     }
 
+    /// The fields that are written with a neutral value: those that the input lacks, without labels that
+    /// `--on-missing` fills in.
+    pub(super) fn neutral(&self) -> Fields {
+        match self.on_missing {
+            OnMissing::Value(_) => self.made_up().without(FILLED),
+            _ => self.made_up(),
+        }
+    }
+
     /// The labels that every position needs.
     pub(super) fn required(&self) -> Fields {
-        let can_lack_scores = [self.source, self.target].iter().all(|format| {
-            matches!(format.packed(), Some(Format::PackedSfen | Format::Binpack | Format::Plain))
-        });
+        let can_lack_scores = !self.handles_missing
+            && [self.source, self.target].iter().all(|format| {
+                matches!(
+                    format.packed(),
+                    Some(Format::PackedSfen | Format::Binpack | Format::Plain)
+                )
+            });
         let mut needed = self.stored();
         if can_lack_scores {
             needed = needed.without(Fields::of(&[Field::Score]));
@@ -177,6 +192,12 @@ impl Plan {
         if !no_label.is_empty() && !matches!(self.on_missing, OnMissing::Value(_)) {
             bail!("{from} has no {no_label}, which {to} stores; pass --on-missing 0 to write 0");
         }
+        if let OnMissing::Value(value) = self.on_missing
+            && no_label.contains(Field::Result)
+            && !(-1..=1).contains(&value)
+        {
+            bail!("{from} has no result, and --on-missing {value} is none: it is -1, 0 or 1");
+        }
         Ok(())
     }
 }
@@ -201,16 +222,17 @@ impl fmt::Display for Plan {
         let lost: Vec<_> = lost.chain((self.way() == Way::Games).then_some(last)).collect();
         let lost = if lost.is_empty() { "nothing".to_owned() } else { lost.join(", ") };
         writeln!(f, "lost: {lost}")?;
-        let made_up = self.made_up();
-        let made_up = if made_up.is_empty() { "nothing".to_owned() } else { made_up.to_string() };
-        writeln!(f, "written with a neutral value: {made_up}")?;
+        let neutral = self.neutral();
+        let neutral = if neutral.is_empty() { "nothing".to_owned() } else { neutral.to_string() };
+        writeln!(f, "written with a neutral value: {neutral}")?;
         let handling = match self.on_missing {
             OnMissing::Stop => "the run stops",
             OnMissing::Skip => "skipped",
             OnMissing::Null => "null",
             OnMissing::Value(value) => &format!("written with {value}"),
         };
-        match both(self.required(), FILLED) {
+        let filled = self.no_label().without(self.neutral());
+        match both(self.required(), FILLED).union(filled) {
             none if none.is_empty() => Ok(()),
             labels => writeln!(f, "positions without {labels}: {handling}"),
         }
@@ -232,6 +254,7 @@ mod tests {
             selects: false,
             decides: Fields::NONE,
             on_missing: OnMissing::Stop,
+            handles_missing: false,
             lossy: false,
         }
     }

@@ -129,15 +129,10 @@ impl<'a> Run<'a> {
                     .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
             }
             for game in &games.games {
-                if !game.has_clocks {
-                    self.counts.report.without_clocks += game.rows as u64;
-                    if self.plan.needs_clocks() && !self.arguments.lossy {
-                        let expected = "expected a halfmove clock and a move number";
-                        let game = game.number;
-                        bail!(
-                            "{name}: game {game}: in the start position: {expected}, and {CLOCKS}"
-                        );
-                    }
+                if !game.has_clocks && self.plan.needs_clocks() && !self.arguments.lossy {
+                    let (game, expected) =
+                        (game.number, "expected a halfmove clock and a move number");
+                    bail!("{name}: game {game}: in the start position: {expected}, and {CLOCKS}");
                 }
                 for rows in self.labelled(game, &games, &name)? {
                     let mut records = games.records.rows(rows);
@@ -145,6 +140,8 @@ impl<'a> Run<'a> {
                     let place = || format!("{name}: game {}", game.number);
                     let (written, unfit) = self.write_game(&records).with_context(place)?;
                     self.counts.report.missing += count(&filled[..written]);
+                    self.counts.report.without_clocks +=
+                        if game.has_clocks { 0 } else { written as u64 };
                     if let Some(error) = unfit {
                         self.skip(not_written(&error, &self.name)).with_context(place)?;
                         self.counts.report.invalid += 1;
@@ -180,7 +177,11 @@ impl<'a> Run<'a> {
                 continue;
             }
             if on_missing != OnMissing::Skip {
-                let what = if no_score && value.is_none() { "score (`[%eval]`)" } else { "result" };
+                let what = match on_missing {
+                    _ if no_score && value.is_none() => "score (`[%eval]`)".to_owned(),
+                    OnMissing::Value(value) => format!("result, and {value} is none"),
+                    _ => "result".to_owned(),
+                };
                 let (game, position) = (game.number, row - all.start + 1);
                 bail!(
                     "{name}: game {game}, position {position}: no {what}; use --on-missing to skip or fill it"
@@ -278,10 +279,8 @@ impl Run<'_> {
             && !self.arguments.lossy
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
-            let record = self.counts.rows + self.counts.unfit + row as u64 + 1;
-            bail!(
-                "{from}: the spare bytes of record {record} would be lost (use --lossy to allow this)"
-            );
+            let lost = "spare bytes of a record would be lost (use --lossy to allow this)";
+            bail!("{from}: {lost}; its position is {}", batch.fen(row));
         }
         self.counts.report.missing += count(filled);
         match &mut self.to {

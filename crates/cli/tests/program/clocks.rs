@@ -4,6 +4,8 @@ use crate::run::Folder;
 
 const BARE: &str = "4k3/8/8/8/8/8/8/4K2R w K -";
 
+const LEFT_OUT: &str = "1 position left out by --where\n";
+
 /// The clocks that `.fen` and `.bin` hold of an output.
 fn back(folder: &Folder, name: &str) -> String {
     folder.succeed(&format!("convert {name} -o back.fen -q --lossy"));
@@ -54,6 +56,15 @@ fn clocks_are_not_invented_without_lossy() {
     folder.succeed("convert a.epd -o a.bullet --on-missing 0 -q --lossy");
     let run = folder.run("convert b.epd -o b.bin --on-missing 0 --lossy");
     assert!(!run.stderr.contains("without clocks"), "{}", run.stderr);
+    // Labels may follow the position, and rows that are left out need no clocks.
+    folder.write("c.txt", format!("{BARE} 1 1 | 12 | 1.0\n{BARE} 0 1 [0.5] 30\n"));
+    let run = folder.run("convert c.txt -o c.fen --lossy");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let run =
+        folder.run("convert a.csv -o a.marlin --keep fen --on-missing 0 --where score>9 --lossy");
+    assert!(run.stderr.contains(LEFT_OUT) && !run.stderr.contains("clocks"), "{}", run.stderr);
+    let run = folder.run("convert a.epd -o a.fen --where halfmove_clock>0");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), LEFT_OUT));
     // Text has six fields, so that the two are always written; the note says so.
     let run = folder.run("convert a.epd -o a.fen");
     let note = "1 position without clocks, written with halfmove clock 0 and move number 1\n";
@@ -101,6 +112,9 @@ fn clocks_of_games_are_not_invented_without_lossy() {
             assert!(said.contains(&format!("{place}{reason}")), "{command}: {said}");
             let run = folder.run(&format!("{command} --lossy"));
             assert_eq!(run.status, Some(0), "{command}: {}", run.stderr);
+            // The last position has no move.
+            let positions =
+                if ["binpack", "vf"].contains(output) { "2 positions" } else { positions };
             assert!(run.stderr.contains(&note(positions)), "{command}: {}", run.stderr);
         }
         let run = folder.run(&format!("convert {input} -o a.fen --lossy"));
@@ -176,6 +190,18 @@ fn dry_runs_print_the_plan() {
             "csv to bin, position by position\nlost: Site\nwritten with a neutral value: result, \
              move\npositions without score: the run stops\n",
             "csv has no result, which bin stores; pass --on-missing 0 to write 0",
+        ),
+        (
+            "a.csv -o a.bin --lossy --on-missing -1",
+            "csv to bin, position by position\nlost: Site\nwritten with a neutral value: move\n\
+             positions without score, result: written with -1\n",
+            "",
+        ),
+        (
+            "a.csv -o a.bin --lossy --on-missing 300",
+            "csv to bin, position by position\nlost: Site\nwritten with a neutral value: move\n\
+             positions without score, result: written with 300\n",
+            "csv has no result, and --on-missing 300 is none: it is -1, 0 or 1",
         ),
         (
             "a.fen -o a.marlin --on-missing 0",

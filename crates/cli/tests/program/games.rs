@@ -287,7 +287,7 @@ fn games_become_packed_records() {
     let said = folder.fail(1, "convert open.pgn -o out.bin --on-missing 5");
     assert!(
         said.contains(
-            "open.pgn: game 1, position 1: no result; use --on-missing to skip or fill it"
+            "open.pgn: game 1, position 1: no result, and 5 is none; use --on-missing to skip or fill it"
         ),
         "{said}"
     );

@@ -212,16 +212,16 @@ macro_rules! by_level {
             $portable
         }
     }};
-    ($level:ty; avx512_gfni => $gfni:expr, avx512 => $avx512:expr, avx2 => $avx2:expr, portable => $portable:expr) => {
+    ($level:ty; avx512_gfni => $gfni:expr, avx512 => $avx512:expr, avx2 => $avx2:expr, portable => $portable:expr $(,)?) => {
         $crate::by_level!(@$level; $portable; [Avx512Gfni $gfni] [Avx512 $avx512] [Avx2 $avx2])
     };
-    ($level:ty; avx512_gfni => $gfni:expr, avx512 | avx2 => $avx2:expr, portable => $portable:expr) => {
+    ($level:ty; avx512_gfni => $gfni:expr, avx512 | avx2 => $avx2:expr, portable => $portable:expr $(,)?) => {
         $crate::by_level!(@$level; $portable; [Avx512Gfni $gfni] [Avx2 $avx2])
     };
-    ($level:ty; avx512_gfni | avx512 => $avx512:expr, avx2 => $avx2:expr, portable => $portable:expr) => {
+    ($level:ty; avx512_gfni | avx512 => $avx512:expr, avx2 => $avx2:expr, portable => $portable:expr $(,)?) => {
         $crate::by_level!(@$level; $portable; [Avx512 $avx512] [Avx2 $avx2])
     };
-    ($level:ty; avx512_gfni | avx512 | avx2 => $avx2:expr, portable => $portable:expr) => {
+    ($level:ty; avx512_gfni | avx512 | avx2 => $avx2:expr, portable => $portable:expr $(,)?) => {
         $crate::by_level!(@$level; $portable; [Avx2 $avx2])
     };
 }

@@ -43,7 +43,7 @@
 //!
 //! Questions about one square need no vectors: [`checkers`], and [`attackers`] and [`all_attackers`] of one square, take
 //! about 50 scalar operations; [`pinned`] and [`pinners`] take 20, and 15 for each enemy slider on a line of the king,
-//! usually none. They load from tables of 2 KB each: lines through a square, squares between two, and leaper attacks.
+//! usually none. They load from tables of 1 or 2 KB: lines through a square, squares between two, and leaper attacks.
 
 use crate::backend::Kernel;
 use crate::bitboard::ByDirection;

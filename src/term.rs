@@ -251,7 +251,7 @@ macro_rules! __term_items {
     ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const $($more:tt)*) => {
         $crate::__term_items! { @constant $($all)* }
     };
-    ([$($all:tt)*] $(#[$meta:meta])* type $($more:tt)*) => {
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis type $($more:tt)*) => {
         $crate::__term_items! { @constant $($all)* }
     };
     ([$($all:tt)*] $($other:tt)*) => {

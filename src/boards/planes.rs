@@ -31,7 +31,7 @@ use crate::boards::bytes::Bytes;
 use crate::boards::moves::{Ranks, Scratch, rules};
 use crate::boards::sliced::Sliced;
 use crate::boards::word_numbers::WordNumbers;
-use crate::boards::{Boards, called};
+use crate::boards::{Boards, Routine, called};
 use crate::legal::DIRECTIONS;
 use crate::pieces::Pieces;
 
@@ -127,60 +127,72 @@ pub(crate) fn planes<V: Bytes>(
 /// The first 56 planes: moves along lines.
 #[inline(always)]
 fn of_lines<V: Bytes>(s: &Scratch<V>, mover: &Movers<V>, out: &mut Group<'_, V>) {
-    along::<V, 0>(s, mover, out);
-    along::<V, 1>(s, mover, out);
+    V::call(Along::<V, 0>(s, mover, out));
+    V::call(Along::<V, 1>(s, mover, out));
     out.finish(0, 14);
-    along::<V, 2>(s, mover, out);
-    along::<V, 3>(s, mover, out);
+    V::call(Along::<V, 2>(s, mover, out));
+    V::call(Along::<V, 3>(s, mover, out));
     out.finish(14, 14);
-    along::<V, 4>(s, mover, out);
-    along::<V, 5>(s, mover, out);
+    V::call(Along::<V, 4>(s, mover, out));
+    V::call(Along::<V, 5>(s, mover, out));
     out.finish(28, 14);
-    along::<V, 6>(s, mover, out);
-    along::<V, 7>(s, mover, out);
+    V::call(Along::<V, 6>(s, mover, out));
+    V::call(Along::<V, 7>(s, mover, out));
     out.finish(42, 14);
 }
 
-/// The seven planes of one of the [`DIRECTIONS`].
-#[inline(always)]
-fn along<V: Bytes, const AT: usize>(s: &Scratch<V>, mover: &Movers<V>, out: &mut Group<'_, V>) {
-    use Direction::{East, North, NorthEast, NorthWest, West};
-    let back = DIRECTIONS[AT].opposite();
-    let king = set(&s.own.king);
-    // The lines of north, north-east, east and south-east are in another order.
-    let mut from = set(&s.lines[[0, 2, 1, 3][AT % 4]]);
-    let (mut targets, mut free) = (mover.targets, mover.empty);
-    let mut k = 1;
-    while k < 8 {
-        targets = targets.step(back);
-        let mut plane = from & targets;
-        if k == 1 {
-            plane |= king & set(&s.danger).step(back);
-        }
-        plane |= match (DIRECTIONS[AT], k) {
-            (North, 1) => set(&s.pushers) & (mover.empty & set(&s.answers)).south(),
-            (North, 2) => {
-                let to = mover.empty & set(&s.answers);
-                set(&s.pushers) & mover.empty.south() & to.south().south() & RANKS[1]
+/// The seven planes of one of the [`DIRECTIONS`]. Each direction is a call: in builds without optimization, all of them
+/// together would overflow the stack of a thread.
+struct Along<'a, 'b, V, const AT: usize>(&'a Scratch<V>, &'a Movers<V>, &'a mut Group<'b, V>);
+
+impl<V: Bytes, const AT: usize> Routine for Along<'_, '_, V, AT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        use Direction::{East, North, NorthEast, NorthWest, West};
+        let Self(s, mover, out) = self;
+        let back = DIRECTIONS[AT].opposite();
+        let king = set(&s.own.king);
+        // The lines of north, north-east, east and south-east are in another order.
+        let mut from = set(&s.lines[[0, 2, 1, 3][AT % 4]]);
+        let (mut targets, mut free) = (mover.targets, mover.empty);
+        let mut k = 1;
+        while k < 8 {
+            targets = targets.step(back);
+            let mut plane = from & targets;
+            if k == 1 {
+                plane |= king & set(&s.danger).step(back);
             }
-            (NorthEast, 1) => (set(&s.right) & mover.captures.south_west()) | mover.en_passant[0],
-            (NorthWest, 1) => (set(&s.left) & mover.captures.south_east()) | mover.en_passant[1],
-            (East | West, _) => {
-                // Moves the destinations of castling back by `k` files, to the king.
-                let mut to = mover.castles[AT / 4];
-                let mut steps = 0;
-                while steps < k {
-                    to = to.step(back);
-                    steps += 1;
+            plane |= match (DIRECTIONS[AT], k) {
+                (North, 1) => set(&s.pushers) & (mover.empty & set(&s.answers)).south(),
+                (North, 2) => {
+                    let to = mover.empty & set(&s.answers);
+                    set(&s.pushers) & mover.empty.south() & to.south().south() & RANKS[1]
                 }
-                to & king & RANKS[0]
-            }
-            _ => Sliced::splat(0),
-        };
-        out.put(7 * (AT % 2) + k - 1, plane);
-        free = free.step(back);
-        from &= free;
-        k += 1;
+                (NorthEast, 1) => {
+                    (set(&s.right) & mover.captures.south_west()) | mover.en_passant[0]
+                }
+                (NorthWest, 1) => {
+                    (set(&s.left) & mover.captures.south_east()) | mover.en_passant[1]
+                }
+                (East | West, _) => {
+                    // Moves the destinations of castling back by `k` files, to the king.
+                    let mut to = mover.castles[AT / 4];
+                    let mut steps = 0;
+                    while steps < k {
+                        to = to.step(back);
+                        steps += 1;
+                    }
+                    to & king & RANKS[0]
+                }
+                _ => Sliced::splat(0),
+            };
+            out.put(7 * (AT % 2) + k - 1, plane);
+            free = free.step(back);
+            from &= free;
+            k += 1;
+        }
     }
 }
 

@@ -412,5 +412,5 @@ impl Part {
     }
 }
 
-/// An upper bound for the number of legal moves of any arrangement of pieces.
+/// An upper bound for the number of moves that [`Legal::write_moves`] writes, for any arrangement of pieces.
 pub const MAX_MOVES: usize = 512;

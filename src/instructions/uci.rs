@@ -69,12 +69,15 @@ impl Legal {
             return None;
         }
         let takes_rook = from == self.king && self.castling >> to & 1 == 1;
-        let standard = self.king % 8 == 4 && matches!(to % 8, 0 | 7);
-        let to = match (takes_rook && standard, to > from) {
+        let standard = takes_rook && self.king % 8 == 4 && matches!(to % 8, 0 | 7);
+        let to = match (standard, to > from) {
             (false, _) => to,
             (true, true) => from + 2,
             (true, false) => from - 2,
         };
+        if standard && self.castling >> to & 1 == 1 {
+            return None; // another rook is in the way
+        }
         let is = |played: &Move| {
             let becomes = match played.kind() {
                 MoveKind::Promotion(role) => Some(role),
@@ -88,6 +91,9 @@ impl Legal {
                 let king_to = from & 56 | if played.to() > from { 6 } else { 2 };
                 played.kind() == MoveKind::Castling && king_to == to && promotion.is_none()
             };
+            if takes_rook {
+                return None;
+            }
             moves.moves().find(castles)
         })
     }

@@ -78,6 +78,18 @@ fn castling_in_chess960() {
     }
     assert_eq!(legal.parse_uci("b1c1").map(Move::kind), Ok(MoveKind::Normal));
     assert_eq!(legal.parse_uci("b1g1q"), Err(UciError::Illegal));
+    // The king takes the rook that is named, not one on the way to it.
+    for (fen, blocked, free) in [
+        ("4k3/8/8/8/8/8/8/R1R1K3 w AC - 0 1", "e1a1", "e1c1"),
+        ("4k3/8/8/8/8/8/8/R2RK3 w AD - 0 1", "e1a1", "e1d1"),
+        ("4k3/8/8/8/8/8/8/4K1RR w GH - 0 1", "e1h1", "e1g1"),
+        ("4k3/8/8/8/8/8/8/1R1RK3 w BD - 0 1", "e1b1", "e1d1"),
+    ] {
+        let fen = Fen::parse(fen).expect("valid");
+        let legal = position::legal(&fen.pieces, State::from(&fen)).expect("valid");
+        assert_eq!(legal.parse_uci(blocked), Err(UciError::Illegal), "{blocked}");
+        assert_eq!(legal.parse_uci(free).map(Move::kind), Ok(MoveKind::Castling), "{free}");
+    }
 }
 
 /// Published numbers of splitmix64 seeded with 0, and a key that must not change.

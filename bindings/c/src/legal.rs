@@ -208,22 +208,24 @@ questions! {
 /// What setwise_pieces_parse_uci() returns for a text that is not a move.
 pub const SETWISE_NOT_A_MOVE: i32 = -1;
 
-/// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any move of an invalid position.
+/// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any text if the position is invalid.
 pub const SETWISE_ILLEGAL_MOVE: i32 = -2;
 
 questions! {
     /// The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
     /// SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
-    /// ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
+    /// ("e1g1"; in Chess960 to the c- or g-file, unless that is another move) or king takes rook ("e1h1"). `length` is
+    /// in bytes; the text need not end with a NUL.
     fn setwise_pieces_parse_uci(kernel, pieces; state: setwise_state, text: *const c_char, length: usize) -> i32 {
         // SAFETY: the caller's text has `length` bytes, or is null.
         let text = unsafe { input_slice(text.cast::<u8>(), if text.is_null() { 0 } else { length }) };
-        let Ok(text) = std::str::from_utf8(text) else { return SETWISE_NOT_A_MOVE };
-        let legal = kernel.position().legal(pieces, state.into());
-        match legal.map_or(Err(UciError::Illegal), |legal| legal.parse_uci(text)) {
-            Ok(played) => played.bits().into(),
-            Err(UciError::Syntax) => SETWISE_NOT_A_MOVE,
-            Err(_) => SETWISE_ILLEGAL_MOVE,
+        let Some(legal) = kernel.position().legal(pieces, state.into()) else {
+            return SETWISE_ILLEGAL_MOVE;
+        };
+        match std::str::from_utf8(text).map(|text| legal.parse_uci(text)) {
+            Ok(Ok(played)) => played.bits().into(),
+            Ok(Err(UciError::Illegal)) => SETWISE_ILLEGAL_MOVE,
+            _ => SETWISE_NOT_A_MOVE,
         }
     }
 }

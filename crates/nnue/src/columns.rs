@@ -146,8 +146,8 @@ impl<'a> Request<'a> {
 /// both sides are computed together if they use the same feature set.
 ///
 /// # Panics
-/// Like [`Kernel::fill`], and if a column [needs a feature set](Column::needs_feature_set) but the request does not
-/// set one. The message names the column.
+/// Like [`Kernel::fill`] (attackers, threats and inputs also accept batches of another backend), and if a column [needs a
+/// feature set](Column::needs_feature_set) but the request does not set one. The message names the column.
 ///
 /// ```
 /// use setwise::{Kernel, ColumnKind, Lists, Pieces};
@@ -188,7 +188,20 @@ fn fill_requests(kernel: Kernel, positions: Positions<'_>, requests: &mut [Reque
             assert!(!again, "column `{column}` is requested twice");
         }
     }
+    // The library checks its columns before it writes any.
     let mut boards = Vec::with_capacity(requests.len());
+    for Request { column, buffer, validity, .. } in requests.iter_mut() {
+        if let Column::Board(column) = column {
+            let request = column.to(buffer.reborrow());
+            boards.push(match validity {
+                Some(validity) => request.validity(validity),
+                None => request,
+            });
+        }
+    }
+    if !boards.is_empty() {
+        kernel.fill(positions, &mut boards);
+    }
     let mut inputs = [None, None];
     for Request { column, buffer, feature_set, validity } in requests {
         let mut validity = validity.as_deref_mut();
@@ -196,13 +209,7 @@ fn fill_requests(kernel: Kernel, positions: Positions<'_>, requests: &mut [Reque
             validity.fill(true);
         }
         match (*column, buffer) {
-            (Column::Board(column), buffer) => {
-                let request = column.to(buffer.reborrow());
-                boards.push(match validity {
-                    Some(validity) => request.validity(validity),
-                    None => request,
-                });
-            }
+            (Column::Board(_), _) => {}
             (Column::Attackers(colour) | Column::BatteryAttackers(colour), Buffer::U8(numbers)) => {
                 let batteries = matches!(column, Column::BatteryAttackers(_));
                 let numbers = numbers.as_chunks_mut().0;
@@ -223,9 +230,6 @@ fn fill_requests(kernel: Kernel, positions: Positions<'_>, requests: &mut [Reque
             }
             _ => unreachable!("the type was checked"),
         }
-    }
-    if !boards.is_empty() {
-        kernel.fill(positions, &mut boards);
     }
     bulk::fill(kernel, positions, inputs);
 }

@@ -126,12 +126,14 @@ impl<N: Number> Output<'_, N> {
 
     /// The next `len` elements of both lists. [`advance`](Self::advance) counts those that have been written.
     #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors call it"))]
     pub(crate) fn next(&mut self, len: usize) -> [&mut [MaybeUninit<N>]; 2] {
         let [white, black] = &mut self.buffers;
         [&mut white[self.lens[0]..][..len], &mut black[self.lens[1]..][..len]]
     }
 
     #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors call it"))]
     pub(crate) fn advance(&mut self, [white, black]: [usize; 2]) {
         self.lens = [self.lens[0] + white, self.lens[1] + black];
     }

@@ -37,7 +37,7 @@
 // What setwise_pieces_parse_uci() returns for a text that is not a move.
 #define SETWISE_NOT_A_MOVE -1
 
-// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any move of an invalid position.
+// What setwise_pieces_parse_uci() returns for a move that is not legal, and for any text if the position is invalid.
 #define SETWISE_ILLEGAL_MOVE -2
 
 // The result of a call. After any status except SETWISE_STATUS_OK, setwise_error_message() describes the error, and
@@ -410,7 +410,8 @@ SETWISE_API int32_t setwise_pieces_legal_status(const struct setwise_kernel *ker
 
 // The legal move that a text of UCI names, such as "e2e4" or "e7e8q", in the bits of setwise_pieces_legal_moves();
 // SETWISE_NOT_A_MOVE or SETWISE_ILLEGAL_MOVE, which are negative, if there is none. Castling is the king's move
-// ("e1g1") or, as in Chess960, king takes rook ("e1h1"). `length` is in bytes; the text need not end with a NUL.
+// ("e1g1"; in Chess960 to the c- or g-file, unless that is another move) or king takes rook ("e1h1"). `length` is
+// in bytes; the text need not end with a NUL.
 SETWISE_API int32_t setwise_pieces_parse_uci(const struct setwise_kernel *kernel, const struct setwise_pieces *pieces,
     struct setwise_state state, const char *text, size_t length);
 

@@ -11,7 +11,8 @@ use setwise_nnue::Column;
 const HEAD: &str = "\
 # Columns
 
-The library's `Kernel::fill`, the program, Python and C fill any of these columns, under the same names. A `u64` is a set of \
+The program, Python and C fill any of these columns, under the same names. In Rust, `Kernel::fill` fills those of the \
+library, and `setwise_nnue::columns::fill` also attackers of each square, threats and network inputs. A `u64` is a set of \
 squares with one bit for each: a1 is bit 0, h1 is bit 7, h8 is bit 63. Smaller types are numbers. The length of a list \
 depends on the position.
 

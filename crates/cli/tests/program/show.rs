@@ -90,6 +90,11 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
         let said = folder.fail(1, &format!("show {position}"));
         assert!(said.starts_with(expected), "{position}: {said}");
     }
+    for input in ["some.epd", "./some.epd"] {
+        let said = folder.fail(1, &format!("show {input}:3 --svg some.epd"));
+        assert_eq!(said, format!("error: {input} is both input and output\n"));
+    }
+    assert_eq!(folder.read("some.epd"), lines.as_bytes());
 }
 
 #[test]

@@ -380,12 +380,13 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
     pub(crate) input: Option<PathBuf>,
 
-    /// With --input, draw one board for every PLIES half-moves of the games
+    /// With --input, draw one board for every PLIES half-moves of the games; positions without a move number are left
+    /// out
     #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
     pub(crate) by_ply: Option<u32>,
 
     /// With --input, draw the positions of two conditions side by side, and their difference: `--compare 'result = 1'
-    /// 'result = -1'`
+    /// 'result = -1'`. Reads the input twice, so it cannot be standard input or a pipe
     #[arg(long, value_name = "CONDITION", num_args = 2, requires = "input", conflicts_with_all = ["position", "by_ply"])]
     pub(crate) compare: Vec<Condition>,
 

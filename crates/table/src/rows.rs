@@ -20,7 +20,7 @@ use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::selection::RowFilter;
 use crate::span::{Boards, Gathered, Span, filter_columns};
-use crate::text::{has_clocks, position_fields, rest, unread};
+use crate::text::{has_clocks, has_move_number, position_fields, rest, unread};
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
@@ -218,26 +218,29 @@ impl<'a> Rows<'a> {
     }
 
     /// Counts a position whose text has no clocks. Fails if the query requires them, or if other text would be lost.
+    /// Returns false if the query treats it as a row without a position.
     pub(crate) fn check_text(
         &mut self,
         fen: &Fen,
         text: &[u8],
         describe: impl FnOnce(usize, String) -> BadRow,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
+        let query = &self.plan.query;
         let invalid = |end: usize, reason: String| {
             let character = String::from_utf8_lossy(&text[..end]).chars().count() + 1;
             Err(Error::Invalid(Box::new(describe(character, reason))))
         };
-        if self.plan.query.bare
+        if query.bare
             && let Some(at) = unread(text)
         {
             return invalid(at, "what follows the position would be lost".to_owned());
         }
-        if has_clocks(fen, text) {
-            return Ok(());
+        let is_known = if query.with_move_numbers { has_move_number } else { has_clocks };
+        if is_known(fen, text) {
+            return Ok(true);
         }
         match self.count_without_clocks(1) {
-            None => Ok(()),
+            None => Ok(!query.with_move_numbers),
             Some(reason) => invalid(position_fields(text).len(), reason),
         }
     }

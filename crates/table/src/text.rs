@@ -39,6 +39,12 @@ pub(crate) fn has_clocks(fen: &Fen, line: &[u8]) -> bool {
         || Fen::parse_with_clocks(line).is_ok_and(|(_, clocks)| clocks == [true; 2])
 }
 
+/// Returns whether the text of a position has a move number.
+pub(crate) fn has_move_number(fen: &Fen, line: &[u8]) -> bool {
+    // A missing number is 1.
+    fen.fullmove_number != 1 || Fen::parse_with_clocks(line).is_ok_and(|(_, [_, number])| number)
+}
+
 /// The offset of the first text after a position that is not read: anything except operations of EPD with the clocks.
 pub(crate) fn unread(line: &[u8]) -> Option<usize> {
     let line = line.trim_ascii_end();

@@ -4,12 +4,12 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::{HumanCount, ProgressBar};
 use setwise_draw::{HeatBoard, heat_picture, heat_text};
 use setwise_files::is_stdin;
 use setwise_table::{
-    Column, Condition, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
+    Column, Condition, Error, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
 };
 
 use crate::args::ShowArguments;
@@ -83,7 +83,7 @@ fn collect(
     let query = Query::default().columns(maps.iter().copied()).conditions(condition.cloned());
     let (input, source) = import::open(inputs, options, ProgressBar::hidden())?;
     let heat = HeatPlan::new(&query, &input, plies);
-    let heat = heat.map_err(import::explain).with_context(|| format!("cannot read {name}"))?;
+    let heat = heat.map_err(explain).with_context(|| format!("cannot read {name}"))?;
     let sizes = Sizes { batch: 1 << 20, encoded: |_| 0, part: 16 << 20, under_way: None };
     let (mut all, mut without_ply) = (HeatByPly::new(), 0);
     let count = |batch| {
@@ -97,6 +97,17 @@ fn collect(
         Ok(())
     })?;
     Ok((all, without_ply))
+}
+
+/// Names the options of `show` that help against an error.
+fn explain(error: Error) -> anyhow::Error {
+    match error {
+        Error::Condition(..) => anyhow!("{error} (--compare)"),
+        Error::NotInInput(_) => {
+            anyhow!("it has neither plies nor move numbers: leave out --by-ply")
+        }
+        other => import::explain(other),
+    }
 }
 
 /// The board of a map in some positions.

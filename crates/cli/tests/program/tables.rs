@@ -660,6 +660,16 @@ fn errors_guess_the_format_of_a_line() {
             assert!(first.ends_with(hint), "{command}: {first}");
         }
     }
+    // Commands without the option name one that makes text.
+    for command in ["successors - -o out.csv", "show -"] {
+        let said = folder.run_with(command, pgn.as_bytes()).stderr;
+        let hint = " (it looks like PGN; `setwise convert --input-format pgn` makes text of it)\n";
+        assert!(said.contains(hint), "{command}: {said}");
+    }
+    // The rows of a table are not lines.
+    folder.write("in.csv", "fen\n{}\n");
+    let said = folder.fail(1, "maps in.csv -o out.csv");
+    assert!(said.contains("row 1, character 1: ") && !said.contains("looks like"), "{said}");
     let game = b"1. e4\n{ a comment } e9 *";
     let outcome = folder.run_with("maps - --input-format pgn -o out.csv", game);
     let message = "expected a move or a result, found 'e9'\n  { a comment } e9 *\n";

@@ -327,6 +327,19 @@ fn squares_of_a_file_are_counted() {
     assert_eq!(svg.matches(">+33<").count(), 8 + 1); // squares, and the end of their scale
     assert_eq!(svg.matches("class=\"number\"").count(), 3 * 64 + 7 + 9);
     assert!(svg.contains(">white_pawn, piece_count > 2, n = 2<"), "{svg}");
+    // Long conditions have two lines, shorter than the distance of two boards.
+    let long = ["piece_count > 2"; 5].join(" and ");
+    let arguments = ["show", "--input", "groups.fen", "--compare", &long, "turn = 0", "--svg", "-"];
+    let svg = folder.command("").args(arguments).output().unwrap().stdout;
+    let svg = String::from_utf8(svg).unwrap();
+    let lines: Vec<&str> = svg.split("<text").filter(|text| text.contains("piece_count")).collect();
+    assert_eq!(lines.len(), 4);
+    for line in lines {
+        let (_, size) = line.split_once("font-size=\"").unwrap();
+        let size: f64 = size.split('"').next().unwrap().parse().unwrap();
+        let title = line.split(['>', '<']).nth(3).unwrap();
+        assert!(size >= 10.0 && 0.66 * size * (title.len() as f64) < 502.0, "{size} {title}");
+    }
 
     folder.write(
         "results.csv",

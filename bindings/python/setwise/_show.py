@@ -136,7 +136,7 @@ def heat(
         Names, patterns or presets of columns that are sets of squares.
     by_ply
         Group positions by this number of half-moves, according to the move number of the FEN; by default there is one
-        group.
+        group. FENs without a move number are not counted.
     errors, backend, threads, progress
         See the module.
 

@@ -13,6 +13,7 @@ use setwise_nnue::FeatureSet;
 use setwise_table::{Condition, DataSetChoice, OnInvalid, SamplingOptions};
 
 use crate::columns::Choice;
+use crate::console::STDOUT;
 use crate::export::{Compression, OutputFormat};
 use crate::input;
 
@@ -156,19 +157,24 @@ impl ReadArguments {
     ) -> anyhow::Result<Vec<(PathBuf, FileFormat)>> {
         check_stdin(command, files);
         let formats = input::formats(files, self.input_format)?;
-        let Some((_, first)) = formats.iter().find(|(_, format)| !format.is_table()) else {
-            return Ok(formats);
-        };
-        let of_table = [
-            (self.fen_column.is_some(), "--fen-column"),
-            (self.movetext_column.is_some(), "--movetext-column"),
-            (matches!(self.dataset, Some(DataSetChoice::Use(_))), "--dataset"),
-            (!self.labels.named().is_empty(), "--score-column, --scores-of or the like"),
-        ];
-        if let Some((_, option)) = of_table.iter().find(|(given, _)| *given) {
-            let name = first.name();
-            let message = format!("{option} is for tables, and the input is {name}");
-            wrong(command, ErrorKind::ArgumentConflict, message);
+        let mut all = formats.iter().map(|(_, format)| *format);
+        let no_table = all.clone().find(|format| !format.is_table());
+        let no_types = all.clone().find(|it| !matches!(it, FileFormat::Csv | FileFormat::Jsonl));
+        let no_csv = all.find(|format| *format != FileFormat::Csv);
+        let labels = "--score-column, --scores-of or the like";
+        for (is_given, option, inputs, other) in [
+            (self.fen_column.is_some(), "--fen-column", "tables", no_table),
+            (self.movetext_column.is_some(), "--movetext-column", "tables", no_table),
+            (matches!(self.dataset, Some(DataSetChoice::Use(_))), "--dataset", "tables", no_table),
+            (!self.labels.named().is_empty(), labels, "tables", no_table),
+            (self.guess.is_some(), "--types", "CSV and JSON Lines", no_types),
+            (self.delimiter.is_some(), "--delimiter", "CSV", no_csv),
+        ] {
+            if let Some(other) = other.filter(|_| is_given) {
+                let message =
+                    format!("{option} is for {inputs}, and the input is {}", other.name());
+                wrong(command, ErrorKind::ArgumentConflict, message);
+            }
         }
         Ok(formats)
     }
@@ -344,7 +350,7 @@ pub(crate) struct SuccessorsArguments {
     pub(crate) output: PathBuf,
 
     /// The format of the output [default: by extension, csv for standard output]
-    #[arg(short, long, value_enum)]
+    #[arg(short, long, value_parser = OutputFormat::of_text())]
     pub(crate) format: Option<OutputFormat>,
 
     /// The handling of lines that are not valid positions
@@ -380,12 +386,13 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
     pub(crate) input: Option<PathBuf>,
 
-    /// With --input, draw one board for every PLIES half-moves of the games
-    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    /// With --input, draw one board for every PLIES half-moves of the games; positions without a move number are left
+    /// out
+    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) by_ply: Option<u32>,
 
     /// With --input, draw the positions of two conditions side by side, and their difference: `--compare 'result = 1'
-    /// 'result = -1'`
+    /// 'result = -1'`. Reads the input twice, so it cannot be standard input or a pipe
     #[arg(long, value_name = "CONDITION", num_args = 2, requires = "input", conflicts_with_all = ["position", "by_ply"])]
     pub(crate) compare: Vec<Condition>,
 
@@ -440,17 +447,21 @@ pub(crate) fn output_format(
     command: &str,
     given: Option<OutputFormat>,
     path: &Path,
+    known: &str,
 ) -> OutputFormat {
     let format = given.or_else(|| OutputFormat::of(path));
-    format.unwrap_or_else(|| no_format(command, path, ".parquet, .arrow, .npy or .csv"))
+    format.unwrap_or_else(|| no_format(command, path, known))
 }
 
 /// Fails because an output has none of the known extensions.
 fn no_format(command: &str, path: &Path, known: &str) -> ! {
-    let name = setwise_files::name(path);
-    let message = format!(
-        "cannot infer the output format from the name {name}; use {known}, or pass --format"
-    );
+    let message = match setwise_files::is_stdin(path) {
+        true => format!("{STDOUT} has no extension that names the format; pass --format"),
+        false => format!(
+            "cannot infer the output format from the name {}; use {known}, or pass --format",
+            setwise_files::name(path)
+        ),
+    };
     wrong(command, ErrorKind::ValueValidation, message)
 }
 

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 mod arrow;
 mod csv;
@@ -38,6 +39,14 @@ impl OutputFormat {
     /// The name, which is also a file extension.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Creates a parser for the formats that hold text.
+    pub(crate) fn of_text() -> impl TypedValueParser<Value = Self> {
+        let formats = Self::value_variants().iter().filter(|format| **format != Self::Npy);
+        let names = formats.filter_map(Self::to_possible_value);
+        PossibleValuesParser::new(names)
+            .map(|name| <Self as ValueEnum>::from_str(&name, false).expect("one of the names"))
     }
 
     /// Returns the format of a file by its extension, after .gz or .zst is removed.

@@ -4,11 +4,12 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::{HumanCount, ProgressBar};
 use setwise_draw::{HeatBoard, heat_picture, heat_text};
+use setwise_files::is_stdin;
 use setwise_table::{
-    Column, Condition, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
+    Column, Condition, Error, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
 };
 
 use crate::args::ShowArguments;
@@ -23,8 +24,15 @@ pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Re
     let name = setwise_files::name(path);
     let (counts, boards) = match &arguments.compare[..] {
         [one, other] => {
+            let is_readable_once = |file: &&PathBuf| is_stdin(file) || !file.is_file();
+            if let Some(file) = files.iter().find(is_readable_once) {
+                bail!(
+                    "--compare reads its input twice, and {} can be read only once: save it as a file",
+                    setwise_files::name(file)
+                );
+            }
             let groups = [one, other].map(|condition| {
-                let mut heat = collect(&files, &name, maps, None, Some(condition))?;
+                let (mut heat, _) = collect(&files, &name, maps, None, Some(condition))?;
                 let heat = heat.remove(&0).filter(|heat| heat.rows > 0);
                 heat.with_context(|| format!("{name} has no position with {condition}"))
             });
@@ -34,7 +42,14 @@ pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Re
         }
         _ => {
             let plies = arguments.by_ply;
-            let all = collect(&files, &name, maps, plies, None)?;
+            let (all, without_ply) = collect(&files, &name, maps, plies, None)?;
+            if all.is_empty() && without_ply > 0 {
+                bail!(
+                    "{name} has no position with a move number, so none has a ply: leave out --by-ply"
+                );
+            }
+            let notes = [(without_ply, "position", "left out without a move number")];
+            let _ = anstream::stderr().write_all(console::notes(&notes).as_bytes());
             (vec![all.values().map(|heat| heat.rows).sum()], grouped(maps, plies, &all))
         }
     };
@@ -52,14 +67,15 @@ pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Re
     Output::finish(vec![output])
 }
 
-/// Counts the squares of the files' positions, or of those for which a condition holds.
+/// Counts the squares of the files' positions, or of those for which a condition holds. Returns also the number of
+/// positions without a ply.
 fn collect(
     files: &[PathBuf],
     name: &str,
     maps: &[Column],
     plies: Option<u32>,
     condition: Option<&Condition>,
-) -> Result<HeatByPly> {
+) -> Result<(HeatByPly, u64)> {
     let inputs = input::formats(files, None)?;
     let mut options = ReadOptions::default();
     options.table.keep = Keep::None;
@@ -67,9 +83,9 @@ fn collect(
     let query = Query::default().columns(maps.iter().copied()).conditions(condition.cloned());
     let (input, source) = import::open(inputs, options, ProgressBar::hidden())?;
     let heat = HeatPlan::new(&query, &input, plies);
-    let heat = heat.map_err(import::explain).with_context(|| format!("cannot read {name}"))?;
+    let heat = heat.map_err(explain).with_context(|| format!("cannot read {name}"))?;
     let sizes = Sizes { batch: 1 << 20, encoded: |_| 0, part: 16 << 20, under_way: None };
-    let mut all = HeatByPly::new();
+    let (mut all, mut without_ply) = (HeatByPly::new(), 0);
     let count = |batch| {
         let heat = heat.count(&batch);
         let piece: Piece<HeatByPly, anyhow::Error> = Box::new(|| Ok(heat));
@@ -77,9 +93,21 @@ fn collect(
     };
     heat.plan().stream(source, count, &sizes, |done| {
         done.encoded.into_iter().for_each(|part| add_heat(&mut all, part));
+        without_ply += if plies.is_some() { done.report.without_clocks } else { 0 };
         Ok(())
     })?;
-    Ok(all)
+    Ok((all, without_ply))
+}
+
+/// Names the options of `show` that help against an error.
+fn explain(error: Error) -> anyhow::Error {
+    match error {
+        Error::Condition(..) => anyhow!("{error} (--compare)"),
+        Error::NotInInput(_) => {
+            anyhow!("it has neither plies nor move numbers: leave out --by-ply")
+        }
+        other => import::explain(other),
+    }
 }
 
 /// The board of a map in some positions.

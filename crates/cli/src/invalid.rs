@@ -7,7 +7,11 @@ use anstyle::{AnsiColor, Style};
 use setwise_table::BadRow;
 
 /// Displays an invalid row with its text and a mark below the wrong character.
-pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
+pub(crate) struct Shown<'a> {
+    pub(crate) bad: &'a BadRow,
+    /// True if the command has the option --input-format.
+    pub(crate) has_input_format: bool,
+}
 
 /// Writes invalid rows, each after a comment with its error, so that the file can be corrected and read again. The text
 /// of a game is unchanged.
@@ -35,30 +39,36 @@ const SHOWN: usize = 76;
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
-        let text = String::from_utf8_lossy(&self.0.text);
-        // A line of a game has a column.
-        let hint = if self.0.place.contains(", column ") { "" } else { looks_like(&text) };
-        write!(f, "{bold}{}{hint}{bold:#}", self.0.message())?;
+        let BadRow { row, character, text, place, .. } = self.bad;
+        let text = String::from_utf8_lossy(text);
+        // Rows of tables and games have other places than lines.
+        let is_line = place.ends_with(&format!(":{row}:{character}"));
+        let hint = match looks_like(&text).filter(|_| is_line) {
+            Some((name, format)) if self.has_input_format => {
+                format!(" (it looks like {name}; use --input-format {format})")
+            }
+            Some((name, format)) => format!(
+                " (it looks like {name}; `setwise convert --input-format {format}` makes text of it)"
+            ),
+            None => String::new(),
+        };
+        write!(f, "{bold}{}{hint}{bold:#}", self.bad.message())?;
         if text.is_empty() {
             return Ok(());
         }
-        let (line, caret) = shorten(&text, self.0.character.saturating_sub(1));
+        let (line, caret) = shorten(&text, character.saturating_sub(1));
         write!(f, "\n  {line}\n  {:caret$}{red}^{red:#}", "")
     }
 }
 
-/// Guesses the format of a line that is not a position, and suggests the option to use.
-fn looks_like(line: &str) -> &'static str {
+/// Guesses the format of a line that is not a position. Returns its name in texts and for --input-format.
+fn looks_like(line: &str) -> Option<(&'static str, &'static str)> {
     let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
     match line.trim_start_matches('\u{feff}') {
-        pgn if pgn.starts_with('[') && pgn.ends_with("\"]") => {
-            " (it looks like PGN; use --input-format pgn)"
-        }
-        json if json.starts_with('{') => " (it looks like JSON Lines; use --input-format jsonl)",
-        csv if csv.split([',', ';', '\t']).any(is_fen) => {
-            " (it looks like CSV; use --input-format csv)"
-        }
-        _ => "",
+        pgn if pgn.starts_with('[') && pgn.ends_with("\"]") => Some(("PGN", "pgn")),
+        json if json.starts_with('{') => Some(("JSON Lines", "jsonl")),
+        csv if csv.split([',', ';', '\t']).any(is_fen) => Some(("CSV", "csv")),
+        _ => None,
     }
 }
 

@@ -33,7 +33,9 @@ use console::ERROR;
 
 fn main() -> ExitCode {
     signals::share_memory();
-    let result = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    let has_input_format = matches!(command, Command::Maps(_) | Command::Convert(_));
+    let result = match command {
         Command::Maps(arguments) => maps::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
@@ -53,7 +55,7 @@ fn main() -> ExitCode {
     // If standard error cannot be written either, there is nowhere to report it.
     let _ = match error.downcast_ref() {
         Some(setwise_table::Error::Invalid(bad)) => {
-            writeln!(anstream::stderr(), "{}", invalid::Shown(bad))
+            writeln!(anstream::stderr(), "{}", invalid::Shown { bad, has_input_format })
         }
         _ => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
     };

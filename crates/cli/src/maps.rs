@@ -97,7 +97,8 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     let Some(path) = &arguments.output else {
         wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
     };
-    let format = args::output_format("maps", arguments.format, path);
+    let format =
+        args::output_format("maps", arguments.format, path, ".parquet, .arrow, .npy or .csv");
     let only_numbers = format == OutputFormat::Npy;
     let fits = |column: &&Column| {
         let data_type = column.data_type(false);

@@ -83,7 +83,8 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
             maps.into_iter().flat_map(panels).collect()
         }
     };
-    let mut output = Output::create(path, &[], &[])?;
+    let input = place(&arguments.position).map(|(path, _)| path.to_owned());
+    let mut output = Output::create(path, input.as_slice(), &[])?;
     let picture = picture(&position, &panels);
     output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
     Output::finish(vec![output])
@@ -101,19 +102,11 @@ fn is_moves(map: Column) -> bool {
 
 /// Parses the position: a FEN in one or several arguments, the start position, or a line of an input.
 fn position(arguments: &[String]) -> Result<Fen> {
-    if let [argument] = arguments {
-        if argument == "startpos" {
-            return Ok(Fen::START);
-        }
-        if argument == "-" {
-            return line(Path::new(argument), None);
-        }
-        // A FEN never contains a colon.
-        if let Some((path, number)) = argument.rsplit_once(':')
-            && let Ok(number @ 1..) = number.parse()
-        {
-            return line(Path::new(path), Some(number));
-        }
+    if let Some((path, number)) = place(arguments) {
+        return line(path, number);
+    }
+    if arguments == ["startpos"] {
+        return Ok(Fen::START);
     }
     let text = arguments.join(" ");
     Fen::parse(&text).map_err(|error| {
@@ -121,6 +114,19 @@ fn position(arguments: &[String]) -> Result<Fen> {
         let (place, text) = (format!("column {character}"), text.into_bytes());
         Error::Invalid(Box::new(BadRow { row: 1, place, character, reason, text })).into()
     })
+}
+
+/// Returns the input and the number of the line that the arguments name, if they name one.
+fn place(arguments: &[String]) -> Option<(&Path, Option<u64>)> {
+    match arguments {
+        [argument] if argument == "-" => Some((Path::new(argument), None)),
+        [argument] => {
+            // A FEN never contains a colon.
+            let (path, number) = argument.rsplit_once(':')?;
+            Some((Path::new(path), Some(number.parse().ok().filter(|number| *number > 0)?)))
+        }
+        _ => None,
+    }
 }
 
 /// Reads the position on a line of an input, by default on the first line with a position.

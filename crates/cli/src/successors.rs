@@ -24,7 +24,8 @@ use crate::output::Output;
 pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     let stdout_is_csv = setwise_files::is_stdin(&arguments.output).then_some(OutputFormat::Csv);
     let format = arguments.format.or(stdout_is_csv);
-    let write = match args::output_format("successors", format, &arguments.output) {
+    let known = ".parquet, .arrow or .csv";
+    let write = match args::output_format("successors", format, &arguments.output, known) {
         OutputFormat::Parquet => write::<Parquet>,
         OutputFormat::Arrow => write::<Arrow>,
         OutputFormat::Csv => write::<Csv>,

@@ -243,7 +243,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
     let (title, about) = match panel {
         Panel::Attackers(by) => (side(by), &*format!("{by} pieces that attack the square")),
         Panel::Map { name, meaning, .. } => (name, meaning),
-        Panel::Heat(board) => (&*escaped(&board.title), board.meaning),
+        Panel::Heat(board) => (&*board.title, board.meaning),
         Panel::Threats(by) => (side(by), &*format!("what {by} pieces attack and defend")),
         Panel::LegalMoves(state) => {
             let turn = state.turn();
@@ -251,7 +251,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         }
     };
     let middle = left + BOARD / 2;
-    heading(svg, middle, top + 28, 17, title);
+    board_title(svg, middle, top, title);
     text(svg, middle, top + 48, 12, "label", "middle", about);
     let numbers = match panel {
         Panel::Attackers(colour) => attackers(pieces, colour),
@@ -308,6 +308,23 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         let (x, y) = (left - 9, top + (7 - i) * SQUARE + SQUARE / 2 + 5);
         text(svg, x, y, 14, "label", "end", &(i + 1).to_string());
         svg.push('\n');
+    }
+}
+
+/// Writes the title of a board. It ends before the next board.
+fn board_title(svg: &mut String, middle: usize, top: usize, title: &str) {
+    // A bold character is at most 2/3 as wide as high.
+    let fitting = |line: &str| 3 * (BOARD + GAP - 14) / (2 * line.chars().count().max(1));
+    let spaces = title.match_indices(' ').map(|(at, _)| at);
+    match spaces.min_by_key(|at| at.abs_diff(title.len() / 2)) {
+        // A long condition has two lines.
+        Some(space) if fitting(title) < 12 => {
+            let (first, second) = title.split_at(space);
+            let size = fitting(first).min(fitting(second)).clamp(1, 13);
+            heading(svg, middle, top + 12, size, &escaped(first));
+            heading(svg, middle, top + 28, size, &escaped(second.trim_start()));
+        }
+        _ => heading(svg, middle, top + 28, fitting(title).clamp(1, 17), &escaped(title)),
     }
 }
 

@@ -299,7 +299,10 @@ impl Records {
         limit_to(&mut self.fullmove_number, row, number);
         limit_to(&mut self.ply, row, u16::MAX.into());
         if let Some(score) = self.score.get_mut(row) {
-            *score = (*score).clamp(-i32::from(i16::MAX), i16::MAX.into());
+            // These two store the score for white.
+            let is_of_white = matches!(format, Format::Marlin | Format::Viri);
+            let sign = if is_of_white && turn == Colour::Black { -1 } else { 1 };
+            *score = sign * score.saturating_mul(sign).clamp(i16::MIN.into(), i16::MAX.into());
         }
     }
 

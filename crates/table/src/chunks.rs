@@ -88,7 +88,10 @@ impl Rows<'_> {
             };
             match labels.map_or(Ok((fen, Label::NONE)), |labels| labels.row(at, fen)) {
                 Ok((played, label)) => {
-                    self.check_text(&fen, text, at_character)?;
+                    if !self.check_text(&fen, text, at_character)? {
+                        self.push_null(line, number)?;
+                        continue;
+                    }
                     let has_lead = labels.is_some_and(LabelRows::has_lead);
                     let of_played = has_lead.then(|| played.to_string());
                     let text = of_played.as_ref().map_or(text, |fen| fen.as_bytes());

@@ -25,7 +25,8 @@ pub struct Report {
     pub missing: u64,
     /// Positions of games whose evaluation is from a comment of an engine, such as `+0.31/12 1.2s`.
     pub of_engines: u64,
-    /// Kept positions whose text has no halfmove clock or move number, which were assumed to be 0 and 1.
+    /// Kept positions whose text has no halfmove clock or move number, which were assumed to be 0 and 1; or those without
+    /// a move number, which are rows without a position if the query says so.
     pub without_clocks: u64,
     /// The first invalid row of each part, or every invalid row if the query reports all.
     pub bad_rows: Vec<BadRow>,

@@ -52,7 +52,8 @@ impl HeatPlan {
     /// has this many plies; otherwise there is one group, 0.
     ///
     /// The ply is the number of half-moves since the start of the game. It is the column `ply` if the input has it;
-    /// otherwise it is computed from the move number.
+    /// otherwise it is computed from the move number. Text positions without a move number do not count, and are
+    /// [reported](crate::Report::without_clocks).
     ///
     /// # Errors
     /// As for [`Query::plan`]; if a column is not a set of squares; if the input has neither plies nor move numbers.
@@ -80,7 +81,8 @@ impl HeatPlan {
         };
         let of_ply = ply.iter().map(|&column| Column::from(column));
         let columns = query.columns.iter().copied().chain(of_ply);
-        let plan = query.clone().columns(columns).signed(false).plan(input)?;
+        let all = query.clone().columns(columns).signed(false);
+        let plan = all.with_move_numbers(ply.len() > 1).plan(input)?;
         let (columns, of_ply) = (query.columns.len(), ply.len());
         Ok(Self { plan, columns, of_ply, plies: plies.map(|plies| plies.max(1)) })
     }

@@ -119,9 +119,10 @@ impl Rows<'_> {
                 };
                 match label {
                     Ok(label) => {
-                        self.check_text(&fen, text, |character, reason| {
-                            line.bad(character, reason)
-                        })?;
+                        let bad = |character, reason| line.bad(character, reason);
+                        if !self.check_text(&fen, text, bad)? {
+                            return self.push_null(Some(text), line.number);
+                        }
                         let text = if split.is_some() { line.text.trim_ascii_end() } else { text };
                         self.push(&fen, text, line.number, label);
                         return Ok(());

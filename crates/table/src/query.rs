@@ -123,6 +123,8 @@ query! {
         /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of
         /// assuming 0 and 1, with the error `expected a halfmove clock and a move number, and {reason}`.
         with_clocks: Option<&'static str> = None;
+        /// For plies: treats a text position without a move number as a row without a position, instead of assuming 1.
+        with_move_numbers: bool = false;
         /// Describes every invalid row in the report, not only the first of each part.
         report_all: bool = false;
         /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise,
@@ -183,7 +185,8 @@ impl Query {
             .map(|&column| column.into());
         query.columns = leading.chain(self.columns.iter().copied()).collect();
         query.check(&input)?;
-        let nullable = input.nullable || self.on_invalid == OnInvalid::Null;
+        let nullable =
+            input.nullable || self.on_invalid == OnInvalid::Null || self.with_move_numbers;
         let field = |&column: &Column| {
             let nullable = nullable || input.is_null(column);
             Arc::new(column.field(self.signed, nullable, self.feature_set))

@@ -20,7 +20,7 @@ use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::selection::RowFilter;
 use crate::span::{Boards, Gathered, Span, filter_columns};
-use crate::text::{has_clocks, position_fields, rest, unread};
+use crate::text::{has_clocks, has_move_number, position_fields, rest, unread};
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
 
@@ -220,29 +220,36 @@ impl<'a> Rows<'a> {
         self.push_waiting(fen, number, label);
     }
 
-    /// Notes a position, before it is appended, whose text has no clocks. Fails if other text would be lost.
+    /// Notes a position, before it is appended, whose text has no clocks. Fails if other text would be lost. Returns false
+    /// if the query treats it as a row without a position.
     pub(crate) fn check_text(
         &mut self,
         fen: &Fen,
         text: &[u8],
         describe: impl FnOnce(usize, String) -> BadRow,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
+        let query = &self.plan.query;
         let bad = |end: usize, reason: String| {
             let character = String::from_utf8_lossy(&text[..end]).chars().count() + 1;
             Box::new(describe(character, reason))
         };
-        if self.plan.query.bare
+        if query.bare
             && let Some(at) = unread(text)
         {
             let reason = "what follows the position would be lost".to_owned();
             return Err(Error::Invalid(bad(at, reason)));
+        }
+        if query.with_move_numbers {
+            let is_known = has_move_number(fen, text);
+            self.report.without_clocks += u64::from(!is_known);
+            return Ok(is_known);
         }
         if !has_clocks(fen, text) {
             let bad =
                 self.plan.clocks_needed().map(|reason| bad(position_fields(text).len(), reason));
             self.without_clocks.push((self.retained.len(), bad));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Notes the games whose start positions have no clocks, before the positions are appended.

@@ -31,15 +31,27 @@ pub fn rest(line: &[u8]) -> &[u8] {
     rest
 }
 
-/// Returns whether the text of a position has both clocks: as its fields 5 and 6, or as the EPD operations `hmvc` and
-/// `fmvn`.
-pub(crate) fn has_clocks(fen: &Fen, line: &[u8]) -> bool {
-    let has_both = |line| Fen::parse_with_clocks(line).is_ok_and(|(_, clocks)| clocks == [true; 2]);
+/// Returns whether the text of a position has each of its clocks: as its fields 5 and 6, or as the EPD operations `hmvc`
+/// and `fmvn`.
+fn clocks(line: &[u8]) -> [bool; 2] {
     let line = line.trim_ascii();
-    // Missing clocks are 0 and 1. Only operations can have the second without the first. Labels may follow the position.
+    // Labels may follow the position.
+    let texts = [line, &line[..line.len() - rest(line).len()]];
+    let parsed = texts.into_iter().find_map(|text| Fen::parse_with_clocks(text).ok());
+    parsed.map_or([false; 2], |(_, clocks)| clocks)
+}
+
+/// Returns whether the text of a position has both clocks.
+pub(crate) fn has_clocks(fen: &Fen, line: &[u8]) -> bool {
+    // Missing clocks are 0 and 1. Only operations can have the second without the first.
     fen.fullmove_number != 1 && (fen.halfmove_clock != 0 || !line.contains(&b';'))
-        || has_both(line)
-        || has_both(&line[..line.len() - rest(line).len()])
+        || clocks(line) == [true; 2]
+}
+
+/// Returns whether the text of a position has a move number.
+pub(crate) fn has_move_number(fen: &Fen, line: &[u8]) -> bool {
+    // A missing number is 1.
+    fen.fullmove_number != 1 || clocks(line)[1]
 }
 
 /// The offset of the first text after a position that is not read: anything except operations of EPD with the clocks.

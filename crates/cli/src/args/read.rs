@@ -40,11 +40,11 @@ pub(crate) struct ReadArguments {
 
     /// The delimiter of CSV, one character or "tab" [default: a comma, or a tab if the header has no comma]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    delimiter: Option<u8>,
+    pub(super) delimiter: Option<u8>,
 
     /// The column types of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
     #[arg(long = "types", value_name = "TYPES", value_parser = one_of(TYPES))]
-    guess: Option<bool>,
+    pub(super) guess: Option<bool>,
 
     /// The input columns to pass through: all, none, or names separated by commas
     ///

@@ -1,6 +1,7 @@
 //! Parquet files, with one row group per batch. The columns of a row group are encoded in parallel.
 
 use std::io;
+use std::sync::Arc;
 
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::{
@@ -12,9 +13,10 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::SerializedFileWriter;
-use anyhow::Context as _;
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::FieldRef;
+use anyhow::{Context as _, Result, bail};
+use arrow_array::{Array as _, ArrayRef, RecordBatch};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{DataType, Field, FieldRef, Schema, TimeUnit};
 use setwise_table::Piece;
 
 use super::interface::{Compression, Contents, Export, NOT_ENCODED, Split};
@@ -32,16 +34,18 @@ impl Export for Parquet {
             return Err(io::Error::other(message));
         }
         let options = ArrowWriterOptions::new().with_properties(properties(contents));
-        let (writer, writers) =
-            ArrowWriter::try_new_with_options(output, contents.schema.clone(), options)
-                .and_then(ArrowWriter::into_serialized_writer)
-                .map_err(of_parquet)?;
+        let fields: Vec<_> = contents.schema.fields().iter().map(stored).collect();
+        let schema = Schema::new_with_metadata(fields, contents.schema.metadata().clone());
+        let schema = Arc::new(schema);
+        let (writer, writers) = ArrowWriter::try_new_with_options(output, schema.clone(), options)
+            .and_then(ArrowWriter::into_serialized_writer)
+            .map_err(of_parquet)?;
         // A nested column has several leaves, each with its own writer.
-        let mut leaves = vec![0; contents.schema.fields().len()];
+        let mut leaves = vec![0; schema.fields().len()];
         for leaf in 0..writer.schema_descr().num_columns() {
             leaves[writer.schema_descr().get_column_root_idx(leaf)] += 1;
         }
-        let split = move |batch| columns(batch, &writers, &leaves);
+        let split = move |batch| columns(batch, &schema, &writers, &leaves);
         Ok((Box::new(split), Self(writer)))
     }
 
@@ -86,22 +90,66 @@ fn properties(contents: &Contents) -> WriterProperties {
         .build()
 }
 
+/// Changes a field to a type that Parquet has. Without a type of Parquet, most programs would read numbers: Parquet has
+/// no seconds, and one type of dates.
+fn stored(field: &FieldRef) -> FieldRef {
+    use DataType::{
+        Date32, Date64, Dictionary, FixedSizeList, LargeList, List, Map, Struct, Time32, Timestamp,
+    };
+    let data_type = match field.data_type() {
+        Timestamp(TimeUnit::Second, zone) => Timestamp(TimeUnit::Millisecond, zone.clone()),
+        Time32(TimeUnit::Second) => Time32(TimeUnit::Millisecond),
+        Date64 => Date32,
+        List(item) => List(stored(item)),
+        LargeList(item) => LargeList(stored(item)),
+        FixedSizeList(item, length) => FixedSizeList(stored(item), *length),
+        Struct(fields) => Struct(fields.iter().map(stored).collect()),
+        Map(entries, is_sorted) => Map(stored(entries), *is_sorted),
+        Dictionary(keys, values) => {
+            let values = stored(&Arc::new(Field::new("", (**values).clone(), true)));
+            Dictionary(keys.clone(), Box::new(values.data_type().clone()))
+        }
+        _ => return field.clone(),
+    };
+    Arc::new(Field::clone(field).with_data_type(data_type))
+}
+
+/// Converts a column to its [`stored`] type. Fails if values would change.
+fn convert(field: &Field, array: ArrayRef) -> Result<ArrayRef> {
+    let (from, to) = (array.data_type(), field.data_type());
+    if from == to {
+        return Ok(array);
+    }
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let converted = cast_with_options(&array, to, &options)?;
+    if *cast_with_options(&converted, from, &options)? != *array {
+        bail!(
+            "column `{}` is {from} and has values that {to}, its type in Parquet, cannot hold: \
+             write .arrow, or leave it out of --keep",
+            field.name()
+        );
+    }
+    Ok(converted)
+}
+
 /// Encodes the columns of a row group.
 ///
 /// A leaf needs eight bytes per value. It is created just before it is encoded, and each column is freed as soon as it
 /// is encoded, so a row group needs the memory of its columns only once.
 fn columns(
     batch: RecordBatch,
+    schema: &Schema,
     writers: &ArrowRowGroupWriterFactory,
     leaves: &[usize],
-) -> anyhow::Result<Vec<Piece<Vec<ArrowColumnChunk>, anyhow::Error>>> {
-    let (schema, arrays, _) = batch.into_parts();
+) -> Result<Vec<Piece<Vec<ArrowColumnChunk>, anyhow::Error>>> {
+    let (_, arrays, _) = batch.into_parts();
     let writers = writers.create_column_writers(0).map_err(of_parquet);
     let mut writers = writers.context(NOT_ENCODED)?.into_iter();
     let mut pieces: Vec<Piece<_, _>> = Vec::with_capacity(arrays.len());
     for ((array, field), &leaves) in arrays.into_iter().zip(schema.fields()).zip(leaves) {
         let (field, writers) = (field.clone(), writers.by_ref().take(leaves).collect());
         pieces.push(Box::new(move || {
+            let array = convert(&field, array).context(NOT_ENCODED)?;
             encode(&field, array, writers).map_err(of_parquet).context(NOT_ENCODED)
         }));
     }

@@ -1,11 +1,15 @@
 //! Names the options that help against an error.
 
 use anyhow::anyhow;
-use setwise_table::Error;
+use setwise_table::{Column, Error, InputColumn};
 
 /// Adds suggested options to an error of tables.
 pub(crate) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
+        Error::NotInInput(Column::Input(InputColumn::Turn)) => {
+            "; leave it, and presets with it (all, board), out of --columns"
+        }
+        Error::NotInInput(_) => "; leave it out of --columns",
         Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
         Error::OnInvalid(_) => " (--on-invalid)",
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",

@@ -251,6 +251,7 @@ fn input_and_output_are_not_the_same_file() {
 fn wrong_arguments_have_status_2() {
     let folder = Folder::new();
     folder.write("good.epd", sample());
+    folder.write("a.jsonl", "{}");
     for (arguments, expected) in [
         ("", "Usage"),
         ("map", "unrecognized subcommand"),
@@ -258,7 +259,13 @@ fn wrong_arguments_have_status_2() {
         ("maps good.epd", "--output"),
         ("maps good.epd -o maps", "--format"),
         ("maps good.epd -o maps.txt", "--format"),
-        ("maps good.epd -o -", "--format"),
+        ("maps good.epd -o -", "standard output has no extension that names the format; pass --fo"),
+        ("convert good.epd -o -", "standard output has no extension that names the format; pass"),
+        ("successors good.epd -o - -f npy", "possible values: parquet, arrow, csv"),
+        ("maps good.epd -o a.csv --types guess", "--types is for CSV and JSON Lines, and the inp"),
+        ("convert good.epd -o a.fen --delimiter ;", "--delimiter is for CSV, and the input is te"),
+        ("maps a.jsonl -o a.csv --delimiter ;", "--delimiter is for CSV, and the input is jsonl"),
+        ("show --input good.epd --by-ply 99999999999", "99999999999 is not in 1..=4294967295"),
         ("maps good.epd -o a.csv -f xlsx", "possible values: parquet, arrow, npy, csv"),
         ("maps good.epd -o a.csv --columns white_all,foo", "no column is called `foo`"),
         ("maps good.epd -o a.csv --columns white_all,white_all", "is chosen twice"),

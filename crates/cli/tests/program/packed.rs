@@ -72,8 +72,18 @@ fn other_fields_of_records_are_kept() {
         header("maps a.marlin -o - -f csv --columns turn,checkers --keep result,score"),
         "result,score,turn,checkers"
     );
-    let said = folder.fail(1, "maps a.bullet -o out.csv --columns turn");
-    assert!(said.contains("column `turn` is not in this input"), "{said}");
+    for columns in ["turn", "all", "board"] {
+        let said = folder.fail(1, &format!("maps a.bullet -o out.csv --columns {columns}"));
+        let expected = "column `turn` is not in this input; leave it, and presets with it (all, board), out of --columns\n";
+        assert!(said.ends_with(expected), "{said}");
+    }
+    for (option, expected) in [
+        ("--by-ply 20", "it has neither plies nor move numbers: leave out --by-ply\n"),
+        ("--compare turn=0 turn=1", "column `turn` is not in this input (--compare)\n"),
+    ] {
+        let said = folder.fail(1, &format!("show --input a.bullet {option}"));
+        assert!(said.ends_with(expected), "{said}");
+    }
     let said = folder.fail(1, "maps a.bullet -o out.csv --keep ply");
     assert!(
         said.contains("no column is called `ply`; there are `score`, `result`, `extra`"),

@@ -90,6 +90,11 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
         let said = folder.fail(1, &format!("show {position}"));
         assert!(said.starts_with(expected), "{position}: {said}");
     }
+    for input in ["some.epd", "./some.epd"] {
+        let said = folder.fail(1, &format!("show {input}:3 --svg some.epd"));
+        assert_eq!(said, format!("error: {input} is both input and output\n"));
+    }
+    assert_eq!(folder.read("some.epd"), lines.as_bytes());
 }
 
 #[test]
@@ -250,7 +255,26 @@ fn squares_of_a_file_are_counted() {
     let shown = String::from_utf8(shown).unwrap();
     let titles: Vec<&str> = shown.lines().filter(|line| line.starts_with("white_pawn")).collect();
     assert_eq!(titles, ["white_pawn, ply 0 to 19, n = 2", "white_pawn, ply 20 to 39, n = 1"]);
-    let arguments = ["show", "--input", "games & co.epd", "--by-ply", "1000", "--svg", "heat.svg"];
+    // Positions without a move number have no ply.
+    let fens = ["- - 0 30", "- -", "- - hmvc 3;", "- - hmvc 3; fmvn 1;", "- - 7"];
+    folder.write(
+        "some.csv",
+        format!("fen\n{}", fens.map(|end| format!("{start} w {end}\n")).concat()),
+    );
+    folder.write("some.epd", fens.map(|end| format!("{start} w {end}\n")).concat());
+    for input in ["some.csv", "some.epd"] {
+        let shown = folder.command(&format!("show --input {input} --by-ply 20 --map white_pawn"));
+        let shown = { shown }.output().unwrap();
+        let (text, said) =
+            (String::from_utf8_lossy(&shown.stdout), String::from_utf8_lossy(&shown.stderr));
+        assert!(text.starts_with(&format!("2 positions of {input}")), "{text}");
+        assert!(
+            text.contains("ply 0 to 19, n = 1") && text.contains("ply 40 to 59, n = 1"),
+            "{text}"
+        );
+        assert_eq!(said, "3 positions left out without a move number\n");
+    }
+    let arguments = ["show", "--input", "games & co.epd", "--svg", "heat.svg"];
     assert_eq!(folder.command("").args(arguments).status().unwrap().code(), Some(0));
     let svg = String::from_utf8(folder.read("heat.svg")).unwrap();
     assert!(svg.contains(">1,000 positions of games &amp; co.epd<"), "{svg}");
@@ -303,6 +327,19 @@ fn squares_of_a_file_are_counted() {
     assert_eq!(svg.matches(">+33<").count(), 8 + 1); // squares, and the end of their scale
     assert_eq!(svg.matches("class=\"number\"").count(), 3 * 64 + 7 + 9);
     assert!(svg.contains(">white_pawn, piece_count > 2, n = 2<"), "{svg}");
+    // Long conditions have two lines, shorter than the distance of two boards.
+    let long = ["piece_count > 2"; 5].join(" and ");
+    let arguments = ["show", "--input", "groups.fen", "--compare", &long, "turn = 0", "--svg", "-"];
+    let svg = folder.command("").args(arguments).output().unwrap().stdout;
+    let svg = String::from_utf8(svg).unwrap();
+    let lines: Vec<&str> = svg.split("<text").filter(|text| text.contains("piece_count")).collect();
+    assert_eq!(lines.len(), 4);
+    for line in lines {
+        let (_, size) = line.split_once("font-size=\"").unwrap();
+        let size: f64 = size.split('"').next().unwrap().parse().unwrap();
+        let title = line.split(['>', '<']).nth(3).unwrap();
+        assert!(size >= 10.0 && 0.66 * size * (title.len() as f64) < 502.0, "{size} {title}");
+    }
 
     folder.write(
         "results.csv",
@@ -319,6 +356,11 @@ fn squares_of_a_file_are_counted() {
         ("show --input games.epd --compare turn=0 xyz=1", 1, "xyz"),
         ("show --input games.epd startpos", 2, "cannot be used with"),
         ("show startpos --by-ply 3", 2, "cannot be used with"),
+        (
+            "show --input results.csv --by-ply 3",
+            1,
+            "results.csv has no position with a move number",
+        ),
         ("show --input games.epd --map threats", 2, "`threats` is not a set of squares"),
         ("show --input games.epd --map white_count_0,turn", 2, "`turn` is not a set of squares"),
         ("show --input missing.epd", 1, "cannot read missing.epd"),
@@ -326,6 +368,13 @@ fn squares_of_a_file_are_counted() {
         let said = folder.fail(status, arguments);
         assert!(said.contains(expected), "{arguments}: {said}");
     }
+    let compared = ["show", "--input", "-", "--compare", "turn = 0", "turn = 1"];
+    let output = folder.command("").args(compared).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: --compare reads its input twice, and standard input can be read only once: save it as a file\n"
+    );
     folder.write("none.epd", "# nothing\n");
     assert_eq!(folder.fail(1, "show --input none.epd"), "error: none.epd has no position\n");
 }

@@ -7,8 +7,9 @@ use arrow_array::builder::{Int32Builder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int8Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, LargeStringArray,
-    RecordBatch, StringArray, StringViewArray, StructArray, TimestampSecondArray,
+    Array, ArrayRef, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float64Array,
+    Int32Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
+    Time32MillisecondArray, Time32SecondArray, TimestampMillisecondArray, TimestampSecondArray,
 };
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
@@ -659,6 +660,16 @@ fn errors_guess_the_format_of_a_line() {
             assert!(first.ends_with(hint), "{command}: {first}");
         }
     }
+    // Commands without the option name one that makes text.
+    for command in ["successors - -o out.csv", "show -"] {
+        let said = folder.run_with(command, pgn.as_bytes()).stderr;
+        let hint = " (it looks like PGN; `setwise convert --input-format pgn` makes text of it)\n";
+        assert!(said.contains(hint), "{command}: {said}");
+    }
+    // The rows of a table are not lines.
+    folder.write("in.csv", "fen\n{}\n");
+    let said = folder.fail(1, "maps in.csv -o out.csv");
+    assert!(said.contains("row 1, character 1: ") && !said.contains("looks like"), "{said}");
     let game = b"1. e4\n{ a comment } e9 *";
     let outcome = folder.run_with("maps - --input-format pgn -o out.csv", game);
     let message = "expected a move or a result, found 'e9'\n  { a comment } e9 *\n";
@@ -832,6 +843,45 @@ fn tags_have_types_of_parquet() {
     let types: Vec<_> = fields.map(|field| field.data_type().clone()).collect();
     let time = DataType::Time32(TimeUnit::Millisecond);
     assert_eq!(types, [DataType::Date32, time, DataType::Int32]);
+}
+
+/// Parquet has no seconds, and one type of dates.
+#[test]
+fn times_of_arrow_have_types_of_parquet() {
+    let folder = Folder::new();
+    let write = |day: i64| {
+        let times: ArrayRef = Arc::new(TimestampSecondArray::from(vec![Some(1_700_000_000), None]));
+        let child = Arc::new(Field::new("x", times.data_type().clone(), true));
+        let columns: [(&str, ArrayRef); 5] = [
+            ("fen", Arc::new(StringArray::from(vec!["8/8/8/8/8/8/8/8"; 2]))),
+            ("at", times.clone()),
+            ("day", Arc::new(Date64Array::from(vec![Some(day), None]))),
+            ("time", Arc::new(Time32SecondArray::from(vec![Some(3), None]))),
+            ("nested", Arc::new(StructArray::new(vec![child].into(), vec![times], None))),
+        ];
+        folder.write("in.arrow", arrow_file(&RecordBatch::try_from_iter(columns).unwrap(), 2));
+    };
+    write(-86_400_000);
+    folder.succeed("maps in.arrow -q -o out.parquet --columns turn");
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let bytes = bytes::Bytes::from(folder.read("out.parquet"));
+    let reader = ParquetRecordBatchReaderBuilder::try_new_with_options(bytes, options).unwrap();
+    let table = reader.build().unwrap().next().unwrap().unwrap();
+    let times: ArrayRef =
+        Arc::new(TimestampMillisecondArray::from(vec![Some(1_700_000_000_000), None]));
+    assert_eq!((&table["at"], table["nested"].as_struct().column(0)), (&times, &times));
+    let days: ArrayRef = Arc::new(Date32Array::from(vec![Some(-1), None]));
+    let time: ArrayRef = Arc::new(Time32MillisecondArray::from(vec![Some(3000), None]));
+    assert_eq!((&table["day"], &table["time"]), (&days, &time));
+    // The schema of Arrow in the metadata says the same.
+    assert_eq!(table.columns(), read(&folder, "out.parquet").columns());
+
+    write(86_400_001);
+    let said = folder.fail(1, "maps in.arrow -o out.parquet --columns turn");
+    let expected = "column `day` is Date64 and has values that Date32, its type in Parquet, cannot hold: \
+                    write .arrow, or leave it out of --keep\n";
+    assert!(said.ends_with(expected), "{said}");
+    folder.succeed("maps in.arrow -q -o out.arrow --columns turn");
 }
 
 #[test]

@@ -58,6 +58,13 @@ Presets select several columns, but never lists:
 |---|---|---|
 ";
 
+/// A preset of columns that are not in this catalogue.
+const BOARD: &str = "
+The program and Python have another preset, `board`: the position itself, as `pawns`, `knights`, `bishops`, `rooks`, `queens`, \
+`kings`, `white`, `black` and `turn`. Their `all` has these columns too. bulletformat has no `turn`, so name the columns or other \
+presets for it.
+";
+
 fn page() -> String {
     let mut page = HEAD.to_owned() + TABLE;
     for column in Column::ALL {
@@ -86,7 +93,7 @@ fn page() -> String {
         };
         let _ = writeln!(page, "| `{}` | {patterns} | {} |", preset.name, preset.meaning);
     }
-    page
+    page + BOARD
 }
 
 #[test]

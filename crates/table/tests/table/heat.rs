@@ -72,6 +72,15 @@ fn squares_of_text_are_counted() {
     let error = heat.collect(&chunks, &mut go_on()).unwrap_err().to_string();
     assert!(error.starts_with("row 9000, character 2: "), "{error}");
     assert_eq!(heat.collect::<ArrayRef, _>(&[], &mut go_on()).unwrap(), HeatByPly::new());
+
+    // A position without a move number has no ply.
+    let texts =
+        ["- 0 2", "-", "- hmvc 3;", "- 3"].map(|end| format!("7k/8/8/8/8/8/8/K7 w - {end}"));
+    for (plies, first, rows) in [(None, 0, 4), (Some(2), 2, 1)] {
+        let heat = HeatPlan::new(&query, &Input::column(), plies).unwrap();
+        let counted = heat.collect(&[chunk(&texts.clone().map(Some))], &mut go_on()).unwrap();
+        assert_eq!((counted.len(), counted[&first].rows), (1, rows));
+    }
 }
 
 #[test]

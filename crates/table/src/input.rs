@@ -74,9 +74,8 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movetext {
     pub(crate) moves: usize,
-    /// The columns of the start position and of the result, if the table has them.
+    /// The column of the start position, if the table has one.
     pub(crate) start: Option<usize>,
-    pub(crate) result: Option<usize>,
 }
 
 impl Input {
@@ -135,10 +134,10 @@ impl Input {
     pub(crate) fn missing(&self, label: InputColumn) -> String {
         let name = Column::Input(label).name();
         match (&self.labels, label) {
-            (Some(labels), _) => {
+            (Some(labels), _) if labels.has(label) => {
                 format!("{}: no {name}", labels.missing(label, &self.schema))
             }
-            (None, InputColumn::Score) if self.games => "no score (`[%eval]`)".to_owned(),
+            (_, InputColumn::Score) if self.games => "no score (`[%eval]`)".to_owned(),
             _ => format!("no {name}"),
         }
     }

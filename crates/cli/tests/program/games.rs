@@ -207,6 +207,73 @@ c,Queen's Pawn,1,,10,1
     assert!(said.contains("no column is called `moves`"), "{said}");
 }
 
+/// The column of the result takes precedence over the end of the movetext, as the tag does in PGN.
+#[test]
+fn results_of_tables_of_games() {
+    let folder = Folder::new();
+    let games = |column: &str, results: [&str; 3]| {
+        let [first, second, third] = results;
+        folder.write(
+            "a.csv",
+            format!(
+                "movetext,{column}\n1. e4 0-1,{first}\n1. d4 0-1,{second}\n1. c4 1-0,{third}\n"
+            ),
+        );
+    };
+    let results = |options: &str| {
+        let run = format!("maps a.csv -q --keep result {options} --columns turn -o - -f csv");
+        let table = text(folder.succeed(&run));
+        let rows = table.lines().skip(1).filter_map(|line| line.strip_suffix(",0"));
+        rows.map(|row| row.rsplit(',').next().unwrap()).collect::<Vec<_>>().join(" ")
+    };
+    let of_text = ["1-0", "*", " 1/2-1/2 "];
+    games("Result", of_text);
+    assert_eq!(results(""), "1 -1 0");
+    games("result", of_text);
+    assert_eq!(results(""), "1 -1 0");
+    assert_eq!(results("--where result>=0"), "1 0");
+    folder.succeed("maps a.csv -q -o all.csv"); // one column `result`, for the side to move
+    assert!(text(folder.read("all.csv")).starts_with("game,ply,move,san,"));
+    games("Res", of_text);
+    assert_eq!(results(""), "-1 -1 1");
+    assert_eq!(results("--result-column Res"), "1 -1 0");
+    games("Result", ["1", "0.5", "0"]);
+    assert_eq!(results("--loss-is 0"), "1 0 -1");
+    assert_eq!(results("--types guess"), "1 0 -1");
+    folder.succeed("convert a.csv -o a.bin -q --types guess --on-missing 0 --keep none");
+    let read = "maps a.bin -q --keep none --columns result,turn -o - -f csv";
+    assert_eq!(text(folder.succeed(read)), "result,turn\n1,0\n-1,1\n0,0\n0,1\n-1,0\n1,1\n");
+    // The result is read, and so not lost; other columns are not read.
+    folder.succeed("convert a.csv -o a.bin -q --types guess --on-missing 0");
+
+    let fails = |options: &str, message: &str| {
+        for run in ["maps a.csv -o b.csv", "convert a.csv -o b.bin --on-missing 0"] {
+            let said = folder.fail(1, &format!("{run} {options}"));
+            assert!(said.contains(message), "{options}: {said}");
+        }
+    };
+    games("Result", ["1", "0", "1"]);
+    fails(
+        "",
+        "the results in `Result` are 1 and 0, without -1 or 0.5: is a loss -1 or 0? (--loss-is)",
+    );
+    games("Result", ["1-0", "won", "*"]);
+    let expected = "1, 0 or -1, or 1.0, 0.5 or 0.0, or 1-0, 1/2-1/2 or 0-1 as the result";
+    fails("", &format!("a.csv: row 2, column `Result`: expected {expected}, found `won`"));
+    assert_eq!(results("--on-invalid skip"), "1 1");
+    fails("--result-column Res", "no column is called `Res`");
+    for (option, value, reason) in [
+        ("score-column", "Result", "games have their scores in the movetext (`[%eval]`)"),
+        ("mate-column", "Result", "games have their scores in the movetext (`[%eval]`)"),
+        ("move-column", "Result", "games have their moves in the movetext"),
+        ("scores-of", "mover", "the scores of games are for white"),
+        ("results-of", "mover", "the results of games are for white"),
+    ] {
+        let message = format!("{reason}: leave out this option (--{option})");
+        fails(&format!("--{option} {value}"), &message);
+    }
+}
+
 #[test]
 fn lists_of_moves_are_games() {
     let folder = Folder::new();

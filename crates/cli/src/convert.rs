@@ -22,7 +22,7 @@ use crate::output::Output;
 mod plan;
 mod run;
 
-use plan::{CLOCKS, LABELS, Plan};
+use plan::{CLOCKS, LABELS, Plan, Way};
 use run::{Counts, Run};
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
@@ -178,6 +178,7 @@ fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) 
         .bare(!arguments.lossy)
         .with_clocks((plan.needs_clocks() && !arguments.lossy).then_some(CLOCKS))
         .on_invalid(arguments.on_invalid)
+        .moves_only(plan.of_games && plan.way() == Way::Moves)
         .without_nulls(Some("records have no nulls"))
 }
 

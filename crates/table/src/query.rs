@@ -118,6 +118,8 @@ query! {
         on_invalid: OnInvalid = OnInvalid::Stop;
         /// The handling of rows without a score or a result that is requested as a column or as a label.
         on_missing: OnMissing = OnMissing::Null;
+        /// Drops positions without a move, such as the last one of a game.
+        moves_only: bool = false;
         /// Fails at a line with text after the position, unless this text is requested.
         bare: bool = false;
         /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of

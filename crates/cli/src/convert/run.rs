@@ -297,7 +297,10 @@ impl Run<'_> {
                     let one = batch.row(row);
                     let reason = match one.moves.iter().flatten().next() {
                         Some(_) => self.write_game(&one)?.1.map(|error| error.to_string()),
-                        None => Some("expected a move, found none".to_owned()),
+                        None => Some(
+                            "expected a move, found none (use --on-invalid skip to leave out such positions)"
+                                .to_owned(),
+                        ),
                     };
                     if let Some(reason) = reason {
                         self.skip(unfit(reason, &self.name, one.fen(0)))?;

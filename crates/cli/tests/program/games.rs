@@ -338,6 +338,17 @@ fn games_become_packed_records() {
         let least = if name == "out.binpack" { fens.len() / 2 } else { fens.len() - 2000 };
         assert!(count >= least && count <= fens.len(), "{name}: {count}");
     }
+    // The last position of a game has no move, and needs no score.
+    let moves = "{ [%eval 0.1] } 1. e4 { [%eval 0.2] } e5 1-0";
+    folder.write("a.pgn", moves);
+    folder.write("a.csv", format!("movetext\n{moves}\n{moves}\n"));
+    for format in ["vf", "binpack"] {
+        for (input, positions) in [("a.pgn", 2), ("a.csv", 4)] {
+            let outcome = folder.run(&format!("convert {input} -o a.{format}"));
+            assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+            assert_eq!(text(outcome.stdout), format!("{positions} positions\n"));
+        }
+    }
     let said = folder.fail(1, "convert games.pgn -o out.bullet");
     assert!(said.contains("from pgn to bullet this would be lost: turn"), "{said}");
     let said = folder.fail(1, "convert games.pgn -o stopped.binpack --on-missing 0");

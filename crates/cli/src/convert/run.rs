@@ -282,6 +282,10 @@ impl Run<'_> {
             let lost = "spare bytes of a record would be lost (use --lossy to allow this)";
             bail!("{from}: {lost}; its position is {}", batch.fen(row));
         }
+        if self.plan.of_games {
+            // They count from the start of the game; those that formats store follow from the move number.
+            batch.ply.clear();
+        }
         self.counts.report.missing += count(filled);
         match &mut self.to {
             To::Text(output) => {

@@ -338,6 +338,14 @@ fn games_become_packed_records() {
         let least = if name == "out.binpack" { fens.len() / 2 } else { fens.len() - 2000 };
         assert!(count >= least && count <= fens.len(), "{name}: {count}");
     }
+    // Stored plies follow from the move number, also of a game that starts later.
+    let moves = "{ [%eval 0.1] } 11. Ke2 { [%eval 0.2] } Ke7 { [%eval 0.3] } 1-0";
+    folder.write("late.pgn", format!("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 11\"]\n\n{moves}\n"));
+    for format in ["bin", "plain", "binpack", "vf", "marlin"] {
+        folder.succeed(&format!("convert late.pgn -o late.{format} -q --lossy"));
+        let read = format!("maps late.{format} --keep none --columns ply -q -o - -f csv");
+        assert!(text(folder.succeed(&read)).starts_with("ply\n20\n21\n"), "{format}");
+    }
     // The last position of a game has no move, and needs no score.
     let moves = "{ [%eval 0.1] } 1. e4 { [%eval 0.2] } e5 1-0";
     folder.write("a.pgn", moves);

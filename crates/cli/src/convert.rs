@@ -217,7 +217,7 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
             &format!("changed to what {name} can hold (castling, clocks, scores)"),
         ),
         (report.of_engines, "evaluation", Report::OF_ENGINES),
-    ]);
+    ]) + &console::missing_tags(report);
     let neutral = plan.neutral();
     if !neutral.is_empty() && counts.rows > 0 {
         notes += &format!("missing in the input, written with a neutral value: {neutral}\n");

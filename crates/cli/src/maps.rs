@@ -300,7 +300,7 @@ impl Total {
             (report.missing, "row", "left out without a label"),
             (if is_kept { report.invalid } else { 0 }, invalid, outcome),
             (report.of_engines, "evaluation", Report::OF_ENGINES),
-        ]);
+        ]) + &console::missing_tags(report);
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }
 }

@@ -240,6 +240,10 @@ impl Rows<'_> {
         self.pass(passed.collect::<Result<_, _>>()?);
         self.check_games(&games.games);
         self.report.games += games.games.len() as u64;
+        for (field, values) in self.plan().input.schema.fields().iter().zip(&games.tags) {
+            let of_tag = self.report.tags.entry(field.name().clone()).or_default();
+            *of_tag += values.iter().flatten().count() as u64;
+        }
         self.report.of_engines += games.depth.iter().flatten().count() as u64;
         let plan = self.plan();
         let mut hashes = Vec::new();

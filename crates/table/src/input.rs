@@ -172,7 +172,7 @@ impl Input {
     }
 
     /// Games in PGN. `keep` can pass through the data of each position (`game`, `ply`, `move`, `san`, `clock`,
-    /// `elapsed`, `eval`, `mate`, `result`) and any tags. Tags are named as in the text: `WhiteElo`. The columns of
+    /// `elapsed`, `eval`, `mate`, `result`) and any tags. Their names begin with a capital letter: `WhiteElo`. Columns of
     /// tags are text, except those to which the standard assigns another type: Elo ratings and other numbers are
     /// `Int32`, dates `Date32` and times `Time32`, with nulls for malformed values. If `keep` names only tags, all data
     /// of each position are kept too.
@@ -278,8 +278,7 @@ impl Input {
 
     /// Returns whether a name can be that of a tag of this input.
     pub(crate) fn has_tag(&self, name: &str) -> bool {
-        let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
-        self.games && self.movetext.is_none() && is_capital && is_tag(name)
+        self.games && self.movetext.is_none() && is_tag(name)
     }
 
     /// Checks that another input can follow this one.
@@ -307,9 +306,10 @@ impl Input {
     }
 }
 
+/// Returns whether a name can be that of a tag. Names of columns begin with small letters.
 fn is_tag(name: &str) -> bool {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    !name.is_empty() && name.bytes().all(is_sign)
+    name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(is_sign)
 }
 
 /// Compares two schemas. Returns the first pair of columns that are incompatible, or `Some(None)` if the numbers of

@@ -1,7 +1,7 @@
 //! Names the options that help against an error.
 
 use anyhow::anyhow;
-use setwise_table::Error;
+use setwise_table::{Column, Error};
 
 /// Adds suggested options to an error of tables.
 pub(crate) fn explain(error: Error) -> anyhow::Error {
@@ -11,6 +11,11 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
         Error::Condition(..) => " (--where)",
+        Error::NoColumn(name, _) if name.parse::<Column>().is_ok() => {
+            return anyhow!(
+                "{error}; `setwise maps --columns {name}` writes it if the input has it"
+            );
+        }
         Error::Missing(..) => "; use --on-missing to skip or fill it",
         Error::Doubt(_, option) => {
             return anyhow!("{error} (--{})", option.replace('_', "-"));

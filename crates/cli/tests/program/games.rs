@@ -148,6 +148,25 @@ fn bad_games() {
     }
     let said = folder.fail(1, "maps bad.pgn -o out.csv --columns turn --keep a-b");
     assert!(said.contains("no column is called `a-b`"), "{said}");
+    for name in ["score", "fen", "line"] {
+        let said = folder.fail(1, &format!("maps bad.pgn -o out.csv --columns turn --keep {name}"));
+        assert!(
+            said.contains(&format!("no column is called `{name}`; there are `game`, ")),
+            "{said}"
+        );
+        assert!(
+            said.ends_with(&format!(
+                "; `setwise maps --columns {name}` writes it if the input has it\n"
+            )),
+            "{said}"
+        );
+    }
+    let absent = "--keep White,Wihte --where Whiet=White --columns turn --on-invalid skip";
+    let outcome = folder.run(&format!("maps bad.pgn -o out.csv {absent}"));
+    assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+    let missing =
+        "no game has the tag `Whiet`\nno game has the tag `White`\nno game has the tag `Wihte`\n";
+    assert!(outcome.stderr.ends_with(missing), "{}", outcome.stderr);
     folder.write("all.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n");
     let said = folder.fail(1, "maps all.pgn -o out.csv --on-invalid skip");
     let message = "; nothing is written, because no row is valid (1 other invalid game)\n  [Variant \"Atomic\"]\n";

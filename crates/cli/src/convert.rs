@@ -205,6 +205,8 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         (report.all_left_out(), "position", &format!("left out by {by}")),
         (counts.sampled_out, "position", "left out by sampling"),
         (report.missing, "position", &missing),
+        // The last position of each game has none, either.
+        (report.without_moves.saturating_sub(report.games), "null move", "left out"),
         (
             if has_clocks { report.without_clocks } else { 0 },
             "position",

@@ -28,6 +28,8 @@ pub struct Report {
     pub tags: BTreeMap<String, u64>,
     /// Positions of games whose evaluation is from a comment of an engine, such as `+0.31/12 1.2s`.
     pub of_engines: u64,
+    /// Positions of games that are dropped because they have no move.
+    pub without_moves: u64,
     /// Kept positions whose text has no halfmove clock or move number, which were assumed to be 0 and 1.
     pub without_clocks: u64,
     /// The first invalid row of each part, or every invalid row if the query reports all.
@@ -51,6 +53,7 @@ impl Report {
             *self.tags.entry(tag).or_default() += games;
         }
         self.of_engines += next.of_engines;
+        self.without_moves += next.without_moves;
         self.without_clocks += next.without_clocks;
         self.bad_rows.extend(next.bad_rows);
     }

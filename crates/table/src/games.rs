@@ -246,6 +246,10 @@ impl Rows<'_> {
         }
         self.report.of_engines += games.depth.iter().flatten().count() as u64;
         let plan = self.plan();
+        if plan.query.moves_only {
+            let without = games.records.moves.iter().filter(|played| played.is_none());
+            self.report.without_moves += without.count() as u64;
+        }
         let mut hashes = Vec::new();
         if plan.reads(InputColumn::GameHash) {
             let positions =

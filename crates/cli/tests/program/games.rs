@@ -376,6 +376,10 @@ fn games_become_packed_records() {
             assert_eq!(text(outcome.stdout), format!("{positions} positions\n"));
         }
     }
+    folder.write("null.csv", format!("movetext\n{moves}\n{}\n", moves.replace("e5", "--")));
+    let outcome = folder.run("convert null.csv -o null.vf --on-missing 0");
+    let note = "data set lichess-games: games: `movetext`\n1 null move left out\n";
+    assert_eq!((&*text(outcome.stdout), &*outcome.stderr), ("3 positions\n", note));
     let said = folder.fail(1, "convert games.pgn -o out.bullet");
     assert!(said.contains("from pgn to bullet this would be lost: turn"), "{said}");
     let said = folder.fail(1, "convert games.pgn -o stopped.binpack --on-missing 0");

@@ -154,7 +154,8 @@ class Loader:
         in UCI notation. By default ``fen``, else ``movetext``; ``score``, or else ``cp`` or ``eval`` with ``mate``;
         ``result``, ``wdl``, ``outcome`` or ``winner``; and ``move``, in upper or lower case. A warning names the
         columns used. Results are 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. A mate in n
-        is a score of 32000 - n. Rows without a FEN are skipped.
+        is a score of 32000 - n. Rows without a FEN are skipped. In tables of games only the result can be in a column,
+        ``result`` by default, for white.
     scores_of, results_of
         The point of view of the scores of tables, and of numeric results: ``"mover"`` or ``"white"``. By default,
         ``score`` and ``result`` are for the side to move, and ``cp``, ``eval`` and ``mate`` for white.

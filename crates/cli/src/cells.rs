@@ -34,7 +34,7 @@ pub(crate) fn check(data_type: &DataType) -> Result<(), ArrowError> {
 }
 
 fn nested_error(data_type: &DataType) -> ArrowError {
-    ArrowError::NotYetImplemented(format!("a cell of type {data_type} is not one value"))
+    ArrowError::NotYetImplemented(format!("expected one value per row, found {data_type}"))
 }
 
 /// Appends the text of the cell in a row; nothing for a null. Fails for dates outside the calendar, and for lists with
@@ -178,13 +178,13 @@ mod tests {
         let of_struct = DataType::Struct(vec![field.clone()].into());
         for data_type in [&of_struct, &DataType::List(field)] {
             let error = check(data_type).unwrap_err().to_string();
-            assert!(error.contains("is not one value"), "{error}");
+            assert!(error.contains("expected one value per row, found"), "{error}");
         }
         let mut nulls = LargeListBuilder::new(Int16Builder::new());
         nulls.append_value([None]);
         let nulls = nulls.finish();
         let error = writer(&nulls).unwrap()(0, &mut String::new()).unwrap_err();
-        assert!(error.to_string().contains("is not one value"), "{error}");
+        assert!(error.to_string().contains("expected one value per row, found"), "{error}");
         let late = Date64Array::from(vec![i64::MAX]);
         assert!(writer(&late).unwrap()(0, &mut String::new()).is_err());
     }

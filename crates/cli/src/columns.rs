@@ -56,7 +56,7 @@ pub(crate) fn help() -> String {
         };
         let _ = writeln!(text, "{name:<width$} {data_type:<7} {meaning}");
     }
-    text.push_str("\nAny set of squares with _squares after its name is the number of its squares: white_all_squares\n");
+    text.push_str("\nAny computed set of squares with _squares after its name is the number of its squares: white_all_squares\n");
     text.push_str("\nPresets (patterns such as white_*, *_all or *_features are also accepted):\n");
     for preset in Column::presets() {
         let _ = writeln!(text, "{:<width$} {}", preset.name, preset.meaning);

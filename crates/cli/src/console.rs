@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, ProgressBar};
 use setwise_files::Progress;
+use setwise_table::Report;
 
 use crate::signals;
 
@@ -45,6 +46,12 @@ pub(crate) fn skipped(counts: &[(u64, &str)]) {
 pub(crate) fn notes(counts: &[(u64, &str, &str)]) -> String {
     let some = counts.iter().filter(|(count, ..)| *count > 0);
     some.map(|(count, one, done)| format!("{} {done}\n", counted(*count, one))).collect()
+}
+
+/// Formats a line for each tag that no game has.
+pub(crate) fn missing_tags(report: &Report) -> String {
+    let missing = report.tags.iter().filter(|(_, games)| **games == 0 && report.games > 0);
+    missing.map(|(tag, _)| format!("no game has the tag `{tag}`\n")).collect()
 }
 
 /// Formats a count with its noun: `1 position`, `2,000 positions`.

@@ -22,7 +22,7 @@ use crate::output::Output;
 mod plan;
 mod run;
 
-use plan::{CLOCKS, LABELS, Plan};
+use plan::{CLOCKS, LABELS, Plan, Way};
 use run::{Counts, Run};
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
@@ -178,6 +178,7 @@ fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) 
         .bare(!arguments.lossy)
         .with_clocks((plan.needs_clocks() && !arguments.lossy).then_some(CLOCKS))
         .on_invalid(arguments.on_invalid)
+        .moves_only(plan.of_games && plan.way() == Way::Moves)
         .without_nulls(Some("records have no nulls"))
 }
 
@@ -204,6 +205,8 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         (report.all_left_out(), "position", &format!("left out by {by}")),
         (counts.sampled_out, "position", "left out by sampling"),
         (report.missing, "position", &missing),
+        // The last position of each game has none, either.
+        (report.without_moves.saturating_sub(report.games), "null move", "left out"),
         (
             if has_clocks { report.without_clocks } else { 0 },
             "position",
@@ -216,7 +219,7 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
             &format!("changed to what {name} can hold (castling, clocks, scores)"),
         ),
         (report.of_engines, "evaluation", Report::OF_ENGINES),
-    ]);
+    ]) + &console::missing_tags(report);
     let neutral = plan.neutral();
     if !neutral.is_empty() && counts.rows > 0 {
         notes += &format!("missing in the input, written with a neutral value: {neutral}\n");

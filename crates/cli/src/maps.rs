@@ -100,13 +100,14 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     let format =
         args::output_format("maps", arguments.format, path, ".parquet, .arrow, .npy or .csv");
     let only_numbers = format == OutputFormat::Npy;
-    let fits = |column: &&Column| {
-        let data_type = column.data_type(false);
-        let is_number = matches!(column.shape(), Shape::Value) && data_type.is_integer();
-        is_number && !column.is_nullable()
+    let reason = |column: &Column| match column.shape() {
+        Shape::Value if !column.data_type(false).is_integer() => Some("holds integers"),
+        Shape::Value => column.is_nullable().then_some("has no nulls"),
+        _ => Some("has no lists"),
     };
-    if only_numbers && let Some(column) = columns.iter().find(|column| !fits(column)) {
-        let message = format!("a .npy file holds numbers: it cannot have the column `{column}`");
+    let unfit = columns.iter().find_map(|column| Some((column, reason(column)?)));
+    if only_numbers && let Some((column, reason)) = unfit {
+        let message = format!("a .npy file {reason}: it cannot have the column `{column}`");
         wrong(ErrorKind::ArgumentConflict, &message);
     }
     if only_numbers && arguments.read.keep.as_ref().is_some_and(|keep| *keep != Keep::None) {
@@ -301,7 +302,7 @@ impl Total {
             (report.missing, "row", "left out without a label"),
             (if is_kept { report.invalid } else { 0 }, invalid, outcome),
             (report.of_engines, "evaluation", Report::OF_ENGINES),
-        ]);
+        ]) + &console::missing_tags(report);
         let _ = anstream::stderr().write_all(notes.as_bytes());
     }
 }

@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, downcast_integer_array};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::DataType;
 
-use crate::text::lines;
+use crate::text::{is_text, lines};
 
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
@@ -42,8 +42,10 @@ impl<'a> Operands<'a> {
         };
         let nulls = match &cells {
             // The values of a dictionary can be null, too.
-            Cells::Texts(texts) => Some(texts.iter().map(Option::is_some).collect()),
-            _ => array.nulls().cloned(),
+            Cells::Texts(texts) if is_text(array.data_type()) => {
+                Some(texts.iter().map(Option::is_some).collect())
+            }
+            _ => array.logical_nulls(),
         };
         Self { cells, nulls }
     }

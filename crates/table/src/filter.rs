@@ -1,6 +1,7 @@
 //! Finds the columns of conditions in an input and checks their types.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Schema};
@@ -41,6 +42,9 @@ enum Type {
     Bool,
 }
 
+/// The type of a column, or the reason why it can only be tested for nulls.
+type ColumnType = Result<Type, String>;
+
 impl Filter {
     /// Finds the columns of conditions in an input, which must have [all columns that they need](Input::needing), and
     /// checks that the conditions compare values of one type.
@@ -53,13 +57,14 @@ impl Filter {
         let mut found = HashMap::new();
         for condition in conditions {
             let resolved = condition.columns.iter().map(|named| {
-                if let Some(&known) = found.get(&*named.name) {
-                    return Ok(known);
+                if let Some(known) = found.get(&*named.name) {
+                    return Ok(Clone::clone(known));
                 }
                 let (place, of) = find(named, input, &passed)?;
                 filter.columns.push(place);
-                found.insert(&*named.name, (filter.columns.len() - 1, of));
-                Ok((filter.columns.len() - 1, of))
+                let known = (filter.columns.len() - 1, of);
+                found.insert(&*named.name, known.clone());
+                Ok(known)
             });
             let checked = resolved.collect::<Result<(Vec<_>, Vec<_>), _>>().and_then(|resolved| {
                 let (places, types) = resolved;
@@ -83,25 +88,22 @@ fn find(
     Named { name, character }: &Named,
     input: &Input,
     passed: &HashMap<&str, (usize, &DataType)>,
-) -> Result<(Place, Type), ConditionError> {
+) -> Result<(Place, ColumnType), ConditionError> {
     let wrong = |reason: String| Err(ConditionError::new(*character, reason));
-    let single = |what: &str| {
-        format!("`{name}` holds {what}: conditions take numbers, text, true and false")
-    };
     if let Some(column) = input.catalogued(name) {
         if column.shape() != Shape::Value {
-            return wrong(single("lists"));
+            return wrong(not_comparable(name, "lists"));
         }
         let of = if column.is_text() { Type::Text } else { Type::Number };
-        return Ok((Place::Computed(column), of));
+        return Ok((Place::Computed(column), Ok(of)));
     }
     if let Some(&(at, data_type)) = passed.get(&**name) {
         let of = match data_type {
-            DataType::Boolean => Type::Bool,
-            of if is_text(of) => Type::Text,
-            DataType::Float16 => return wrong(single("Float16")),
-            of if of.is_integer() || of.is_floating() => Type::Number,
-            of => return wrong(single(&of.to_string())),
+            DataType::Boolean => Ok(Type::Bool),
+            of if is_text(of) => Ok(Type::Text),
+            DataType::Float32 | DataType::Float64 => Ok(Type::Number),
+            of if of.is_integer() => Ok(Type::Number),
+            of => Err(not_comparable(name, of)),
         };
         return Ok((Place::Passed(at), of));
     }
@@ -115,10 +117,14 @@ fn find(
     })
 }
 
+fn not_comparable(name: &str, holds: impl Display) -> String {
+    format!("`{name}` holds {holds}: conditions compare numbers, text, true and false")
+}
+
 /// Checks that a condition compares values of one type.
 struct Checker<'a> {
     columns: &'a [Named],
-    types: Vec<Type>,
+    types: Vec<ColumnType>,
 }
 
 impl Checker<'_> {
@@ -131,9 +137,18 @@ impl Checker<'_> {
             Expression::IsNull(_) => return Ok(()),
             Expression::Compare(left, operator, right, _) => (left, operator, right),
         };
-        let wrong = |term: &Term, reason: String| Err(ConditionError::new(term.character, reason));
         let is_ordered = !matches!(operator, Operator::Equal | Operator::NotEqual);
         let (left_type, right_type) = (self.type_of(left)?, self.type_of(right)?);
+        let text = [left, right].into_iter().find(|term| self.is_text_column(term));
+        let wrong = |term: &Term, reason: String| {
+            let error = ConditionError::new(term.character, reason);
+            Err(ConditionError { is_of_text: text.is_some(), ..error })
+        };
+        if let (true, Some(text)) = (is_ordered, text) {
+            let reason =
+                format!("{} is text, which is compared by = and != only", self.shown(text));
+            return wrong(text, reason);
+        }
         if left_type != right_type {
             // Blame the literal, not the column.
             let (of, other, expected) = match right.operand {
@@ -156,7 +171,9 @@ impl Checker<'_> {
 
     fn type_of(&self, term: &Term) -> Result<Type, ConditionError> {
         Ok(match &term.operand {
-            Operand::Column(at) => self.types[*at],
+            Operand::Column(at) => self.types[*at]
+                .clone()
+                .map_err(|reason| ConditionError::new(term.character, reason))?,
             Operand::Text(_) => Type::Text,
             Operand::Bool(_) => Type::Bool,
             Operand::Integer(_) | Operand::Float(_) => Type::Number,
@@ -168,13 +185,18 @@ impl Checker<'_> {
         })
     }
 
+    fn is_text_column(&self, term: &Term) -> bool {
+        matches!(term.operand, Operand::Column(at) if self.types[at] == Ok(Type::Text))
+    }
+
     /// Fails unless a term is a number.
     fn number(&self, term: &Term) -> Result<Type, ConditionError> {
         if self.type_of(term)? == Type::Number {
             return Ok(Type::Number);
         }
         let reason = format!("expected a number to count with, found {}", self.shown(term));
-        Err(ConditionError::new(term.character, reason))
+        let is_of_text = self.is_text_column(term);
+        Err(ConditionError { is_of_text, ..ConditionError::new(term.character, reason) })
     }
 
     fn shown(&self, term: &Term) -> String {

@@ -1,5 +1,6 @@
 //! The results of a part: its columns and a report on the rows without output.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
@@ -23,8 +24,12 @@ pub struct Report {
     pub left_out: Vec<u64>,
     /// Rows that are skipped because a label is missing.
     pub missing: u64,
+    /// The number of games that have each tag that is passed through or named in a condition.
+    pub tags: BTreeMap<String, u64>,
     /// Positions of games whose evaluation is from a comment of an engine, such as `+0.31/12 1.2s`.
     pub of_engines: u64,
+    /// Positions of games that are dropped because they have no move.
+    pub without_moves: u64,
     /// Kept positions whose text has no halfmove clock or move number, which were assumed to be 0 and 1; or those without
     /// a move number, which are rows without a position if the query says so.
     pub without_clocks: u64,
@@ -45,7 +50,11 @@ impl Report {
         self.left_out.resize(self.left_out.len().max(next.left_out.len()), 0);
         self.left_out.iter_mut().zip(next.left_out).for_each(|(all, next)| *all += next);
         self.missing += next.missing;
+        for (tag, games) in next.tags {
+            *self.tags.entry(tag).or_default() += games;
+        }
         self.of_engines += next.of_engines;
+        self.without_moves += next.without_moves;
         self.without_clocks += next.without_clocks;
         self.bad_rows.extend(next.bad_rows);
     }

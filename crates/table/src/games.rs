@@ -18,7 +18,6 @@ use crate::column::InputColumn;
 use crate::error::{BadRow, Error};
 use crate::hash;
 use crate::input::Movetext;
-use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
 use crate::span::{Boards, Span, State};
@@ -149,8 +148,10 @@ pub(crate) fn push_batch(
     let texts =
         |place: usize| texts_of(batch.schema_ref().field(place).name(), batch.column(place));
     let starts = columns.start.map(texts).transpose()?.unwrap_or_default();
-    let results = columns.result.map(texts).transpose()?.unwrap_or_default();
     let plan = rows.plan();
+    let labels = plan.input.labels.as_ref();
+    let results = labels.map(|labels| labels.read(batch, batch.column(columns.moves), number));
+    let results = results.transpose()?;
     let mut replayer = Replayer::new(plan.options());
     let mut games = pgn::Rows::default();
     let (mut origins, mut outcome) = (Vec::new(), Ok(()));
@@ -161,9 +162,16 @@ pub(crate) fn push_batch(
     for row in 0..batch.num_rows() {
         let (Some(cell), count) = (cells.row(row)?, games.len()) else { continue };
         let (text, number) = (cell.text.as_bytes(), number + row as u64);
-        if let Some(reason) = cell.error {
+        let result = results.as_ref().map(|results| results.result(row, Colour::White));
+        let (result, wrong_result) = match result {
+            Some(Ok(result)) => (result, None),
+            Some(Err(wrong)) => (Records::NO_RESULT, Some(wrong)),
+            None => (Records::NO_RESULT, None),
+        };
+        let wrong_moves = cell.error.map(|reason| (moves.clone(), reason));
+        if let Some((column, reason)) = wrong_moves.or(wrong_result) {
             let (row, place) = (names.row(number), names.place(number));
-            let place = format!("{place}, column `{moves}`");
+            let place = format!("{place}, column `{column}`");
             let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
             if plan.query.on_invalid == OnInvalid::Stop {
                 outcome = Err(Error::Invalid(Box::new(bad)));
@@ -193,10 +201,9 @@ pub(crate) fn push_batch(
         origins.extend(iter::repeat_n(row as u64, games.len() - count));
         if let Some(game) = games.games.last_mut().filter(|game| game.number == number) {
             game.line = game.number;
-            let of_row = results.get(row).copied().flatten();
-            if let (None, Some(white)) = (game.result, of_row.and_then(labels::result_of_white)) {
+            if result != Records::NO_RESULT {
                 let rows = game.first_row..game.first_row + game.rows;
-                set_results(&mut games.records, rows, white);
+                set_results(&mut games.records, rows, result);
             }
         }
         if games.len() >= CHUNK {
@@ -208,7 +215,8 @@ pub(crate) fn push_batch(
         }
     }
     rows.push_games(&games, &passed, origins)?;
-    outcome
+    outcome?;
+    labels.map_or(Ok(()), |labels| labels.check(&plan.input.schema, false))
 }
 
 /// Sets the result of a game for the side to move in each of its positions.
@@ -232,8 +240,16 @@ impl Rows<'_> {
         self.pass(passed.collect::<Result<_, _>>()?);
         self.check_games(&games.games);
         self.report.games += games.games.len() as u64;
+        for (field, values) in self.plan().input.schema.fields().iter().zip(&games.tags) {
+            let of_tag = self.report.tags.entry(field.name().clone()).or_default();
+            *of_tag += values.iter().flatten().count() as u64;
+        }
         self.report.of_engines += games.depth.iter().flatten().count() as u64;
         let plan = self.plan();
+        if plan.query.moves_only {
+            let without = games.records.moves.iter().filter(|played| played.is_none());
+            self.report.without_moves += without.count() as u64;
+        }
         let mut hashes = Vec::new();
         if plan.reads(InputColumn::GameHash) {
             let positions =

@@ -74,9 +74,8 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movetext {
     pub(crate) moves: usize,
-    /// The columns of the start position and of the result, if the table has them.
+    /// The column of the start position, if the table has one.
     pub(crate) start: Option<usize>,
-    pub(crate) result: Option<usize>,
 }
 
 impl Input {
@@ -135,10 +134,10 @@ impl Input {
     pub(crate) fn missing(&self, label: InputColumn) -> String {
         let name = Column::Input(label).name();
         match (&self.labels, label) {
-            (Some(labels), _) => {
+            (Some(labels), _) if labels.has(label) => {
                 format!("{}: no {name}", labels.missing(label, &self.schema))
             }
-            (None, InputColumn::Score) if self.games => "no score (`[%eval]`)".to_owned(),
+            (_, InputColumn::Score) if self.games => "no score (`[%eval]`)".to_owned(),
             _ => format!("no {name}"),
         }
     }
@@ -173,7 +172,7 @@ impl Input {
     }
 
     /// Games in PGN. `keep` can pass through the data of each position (`game`, `ply`, `move`, `san`, `clock`,
-    /// `elapsed`, `eval`, `mate`, `result`) and any tags. Tags are named as in the text: `WhiteElo`. The columns of
+    /// `elapsed`, `eval`, `mate`, `result`) and any tags. Their names begin with a capital letter: `WhiteElo`. Columns of
     /// tags are text, except those to which the standard assigns another type: Elo ratings and other numbers are
     /// `Int32`, dates `Date32` and times `Time32`, with nulls for malformed values. If `keep` names only tags, all data
     /// of each position are kept too.
@@ -279,8 +278,7 @@ impl Input {
 
     /// Returns whether a name can be that of a tag of this input.
     pub(crate) fn has_tag(&self, name: &str) -> bool {
-        let is_capital = name.starts_with(|first: char| first.is_ascii_uppercase());
-        self.games && self.movetext.is_none() && is_capital && is_tag(name)
+        self.games && self.movetext.is_none() && is_tag(name)
     }
 
     /// Checks that another input can follow this one.
@@ -308,9 +306,10 @@ impl Input {
     }
 }
 
+/// Returns whether a name can be that of a tag. Names of columns begin with small letters.
 fn is_tag(name: &str) -> bool {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    !name.is_empty() && name.bytes().all(is_sign)
+    name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(is_sign)
 }
 
 /// Compares two schemas. Returns the first pair of columns that are incompatible, or `Some(None)` if the numbers of

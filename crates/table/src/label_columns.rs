@@ -148,6 +148,34 @@ impl LabelColumns {
         })
     }
 
+    /// The labels of a table of games: the result for white. Scores and moves are in the movetext.
+    pub(crate) fn of_games(schema: &Schema, labels: &Labels) -> Result<Self, Error> {
+        let Labels { score, mate, result, played, scores_of, results_of, loss_is } = labels;
+        let of_scores = "games have their scores in the movetext (`[%eval]`)";
+        let of_mover = Some(Side::Mover);
+        let refused = [
+            (score.is_some(), of_scores, "score_column"),
+            (mate.is_some(), of_scores, "mate_column"),
+            (played.is_some(), "games have their moves in the movetext", "move_column"),
+            (*scores_of == of_mover, "the scores of games are for white", "scores_of"),
+            (*results_of == of_mover, "the results of games are for white", "results_of"),
+        ];
+        if let Some((_, reason, option)) = refused.into_iter().find(|(given, ..)| *given) {
+            return Err(Error::Doubt(format!("{reason}: leave out this option"), option));
+        }
+        let (own, option) = (&[InputColumn::Result], "result_column");
+        let usual = || -> Result<_, Error> {
+            let field = find_usual(schema, own, &["result"], option)?.map(|at| schema.field(at));
+            let field = field.filter(|field| is_number_or_text(field.data_type()));
+            Ok(field.map(|field| field.name().clone()))
+        };
+        let result = result.clone().map_or_else(usual, |name| Ok(Some(name)))?;
+        let wanted: &[InputColumn] = if result.is_some() { own } else { &[] };
+        let results_of = Some(Side::White);
+        let labels = Labels { result, results_of, loss_is: *loss_is, ..Labels::default() };
+        Self::new(schema, &labels, wanted, None)
+    }
+
     /// Returns whether the table has a label, or the move from which a column is computed.
     pub(crate) fn has(&self, label: InputColumn) -> bool {
         let mut columns = self.places.iter().zip(COLUMNS);
@@ -331,17 +359,18 @@ impl LabelRows<'_> {
         }
     }
 
-    fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
+    /// Returns the result of a row for the side to move.
+    pub(crate) fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
         let LabelColumns { loss_is, results_of, seen: Seen(seen), .. } = self.columns;
         let Some(found) = self.cell(RESULT, row) else { return Ok(Records::NO_RESULT) };
         let (value, has_point) = match found {
             Scalar::Integer(value) => (value as f64, false),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
-            Scalar::Text(text) if let Some(result) = parse_result(text) => {
+            Scalar::Text(text) if let Some(result) = parse_result(text.trim()) => {
                 return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
             }
-            Scalar::Text(text) => (text.parse().unwrap_or(f64::NAN), text.contains('.')),
+            Scalar::Text(text) => (text.trim().parse().unwrap_or(f64::NAN), text.contains('.')),
         };
         let (signed, points) = (*loss_is != Some(Loss::Zero), *loss_is != Some(Loss::MinusOne));
         let (result, kind) = match value {

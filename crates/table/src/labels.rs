@@ -187,7 +187,3 @@ pub(crate) fn parse_result(text: &str) -> Option<i8> {
         _ => return None,
     })
 }
-
-pub(crate) fn result_of_white(text: &str) -> Option<i8> {
-    parse_result(text.trim()).filter(|result| *result != Records::NO_RESULT)
-}

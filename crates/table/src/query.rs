@@ -118,6 +118,8 @@ query! {
         on_invalid: OnInvalid = OnInvalid::Stop;
         /// The handling of rows without a score or a result that is requested as a column or as a label.
         on_missing: OnMissing = OnMissing::Null;
+        /// Drops positions without a move, such as the last one of a game.
+        moves_only: bool = false;
         /// Fails at a line with text after the position, unless this text is requested.
         bare: bool = false;
         /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of
@@ -159,7 +161,11 @@ impl Query {
         // A column that is requested by name is not also passed through, but stays among the requested columns.
         let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
         let fen = input.fen.filter(|_| is_requested(&InputColumn::Fen));
-        let labels = LABELS.iter().filter(|label| input.labels.is_some() && is_requested(label));
+        let is_written = |label: &&InputColumn| {
+            let is_read = input.labels.as_ref().is_some_and(|labels| labels.has(**label));
+            is_read && (is_requested(label) || input.leading.contains(label))
+        };
+        let labels = LABELS.iter().filter(is_written);
         let labels: Vec<_> = labels.map(|&label| Column::Input(label).name()).collect();
         let is_label = |place| labels.contains(&input.schema.field(place).name().as_str());
         input.passed.retain(|&place| fen != Some(place) && !is_label(place));

@@ -14,7 +14,7 @@ use crate::input::{Input, Keep, Movetext, choose, split_names};
 use crate::label_columns::LabelColumns;
 use crate::labels::Labels;
 use crate::schema::{called, check_type, find, names, places};
-use crate::text::{MOVES, TEXT, is_moves, is_text, is_text_or_null};
+use crate::text::{MOVES, TEXT, is_moves, is_text_or_null};
 
 /// The options for reading a table. Columns that are `None` are found by their names.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,8 @@ impl Input {
     /// It is a [`table_of_games`](Self::table_of_games) if a column of games is named, or if there is a column
     /// `movetext` and no column of positions; otherwise a [`table`](Self::table). A [`DataSet`] takes
     /// precedence. Folder names add columns, which [`complete`](Self::complete) fills. The wanted labels (score, result,
-    /// move) that a table of positions has are added; they replace columns of the same names.
+    /// move) that a table of positions has are added; they replace columns of the same names. A table of games has only
+    /// the result in a column.
     ///
     /// # Errors
     /// As for these functions; if the table lacks a column of the requested data set; if a named column of labels does
@@ -105,16 +106,19 @@ impl Input {
             }
             (movetext, _) => movetext.as_deref(),
         };
-        let mut input = match movetext {
-            Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
-            None => Self::table(schema, fen.as_deref(), keep)?,
+        let (mut input, found) = match movetext {
+            Some(movetext) => {
+                let input = Self::games_of_rows(schema, movetext, keep)?;
+                (input, LabelColumns::of_games(schema, labels)?)
+            }
+            None => {
+                let mut input = Self::table(schema, fen.as_deref(), keep)?;
+                let found = LabelColumns::new(schema, labels, wanted, data_set)?;
+                input.columns.extend(InputColumn::ALL.iter().filter(|&&label| found.has(label)));
+                (input, found)
+            }
         };
-        (input.data_set, input.added) = (data_set, added);
-        if input.fen.is_some() {
-            let found = LabelColumns::new(schema, labels, wanted, data_set)?;
-            input.columns.extend(InputColumn::ALL.iter().filter(|&&label| found.has(label)));
-            input.labels = Some(found);
-        }
+        (input.data_set, input.added, input.labels) = (data_set, added, Some(found));
         Ok(input)
     }
 
@@ -145,7 +149,7 @@ impl Input {
     #[must_use]
     pub fn decided(&self) -> Option<String> {
         let positions = self.data_set.and_then(|data_set| data_set.positions);
-        let labels = self.labels.iter();
+        let labels = self.labels.iter().filter(|_| !self.games);
         let labels =
             labels.flat_map(|labels| labels.decided(&self.schema, self.data_set.is_some()));
         let notes: Vec<_> = positions.map(str::to_owned).into_iter().chain(labels).collect();
@@ -153,11 +157,12 @@ impl Input {
         (!notes.is_empty()).then(|| preset + &notes.join("; "))
     }
 
-    /// The names of the columns that are passed through, except those of positions and labels.
+    /// The names of the columns that are passed through, except those of positions, start positions and labels.
     #[must_use]
     pub fn unread(&self) -> Vec<String> {
         let labels = self.labels.iter().flat_map(|labels| labels.places[..DEPTH].iter().flatten());
-        let read: Vec<usize> = labels.copied().chain(self.fen).collect();
+        let start = self.movetext.and_then(|of_games| of_games.start);
+        let read: Vec<usize> = labels.copied().chain(self.fen).chain(start).collect();
         let others = self.passed.iter().filter(|place| !read.contains(place));
         others.map(|&place| self.schema.field(place).name().clone()).collect()
     }
@@ -186,19 +191,24 @@ impl Input {
     }
 
     /// Batches of a table with a game in each row. The moves are in a column of movetext or of lists of moves (SAN or
-    /// UCI; also their text, such as `["e2e4","e7e5"]`); the start position is in a column `fen`, in upper or lower
-    /// case, if it exists. The output has one row per position and repeats the other columns.
+    /// UCI; also their text, such as `["e2e4","e7e5"]`); the start position is in a column `fen` and the result for white
+    /// in a column `result`, in upper or lower case, if they exist. The output has one row per position and repeats the
+    /// other columns.
     /// `keep` selects these and the data of each position as for [`games`](Self::games); the default is all columns
     /// except the moves.
     ///
     /// # Errors
     /// If a column does not exist, is named twice, or must be text and is not; if several columns are called `fen` and
-    /// none in lower case.
+    /// none in lower case; if several columns are called `result`.
     pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
+        let (movetext, keep) = (Some(movetext.to_owned()), keep.clone());
+        Self::of_table(schema, &TableOptions { movetext, keep, ..TableOptions::default() })
+    }
+
+    /// A table of games without its labels.
+    fn games_of_rows(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
         let movetext = find(schema, movetext)?;
         let start = find_fen(schema)?;
-        let mut results = called(schema, &["result"]).into_iter();
-        let result = results.find(|&place| is_text(schema.field(place).data_type()));
         check_type(schema.field(movetext), is_moves, MOVES)?;
         if let Some(start) = start {
             check_type(schema.field(start), is_text_or_null, TEXT)?;
@@ -208,8 +218,7 @@ impl Input {
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
         }
-        let (schema, movetext) =
-            (schema.clone(), Some(Movetext { moves: movetext, start, result }));
+        let (schema, movetext) = (schema.clone(), Some(Movetext { moves: movetext, start }));
         Ok(Self { schema, passed, leading, movetext, ..Self::of_games("a table of games") })
     }
 
@@ -232,9 +241,9 @@ impl Input {
 
     fn places_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let Self { passed, hidden, fen, movetext, labels, .. } = self;
-        let games = movetext.iter_mut().flat_map(|Movetext { moves, start, result }| {
-            [Some(moves), start.as_mut(), result.as_mut()].into_iter().flatten()
-        });
+        let games = movetext
+            .iter_mut()
+            .flat_map(|Movetext { moves, start }| std::iter::once(moves).chain(start));
         let labels = labels.iter_mut().flat_map(|labels| labels.places.iter_mut().flatten());
         passed.iter_mut().chain(hidden).chain(fen).chain(games).chain(labels)
     }

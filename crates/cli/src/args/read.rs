@@ -135,7 +135,7 @@ pub(crate) struct LabelArguments {
     mate_column: Option<String>,
 
     /// The column of results in a table: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black
-    /// [default: result, wdl, outcome or winner]
+    /// [default: result, wdl, outcome or winner; of games: result, for white]
     #[arg(long, value_name = "NAME")]
     result_column: Option<String>,
 

@@ -219,7 +219,8 @@ impl fmt::Display for Plan {
         let lost = lost.iter().map(|field| field.name().to_owned());
         let last = "the last position of each game, which has no move".to_owned();
         let lost = lost.chain(self.others.iter().cloned());
-        let lost: Vec<_> = lost.chain((self.way() == Way::Games).then_some(last)).collect();
+        let drops_last = self.of_games && self.way() != Way::Positions;
+        let lost: Vec<_> = lost.chain(drops_last.then_some(last)).collect();
         let lost = if lost.is_empty() { "nothing".to_owned() } else { lost.join(", ") };
         writeln!(f, "lost: {lost}")?;
         let neutral = self.neutral();

@@ -282,6 +282,10 @@ impl Run<'_> {
             let lost = "spare bytes of a record would be lost (use --lossy to allow this)";
             bail!("{from}: {lost}; its position is {}", batch.fen(row));
         }
+        if self.plan.of_games {
+            // They count from the start of the game; those that formats store follow from the move number.
+            batch.ply.clear();
+        }
         self.counts.report.missing += count(filled);
         match &mut self.to {
             To::Text(output) => {
@@ -297,7 +301,10 @@ impl Run<'_> {
                     let one = batch.row(row);
                     let reason = match one.moves.iter().flatten().next() {
                         Some(_) => self.write_game(&one)?.1.map(|error| error.to_string()),
-                        None => Some("expected a move, found none".to_owned()),
+                        None => Some(
+                            "expected a move, found none (use --on-invalid skip to leave out such positions)"
+                                .to_owned(),
+                        ),
                     };
                     if let Some(reason) = reason {
                         self.skip(unfit(reason, &self.name, one.fen(0)))?;

@@ -14,7 +14,15 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         Error::OnInvalid(_) => " (--on-invalid)",
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
+        Error::Condition(_, error) if error.is_of_text => {
+            " (--where; in CSV, --types guess reads numbers)"
+        }
         Error::Condition(..) => " (--where)",
+        Error::NoColumn(name, _) if name.parse::<Column>().is_ok() => {
+            return anyhow!(
+                "{error}; `setwise maps --columns {name}` writes it if the input has it"
+            );
+        }
         Error::Missing(..) => "; use --on-missing to skip or fill it",
         Error::Doubt(_, option) => {
             return anyhow!("{error} (--{})", option.replace('_', "-"));

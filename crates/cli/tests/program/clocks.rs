@@ -96,25 +96,23 @@ fn clocks_of_games_are_not_invented_without_lossy() {
         format!("{positions} without clocks, written with halfmove clock 0 and move number 1\n")
     };
     let outputs = ["bin", "marlin", "plain", "binpack", "vf"];
-    for (input, place, positions, outputs) in [
-        ("a.pgn", "a.pgn: game 3: ", "3 positions", &outputs[..]),
-        // The last position has no move, which formats of games need.
+    // The last position has no move, which formats of games need.
+    for (input, place, positions, with_moves) in [
+        ("a.pgn", "a.pgn: game 3: ", "3 positions", "2 positions"),
         (
             "b.csv --movetext-column movetext --keep none",
             "b.csv: row 2: ",
             "2 positions",
-            &outputs[..3],
+            "1 position",
         ),
     ] {
-        for output in outputs {
+        for output in &outputs {
             let command = format!("convert {input} -o a.{output} --on-missing 0");
             let said = folder.fail(1, &command);
             assert!(said.contains(&format!("{place}{reason}")), "{command}: {said}");
             let run = folder.run(&format!("{command} --lossy"));
             assert_eq!(run.status, Some(0), "{command}: {}", run.stderr);
-            // The last position has no move.
-            let positions =
-                if ["binpack", "vf"].contains(output) { "2 positions" } else { positions };
+            let positions = if ["binpack", "vf"].contains(output) { with_moves } else { positions };
             assert!(run.stderr.contains(&note(positions)), "{command}: {}", run.stderr);
         }
         let run = folder.run(&format!("convert {input} -o a.fen --lossy"));
@@ -178,6 +176,7 @@ fn dry_runs_print_the_plan() {
     folder.write("a.csv", format!("fen,score,Site\n{BARE} 3 9,12,x\n"));
     folder.write("a.fen", format!("{BARE} 3 9\n"));
     folder.write("a.pgn", "[White \"A\"]\n\n1. e4 1-0\n");
+    folder.write("b.csv", "movetext\n1. e4 1-0\n");
     for (arguments, plan, refusal) in [
         (
             "a.csv -o a.bin",
@@ -216,6 +215,13 @@ fn dry_runs_print_the_plan() {
              skipped\n",
             "",
         ),
+        (
+            "b.csv -o b.binpack --on-missing skip",
+            "csv to binpack, each position with its move as a game\nlost: the last position of each \
+             game, which has no move\nwritten with a neutral value: nothing\npositions without \
+             score, result: skipped\n",
+            "",
+        ),
     ] {
         let run = folder.run(&format!("convert {arguments} --dry-run"));
         let said = String::from_utf8(run.stdout).unwrap();
@@ -223,5 +229,5 @@ fn dry_runs_print_the_plan() {
         assert_eq!(run.status, Some(i32::from(!refusal.is_empty())), "{arguments}");
         assert!(run.stderr.contains(refusal), "{arguments}: {}", run.stderr);
     }
-    assert_eq!(folder.names(), ["a.csv", "a.fen", "a.pgn"]);
+    assert_eq!(folder.names(), ["a.csv", "a.fen", "a.pgn", "b.csv"]);
 }

@@ -100,6 +100,13 @@ fn wrong_conditions_point_to_their_place() {
         ("turn = 0 and ply = 1", 1, "character 14: column `ply` is not in this input (--where)"),
         ("fen = 3", 1, "character 7: expected text, in quotes, as `fen` is compared with it"),
         ("threats = 3", 1, "`threats` holds lists"),
+        ("turn = 'x'", 1, "expected a number, as `turn` is compared with it (--where)"),
+        (
+            "fen > 3",
+            1,
+            "character 1: `fen` is text, which is compared by = and != only (--where; in CSV, \
+             --types guess reads numbers)",
+        ),
     ] {
         let said =
             folder.fail_with(status, &["maps", "a.epd", "-o", "a.csv", "--where", condition]);

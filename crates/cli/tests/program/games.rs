@@ -148,6 +148,25 @@ fn bad_games() {
     }
     let said = folder.fail(1, "maps bad.pgn -o out.csv --columns turn --keep a-b");
     assert!(said.contains("no column is called `a-b`"), "{said}");
+    for name in ["score", "fen", "line"] {
+        let said = folder.fail(1, &format!("maps bad.pgn -o out.csv --columns turn --keep {name}"));
+        assert!(
+            said.contains(&format!("no column is called `{name}`; there are `game`, ")),
+            "{said}"
+        );
+        assert!(
+            said.ends_with(&format!(
+                "; `setwise maps --columns {name}` writes it if the input has it\n"
+            )),
+            "{said}"
+        );
+    }
+    let absent = "--keep White,Wihte --where Whiet=White --columns turn --on-invalid skip";
+    let outcome = folder.run(&format!("maps bad.pgn -o out.csv {absent}"));
+    assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+    let missing =
+        "no game has the tag `Whiet`\nno game has the tag `White`\nno game has the tag `Wihte`\n";
+    assert!(outcome.stderr.ends_with(missing), "{}", outcome.stderr);
     folder.write("all.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n");
     let said = folder.fail(1, "maps all.pgn -o out.csv --on-invalid skip");
     let message = "; nothing is written, because no row is valid (1 other invalid game)\n  [Variant \"Atomic\"]\n";
@@ -205,6 +224,73 @@ c,Queen's Pawn,1,,10,1
     assert_eq!(text(folder.read("out.fen")).lines().count(), 5);
     let said = folder.fail(1, "maps games.csv --movetext-column moves -o out.csv");
     assert!(said.contains("no column is called `moves`"), "{said}");
+}
+
+/// The column of the result takes precedence over the end of the movetext, as the tag does in PGN.
+#[test]
+fn results_of_tables_of_games() {
+    let folder = Folder::new();
+    let games = |column: &str, results: [&str; 3]| {
+        let [first, second, third] = results;
+        folder.write(
+            "a.csv",
+            format!(
+                "movetext,{column}\n1. e4 0-1,{first}\n1. d4 0-1,{second}\n1. c4 1-0,{third}\n"
+            ),
+        );
+    };
+    let results = |options: &str| {
+        let run = format!("maps a.csv -q --keep result {options} --columns turn -o - -f csv");
+        let table = text(folder.succeed(&run));
+        let rows = table.lines().skip(1).filter_map(|line| line.strip_suffix(",0"));
+        rows.map(|row| row.rsplit(',').next().unwrap()).collect::<Vec<_>>().join(" ")
+    };
+    let of_text = ["1-0", "*", " 1/2-1/2 "];
+    games("Result", of_text);
+    assert_eq!(results(""), "1 -1 0");
+    games("result", of_text);
+    assert_eq!(results(""), "1 -1 0");
+    assert_eq!(results("--where result>=0"), "1 0");
+    folder.succeed("maps a.csv -q -o all.csv"); // one column `result`, for the side to move
+    assert!(text(folder.read("all.csv")).starts_with("game,ply,move,san,"));
+    games("Res", of_text);
+    assert_eq!(results(""), "-1 -1 1");
+    assert_eq!(results("--result-column Res"), "1 -1 0");
+    games("Result", ["1", "0.5", "0"]);
+    assert_eq!(results("--loss-is 0"), "1 0 -1");
+    assert_eq!(results("--types guess"), "1 0 -1");
+    folder.succeed("convert a.csv -o a.bin -q --types guess --on-missing 0 --keep none");
+    let read = "maps a.bin -q --keep none --columns result,turn -o - -f csv";
+    assert_eq!(text(folder.succeed(read)), "result,turn\n1,0\n-1,1\n0,0\n0,1\n-1,0\n1,1\n");
+    // The result is read, and so not lost; other columns are not read.
+    folder.succeed("convert a.csv -o a.bin -q --types guess --on-missing 0");
+
+    let fails = |options: &str, message: &str| {
+        for run in ["maps a.csv -o b.csv", "convert a.csv -o b.bin --on-missing 0"] {
+            let said = folder.fail(1, &format!("{run} {options}"));
+            assert!(said.contains(message), "{options}: {said}");
+        }
+    };
+    games("Result", ["1", "0", "1"]);
+    fails(
+        "",
+        "the results in `Result` are 1 and 0, without -1 or 0.5: is a loss -1 or 0? (--loss-is)",
+    );
+    games("Result", ["1-0", "won", "*"]);
+    let expected = "1, 0 or -1, or 1.0, 0.5 or 0.0, or 1-0, 1/2-1/2 or 0-1 as the result";
+    fails("", &format!("a.csv: row 2, column `Result`: expected {expected}, found `won`"));
+    assert_eq!(results("--on-invalid skip"), "1 1");
+    fails("--result-column Res", "no column is called `Res`");
+    for (option, value, reason) in [
+        ("score-column", "Result", "games have their scores in the movetext (`[%eval]`)"),
+        ("mate-column", "Result", "games have their scores in the movetext (`[%eval]`)"),
+        ("move-column", "Result", "games have their moves in the movetext"),
+        ("scores-of", "mover", "the scores of games are for white"),
+        ("results-of", "mover", "the results of games are for white"),
+    ] {
+        let message = format!("{reason}: leave out this option (--{option})");
+        fails(&format!("--{option} {value}"), &message);
+    }
 }
 
 #[test]
@@ -271,6 +357,29 @@ fn games_become_packed_records() {
         let least = if name == "out.binpack" { fens.len() / 2 } else { fens.len() - 2000 };
         assert!(count >= least && count <= fens.len(), "{name}: {count}");
     }
+    // Stored plies follow from the move number, also of a game that starts later.
+    let moves = "{ [%eval 0.1] } 11. Ke2 { [%eval 0.2] } Ke7 { [%eval 0.3] } 1-0";
+    folder.write("late.pgn", format!("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 11\"]\n\n{moves}\n"));
+    for format in ["bin", "plain", "binpack", "vf", "marlin"] {
+        folder.succeed(&format!("convert late.pgn -o late.{format} -q --lossy"));
+        let read = format!("maps late.{format} --keep none --columns ply -q -o - -f csv");
+        assert!(text(folder.succeed(&read)).starts_with("ply\n20\n21\n"), "{format}");
+    }
+    // The last position of a game has no move, and needs no score.
+    let moves = "{ [%eval 0.1] } 1. e4 { [%eval 0.2] } e5 1-0";
+    folder.write("a.pgn", moves);
+    folder.write("a.csv", format!("movetext\n{moves}\n{moves}\n"));
+    for format in ["vf", "binpack"] {
+        for (input, positions) in [("a.pgn", 2), ("a.csv", 4)] {
+            let outcome = folder.run(&format!("convert {input} -o a.{format}"));
+            assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+            assert_eq!(text(outcome.stdout), format!("{positions} positions\n"));
+        }
+    }
+    folder.write("null.csv", format!("movetext\n{moves}\n{}\n", moves.replace("e5", "--")));
+    let outcome = folder.run("convert null.csv -o null.vf --on-missing 0");
+    let note = "data set lichess-games: games: `movetext`\n1 null move left out\n";
+    assert_eq!((&*text(outcome.stdout), &*outcome.stderr), ("3 positions\n", note));
     let said = folder.fail(1, "convert games.pgn -o out.bullet");
     assert!(said.contains("from pgn to bullet this would be lost: turn"), "{said}");
     let said = folder.fail(1, "convert games.pgn -o stopped.binpack --on-missing 0");

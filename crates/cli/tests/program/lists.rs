@@ -186,7 +186,7 @@ fn numpy_has_no_lists() {
     let folder = Folder::new();
     folder.write("in.epd", sample());
     let said = folder.fail(2, "maps in.epd -o out.npy -c threats");
-    let expected = "a .npy file holds numbers: it cannot have the column `threats`";
+    let expected = "a .npy file has no lists: it cannot have the column `threats`";
     assert!(said.contains(expected), "{said}");
     // The preset of all columns does not include threats.
     folder.succeed("maps in.epd -q -o out.npy -c all");

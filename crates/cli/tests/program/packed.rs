@@ -651,7 +651,8 @@ fn what_does_not_fit_is_named_and_counted() {
     let said = folder.fail(1, "convert a.bin -o b.binpack");
     assert!(
         said.contains(
-            "cannot write b.binpack: expected a move, found none; the position is rnbqkbnr"
+            "cannot write b.binpack: expected a move, found none (use --on-invalid skip to leave out such \
+             positions); the position is rnbqkbnr"
         ),
         "{said}"
     );

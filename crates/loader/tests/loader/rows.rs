@@ -221,6 +221,22 @@ fn evaluations_of_engines_comments_are_said() {
 }
 
 #[test]
+fn results_of_games_can_be_in_a_column() {
+    let folder = Folder::new();
+    let games = "1. e4 { [%eval 0.1] } 0-1,1-0\n1. d4 { [%eval 0.1] } *,0-1\n";
+    folder.write("games.csv", format!("movetext,Res\n{games}").as_bytes());
+    let mut options = folder.options("games.csv");
+    options.on_missing = Some(OnMissing::Skip);
+    options.tables.labels.result = Some("Res".to_owned());
+    let read = batches(&mut open(&options)).concat();
+    let results: Vec<i8> = read.into_iter().map(|(.., result)| result).collect();
+    assert_eq!(results, [-1, 1]);
+    options.tables.labels.score = Some("Res".to_owned());
+    let found = message(Loader::open(options));
+    assert!(found.contains("games have their scores in the movetext (`[%eval]`)"), "{found}");
+}
+
+#[test]
 fn a_loss_after_many_rows_tells_what_a_zero_is() {
     let folder = Folder::new();
     let table = |results: &mut dyn Iterator<Item = &str>| {

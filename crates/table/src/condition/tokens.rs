@@ -9,11 +9,13 @@ pub struct ConditionError {
     pub character: usize,
     /// The expected and the actual token.
     pub reason: String,
+    /// True if a column of text is used like one of numbers.
+    pub is_of_text: bool,
 }
 
 impl ConditionError {
     pub(crate) fn new(character: usize, reason: impl Into<String>) -> Self {
-        Self { character, reason: reason.into() }
+        Self { character, reason: reason.into(), is_of_text: false }
     }
 }
 

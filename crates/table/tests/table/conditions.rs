@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::common::{cells, sample};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, UInt64Type};
+use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
+    Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array,
+    Int8Array, Int64Array, ListArray, NullArray, RecordBatch, StringArray,
 };
 use proptest::prelude::*;
 use setwise::{Fen, Pieces};
@@ -421,12 +422,14 @@ fn conditions_read_columns_of_tables() {
             ("score = 1", "character 1: column `score` is not in this input"),
             (
                 "threats = 1",
-                "character 1: `threats` holds lists: conditions take numbers, text, true and false",
+                "character 1: `threats` holds lists: conditions compare numbers, text, true and false",
             ),
             ("kind = 3", "character 8: expected text, in quotes, as `kind` is compared with it"),
             ("'x' = Rating", "character 1: expected a number, as `Rating` is compared with it"),
             ("good = 1", "character 8: expected `true` or `false`, as `good` is compared with it"),
-            ("kind < 'b'", "character 1: `kind` is compared by = and != only"),
+            ("kind < 'b'", "character 1: `kind` is text, which is compared by = and != only"),
+            ("3 > kind", "character 5: `kind` is text, which is compared by = and != only"),
+            ("good < true", "character 1: `good` is compared by = and != only"),
             ("1 + kind = 2", "character 5: expected a number to count with, found `kind`"),
             ("2 * abs(good) = 2", "character 9: expected a number to count with, found `good`"),
             (
@@ -438,6 +441,40 @@ fn conditions_read_columns_of_tables() {
             assert_eq!(error, format!("condition `{condition}`, {expected}"));
         }
     }
+}
+
+#[test]
+fn columns_of_any_type_can_be_tested_for_nulls() {
+    let some = [Some(7), None, Some(9)];
+    let keys = Int8Array::from(vec![Some(0), Some(1), Some(2)]);
+    let values = Arc::new(Int64Array::from(some.to_vec()));
+    let lists = some.map(|number| number.map(|number| [Some(number)]));
+    let columns: [(&str, ArrayRef); 5] = [
+        ("date", Arc::new(Date32Array::from(vec![Some(1), None, Some(2)]))),
+        ("decimal", Arc::new(Decimal128Array::from(vec![Some(1), None, Some(2)]))),
+        ("list", Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(lists))),
+        ("dictionary", Arc::new(DictionaryArray::new(keys, values))),
+        ("null", Arc::new(NullArray::new(3))),
+    ];
+    let fens = Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 3])) as ArrayRef;
+    let all = columns.iter().cloned().chain([("fen", fens)]);
+    let table =
+        RecordBatch::try_from_iter_with_nullable(all.map(|(name, array)| (name, array, true)));
+    let table = table.expect("a table");
+    let input = Input::table(&table.schema(), None, &Keep::None).expect("a table");
+    let plan = |condition: &str| query(&["line"]).conditions(conditions(&[condition])).plan(&input);
+    for (name, _) in &columns {
+        let lines = |condition: &str| {
+            let batch = plan(condition).expect(condition).chunk(&table).expect("right rows").batch;
+            cells(batch.column(0)).into_iter().flatten().collect::<Vec<_>>()
+        };
+        let nulls: &[u64] = if *name == "null" { &[1, 2, 3] } else { &[2] };
+        assert_eq!(lines(&format!("`{name}` is null")), nulls, "{name}");
+        assert_eq!(lines(&format!("`{name}` is not null")).len(), 3 - nulls.len(), "{name}");
+    }
+    let error = plan("date > 3").unwrap_err().to_string();
+    let expected = "`date` holds Date32: conditions compare numbers, text, true and false";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]

@@ -56,6 +56,16 @@ def _rows_stay(errors: str) -> str:
     return errors
 
 
+def _frame_stays(errors: str = "raise", where: str | Sequence[str] | None = None, **_: Any) -> None:
+    """Rejects options that drop rows, for engines that put a column next to the others of a frame."""
+    option = '`errors="skip"`' if errors == "skip" else "`where`"
+    if errors == "skip" or listed(where):
+        raise ValueError(
+            f'{option} drops rows, and a column has a value for each row of the frame: use `errors="null"` and filter the '
+            "frame, or call `setwise.maps_table`"
+        )
+
+
 def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
     """Boards as native ``uint64`` with aligned elements, copied only if necessary."""
     if np.ma.is_masked(array):

@@ -89,6 +89,10 @@ def test_daft(files):
     read = lambda: daft.read_parquet(f"{folder}/*.parquet", file_path_column="path")  # noqa: E731
     maps = setwise.daft.maps(read(), COLUMNS, file_column="path").exclude("path")
     assert maps.to_arrow().sort_by("id").to_pylist() == rows(table)
+    # Daft would repeat the value of a single row that is left.
+    for options in ({"errors": "skip"}, {"where": "white_rook != 0"}):
+        with pytest.raises(ValueError, match="drops rows"):
+            setwise.daft.maps(read(), COLUMNS, **options)
     message = invalid(folder)
     with pytest.raises(Exception, match=message):
         setwise.daft.maps(read(), COLUMNS, file_column="path").collect()

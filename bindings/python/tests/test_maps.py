@@ -245,6 +245,11 @@ def test_polars_has_a_namespace(fens, expected):
     assert games["fen"].setwise.maps("turn").struct.field("turn").to_list()[:-1] == expected["turn"]
     with pytest.raises(ValueError, match="did you mean"):
         pl.col("fen").setwise.maps("whit_all")
+    # Polars would repeat the value of a single row that is left.
+    for options in ({"errors": "skip"}, {"where": ["white_rook != 0"]}):
+        with pytest.raises(ValueError, match='drops rows.*use `errors="null"` and filter'):
+            pl.col("fen").setwise.maps("white_rook", **options)
+    assert len(games["fen"].setwise.maps("turn", where="turn = 0")) == expected["turn"].count(0)
 
 
 def test_threads_may_call_at_once(fens, expected):

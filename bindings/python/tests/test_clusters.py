@@ -74,6 +74,11 @@ def test_spark(spark, files):
     maps = setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS)
     assert maps.columns == ["id", "fen", *COLUMNS]
     assert [row.asDict() for row in maps.sort("id").collect()] == rows(table, signed=True)
+    lists = ["threats", "legal_moves", "white_attackers", "legal_targets", "black_features"]
+    features = {"feature_set": "halfka-hm"}
+    made = setwise.spark.maps(spark.read.parquet(str(folder)).orderBy("id").limit(9), lists, **features)
+    expected = pyarrow.table(setwise.maps_table(table[:9], lists, signed=True, **features)).to_pylist()
+    assert [row.asDict() for row in made.sort("id").collect()] == expected
     frame = spark.createDataFrame(table.to_pandas())
     assert [row.asDict() for row in setwise.spark.maps(frame, COLUMNS).sort("id").collect()] == rows(table, signed=True)
     message = invalid(folder)

@@ -7,7 +7,6 @@ use arrow_array::types::{ArrowPrimitiveType, Float64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
 use arrow_buffer::NullBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
 use arrow_select::concat::concat;
@@ -20,7 +19,7 @@ use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_table::Column;
 
 use crate::error::{quoted, wrong};
-use crate::input::words;
+use crate::input::{of_stream, words};
 
 /// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -295,9 +294,7 @@ pub(crate) fn table_of(sources: Vec<Bound<'_, PyAny>>) -> PyResult<Table> {
 /// Recreates a table from an Arrow IPC stream and its row labels.
 #[pyfunction]
 pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResult<Table> {
-    let reader = StreamReader::try_new(stream, None).map_err(wrong)?;
-    let schema = reader.schema();
-    let batches = reader.collect::<Result<_, _>>().map_err(wrong)?;
+    let (batches, schema) = of_stream(stream)?;
     Ok(Table { batches, schema, index })
 }
 

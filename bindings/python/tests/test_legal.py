@@ -315,13 +315,17 @@ def test_missing_moves_have_no_class():
     masks = [np.ma.masked_array(moves, [0, 1, 0]) for moves in ([e4] * 2 + [knight], ["e2e4"] * 2 + ["g1f3"])]
     lists = [["e2e4", missing, "g1f3"] for missing in (None, np.nan, pd.NA)]
     series = [pd.Series([e4, None, knight], dtype=object), pd.Series(lists[0], dtype="string"), pl.Series(lists[0])]
+    # Numpy has no integers with nulls, so these become floating-point numbers.
+    numbers = [e4, None, knight]
+    series += [pd.Series(numbers), pd.Series(numbers, dtype="UInt16"), pl.Series(numbers), pl.Series(numbers, dtype=pl.UInt16)]
     for moves in [*masks, *map(np.array, lists[:1]), pd.array(lists[2], dtype=object), *series]:
         assert setwise.policy_index(fens, moves, "lc0", errors="null").tolist() == [322, -1, 159]
         with pytest.raises(ValueError, match="row 1: .* is not a legal move"):
             setwise.policy_index(fens, moves, "lc0")
     assert setwise.policy_index([], [], "lc0").shape == (0,)
+    assert setwise.policy_index(fens, pl.Series([None] * 3), "lc0", errors="null").tolist() == [-1] * 3
     with pytest.raises(TypeError, match="16-bit integers, found float64"):
-        setwise.policy_index(fens, pd.Series([e4, None, knight]), "lc0", errors="null")
+        setwise.policy_index(fens, np.array([e4, np.nan, 0.5]), "lc0", errors="null")
 
 
 @pytest.mark.parametrize("behind", ["q", "x", " ", "=", "\u2655"])

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _policy, _setwise, _tables
+from ._features import PADDED
 from ._moves import policy_index, policy_mask
-from ._query import listed
+from ._query import check_range, listed
 from ._report import Report, of_counts
 from ._sampling import Sampling
 
@@ -252,9 +253,9 @@ class Loader:
             "report": sampling is not None if report is None else bool(report),
             "labels": None if labels is None else listed(labels),
         }
-        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1), ("padded", 1)):
-            if (value := of[name]) is not None and not least <= value < 1 << 63:
-                raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1)):
+            check_range(name, of[name], least)
+        check_range("padded", padded, 1, PADDED)
         if policy is not None:
             _policy.size(policy)
         elif legal:

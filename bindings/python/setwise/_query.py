@@ -35,6 +35,12 @@ def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return () if names is None else (names,) if isinstance(names, str) else tuple(names)
 
 
+def check_range(name: str, value: int | None, least: int, below: int = 1 << 63) -> None:
+    """Rejects a number of an argument outside a range."""
+    if value is not None and not least <= value < below:
+        raise ValueError(f"`{name}` must be at least {least}, and below 2 ** {below.bit_length() - 1}, found {value}")
+
+
 def _query(
     columns: str | Sequence[str] | None,
     *,

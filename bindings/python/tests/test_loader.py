@@ -567,6 +567,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"shuffle": -1}, "`shuffle` must be at least 0"),
         ({"epochs": -1}, "`epochs`"),
         ({"padded": 0, "features": "stockfish-threats-2026-08"}, "`padded`"),
+        ({"padded": 1 << 40, "features": "stockfish-threats-2026-08"}, r"`padded` .* below 2 \*\* 16"),
         ({"padded": 32}, "name a set"),
         ({"features": "nobodys"}, "nobodys"),
         ({"shard": (2, 2)}, "`shard`"),

@@ -202,6 +202,7 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.features(["8/8/8/8/8/8/8/K7 w - - 0 1"]), ValueError, "king"),
         (lambda: setwise.features([START], padded=3), ValueError, "3"),
         (lambda: setwise.features([START], padded=0), ValueError, "at least 1"),
+        (lambda: setwise.features([START], padded=1 << 40), ValueError, r"`padded` .* below 2 \*\* 16"),
     ],
 )
 def test_what_is_wrong_is_said(call, error, message):

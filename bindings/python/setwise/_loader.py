@@ -17,6 +17,7 @@ from ._moves import policy_index, policy_mask
 from ._query import check_range, listed
 from ._report import Report, of_counts
 from ._sampling import Sampling
+from ._setwise import FeatureSet
 
 Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
@@ -84,8 +85,8 @@ class Loader:
         ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), data sets of Hugging Face, and
         iterables of Arrow record batches, which are read completely.
     features
-        The feature set of the inputs, one of ``feature_sets()``. By default, batches have no inputs. A position in a
-        text file without exactly one king per side has no inputs.
+        The feature set of the inputs: one of ``feature_sets()``, several joined by ``+``, or a ``FeatureSet``. By default,
+        batches have no inputs. A position in a text file without exactly one king per side has no inputs.
     columns
         Numeric columns to compute, by name, pattern or preset. ``game_hash`` is the hash that ``split`` uses.
     padded
@@ -202,7 +203,7 @@ class Loader:
     def __init__(
         self,
         paths: Any,
-        features: str | None = None,
+        features: str | FeatureSet | None = None,
         *,
         columns: str | Sequence[str] | None = None,
         padded: int | None = None,

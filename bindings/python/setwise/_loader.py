@@ -244,6 +244,8 @@ class Loader:
         of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
+        elif not isinstance(sampling, Sampling | None):
+            raise TypeError(f"`sampling` is a `Sampling` or the name of one, found {type(sampling).__name__}")
         of |= {
             "paths": _tables.sources(paths, input_format),
             "columns": listed(columns),

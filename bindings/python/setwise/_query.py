@@ -161,10 +161,12 @@ def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | No
 
 def _with_state(positions: Any, state: Any) -> _setwise.Positions:
     """Converts positions, and requires their state if they are boards."""
-    first = positions if isinstance(positions, np.ndarray) else next(iter(_arrays(positions)), None)
-    if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
-        raise ValueError(f"moves and FENs depend on more than boards: `state=` takes {', '.join(STATE)}")
-    return _positions(positions, state)
+    source = _positions(positions, state)
+    if not source.has_state:
+        raise ValueError(
+            f"moves and FENs depend on more than boards: `state=` takes {', '.join(STATE)}, and tables need these columns"
+        )
+    return source
 
 
 def _callback(progress: Progress) -> Callable[[int, int], object] | None:

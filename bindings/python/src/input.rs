@@ -117,6 +117,12 @@ impl Positions {
         Ok(Self { boards: Boards::Columns(columns.map(Bound::unbind), state), input })
     }
 
+    /// Whether the positions have the state on which moves depend.
+    #[getter]
+    fn has_state(&self) -> bool {
+        "fen".parse().is_ok_and(|fen| self.input.is_available(fen))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         match &self.boards {
             Boards::Text(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),

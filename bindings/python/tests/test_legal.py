@@ -416,6 +416,10 @@ def test_boards_that_no_fen_describes():
     assert setwise.to_fen(boards, state, errors="null") == [fen, None, None, fen]
     with pytest.raises(ValueError, match="`state=` takes turn"):
         setwise.to_fen(boards)
+    for columns in (setwise.BOARDS, [*setwise.BOARDS, "turn"]):
+        for function in (setwise.to_fen, setwise.legal):
+            with pytest.raises(ValueError, match="tables need these columns"):
+                function(setwise.maps([fen], columns))
     with pytest.raises(ValueError, match="four arrays .* or six"):
         setwise.to_fen(boards, state[:3])
     with pytest.raises(ValueError, match="`fullmove_number` of `state` is 0 to 4294967295, found -1 to -1"):

@@ -356,6 +356,9 @@ def test_tables_are_cut_shown_and_pickled(fens, expected):
     games = pa.table({"fen": fens[:100], "three": arrays})
     for table in (setwise.maps_table(games, "turn"), setwise.maps_table(pa.concat_tables([games[:7], games[7:]]), "turn")):
         assert table["three"].tolist() == arrays.to_pylist() and table[3:9]["three"].tolist() == arrays[3:9].to_pylist()
+    for name, cut in (("n", lambda: table.head(-1)), ("offset", lambda: table.slice(-1)), ("length", lambda: table.slice(0, -1))):
+        with pytest.raises(ValueError, match=f"`{name}` must be at least 0, found -1"):
+            cut()
     with pytest.raises(IndexError, match="step 1"):
         table[::2]
     with pytest.raises(TypeError, match="found int"):

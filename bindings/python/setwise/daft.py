@@ -22,7 +22,7 @@ def maps(
     frame: Any,
     columns: str | Sequence[str] | None = None,
     *,
-    fen_column: str = "fen",
+    fen_column: str | None = None,
     file_column: str | None = None,
     feature_set: str | setwise.FeatureSet | None = None,
     **options: Any,
@@ -34,7 +34,7 @@ def maps(
     frame
         The positions.
     fen_column
-        The column of the positions.
+        The column of the positions; by default the one called ``fen``, in upper or lower case.
     file_column
         The ``file_path_column`` with which ``daft.read_parquet`` read the frame.
     columns, feature_set, options
@@ -51,6 +51,9 @@ def maps(
     options = {"threads": 1, **options, "feature_set": feature_set}
     made = setwise.schema(columns, feature_set=feature_set, signed=options.get("signed", False))
     struct = daft.DataType.from_arrow_type(pyarrow.struct(list(pyarrow.schema(made))))
+
+    if fen_column is None:
+        fen_column = next((name for name in frame.column_names if name.lower() == "fen"), "fen")
 
     def of_rows(fens: Any, files: Any) -> Any:
         try:

@@ -94,6 +94,8 @@ def test_daft(files):
     read = lambda: daft.read_parquet(f"{folder}/*.parquet", file_path_column="path")  # noqa: E731
     maps = setwise.daft.maps(read(), COLUMNS, file_column="path").exclude("path")
     assert maps.to_arrow().sort_by("id").to_pylist() == rows(table)
+    upper = daft.from_arrow(table.rename_columns(["id", "FEN"]))
+    assert setwise.daft.maps(upper, COLUMNS).to_arrow()["white_rook"].to_pylist() == maps.to_arrow().sort_by("id")["white_rook"].to_pylist()
     # Daft would repeat the value of a single row that is left.
     for options in ({"errors": "skip"}, {"where": "white_rook != 0"}):
         with pytest.raises(ValueError, match="drops rows"):

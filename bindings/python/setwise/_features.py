@@ -6,8 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._query import Lists, Progress, _callback, _check_answers, _positions, _query, _rows_stay
+from ._query import Lists, Progress, _callback, _check_answers, _positions, _query, _rows_stay, check_range
 from ._setwise import FeatureSet
+
+#: Rows of inputs are narrower, to fit into memory.
+PADDED = 1 << 16
 
 
 def threats(
@@ -136,8 +139,7 @@ def features(
         backend=backend,
         threads=threads,
     )
-    if padded is not None and padded < 1:
-        raise ValueError(f"`padded` is a width of at least 1, found {padded}")
+    check_range("padded", padded, 1, PADDED)
     source = _positions(positions)
     sides: Any
     if padded is None:

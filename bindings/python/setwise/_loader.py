@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _policy, _setwise, _tables
+from ._features import PADDED
 from ._moves import policy_index, policy_mask
-from ._query import listed
+from ._query import check_range, listed
 from ._report import Report, of_counts
 from ._sampling import Sampling
+from ._setwise import FeatureSet
 
 Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
@@ -83,8 +85,8 @@ class Loader:
         ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), data sets of Hugging Face, and
         iterables of Arrow record batches, which are read completely.
     features
-        The feature set of the inputs, one of ``feature_sets()``. By default, batches have no inputs. A position in a
-        text file without exactly one king per side has no inputs.
+        The feature set of the inputs: one of ``feature_sets()``, several joined by ``+``, or a ``FeatureSet``. By default,
+        batches have no inputs. A position in a text file without exactly one king per side has no inputs.
     columns
         Numeric columns to compute, by name, pattern or preset. ``game_hash`` is the hash that ``split`` uses.
     padded
@@ -202,7 +204,7 @@ class Loader:
     def __init__(
         self,
         paths: Any,
-        features: str | None = None,
+        features: str | FeatureSet | None = None,
         *,
         columns: str | Sequence[str] | None = None,
         padded: int | None = None,
@@ -243,6 +245,8 @@ class Loader:
         of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(sampling, str):
             of["sampling"] = sampling = Sampling.named(sampling)
+        elif not isinstance(sampling, Sampling | None):
+            raise TypeError(f"`sampling` is a `Sampling` or the name of one, found {type(sampling).__name__}")
         of |= {
             "paths": _tables.sources(paths, input_format),
             "columns": listed(columns),
@@ -253,9 +257,9 @@ class Loader:
             "report": sampling is not None if report is None else bool(report),
             "labels": None if labels is None else listed(labels),
         }
-        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1), ("padded", 1)):
-            if (value := of[name]) is not None and not least <= value < 1 << 63:
-                raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1)):
+            check_range(name, of[name], least)
+        check_range("padded", padded, 1, PADDED)
         if policy is not None:
             _policy.size(policy)
         elif legal:

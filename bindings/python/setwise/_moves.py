@@ -256,7 +256,7 @@ def policy_index(
         As in ``legal``.
     moves
         One move per position: in UCI notation (castling as ``e1g1`` or ``e1h1``), or in the 16-bit encoding of
-        ``legal_moves``.
+        ``legal_moves``. A null is a missing move.
     policy
         One of ``policies()``.
     errors
@@ -279,6 +279,9 @@ def policy_index(
     played = np.asarray(moves if not np.ma.is_masked(moves) else moves.astype(object).filled(None))
     if played.shape != (rows,):
         raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
+    if played.dtype.kind == "f" and all(move != move or move.is_integer() for move in played.tolist()):
+        # Packages convert integers with nulls to these.
+        played = np.array([None if move != move else int(move) for move in played.tolist()], object)
     if rows and played.dtype.kind not in "iuOSUT":
         raise TypeError(f"moves are text in UCI notation or 16-bit integers, found {played.dtype}")
     bits = played

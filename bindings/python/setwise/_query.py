@@ -35,6 +35,12 @@ def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return () if names is None else (names,) if isinstance(names, str) else tuple(names)
 
 
+def check_range(name: str, value: int | None, least: int, below: int = 1 << 63) -> None:
+    """Rejects a number of an argument outside a range."""
+    if value is not None and not least <= value < below:
+        raise ValueError(f"`{name}` must be at least {least}, and below 2 ** {below.bit_length() - 1}, found {value}")
+
+
 def _query(
     columns: str | Sequence[str] | None,
     *,
@@ -54,6 +60,16 @@ def _rows_stay(errors: str) -> str:
     if errors == "skip":
         raise ValueError("`errors` is `raise` or `null` here: each row of an array belongs to a position")
     return errors
+
+
+def _frame_stays(errors: str = "raise", where: str | Sequence[str] | None = None, **_: Any) -> None:
+    """Rejects options that drop rows, for engines that put a column next to the others of a frame."""
+    option = '`errors="skip"`' if errors == "skip" else "`where`"
+    if errors == "skip" or listed(where):
+        raise ValueError(
+            f'{option} drops rows, and a column has a value for each row of the frame: use `errors="null"` and filter the '
+            "frame, or call `setwise.maps_table`"
+        )
 
 
 def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
@@ -145,10 +161,12 @@ def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | No
 
 def _with_state(positions: Any, state: Any) -> _setwise.Positions:
     """Converts positions, and requires their state if they are boards."""
-    first = positions if isinstance(positions, np.ndarray) else next(iter(_arrays(positions)), None)
-    if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
-        raise ValueError(f"moves and FENs depend on more than boards: `state=` takes {', '.join(STATE)}")
-    return _positions(positions, state)
+    source = _positions(positions, state)
+    if not source.has_state:
+        raise ValueError(
+            f"moves and FENs depend on more than boards: `state=` takes {', '.join(STATE)}, and tables need these columns"
+        )
+    return source
 
 
 def _callback(progress: Progress) -> Callable[[int, int], object] | None:

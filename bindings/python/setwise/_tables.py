@@ -2,7 +2,7 @@
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _setwise
@@ -26,7 +26,8 @@ def sources(paths: Any, input_format: str | None) -> list[Any]:
     if isinstance(paths, Mapping):
         names = ", ".join(f"`{name}`" for name in paths)
         raise TypeError(f"expected files or tables, found {type(paths).__name__} of {names}: pass one of them")
-    if isinstance(paths, (str, os.PathLike)) or _is_table(paths) or hasattr(paths, "with_format"):
+    is_one = isinstance(paths, (str, bytes, os.PathLike)) or not isinstance(paths, Iterable)
+    if is_one or _is_table(paths) or hasattr(paths, "with_format"):
         paths = [paths]
     found = [_of_hugging_face(source) if hasattr(source, "with_format") else source for source in paths]
     if not found:
@@ -53,7 +54,7 @@ def _is_table(thing: Any) -> bool:
 
 def _of_hugging_face(data: Any) -> Any:
     """Returns the rows of a data set of Hugging Face as a table of pyarrow."""
-    if not hasattr(data, "__getitem__"):
+    if not hasattr(data, "num_rows"):
         raise TypeError(
             f"expected files or tables, found {type(data).__name__}, a stream: pass its files, or a `datasets.Dataset`"
         )

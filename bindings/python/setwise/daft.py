@@ -13,6 +13,7 @@ from typing import Any
 
 import setwise
 from setwise._error import placed
+from setwise._query import _frame_stays
 
 __all__ = ["maps"]
 
@@ -21,7 +22,7 @@ def maps(
     frame: Any,
     columns: str | Sequence[str] | None = None,
     *,
-    fen_column: str = "fen",
+    fen_column: str | None = None,
     file_column: str | None = None,
     feature_set: str | setwise.FeatureSet | None = None,
     **options: Any,
@@ -33,21 +34,26 @@ def maps(
     frame
         The positions.
     fen_column
-        The column of the positions.
+        The column of the positions; by default the one called ``fen``, in upper or lower case.
     file_column
         The ``file_path_column`` with which ``daft.read_parquet`` read the frame.
     columns, feature_set, options
-        As in ``setwise.maps``. Calls use one thread, since Daft calls from several.
+        As in ``setwise.maps``, without ``errors="skip"`` and ``where``, because the frame keeps its rows: use
+        ``errors="null"``, and filter the frame. Calls use one thread, since Daft calls from several.
 
     Raises
     ------
     FenError
         When the frame is used. With ``file_column`` it names the file and the row, otherwise the row of a piece.
     """
+    _frame_stays(**options)
     daft, pyarrow = map(importlib.import_module, ("daft", "pyarrow"))
     options = {"threads": 1, **options, "feature_set": feature_set}
     made = setwise.schema(columns, feature_set=feature_set, signed=options.get("signed", False))
     struct = daft.DataType.from_arrow_type(pyarrow.struct(list(pyarrow.schema(made))))
+
+    if fen_column is None:
+        fen_column = next((name for name in frame.column_names if name.lower() == "fen"), "fen")
 
     def of_rows(fens: Any, files: Any) -> Any:
         try:

@@ -22,6 +22,7 @@ from typing import Any
 import polars as pl
 
 import setwise
+from setwise._query import _frame_stays
 
 __all__ = ["SetwiseExpr", "SetwiseSeries"]
 
@@ -49,9 +50,13 @@ class SetwiseExpr:
     def maps(self, columns: str | Sequence[str] | None = None, **options: Any) -> pl.Expr:
         """Returns the columns of ``setwise.maps`` as structs; ``.struct.unnest()`` converts them to columns.
 
-        Polars may compute a column in pieces. Then the ``row`` of a ``FenError`` is relative to its piece; use its
-        ``text`` to find the row.
+        The expression has a value for each row, so it does not take ``errors="skip"`` and ``where``: use
+        ``errors="null"``, and ``filter`` the frame.
+
+        Polars may compute a column in pieces. Then the column ``line`` and the ``row`` of a ``FenError`` are relative to
+        their piece; use the ``text`` of the error to find the row.
         """
+        _frame_stays(**options)
         empty = pl.Series("fen", [], pl.String)
         dtype = SetwiseSeries(empty).maps(columns, **options).dtype
         return self._expr.map_batches(

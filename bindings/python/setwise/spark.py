@@ -32,7 +32,7 @@ def maps(
 
     Spark passes Arrow data to a Python process next to each executor, some thousand rows at a time, and nothing is computed
     before the result is used. The new columns are signed, because Spark has no unsigned integers: ``bit_count`` and ``&``
-    work on them.
+    work on them. Lists become arrays.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def maps(
     made = importlib.import_module("pyarrow").schema(setwise.schema(columns, feature_set=feature_set, signed=True))
     schema = importlib.import_module("pyspark.sql.types").StructType(list(frame.schema.fields))
     for field in made:
-        schema.add(field.name, types.from_arrow_type(field.type), nullable=True)  # rows without a position
+        schema.add(field.name, types.from_arrow_type(_of_spark(field.type)), nullable=True)  # rows without a position
     try:
         placed_frame = frame.select("*", *(functions.col(of).alias(name) for name, of in _PLACE.items()))
         _ = placed_frame.schema
@@ -62,13 +62,22 @@ def maps(
     return placed_frame.mapInArrow(partial(_of_batches, columns=columns, options=options), schema)
 
 
+def _of_spark(type_: Any) -> Any:
+    """Returns the type as Spark knows it: an array of any length for each kind of list."""
+    pyarrow, types = map(importlib.import_module, ("pyarrow", "pyarrow.types"))
+    is_list = types.is_large_list(type_) or types.is_fixed_size_list(type_)
+    return pyarrow.list_(type_.value_type) if is_list else type_
+
+
 def _of_batches(batches: Iterator[Any], columns: Any, options: dict[str, Any]) -> Iterator[Any]:
     pyarrow, before = importlib.import_module("pyarrow"), 0
     for batch in batches:
         places = [name for name in _PLACE if name in batch.schema.names]
         own = batch.drop_columns(places) if places else batch
         try:
-            yield from pyarrow.table(setwise.maps_table(own, columns, **options)).to_batches()
+            table = pyarrow.table(setwise.maps_table(own, columns, **options))
+            fields = [field.with_type(_of_spark(field.type)) for field in table.schema]
+            yield from table.cast(pyarrow.schema(fields)).to_batches()
         except setwise.FenError as error:
             file, row = (batch[name][error.row].as_py() for name in places) if places else (None, before + error.row)
             raise placed(error, file or "a partition", row) from None

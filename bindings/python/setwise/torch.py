@@ -299,7 +299,7 @@ class NnuePytorch(_Batches["NnueBatch"]):
     ``row_width``, 288. The other arguments are those of ``Dataset``.
     """
 
-    def __init__(self, paths: Any, features: Any = "nnue-pytorch-2026-07", **options: Any) -> None:
+    def __init__(self, paths: Any, features: str | FeatureSet = "nnue-pytorch-2026-07", **options: Any) -> None:
         for name in ("perspectives", "labels"):
             if name in options:
                 raise ValueError(f"`{name}` follows from the trainer: leave it out")

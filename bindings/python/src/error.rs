@@ -45,6 +45,12 @@ pub(crate) fn raised(error: impl Into<Stopped>) -> PyErr {
     }
 }
 
+/// Returns the number that an argument has.
+pub(crate) fn at_least(argument: &str, least: usize, found: i64) -> PyResult<usize> {
+    let number = usize::try_from(found).ok().filter(|number| *number >= least);
+    number.ok_or_else(|| wrong(format!("`{argument}` must be at least {least}, found {found}")))
+}
+
 /// Returns the `setwise.FenError` of a row.
 pub(crate) fn fen_error(bad: &BadRow) -> PyErr {
     let text = String::from_utf8_lossy(&bad.text).into_owned();

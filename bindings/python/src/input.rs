@@ -8,12 +8,14 @@ use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, UInt64Array};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
-use arrow_schema::{DataType, Fields, SchemaRef};
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
+use pyo3_arrow::PyChunkedArray;
+use pyo3_arrow::input::AnyArray;
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
 use setwise_formats::Records;
@@ -115,6 +117,12 @@ impl Positions {
         Ok(Self { boards: Boards::Columns(columns.map(Bound::unbind), state), input })
     }
 
+    /// Whether the positions have the state on which moves depend.
+    #[getter]
+    fn has_state(&self) -> bool {
+        "fen".parse().is_ok_and(|fen| self.input.is_available(fen))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         match &self.boards {
             Boards::Text(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),
@@ -175,7 +183,7 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Positions> {
     }
     let mut text = Vec::new();
     if is_arrow(positions)? {
-        let (chunks, field) = positions.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
+        let (chunks, field) = arrays(positions)?;
         if let DataType::Struct(fields) = field.data_type() {
             return boards_of(&chunks, fields);
         }
@@ -319,5 +327,50 @@ pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, Sch
         let hint = if found == "LazyFrame" { ": call `collect` first" } else { "" };
         return Err(PyTypeError::new_err(format!("expected a table (Arrow), found {found}{hint}")));
     }
-    Ok(table.extract::<AnyRecordBatch>()?.into_table()?.into_inner())
+    let (chunks, field) = arrays(table)?;
+    let DataType::Struct(fields) = field.data_type() else {
+        return Err(PyTypeError::new_err(format!(
+            "expected a table with a column of FENs, found {}, a column of {}",
+            name_of(table),
+            field.data_type()
+        )));
+    };
+    if chunks.iter().any(|chunk| chunk.null_count() > 0) {
+        return Err(wrong(
+            "expected a table, found structs, some of them null: put the nulls into the columns",
+        ));
+    }
+    let schema = Schema::new(fields.clone()).with_metadata(field.metadata().clone());
+    let batches = chunks.iter().map(|chunk| RecordBatch::from(chunk.as_struct())).collect();
+    Ok((batches, Arc::new(schema)))
+}
+
+/// Imports an Arrow object: the chunks of a column, or those of a table as structs.
+fn arrays(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, FieldRef)> {
+    let array = object.extract::<AnyArray>()?;
+    let imported = array.into_chunked_array().map(PyChunkedArray::into_inner);
+    imported.or_else(|error| of_polars(object).map_err(|_| error.into()))
+}
+
+/// Imports a column or frame of polars through its IPC stream. Polars exports columns of type Null with a buffer, which
+/// Arrow does not allow.
+fn of_polars(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, FieldRef)> {
+    let frame = object.call_method0("to_frame");
+    let stream =
+        frame.as_ref().unwrap_or(object).call_method1("write_ipc_stream", (None::<&str>,))?;
+    let (batches, schema) = of_stream(stream.call_method0("getvalue")?.extract()?)?;
+    if frame.is_ok() {
+        let chunks = batches.iter().map(|batch| Arc::clone(batch.column(0))).collect();
+        return Ok((chunks, Arc::new(schema.field(0).clone())));
+    }
+    let field = Field::new_struct("", schema.fields().clone(), false);
+    let chunks = batches.into_iter().map(|batch| Arc::new(StructArray::from(batch)) as ArrayRef);
+    Ok((chunks.collect(), Arc::new(field)))
+}
+
+/// Reads an Arrow IPC stream.
+pub(crate) fn of_stream(stream: &[u8]) -> PyResult<(Vec<RecordBatch>, SchemaRef)> {
+    let reader = StreamReader::try_new(stream, None).map_err(wrong)?;
+    let schema = reader.schema();
+    Ok((reader.collect::<Result<_, _>>().map_err(wrong)?, schema))
 }

@@ -11,7 +11,7 @@ use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
 
-use crate::error::{Stopped, passed, raised, wrong};
+use crate::error::{Stopped, at_least, passed, raised, wrong};
 use crate::feature_sets::SetArgument;
 
 /// The columns to compute, and the options.
@@ -109,11 +109,7 @@ pub(crate) fn choice<T: Copy>(
 
 /// Returns a number of threads of at least 1.
 pub(crate) fn threads_of(threads: Option<i64>) -> PyResult<Option<usize>> {
-    let count = |threads: i64| match usize::try_from(threads) {
-        Ok(count) if count > 0 => Ok(count),
-        _ => Err(wrong(format!("`threads` must be at least 1, found {threads}"))),
-    };
-    threads.map(count).transpose()
+    threads.map(|threads| at_least("threads", 1, threads)).transpose()
 }
 
 /// Returns the number of threads, by default one per processor.

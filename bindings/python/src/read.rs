@@ -18,7 +18,7 @@ use setwise_table::{
     Source, each,
 };
 
-use crate::error::{Stopped, passed, quoted, raised, wrong};
+use crate::error::{Stopped, at_least, passed, quoted, raised, wrong};
 use crate::query::{GoOn, Query, threads_of, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
@@ -173,6 +173,12 @@ fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
 /// Lists the files of a folder, or returns a path to a file.
 #[pyfunction]
 pub(crate) fn files(path: PathBuf, input_format: Option<&str>) -> PyResult<Vec<PathBuf>> {
+    if let Some(name) = input_format.filter(|name| FileFormat::named(name).is_none()) {
+        let names = quoted(FileFormat::ALL.iter().map(|format| format.name()));
+        return Err(wrong(format!(
+            "no format is called `{name}`; `input_format` is one of {names}"
+        )));
+    }
     setwise_loader::files(&path, input_format).map_err(raised)
 }
 
@@ -187,13 +193,11 @@ pub(crate) fn read(
     named: bool,
     keep: Option<Vec<String>>,
     input_format: Option<&str>,
-    batch_size: usize,
+    batch_size: i64,
     threads: Option<i64>,
 ) -> PyResult<Reader> {
     let threads = threads_or_all(threads_of(threads)?);
-    if batch_size == 0 {
-        return Err(wrong("`batch_size` must be at least 1"));
-    }
+    let batch_size = at_least("batch_size", 1, batch_size)?;
     let format = match input_format {
         Some(name) => FileFormat::named(name),
         None => FileFormat::of(&path)?,

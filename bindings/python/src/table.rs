@@ -7,7 +7,6 @@ use arrow_array::types::{ArrowPrimitiveType, Float64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
 use arrow_buffer::NullBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
 use arrow_select::concat::concat;
@@ -19,8 +18,8 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_table::Column;
 
-use crate::error::{quoted, wrong};
-use crate::input::words;
+use crate::error::{at_least, quoted, wrong};
+use crate::input::{of_stream, words};
 
 /// A table of named columns, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -109,7 +108,7 @@ impl Table {
 
     /// Formats the first rows as an HTML table for notebooks. Boards are hexadecimal.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        const ROWS: usize = 10;
+        const ROWS: i64 = 10;
         let row = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
             let cell = |text: String| {
                 let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -158,16 +157,17 @@ impl Table {
         if slice.step != 1 {
             return Err(PyIndexError::new_err("a slice of rows has step 1"));
         }
-        let rows = self.slice(py, slice.start as usize, Some(slice.slicelength))?;
+        let rows = self.slice(py, slice.start as i64, Some(slice.slicelength as i64))?;
         Ok(Bound::new(py, rows)?.into_any())
     }
 
     /// Returns at most ``length`` rows, starting at ``offset``, without a copy.
     #[pyo3(signature = (offset, length=None))]
-    fn slice(&self, py: Python<'_>, offset: usize, length: Option<usize>) -> PyResult<Self> {
+    fn slice(&self, py: Python<'_>, offset: i64, length: Option<i64>) -> PyResult<Self> {
         let all = self.num_rows();
-        let start = offset.min(all);
-        let end = start + length.unwrap_or(all).min(all - start);
+        let start = at_least("offset", 0, offset)?.min(all);
+        let length = length.map_or(Ok(all), |length| at_least("length", 0, length))?;
+        let end = start + length.min(all - start);
         let (mut skip, mut take) = (start, end - start);
         let mut part_of = |batch: &RecordBatch| {
             let from = skip.min(batch.num_rows());
@@ -186,7 +186,8 @@ impl Table {
 
     /// Returns the first ``n`` rows.
     #[pyo3(signature = (n=5))]
-    fn head(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
+    fn head(&self, py: Python<'_>, n: i64) -> PyResult<Self> {
+        at_least("n", 0, n)?;
         self.slice(py, 0, Some(n))
     }
 
@@ -295,9 +296,7 @@ pub(crate) fn table_of(sources: Vec<Bound<'_, PyAny>>) -> PyResult<Table> {
 /// Recreates a table from an Arrow IPC stream and its row labels.
 #[pyfunction]
 pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResult<Table> {
-    let reader = StreamReader::try_new(stream, None).map_err(wrong)?;
-    let schema = reader.schema();
-    let batches = reader.collect::<Result<_, _>>().map_err(wrong)?;
+    let (batches, schema) = of_stream(stream)?;
     Ok(Table { batches, schema, index })
 }
 

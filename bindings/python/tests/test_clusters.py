@@ -74,6 +74,11 @@ def test_spark(spark, files):
     maps = setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS)
     assert maps.columns == ["id", "fen", *COLUMNS]
     assert [row.asDict() for row in maps.sort("id").collect()] == rows(table, signed=True)
+    lists = ["threats", "legal_moves", "white_attackers", "legal_targets", "black_features"]
+    features = {"feature_set": "halfka-hm"}
+    made = setwise.spark.maps(spark.read.parquet(str(folder)).orderBy("id").limit(9), lists, **features)
+    expected = pyarrow.table(setwise.maps_table(table[:9], lists, signed=True, **features)).to_pylist()
+    assert [row.asDict() for row in made.sort("id").collect()] == expected
     frame = spark.createDataFrame(table.to_pandas())
     assert [row.asDict() for row in setwise.spark.maps(frame, COLUMNS).sort("id").collect()] == rows(table, signed=True)
     message = invalid(folder)
@@ -89,6 +94,12 @@ def test_daft(files):
     read = lambda: daft.read_parquet(f"{folder}/*.parquet", file_path_column="path")  # noqa: E731
     maps = setwise.daft.maps(read(), COLUMNS, file_column="path").exclude("path")
     assert maps.to_arrow().sort_by("id").to_pylist() == rows(table)
+    upper = daft.from_arrow(table.rename_columns(["id", "FEN"]))
+    assert setwise.daft.maps(upper, COLUMNS).to_arrow()["white_rook"].to_pylist() == maps.to_arrow().sort_by("id")["white_rook"].to_pylist()
+    # Daft would repeat the value of a single row that is left.
+    for options in ({"errors": "skip"}, {"where": "white_rook != 0"}):
+        with pytest.raises(ValueError, match="drops rows"):
+            setwise.daft.maps(read(), COLUMNS, **options)
     message = invalid(folder)
     with pytest.raises(Exception, match=message):
         setwise.daft.maps(read(), COLUMNS, file_column="path").collect()

@@ -155,8 +155,10 @@ def test_the_batches_of_torch_have_types(tmp_path):
     example = """
 import torch
 
+from setwise import FeatureSet
 from setwise.torch import Dataset, NnuePytorch
 
+Dataset("data.binpack", FeatureSet("halfka-hm"))
 for batch in Dataset("data.binpack", "halfka-hm", padded=64):
     white, black = batch["inputs"]
     scores: torch.Tensor = batch["score"]

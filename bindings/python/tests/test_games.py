@@ -151,6 +151,8 @@ def test_bad_games(tmp_path):
         setwise.read(path, keep="a-b")
     with pytest.raises(ValueError, match="`threads` must be at least 1"):
         setwise.read(path, threads=0)
+    with pytest.raises(ValueError, match="`batch_size` must be at least 1, found -1"):
+        setwise.read(path, batch_size=-1)
 
 
 def test_where_counts_what_it_leaves_out(pgn, nodes, tmp_path):

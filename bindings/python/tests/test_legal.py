@@ -315,13 +315,17 @@ def test_missing_moves_have_no_class():
     masks = [np.ma.masked_array(moves, [0, 1, 0]) for moves in ([e4] * 2 + [knight], ["e2e4"] * 2 + ["g1f3"])]
     lists = [["e2e4", missing, "g1f3"] for missing in (None, np.nan, pd.NA)]
     series = [pd.Series([e4, None, knight], dtype=object), pd.Series(lists[0], dtype="string"), pl.Series(lists[0])]
+    # Numpy has no integers with nulls, so these become floating-point numbers.
+    numbers = [e4, None, knight]
+    series += [pd.Series(numbers), pd.Series(numbers, dtype="UInt16"), pl.Series(numbers), pl.Series(numbers, dtype=pl.UInt16)]
     for moves in [*masks, *map(np.array, lists[:1]), pd.array(lists[2], dtype=object), *series]:
         assert setwise.policy_index(fens, moves, "lc0", errors="null").tolist() == [322, -1, 159]
         with pytest.raises(ValueError, match="row 1: .* is not a legal move"):
             setwise.policy_index(fens, moves, "lc0")
     assert setwise.policy_index([], [], "lc0").shape == (0,)
+    assert setwise.policy_index(fens, pl.Series([None] * 3), "lc0", errors="null").tolist() == [-1] * 3
     with pytest.raises(TypeError, match="16-bit integers, found float64"):
-        setwise.policy_index(fens, pd.Series([e4, None, knight]), "lc0", errors="null")
+        setwise.policy_index(fens, np.array([e4, np.nan, 0.5]), "lc0", errors="null")
 
 
 @pytest.mark.parametrize("behind", ["q", "x", " ", "=", "\u2655"])
@@ -412,6 +416,10 @@ def test_boards_that_no_fen_describes():
     assert setwise.to_fen(boards, state, errors="null") == [fen, None, None, fen]
     with pytest.raises(ValueError, match="`state=` takes turn"):
         setwise.to_fen(boards)
+    for columns in (setwise.BOARDS, [*setwise.BOARDS, "turn"]):
+        for function in (setwise.to_fen, setwise.legal):
+            with pytest.raises(ValueError, match="tables need these columns"):
+                function(setwise.maps([fen], columns))
     with pytest.raises(ValueError, match="four arrays .* or six"):
         setwise.to_fen(boards, state[:3])
     with pytest.raises(ValueError, match="`fullmove_number` of `state` is 0 to 4294967295, found -1 to -1"):

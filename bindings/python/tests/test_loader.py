@@ -567,6 +567,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"shuffle": -1}, "`shuffle` must be at least 0"),
         ({"epochs": -1}, "`epochs`"),
         ({"padded": 0, "features": "stockfish-threats-2026-08"}, "`padded`"),
+        ({"padded": 1 << 40, "features": "stockfish-threats-2026-08"}, r"`padded` .* below 2 \*\* 16"),
         ({"padded": 32}, "name a set"),
         ({"features": "nobodys"}, "nobodys"),
         ({"shard": (2, 2)}, "`shard`"),
@@ -579,7 +580,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"where": "capture = 0"}, "column `capture` is not in this input"),
         ({"columns": "threats"}, "is not one number per row"),
         ({"columns": "white_al"}, "did you mean"),
-        ({"input_format": "nothing"}, "set `input_format` to one of"),
+        ({"input_format": "nothing"}, "no format is called `nothing`; `input_format` is one of `text`, "),
     ]:
         with pytest.raises(ValueError, match=message):
             setwise.Loader(path, **options)

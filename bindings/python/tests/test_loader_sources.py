@@ -19,11 +19,8 @@ def test_data_sets_of_hugging_face_are_read():
     assert [batch.score.tolist() for batch in setwise.Loader(data, **options)] == [[1, 2, 3]]
     chosen = data.filter(lambda row: row["score"] != 2)
     assert [batch.score.tolist() for batch in setwise.Loader([chosen], **options)] == [[1, 3]]
-    class Stream:
-        with_format = None
-
-    with pytest.raises(TypeError, match="found Stream, a stream: pass its files"):
-        setwise.Loader(Stream())
+    with pytest.raises(TypeError, match="found IterableDataset, a stream: pass its files"):
+        setwise.Loader(data.to_iterable_dataset())
     with pytest.raises(TypeError, match="found DatasetDict of `train`: pass one of them"):
         setwise.Loader(datasets.DatasetDict(train=data))
 
@@ -33,6 +30,11 @@ def test_other_sources_are_named():
         setwise.Loader([{"fen": FEN.format(1)}])
     with pytest.raises(TypeError, match="found dict of `fen`: pass one of them"):
         setwise.Loader({"fen": [FEN.format(1)]})
+    for other in (b"games.pgn", 7):
+        with pytest.raises(TypeError, match=f"expected files, or tables .* found {type(other).__name__}"):
+            setwise.Loader(other)
+    with pytest.raises(TypeError, match="`sampling` is a `Sampling` or the name of one, found int"):
+        setwise.Loader("games.pgn", sampling=5)
     with pytest.raises(ValueError, match="no files: the list of paths is empty"):
         setwise.Loader([])
 

@@ -113,13 +113,29 @@ def test_nulls_give_nulls(missing, fens, expected):
 @pytest.mark.parametrize("rows", [1, 3])
 def test_a_column_of_nulls_alone(rows):
     """Arrow gives it no type of text."""
-    for nulls in (pa.nulls(rows), pa.chunked_array([pa.nulls(rows)]), pd.Series([None] * rows, dtype=object)):
+    for nulls in (pl.Series([None] * rows), pa.nulls(rows), pa.chunked_array([pa.nulls(rows)]),
+                  pd.Series([None] * rows, dtype=object)):  # fmt: skip
         table = setwise.maps(nulls, ["white_all", "fen"]).to_pyarrow()
         assert table.column_names == ["white_all", "fen"] and [c.null_count for c in table.columns] == [rows] * 2
     frame = pd.DataFrame({"fen": nulls, "elo": pd.Series([2851] * rows, dtype="int64")})
-    for of_table in (frame, pa.table({"fen": pa.nulls(rows), "elo": [2851] * rows})):
+    frames = (frame, pl.DataFrame({"fen": [None] * rows, "elo": [2851] * rows}))
+    for of_table in (*frames, pa.table({"fen": pa.nulls(rows), "elo": [2851] * rows})):
         table = setwise.maps_table(of_table, "white_all")
         assert table["elo"].tolist() == [2851] * rows and table["white_all"].tolist() == [None] * rows
+
+
+def test_frames_of_polars_with_a_column_of_nulls(fens, expected):
+    """Polars exports this type with a buffer, which Arrow does not allow."""
+    boards = setwise.maps(fens, setwise.BOARDS).to_polars()
+    assert (setwise.attacks(boards.with_columns(note=pl.lit(None))) == setwise.attacks(boards)).all()
+    games = pl.DataFrame({"fen": fens, "mate": [None] * len(fens), "lists": [[None]] * len(fens)})
+    for frame in (games, pl.concat([games[:7], games[7:]], rechunk=False), games[:0]):
+        table = setwise.maps_table(frame, "white_all")
+        assert table["white_all"].tolist() == expected["white_all"][: len(frame)]
+        assert table.to_polars().drop("white_all").equals(frame)
+    games = games.with_columns(score=pl.int_range(pl.len()), result=pl.lit("1-0"))
+    [batch] = setwise.Loader(games, scores_of="mover", batch_size=10_000)
+    assert batch.score.tolist() == list(range(len(fens)))
 
 
 def test_nulls_in_arrow_at_any_bit(fens):
@@ -169,6 +185,9 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.maps([START], errors="ignore"), ValueError, "`raise`, `skip` or `null`"),
         (lambda: setwise.maps([START], threads=0), ValueError, "at least 1"),
         (lambda: setwise.maps_table({"fen": [START]}), TypeError, "found dict"),
+        (lambda: setwise.maps_table(pa.array([START])), TypeError, "found StringArray, a column of Utf8"),
+        (lambda: setwise.maps_table(pl.Series([START])), TypeError, "found Series, a column of Utf8View"),
+        (lambda: setwise.maps_table(pl.Series([{"fen": START}, None])), ValueError, "put the nulls into the columns"),
         (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is `f`"),
         (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column `fen` holds Int64"),
         (lambda: setwise.maps([START])["white"], KeyError, "white_all"),
@@ -183,6 +202,7 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.features(["8/8/8/8/8/8/8/K7 w - - 0 1"]), ValueError, "king"),
         (lambda: setwise.features([START], padded=3), ValueError, "3"),
         (lambda: setwise.features([START], padded=0), ValueError, "at least 1"),
+        (lambda: setwise.features([START], padded=1 << 40), ValueError, r"`padded` .* below 2 \*\* 16"),
     ],
 )
 def test_what_is_wrong_is_said(call, error, message):
@@ -245,6 +265,11 @@ def test_polars_has_a_namespace(fens, expected):
     assert games["fen"].setwise.maps("turn").struct.field("turn").to_list()[:-1] == expected["turn"]
     with pytest.raises(ValueError, match="did you mean"):
         pl.col("fen").setwise.maps("whit_all")
+    # Polars would repeat the value of a single row that is left.
+    for options in ({"errors": "skip"}, {"where": ["white_rook != 0"]}):
+        with pytest.raises(ValueError, match='drops rows.*use `errors="null"` and filter'):
+            pl.col("fen").setwise.maps("white_rook", **options)
+    assert len(games["fen"].setwise.maps("turn", where="turn = 0")) == expected["turn"].count(0)
 
 
 def test_threads_may_call_at_once(fens, expected):
@@ -331,6 +356,9 @@ def test_tables_are_cut_shown_and_pickled(fens, expected):
     games = pa.table({"fen": fens[:100], "three": arrays})
     for table in (setwise.maps_table(games, "turn"), setwise.maps_table(pa.concat_tables([games[:7], games[7:]]), "turn")):
         assert table["three"].tolist() == arrays.to_pylist() and table[3:9]["three"].tolist() == arrays[3:9].to_pylist()
+    for name, cut in (("n", lambda: table.head(-1)), ("offset", lambda: table.slice(-1)), ("length", lambda: table.slice(0, -1))):
+        with pytest.raises(ValueError, match=f"`{name}` must be at least 0, found -1"):
+            cut()
     with pytest.raises(IndexError, match="step 1"):
         table[::2]
     with pytest.raises(TypeError, match="found int"):

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use setwise::Fen;
-use setwise_files::{FileFormat, is_compressed, no_progress, records, unpack};
+use setwise_files::{
+    BYTE_ORDER_MARK, FileFormat, is_compressed, no_progress, records, text, unpack,
+};
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, tar};
 use setwise_table::{
@@ -148,20 +150,18 @@ pub(crate) fn cut_tables(files: &mut [LoaderFile]) {
     }
 }
 
-/// Returns whether the first position of a text is followed by something that looks like a score.
+/// Returns whether labels follow a position in the first part of a text: other lines, such as a header, may precede it.
 fn is_labelled(path: &Path) -> io::Result<bool> {
-    let mut stream = LineFeeds::new(unpack(path, &no_progress())?);
+    let mut stream = LineFeeds::new(text(unpack(path, &no_progress())?)?).take(BYTES);
     let mut line = Vec::new();
-    loop {
+    while stream.read_until(b'\n', &mut line)? > 0 {
+        let split = split_labels(line.trim_ascii());
+        if split.is_some_and(|(position, _)| Fen::parse(position).is_ok()) {
+            return Ok(true);
+        }
         line.clear();
-        if stream.by_ref().take(1 << 16).read_until(b'\n', &mut line)? == 0 {
-            return Ok(false);
-        }
-        let text = line.trim_ascii();
-        if !text.is_empty() && !text.starts_with(b"#") {
-            return Ok(split_labels(text).is_some_and(|(position, _)| Fen::parse(position).is_ok()));
-        }
     }
+    Ok(false)
 }
 
 impl Kind {
@@ -336,6 +336,9 @@ impl LoaderFile {
                 batch.map(|batch| self.part_of_table(batch, first))
             }
             (Contents::Bytes(mut text), Kind::Text) => {
+                if first == 0 && text.starts_with(BYTE_ORDER_MARK) {
+                    text.drain(..BYTE_ORDER_MARK.len());
+                }
                 if text.last().is_some_and(|last| *last != b'\n') {
                     text.push(b'\n');
                 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use setwise_formats::Field;
 use setwise_loader::{Loader, Options, Spill, Split};
-use setwise_table::{DataSetChoice, OnMissing, SamplingOptions, Side};
+use setwise_table::{DataSetChoice, OnInvalid, OnMissing, SamplingOptions, Side};
 
 use super::{FILES, Folder, Key, ROWS, batches, message, open, size, sorted};
 
@@ -118,6 +118,34 @@ fn the_parts_of_a_split_are_disjoint_and_complete() {
         let rows: Vec<Key> = parts.concat().iter().map(super::key).collect();
         assert_eq!(sorted(rows), sorted(folder.rows(name)), "{name}");
     }
+}
+
+#[test]
+fn labels_of_text_may_follow_other_lines() {
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a text");
+    let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
+    // What the text begins with; and the numbers of invalid rows and of rows without labels.
+    for (start, counts) in [
+        ("\u{feff}", [0, 0]),
+        ("fen | score | result\n", [1, 0]),
+        (bare, [0, 1]),
+        (&format!("\u{feff}\n# a comment | 1 | 0.5\nG | 20 | 1.0\n{bare}"), [1, 1]),
+    ] {
+        let text = start.to_owned() + &text;
+        folder.write("some.txt", text.as_bytes());
+        folder.write("some.txt.zst", &zstd::encode_all(text.as_bytes(), 1).expect("memory"));
+        for (name, shuffle) in [("some.txt", 0), ("some.txt", 700), ("some.txt.zst", 0)] {
+            let mut options = Options { shuffle, ..folder.options(name) };
+            (options.on_missing, options.on_invalid) = (Some(OnMissing::Skip), OnInvalid::Skip);
+            let mut loader = open(&options);
+            let found = batches(&mut loader).concat();
+            assert_eq!(sorted(found), sorted(folder.rows("all.txt")), "{name}: {start}");
+            assert_eq!([loader.counts().invalid, loader.counts().left_out[0]], counts, "{start}");
+        }
+    }
+    folder.write("some.txt", b"PK\x03\x04");
+    assert!(message(Loader::open(folder.options("some.txt"))).contains("it is a Zip archive"));
 }
 
 #[test]

@@ -88,6 +88,13 @@ fn every_shard_has_the_same_number_of_batches() {
         }
     }
     let mut options = folder.options("all.marlin");
+    options.batches = Some(3);
+    for (skipped, is_there) in [(2, true), (3, true), (5, false)] {
+        let mut loader = open(&options);
+        assert_eq!(loader.skip_batches(skipped).expect("valid rows"), is_there);
+        let found = [(); 3].map(|()| batches(&mut loader).len() as u64);
+        assert_eq!(found, [3_u64.saturating_sub(skipped), 3, 3]);
+    }
     (options.batch_size, options.batches, options.shard) = (2000, Some(1), (1, 2));
     assert!(
         message(open(&options).next_batch())

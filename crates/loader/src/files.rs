@@ -17,10 +17,10 @@ use setwise_files::{
     BYTE_ORDER_MARK, FileFormat, is_compressed, no_progress, records, text, unpack,
 };
 use setwise_formats::pgn::{Chunk, Splitter};
-use setwise_formats::{Cutter, Format, LineFeeds, tar};
+use setwise_formats::{Cutter, Format, LineFeeds, Records, tar};
 use setwise_table::{
     Condition, GameSource, Input, InputColumn, Keep, LineRun, Lines, Part, PlaceholderZeros, Plan,
-    RecordSource, Report, RowNames, Rows, Source as _, TableOptions, split_labels,
+    RecordSource, RowNames, Rows, Source as _, TableOptions, split_labels,
 };
 
 use crate::blocks::blocks;
@@ -438,26 +438,36 @@ impl LoaderFile {
         }
     }
 
-    /// Reads the first unit, and more until it is known which numbers are losses. Returns the report of the first one, or an
-    /// error if the labels of a table are ambiguous, and ignores errors in rows.
-    pub(crate) fn first_report(&self, plan: &Plan, checker: &mut Checker) -> Result<Report, Error> {
-        let (mut next, mut first) = (self.stream()?, None);
+    /// Reads the first unit, and more until it is known which numbers are losses and, if `finds_score` is true, until a
+    /// row has a score. Returns whether evaluations are from engines' comments, or an error if the labels of a table are
+    /// ambiguous. The plan skips invalid rows.
+    pub(crate) fn look_at_labels(
+        &self,
+        plan: &Plan,
+        finds_score: bool,
+        checker: &mut Checker,
+    ) -> Result<bool, Error> {
+        let (mut next, mut of_engines, mut has_score) = (self.stream()?, false, !finds_score);
         while let Some((unit, _)) = next()? {
             let Some(part) = self.part(unit, None)? else { break };
-            match plan.keep::<Error>(part, None, None, &mut |_, _| {}) {
-                Ok(report) => _ = first.get_or_insert(report),
+            let mut see = |records: &mut Records, _: &[u64]| {
+                has_score |= records.score.iter().any(|score| Records::is_score(*score));
+            };
+            match plan.keep::<Error>(part, None, None, &mut see) {
+                Ok(report) => of_engines |= report.of_engines > 0,
                 Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => {
                     return Err(self.named(error));
                 }
-                Err(_) => return Ok(first.unwrap_or_default()),
+                // It is reported when the unit is read again.
+                Err(_) => {}
             }
-            if plan.check_labels().is_ok() {
+            if has_score && plan.check_labels().is_ok() {
                 break;
             }
             checker.check()?;
         }
         plan.check_labels().map_err(|error| self.named(error.into()))?;
-        Ok(first.unwrap_or_default())
+        Ok(of_engines)
     }
 
     /// Returns whether rows are selected before they are decoded.

@@ -247,6 +247,14 @@ fn evaluations_of_engines_comments_are_said() {
     let expected = "evaluations from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in \
                     half-moves";
     assert_eq!(*line, format!("{}: {expected}", path.display()));
+    // The first evaluation is far from the start.
+    let far = "1. e4 e5 1-0\n\n".repeat(9000) + &game("+0.31/12 1.2s");
+    folder.write("far.pgn", far.as_bytes());
+    let skips = Options { on_missing: Some(OnMissing::Skip), ..folder.options("far.pgn") };
+    assert_eq!(
+        open(&skips).decided(),
+        [format!("{}: {expected}", folder.path("far.pgn").display())]
+    );
     options.tables.labels.scores_of = Some(Side::White);
     options.tables.labels.results_of = Some(Side::White);
     options.tables.data_set = DataSetChoice::Off;
@@ -258,17 +266,15 @@ fn evaluations_of_engines_comments_are_said() {
 #[test]
 fn a_loss_after_many_rows_tells_what_a_zero_is() {
     let folder = Folder::new();
-    let table = |results: &mut dyn Iterator<Item = &str>| {
+    let table = |first: &str, results: &mut dyn Iterator<Item = &str>| {
         let row = |result: &str| format!("4k3/8/8/8/8/8/8/4K3 w - - 0 1,5,{result}\n");
-        folder.write(
-            "some.csv",
-            ("fen,score,result\n".to_owned() + &results.map(row).collect::<String>()).as_bytes(),
-        );
+        let rows = results.map(row).collect::<String>();
+        folder.write("some.csv", format!("fen,score,result\n{first}{rows}").as_bytes());
     };
     let some = |numbers: [&'static str; 2]| numbers.into_iter().cycle().take(3000);
     for (numbers, loss, expected) in [(["1", "0"], "-1", [1, 0]), (["1.0", "0.0"], "0.5", [1, -1])]
     {
-        table(&mut some(numbers).chain([loss]));
+        table("", &mut some(numbers).chain([loss]));
         for shuffle in [0, 1000] {
             let mut loader = open(&Options { shuffle, ..folder.options("some.csv") });
             let mut results: Vec<i8> =
@@ -279,12 +285,20 @@ fn a_loss_after_many_rows_tells_what_a_zero_is() {
             all.sort_unstable();
             assert_eq!(results, all, "{loss}, {shuffle}");
         }
-        table(&mut some(numbers));
-        let found = message(Loader::open(folder.options("some.csv")));
-        assert!(found.contains("some.csv: ") && found.contains("is a loss -1 or 0?"), "{found}");
+        // Also after an invalid row, and after one without a result, at which the loader stops.
+        for first in ["", "8/8,5,1\n", "4k3/8/8/8/8/8/8/4K3 w - - 0 1,5,\n"] {
+            table(first, &mut some(numbers));
+            for on_missing in [OnMissing::Null, OnMissing::Stop] {
+                let mut options = folder.options("some.csv");
+                options.on_missing = Some(on_missing);
+                let found = message(Loader::open(options));
+                let [file, doubt] = ["some.csv: the results in", "is a loss -1 or 0?"];
+                assert!(found.contains(file) && found.contains(doubt), "{first}: {found}");
+            }
+        }
     }
     // The rows before an invalid one are returned.
-    table(&mut some(["1", "0"]).chain(["win?", "-1"]));
+    table("", &mut some(["1", "0"]).chain(["win?", "-1"]));
     let mut rows = 0;
     let error = open(&folder.options("some.csv")).find_map(|batch| match batch {
         Ok(batch) => {

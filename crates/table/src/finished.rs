@@ -23,6 +23,8 @@ pub struct Report {
     pub left_out: Vec<u64>,
     /// Rows that are skipped because a label is missing.
     pub missing: u64,
+    /// Kept rows in which a missing label was replaced by the number of [`OnMissing::Value`](crate::OnMissing::Value).
+    pub filled: u64,
     /// Positions of games whose evaluation is from a comment of an engine, such as `+0.31/12 1.2s`.
     pub of_engines: u64,
     /// Kept positions whose text has no halfmove clock or move number, which were assumed to be 0 and 1; or those without
@@ -45,6 +47,7 @@ impl Report {
         self.left_out.resize(self.left_out.len().max(next.left_out.len()), 0);
         self.left_out.iter_mut().zip(next.left_out).for_each(|(all, next)| *all += next);
         self.missing += next.missing;
+        self.filled += next.filled;
         self.of_engines += next.of_engines;
         self.without_clocks += next.without_clocks;
         self.bad_rows.extend(next.bad_rows);

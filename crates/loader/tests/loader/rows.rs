@@ -233,6 +233,38 @@ fn dropped_rows_are_counted_once() {
 }
 
 #[test]
+fn rows_without_a_label_are_counted() {
+    let folder = Folder::new();
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let labels = [("32002", "1.0"), ("", "0.5"), ("5", "*"), ("6", "0.0"), ("7", "1.0")];
+    let rows = |join: &str| -> String {
+        let row = |(score, result)| [fen, score, result].join(join) + "\n";
+        labels.map(row).concat()
+    };
+    folder.write("some.txt", rows("|").as_bytes());
+    folder.write("some.csv", ("fen,score,outcome\n".to_owned() + &rows(",")).as_bytes());
+    for (name, on_missing, label, kept, missing) in [
+        ("some.txt", OnMissing::Skip, None, 1, 3),
+        ("some.txt", OnMissing::Value(0), None, 4, 3),
+        ("some.csv", OnMissing::Value(0), None, 4, 3),
+        ("some.txt", OnMissing::Null, None, 4, 0),
+        ("some.txt", OnMissing::Value(9), Some(Field::Score), 4, 2),
+        ("some.csv", OnMissing::Value(1), Some(Field::Result), 4, 1),
+    ] {
+        for (report, threads) in [(false, 1), (true, 1), (false, 2)] {
+            let mut options = Options { threads: Some(threads), ..folder.options(name) };
+            (options.on_missing, options.report) = (Some(on_missing), Some(report));
+            options.labels = label.map(|label| vec![label]);
+            options.tables.labels.results_of = Some(Side::White);
+            options.conditions = vec!["score is null or score < 7".to_owned()];
+            let mut loader = open(&options);
+            assert_eq!(batches(&mut loader).concat().len(), kept, "{name} {on_missing:?}");
+            assert_eq!(loader.counts().left_out[1], missing, "{name} {on_missing:?} {label:?}");
+        }
+    }
+}
+
+#[test]
 fn evaluations_of_engines_comments_are_said() {
     let folder = Folder::new();
     let game = |comment: &str| format!("[White \"a\"]\n\n1. e4 {{{comment}}} e5 *\n\n");

@@ -118,8 +118,7 @@ pub(crate) fn look(
     };
     let input = match kind {
         Kind::Table => {
-            let table = TableFile::open(source, format, tables, conditions);
-            let table = table.map_err(|error| file.named(error))?;
+            let table = TableFile::open(source, format, tables, conditions)?;
             let input = table.input.clone();
             file.tables.push(Arc::new(table));
             return Ok((file, input));
@@ -237,7 +236,7 @@ impl LoaderFile {
         let mut bytes = if is_block { b"BINP\0\0\0\0".to_vec() } else { Vec::new() };
         let header = bytes.len();
         match spill {
-            Some(spill) => zstd::stream::copy_decode(&spill.read(range.clone())?[..], &mut bytes)?,
+            Some(spill) => spill.read(range.clone(), &mut bytes)?,
             None if matches!(self.kind, Kind::Text) => {
                 return self.read_lines(range.clone());
             }
@@ -427,13 +426,13 @@ impl LoaderFile {
         is_continued
     }
 
-    /// Adds the name of the file to an error about its labels.
+    /// Adds the name of the file to an error about its labels or about a column that a condition names.
     pub(crate) fn named(&self, error: Error) -> Error {
-        use setwise_table::Error::Doubt;
+        use setwise_table::Error::{Condition, Doubt};
+        let path = self.path.display();
         match error {
-            Error::Rows(Doubt(doubt, option)) => {
-                Doubt(format!("{}: {doubt}", self.path.display()), option).into()
-            }
+            Error::Rows(Doubt(doubt, option)) => Doubt(format!("{path}: {doubt}"), option).into(),
+            Error::Rows(error @ Condition(..)) => Error::Invalid(format!("{path}: {error}")),
             other => other,
         }
     }

@@ -190,8 +190,15 @@ fn kept_units_are_read_again() {
         assert!(batches(&mut open(&options)).len() < expected.len());
         assert_eq!(files().count(), 2);
         options.conditions.clear();
-        std::fs::write(&units, b"damaged").expect("a file");
-        assert!(message(open(&options).next_batch()).contains("cannot read these kept units"));
+        let mut bytes = std::fs::read(&units).expect("the kept units");
+        bytes[..100].fill(0);
+        for damaged in [&bytes, &b"damaged"[..]] {
+            std::fs::write(&units, damaged).expect("a file");
+            let mut loader = open(&options);
+            let found = loader.find_map(Result::err).expect("damaged units").to_string();
+            assert!(found.contains("cannot read these kept units"), "{found}");
+            assert!(found.contains(&units.display().to_string()), "{found}");
+        }
         files().for_each(|path| std::fs::remove_file(path).expect("a file"));
         options.spill = Spill::Off;
         let mut loader = open(&options);

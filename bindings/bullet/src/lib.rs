@@ -12,6 +12,7 @@ use bullet_lib::game::formats::bulletformat::ChessBoard;
 use bullet_lib::game::inputs::SparseInputType;
 use bullet_trainer::run::{DataLoader, DataLoadingError, HostPool, PreparedBatchHost, Step};
 use setwise::{ByColour, Pieces};
+use setwise_formats::Field;
 use setwise_loader::{Error, Loader, Options, Perspectives, Row, State};
 use setwise_nnue::{FeatureSet, position};
 
@@ -57,8 +58,9 @@ impl States {
 }
 
 impl SetwiseLoader {
-    /// Creates a loader with these options, which must have a feature set. The schedule decides about `batch_size` and
-    /// `epochs`.
+    /// Creates a loader with these options, which must have a feature set. The schedule decides about `batch_size`,
+    /// `epochs` and `batches`. Every file must have scores and results, unless `labels` says otherwise: a target without
+    /// its label is meaningless.
     ///
     /// # Errors
     /// If the options have no feature set.
@@ -68,7 +70,8 @@ impl SetwiseLoader {
         };
         let width = *options.padded.get_or_insert(set.row_width());
         options.perspectives = Perspectives::Mover;
-        (options.epochs, options.drop_last) = (None, true);
+        (options.epochs, options.batches, options.drop_last) = (None, None, true);
+        options.labels.get_or_insert_with(|| vec![Field::Score, Field::Result]);
         Ok(Self {
             options,
             width,

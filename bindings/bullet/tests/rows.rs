@@ -118,8 +118,9 @@ fn rows_are_those_of_bullets_loader() {
 
 #[test]
 fn training_continues_at_every_tenth_batch() {
-    let loader = SetwiseLoader::new(Options { shuffle: 3000, one_in: 2, ..options(chess768()) })
-        .expect("a set");
+    // The schedule decides how many batches there are.
+    let options = Options { shuffle: 3000, one_in: 2, batches: Some(2), ..options(chess768()) };
+    let loader = SetwiseLoader::new(options).expect("a set");
     let states = loader.states();
     let all = of_batches(loader.clone(), 100, 60);
     let states: Vec<_> = (0..60).map(|done| states.after(done)).collect();
@@ -134,4 +135,15 @@ fn training_continues_at_every_tenth_batch() {
         true
     });
     assert!(taken.is_ok() && first.is_some());
+}
+
+#[test]
+fn files_without_a_label_are_refused() {
+    let mut options = options(chess768());
+    let bare = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.epd");
+    options.paths.push(bare.into());
+    let loader = SetwiseLoader::new(options).expect("a set");
+    let error = loader.map_batches(Step::new(1, 0, 1, 1), 100, |_| true).expect_err("no labels");
+    let found = format!("{error:?}");
+    assert!(found.contains("sample.epd: it has no score (`labels`)"), "{found}");
 }

@@ -300,6 +300,7 @@ impl Total {
         let notes = console::notes(&[
             (report.all_left_out(), "row", "left out by --where"),
             (report.missing, "row", "left out without a label"),
+            (report.filled, "row", "without a label written with the number of --on-missing"),
             (if is_kept { report.invalid } else { 0 }, invalid, outcome),
             (report.of_engines, "evaluation", Report::OF_ENGINES),
         ]) + &console::missing_tags(report);

@@ -26,7 +26,9 @@ mod table;
 pub use folders::list;
 pub use format::FileFormat;
 pub use names::{compression_of, is_stdin, name, plain_extension};
-pub use open::{Progress, Stream, is_compressed, no_progress, records, text, unpack};
+pub use open::{
+    BYTE_ORDER_MARK, Progress, Stream, is_compressed, no_progress, records, text, unpack,
+};
 pub use table::{Batch, TableReader, TextOptions, open_table};
 
 /// Runs the example of the README.

@@ -96,6 +96,9 @@ fn head(reader: &mut impl Read, bytes: u64) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// The byte order mark with which some programs begin text in UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Skips a byte order mark.
 ///
 /// # Errors
@@ -105,8 +108,8 @@ pub fn text(mut reader: impl BufRead + Send + 'static) -> io::Result<Stream> {
     if let Some(kind) = binary(&head) {
         return Err(io::Error::other(format!("{kind}; {EXPECTED}")));
     }
-    if head.starts_with(b"\xef\xbb\xbf") {
-        head.drain(..3);
+    if head.starts_with(BYTE_ORDER_MARK) {
+        head.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(Box::new(Cursor::new(head).chain(reader)))
 }

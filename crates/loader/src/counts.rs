@@ -22,7 +22,8 @@ const COUNTS: usize = PLIES + PIECES + RESULTS;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// The rows dropped by each condition, then the rows without a label.
+    /// The rows dropped by each condition, then the rows without a label, which were dropped or got the number
+    /// [`OnMissing::Value`](setwise_table::OnMissing::Value).
     pub left_out: Vec<u64>,
     /// The rows dropped by `one_in`.
     pub not_sampled: u64,

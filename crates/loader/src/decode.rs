@@ -128,7 +128,7 @@ impl Decoder {
             let kept = kept.map_err(|error| file.named(error))?;
             counts.left_out = kept.left_out;
             counts.left_out.resize(self.conditions, 0);
-            counts.left_out.push(kept.missing + sampler.out.missing);
+            counts.left_out.push(kept.missing + kept.filled + sampler.out.missing);
             counts.invalid = kept.invalid;
         }
         let SampledOut { chance, outcome, ply, .. } = sampler.out;

@@ -13,12 +13,14 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use setwise::Fen;
-use setwise_files::{FileFormat, is_compressed, no_progress, records, unpack};
+use setwise_files::{
+    BYTE_ORDER_MARK, FileFormat, is_compressed, no_progress, records, text, unpack,
+};
 use setwise_formats::pgn::{Chunk, Splitter};
-use setwise_formats::{Cutter, Format, LineFeeds, tar};
+use setwise_formats::{Cutter, Format, LineFeeds, Records, tar};
 use setwise_table::{
     Condition, GameSource, Input, InputColumn, Keep, LineRun, Lines, Part, PlaceholderZeros, Plan,
-    RecordSource, Report, RowNames, Rows, Source as _, TableOptions, split_labels,
+    RecordSource, RowNames, Rows, Source as _, TableOptions, split_labels,
 };
 
 use crate::blocks::blocks;
@@ -116,8 +118,7 @@ pub(crate) fn look(
     };
     let input = match kind {
         Kind::Table => {
-            let table = TableFile::open(source, format, tables, conditions);
-            let table = table.map_err(|error| file.named(error))?;
+            let table = TableFile::open(source, format, tables, conditions)?;
             let input = table.input.clone();
             file.tables.push(Arc::new(table));
             return Ok((file, input));
@@ -148,20 +149,18 @@ pub(crate) fn cut_tables(files: &mut [LoaderFile]) {
     }
 }
 
-/// Returns whether the first position of a text is followed by something that looks like a score.
+/// Returns whether labels follow a position in the first part of a text: other lines, such as a header, may precede it.
 fn is_labelled(path: &Path) -> io::Result<bool> {
-    let mut stream = LineFeeds::new(unpack(path, &no_progress())?);
+    let mut stream = LineFeeds::new(text(unpack(path, &no_progress())?)?).take(BYTES);
     let mut line = Vec::new();
-    loop {
+    while stream.read_until(b'\n', &mut line)? > 0 {
+        let split = split_labels(line.trim_ascii());
+        if split.is_some_and(|(position, _)| Fen::parse(position).is_ok()) {
+            return Ok(true);
+        }
         line.clear();
-        if stream.by_ref().take(1 << 16).read_until(b'\n', &mut line)? == 0 {
-            return Ok(false);
-        }
-        let text = line.trim_ascii();
-        if !text.is_empty() && !text.starts_with(b"#") {
-            return Ok(split_labels(text).is_some_and(|(position, _)| Fen::parse(position).is_ok()));
-        }
     }
+    Ok(false)
 }
 
 impl Kind {
@@ -237,7 +236,7 @@ impl LoaderFile {
         let mut bytes = if is_block { b"BINP\0\0\0\0".to_vec() } else { Vec::new() };
         let header = bytes.len();
         match spill {
-            Some(spill) => zstd::stream::copy_decode(&spill.read(range.clone())?[..], &mut bytes)?,
+            Some(spill) => spill.read(range.clone(), &mut bytes)?,
             None if matches!(self.kind, Kind::Text) => {
                 return self.read_lines(range.clone());
             }
@@ -336,6 +335,9 @@ impl LoaderFile {
                 batch.map(|batch| self.part_of_table(batch, first))
             }
             (Contents::Bytes(mut text), Kind::Text) => {
+                if first == 0 && text.starts_with(BYTE_ORDER_MARK) {
+                    text.drain(..BYTE_ORDER_MARK.len());
+                }
                 if text.last().is_some_and(|last| *last != b'\n') {
                     text.push(b'\n');
                 }
@@ -424,37 +426,47 @@ impl LoaderFile {
         is_continued
     }
 
-    /// Adds the name of the file to an error about its labels.
+    /// Adds the name of the file to an error about its labels or about a column that a condition names.
     pub(crate) fn named(&self, error: Error) -> Error {
-        use setwise_table::Error::Doubt;
+        use setwise_table::Error::{Condition, Doubt};
+        let path = self.path.display();
         match error {
-            Error::Rows(Doubt(doubt, option)) => {
-                Doubt(format!("{}: {doubt}", self.path.display()), option).into()
-            }
+            Error::Rows(Doubt(doubt, option)) => Doubt(format!("{path}: {doubt}"), option).into(),
+            Error::Rows(error @ Condition(..)) => Error::Invalid(format!("{path}: {error}")),
             other => other,
         }
     }
 
-    /// Reads the first unit, and more until it is known which numbers are losses. Returns the report of the first one, or an
-    /// error if the labels of a table are ambiguous, and ignores errors in rows.
-    pub(crate) fn first_report(&self, plan: &Plan, checker: &mut Checker) -> Result<Report, Error> {
-        let (mut next, mut first) = (self.stream()?, None);
+    /// Reads the first unit, and more until it is known which numbers are losses and, if `finds_score` is true, until a
+    /// row has a score. Returns whether evaluations are from engines' comments, or an error if the labels of a table are
+    /// ambiguous. The plan skips invalid rows.
+    pub(crate) fn look_at_labels(
+        &self,
+        plan: &Plan,
+        finds_score: bool,
+        checker: &mut Checker,
+    ) -> Result<bool, Error> {
+        let (mut next, mut of_engines, mut has_score) = (self.stream()?, false, !finds_score);
         while let Some((unit, _)) = next()? {
             let Some(part) = self.part(unit, None)? else { break };
-            match plan.keep::<Error>(part, None, None, &mut |_, _| {}) {
-                Ok(report) => _ = first.get_or_insert(report),
+            let mut see = |records: &mut Records, _: &[u64]| {
+                has_score |= records.score.iter().any(|score| Records::is_score(*score));
+            };
+            match plan.keep::<Error>(part, None, None, &mut see) {
+                Ok(report) => of_engines |= report.of_engines > 0,
                 Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => {
                     return Err(self.named(error));
                 }
-                Err(_) => return Ok(first.unwrap_or_default()),
+                // It is reported when the unit is read again.
+                Err(_) => {}
             }
-            if plan.check_labels().is_ok() {
+            if has_score && plan.check_labels().is_ok() {
                 break;
             }
             checker.check()?;
         }
         plan.check_labels().map_err(|error| self.named(error.into()))?;
-        Ok(first.unwrap_or_default())
+        Ok(of_engines)
     }
 
     /// Returns whether rows are selected before they are decoded.

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::files::{Cut, Kind, LoaderFile};
 use crate::hooks::Checker;
 use crate::options::{Options, Spill as Choice};
-use crate::units::{Place, Spill, UNITS, Unit, read_range};
+use crate::units::{Place, Spill, UNITS, Unit, cannot_read_kept, read_range};
 
 const BINPACK: Kind = Kind::Packed(Format::Binpack);
 
@@ -128,11 +128,8 @@ fn spill(
 /// written.
 fn keep(file: &LoaderFile, path: PathBuf, checker: &mut Checker) -> Result<Cut, Error> {
     let units = if path.exists() {
-        File::open(&path).and_then(read_places).map_err(|error| {
-            let of = path.display();
-            let message = format!("{of}: cannot read these kept units: {error}; remove them");
-            Error::reading(&file.path, io::Error::other(message))
-        })?
+        let places = File::open(&path).and_then(read_places);
+        places.map_err(|error| Error::reading(&file.path, cannot_read_kept(&path, &error)))?
     } else {
         let failed = |error| cannot_keep(file, &path, error);
         // The file is renamed when it is complete, so other processes never see a part of it.

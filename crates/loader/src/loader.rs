@@ -145,10 +145,10 @@ impl Loader {
 
     fn advance(&mut self, into: Option<[&mut [i32]; 2]>) -> Result<Option<Batch>, Error> {
         let Options { batches, batch_size, shard: (index, count), .. } = self.decoder.options;
-        if batches.is_some_and(|batches| self.turn >= batches) {
+        self.goes_on = false;
+        if self.has_all_batches() {
             return Ok(None);
         }
-        self.goes_on = false;
         let Some(range) = self.next_rows()? else {
             return match batches {
                 None => Ok(None),
@@ -164,6 +164,11 @@ impl Loader {
             Err(_) => self.at.batch -= 1,
         }
         batch.map(Some)
+    }
+
+    /// Returns whether the loop has had all its [`batches`](Options::batches).
+    fn has_all_batches(&self) -> bool {
+        self.decoder.options.batches.is_some_and(|batches| self.turn >= batches)
     }
 
     /// Returns rows of the buffer, their inputs and their columns.
@@ -183,15 +188,15 @@ impl Loader {
         Ok(Batch { rows, inputs, columns })
     }
 
-    /// Skips batches without computing their inputs, so that the next loop continues after them. Returns false if there
-    /// are fewer.
+    /// Skips batches without computing their inputs, so that the next loop continues after them. Returns false if the
+    /// loop has fewer.
     ///
     /// # Errors
     /// As [`next_batch`](Self::next_batch).
     pub fn skip_batches(&mut self, batches: u64) -> Result<bool, Error> {
         self.goes_on = true;
         for _ in 0..batches {
-            if self.next_rows()?.is_none() {
+            if self.has_all_batches() || self.next_rows()?.is_none() {
                 return Ok(false);
             }
             self.turn += 1;
@@ -257,7 +262,7 @@ impl Loader {
         (self.start, self.turn, self.goes_on) = (start, turn, true);
         self.begin_epoch(epoch);
         // After the last batch of a loop, the next one begins with another epoch.
-        self.goes_on = self.decoder.options.batches.is_none_or(|batches| turn < batches);
+        self.goes_on = !self.has_all_batches();
         self.at.has_batches = unit != NO_UNIT;
         if unit == NO_UNIT || self.over {
             return if (row, batch) == (0, 0) { Ok(()) } else { Err(invalid()) };

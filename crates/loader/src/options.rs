@@ -66,7 +66,8 @@ pub struct Options {
     pub report: Option<bool>,
     /// True if an incomplete last batch of an epoch is dropped.
     pub drop_last: bool,
-    /// The format of all files: `text`, `pgn`, or a packed format.
+    /// The format of all files, by its [name](FileFormat::name): `text`, `pgn`, a packed format such as `binpack`, or that
+    /// of tables, such as `parquet`.
     pub input_format: Option<String>,
     /// The columns of tables. The loader sets `folders`, `keep` and `wanted`.
     pub tables: TableOptions,

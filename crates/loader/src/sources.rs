@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Condition, DataSetChoice, Input, InputColumn, Keep, OnMissing, Query, Report, Sampling,
-    TableOptions, known_fields,
+    Condition, DataSetChoice, Input, InputColumn, Keep, OnInvalid, OnMissing, Query, Report,
+    Sampling, TableOptions, known_fields,
 };
 
 use crate::error::Error;
@@ -63,6 +63,8 @@ impl Sources {
         let needed = has.union(sampling.needs());
         let has_hashes = options.columns.iter().any(|column| column == "game_hash");
         let query = query_of(options, sampling, conditions, needed, has_hashes);
+        // Invalid rows and missing labels are reported when they are read.
+        let lenient = query.clone().on_invalid(OnInvalid::Skip).on_missing(OnMissing::Null);
         let labels = &options.tables.labels;
         let is_named = labels.scores_of.and(labels.results_of).is_some()
             && options.tables.data_set != DataSetChoice::Find;
@@ -74,15 +76,19 @@ impl Sources {
             let of_file = |note: String| (note, file.path.display().to_string());
             notes.extend(input.decided().filter(|_| !is_named).map(of_file));
             let plan = query.plan(&input).map_err(|error| file.named(error.into()))?;
-            let report = match file.kind {
-                Kind::Table => file.first_report(&plan, &mut checker)?,
-                // Errors of games are reported when rows are read.
-                Kind::Games if !has_scores_of_engines => {
-                    file.first_report(&plan, &mut checker).unwrap_or_default()
+            // Earlier rows are skipped when they are read.
+            let finds_score = input.has_games()
+                && needed.contains(Field::Score)
+                && options.on_missing == Some(OnMissing::Skip)
+                && !has_scores_of_engines;
+            let of_engines = match file.kind {
+                Kind::Games if has_scores_of_engines => false,
+                Kind::Games | Kind::Table => {
+                    file.look_at_labels(&lenient.plan(&input)?, finds_score, &mut checker)?
                 }
-                _ => Report::default(),
+                _ => false,
             };
-            if report.of_engines > 0 && needed.contains(Field::Score) {
+            if of_engines && needed.contains(Field::Score) {
                 notes.push(of_file(format!("evaluations {}", Report::OF_ENGINES)));
                 has_scores_of_engines = true;
             }

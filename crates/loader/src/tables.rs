@@ -100,6 +100,17 @@ impl Source {
         }
     }
 
+    /// Adds the name of the table to an error about its columns, and the option that helps.
+    fn of_columns(&self, error: setwise_table::Error) -> Error {
+        use setwise_table::Error::{Doubt, NoFen, SeveralFens};
+        let message = format!("{}: {error}", self.path().display());
+        match error {
+            NoFen(_) | SeveralFens(_) => Doubt(message, "fen_column").into(),
+            Doubt(_, option) => Doubt(message, option).into(),
+            _ => Error::Invalid(message),
+        }
+    }
+
     /// Opens the table. Each of its rows has about `positions` positions.
     fn open(&self, format: FileFormat, positions: usize) -> Result<Box<dyn TableReader>, Error> {
         match self {
@@ -143,7 +154,8 @@ impl TableFile {
         let bytes = source.bytes()?;
         let options = TableOptions { folders: folders(source.path()), ..options.clone() };
         let schema = source.open(format, 1)?.schema().clone();
-        let input = Input::of_table(&schema, &options)?.hashed().needing(conditions);
+        let input = Input::of_table(&schema, &options).map_err(|error| source.of_columns(error))?;
+        let input = input.hashed().needing(conditions);
         let (source, (places, input)) = (source.clone(), input.select());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

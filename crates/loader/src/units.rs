@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_ipc::writer::StreamWriter;
@@ -27,14 +27,25 @@ pub(crate) enum Spill {
 }
 
 impl Spill {
-    pub(crate) fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+    /// Appends the bytes of a unit.
+    pub(crate) fn read(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let mut unit = |file: &mut File| {
+            zstd::stream::copy_decode(&read_range(file, range.clone())?[..], &mut *bytes)
+        };
         match self {
-            Self::Shared(file) => {
-                read_range(&mut file.lock().unwrap_or_else(PoisonError::into_inner), range)
+            Self::Shared(file) => unit(&mut file.lock().unwrap_or_else(PoisonError::into_inner)),
+            Self::Kept(path) => {
+                let read = File::open(path).and_then(|mut file| unit(&mut file));
+                read.map_err(|error| cannot_read_kept(path, &error))
             }
-            Self::Kept(path) => read_range(&mut File::open(path)?, range),
         }
     }
+}
+
+/// Explains an error of a file of kept units.
+pub(crate) fn cannot_read_kept(path: &Path, error: &io::Error) -> io::Error {
+    let path = path.display();
+    io::Error::other(format!("{path}: cannot read these kept units: {error}; remove them"))
 }
 
 /// The location of a unit. In binpack, it excludes the head of the block.

@@ -26,6 +26,8 @@ pub struct Report {
     pub missing: u64,
     /// The number of games that have each tag that is passed through or named in a condition.
     pub tags: BTreeMap<String, u64>,
+    /// Kept rows in which a missing label was replaced by the number of [`OnMissing::Value`](crate::OnMissing::Value).
+    pub filled: u64,
     /// Positions of games whose evaluation is from a comment of an engine, such as `+0.31/12 1.2s`.
     pub of_engines: u64,
     /// Positions of games that are dropped because they have no move.
@@ -53,6 +55,7 @@ impl Report {
         for (tag, games) in next.tags {
             *self.tags.entry(tag).or_default() += games;
         }
+        self.filled += next.filled;
         self.of_engines += next.of_engines;
         self.without_moves += next.without_moves;
         self.without_clocks += next.without_clocks;

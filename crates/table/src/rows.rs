@@ -398,11 +398,19 @@ impl<'a> Rows<'a> {
             let of_source = self.retained[from..].iter_mut().filter(|retained| **retained);
             of_source.zip(selected).for_each(|(retained, selected)| *retained = selected);
         }
+        let span = &span;
+        let is_kept = |row: usize| {
+            selected.as_ref().is_none_or(|selected| selected.value(row)) && span.is_valid(row)
+        };
+        let without = |labels| {
+            let rows = 0..if labels == [false; 2] { 0 } else { span.len() };
+            let lacking = rows.filter_map(move |row| Some((row, span.lacking(labels, row)?)));
+            lacking.filter(|(row, _)| is_kept(*row))
+        };
+        let [filled, refused] = plan.missing_labels();
+        self.report.filled += without(filled).count() as u64;
         if self.missing.is_none() {
-            let of_row = |row| {
-                selected.as_ref().is_none_or(|selected| selected.value(row)) && span.is_valid(row)
-            };
-            self.missing = plan.first_without_label(&span, of_row).map(|(row, label)| {
+            self.missing = without(refused).next().map(|(row, label)| {
                 let (number, position) = locate(row);
                 let position = position.map_or_else(String::new, |at| format!(", position {at}"));
                 let place = name_of(&self.name, self.first, number) + &position;
@@ -427,7 +435,7 @@ impl<'a> Rows<'a> {
         } else {
             let span = match selected {
                 Some(selected) => &span.select(&selected, scratch).expect("columns of the rows"),
-                None => &span,
+                None => span,
             };
             match &span.nulls {
                 Some(nulls) => self.nulls.append_buffer(nulls),
@@ -512,26 +520,14 @@ impl Plan {
         Some(format!("expected a halfmove clock and a move number, and {reason}"))
     }
 
-    /// The first of some rows that lacks a requested label, and the label.
-    fn first_without_label(
-        &self,
-        span: &Span<'_>,
-        is_kept: impl Fn(usize) -> bool,
-    ) -> Option<(usize, InputColumn)> {
-        let state = span.state;
-        let value = match self.query.on_missing {
-            OnMissing::Null | OnMissing::Skip => return None,
-            OnMissing::Stop => None,
-            OnMissing::Value(value) => Some(value),
-        };
-        let score = self.required[0] && value.is_none();
-        let result = self.required[1] && value.is_none_or(|value| !(-1..=1).contains(&value));
-        (0..span.len()).find_map(|row| {
-            let found = state.score.get(row).copied();
-            let no_score = score && found.is_some_and(|score| !Records::is_score(score));
-            let no_result = result && state.result.get(row) == Some(&Records::NO_RESULT);
-            let label = if no_score { InputColumn::Score } else { InputColumn::Result };
-            ((no_score || no_result) && is_kept(row)).then_some((row, label))
-        })
+    /// For scores and for results: whether a missing one is replaced by a number, and whether it is an error.
+    fn missing_labels(&self) -> [[bool; 2]; 2] {
+        let [score, result] = self.required;
+        match self.query.on_missing {
+            OnMissing::Null | OnMissing::Skip => [[false; 2]; 2],
+            OnMissing::Stop => [[false; 2], [score, result]],
+            OnMissing::Value(-1..=1) => [[score, result], [false; 2]],
+            OnMissing::Value(_) => [[score, false], [false, result]],
+        }
     }
 }

@@ -210,6 +210,16 @@ impl<'a> Span<'a> {
         self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
     }
 
+    /// The first label that a row lacks, if the source has it: a score or a result, of those that are true.
+    pub(crate) fn lacking(&self, [score, result]: [bool; 2], row: usize) -> Option<InputColumn> {
+        let found = self.state.score.get(row);
+        if score && found.is_some_and(|score| !Records::is_score(*score)) {
+            return Some(InputColumn::Score);
+        }
+        let no_result = result && self.state.result.get(row) == Some(&Records::NO_RESULT);
+        no_result.then_some(InputColumn::Result)
+    }
+
     /// The position of a row. `None` if the row has none, or if a FEN cannot express it: each piece needs one role and
     /// one colour. Fields that are not known have the values of [`Records::fen`].
     pub(crate) fn fen(&self, row: usize) -> Option<Fen> {

@@ -207,6 +207,18 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     );
     let outcome = folder.run("convert a.csv -o b.marlin --lossy --on-missing skip");
     assert!(outcome.stderr.contains("2 positions without a label left out"), "{}", outcome.stderr);
+    for (columns, note) in [
+        ("score,result", "2 rows without a label written with the number of --on-missing\n"),
+        ("score", "1 row without a label written with the number of --on-missing\n"),
+        ("turn", ""),
+    ] {
+        let arguments = format!("maps a.csv -o b.csv --columns {columns} --on-missing 0");
+        let said = folder.run(&arguments).stderr;
+        assert!(
+            said.contains(note) && said.contains("without a label") != note.is_empty(),
+            "{said}"
+        );
+    }
     for (table, options, expected) in [
         (
             "fen,score\nX,1.5",

@@ -112,6 +112,23 @@ fn errors_name_the_file_and_the_row() {
     assert_eq!(first.parse::<u64>().unwrap() + record.parse::<u64>().unwrap(), 2001, "{text}");
     assert!(found("bad.txt").contains("bad.txt:3:4: expected 8 ranks"), "{}", found("bad.txt"));
     assert!(found("head.binpack").contains("head.binpack: byte 0: expected \"BINP\""));
+    // A table among several files.
+    let columns: [(&str, &str, &[u8], &str); 5] = [
+        ("position.csv", "", b"position\n8/8\n", "no column is called `fen`"),
+        ("empty.jsonl", "", b"", "no column is called `fen`"),
+        ("two.csv", "", b"fen,cp,eval\n8/8,1,2\n", "`cp` or `eval`: which one is the score?"),
+        ("bool.jsonl", "", b"{\"fen\":\"8/8\",\"result\":true}\n", "column `result` holds Boolean"),
+        ("bare.csv", "result = 0", b"fen\n8/8\n", "column `result` is not in this input"),
+    ];
+    for (name, condition, bytes, expected) in columns {
+        folder.write(name, bytes);
+        let mut options = folder.options("all.marlin");
+        options.paths.push(folder.path(name).into());
+        options.conditions.extend((!condition.is_empty()).then(|| condition.to_owned()));
+        let found = message(Loader::open(options));
+        let path = folder.path(name).display().to_string();
+        assert!(found.starts_with(&path) && found.contains(expected), "{found}");
+    }
     let mut options = folder.options("bad.marlin");
     options.on_invalid = OnInvalid::Skip;
     let mut loader = open(&options);

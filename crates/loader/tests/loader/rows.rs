@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use setwise_formats::Field;
 use setwise_loader::{Loader, Options, Spill, Split};
-use setwise_table::{DataSetChoice, OnMissing, SamplingOptions, Side};
+use setwise_table::{DataSetChoice, OnInvalid, OnMissing, SamplingOptions, Side};
 
 use super::{FILES, Folder, Key, ROWS, batches, message, open, size, sorted};
 
@@ -88,6 +88,13 @@ fn every_shard_has_the_same_number_of_batches() {
         }
     }
     let mut options = folder.options("all.marlin");
+    options.batches = Some(3);
+    for (skipped, is_there) in [(2, true), (3, true), (5, false)] {
+        let mut loader = open(&options);
+        assert_eq!(loader.skip_batches(skipped).expect("valid rows"), is_there);
+        let found = [(); 3].map(|()| batches(&mut loader).len() as u64);
+        assert_eq!(found, [3_u64.saturating_sub(skipped), 3, 3]);
+    }
     (options.batch_size, options.batches, options.shard) = (2000, Some(1), (1, 2));
     assert!(
         message(open(&options).next_batch())
@@ -118,6 +125,34 @@ fn the_parts_of_a_split_are_disjoint_and_complete() {
         let rows: Vec<Key> = parts.concat().iter().map(super::key).collect();
         assert_eq!(sorted(rows), sorted(folder.rows(name)), "{name}");
     }
+}
+
+#[test]
+fn labels_of_text_may_follow_other_lines() {
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a text");
+    let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
+    // What the text begins with; and the numbers of invalid rows and of rows without labels.
+    for (start, counts) in [
+        ("\u{feff}", [0, 0]),
+        ("fen | score | result\n", [1, 0]),
+        (bare, [0, 1]),
+        (&format!("\u{feff}\n# a comment | 1 | 0.5\nG | 20 | 1.0\n{bare}"), [1, 1]),
+    ] {
+        let text = start.to_owned() + &text;
+        folder.write("some.txt", text.as_bytes());
+        folder.write("some.txt.zst", &zstd::encode_all(text.as_bytes(), 1).expect("memory"));
+        for (name, shuffle) in [("some.txt", 0), ("some.txt", 700), ("some.txt.zst", 0)] {
+            let mut options = Options { shuffle, ..folder.options(name) };
+            (options.on_missing, options.on_invalid) = (Some(OnMissing::Skip), OnInvalid::Skip);
+            let mut loader = open(&options);
+            let found = batches(&mut loader).concat();
+            assert_eq!(sorted(found), sorted(folder.rows("all.txt")), "{name}: {start}");
+            assert_eq!([loader.counts().invalid, loader.counts().left_out[0]], counts, "{start}");
+        }
+    }
+    folder.write("some.txt", b"PK\x03\x04");
+    assert!(message(Loader::open(folder.options("some.txt"))).contains("it is a Zip archive"));
 }
 
 #[test]
@@ -155,8 +190,15 @@ fn kept_units_are_read_again() {
         assert!(batches(&mut open(&options)).len() < expected.len());
         assert_eq!(files().count(), 2);
         options.conditions.clear();
-        std::fs::write(&units, b"damaged").expect("a file");
-        assert!(message(open(&options).next_batch()).contains("cannot read these kept units"));
+        let mut bytes = std::fs::read(&units).expect("the kept units");
+        bytes[..100].fill(0);
+        for damaged in [&bytes, &b"damaged"[..]] {
+            std::fs::write(&units, damaged).expect("a file");
+            let mut loader = open(&options);
+            let found = loader.find_map(Result::err).expect("damaged units").to_string();
+            assert!(found.contains("cannot read these kept units"), "{found}");
+            assert!(found.contains(&units.display().to_string()), "{found}");
+        }
         files().for_each(|path| std::fs::remove_file(path).expect("a file"));
         options.spill = Spill::Off;
         let mut loader = open(&options);
@@ -198,6 +240,38 @@ fn dropped_rows_are_counted_once() {
 }
 
 #[test]
+fn rows_without_a_label_are_counted() {
+    let folder = Folder::new();
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let labels = [("32002", "1.0"), ("", "0.5"), ("5", "*"), ("6", "0.0"), ("7", "1.0")];
+    let rows = |join: &str| -> String {
+        let row = |(score, result)| [fen, score, result].join(join) + "\n";
+        labels.map(row).concat()
+    };
+    folder.write("some.txt", rows("|").as_bytes());
+    folder.write("some.csv", ("fen,score,outcome\n".to_owned() + &rows(",")).as_bytes());
+    for (name, on_missing, label, kept, missing) in [
+        ("some.txt", OnMissing::Skip, None, 1, 3),
+        ("some.txt", OnMissing::Value(0), None, 4, 3),
+        ("some.csv", OnMissing::Value(0), None, 4, 3),
+        ("some.txt", OnMissing::Null, None, 4, 0),
+        ("some.txt", OnMissing::Value(9), Some(Field::Score), 4, 2),
+        ("some.csv", OnMissing::Value(1), Some(Field::Result), 4, 1),
+    ] {
+        for (report, threads) in [(false, 1), (true, 1), (false, 2)] {
+            let mut options = Options { threads: Some(threads), ..folder.options(name) };
+            (options.on_missing, options.report) = (Some(on_missing), Some(report));
+            options.labels = label.map(|label| vec![label]);
+            options.tables.labels.results_of = Some(Side::White);
+            options.conditions = vec!["score is null or score < 7".to_owned()];
+            let mut loader = open(&options);
+            assert_eq!(batches(&mut loader).concat().len(), kept, "{name} {on_missing:?}");
+            assert_eq!(loader.counts().left_out[1], missing, "{name} {on_missing:?} {label:?}");
+        }
+    }
+}
+
+#[test]
 fn evaluations_of_engines_comments_are_said() {
     let folder = Folder::new();
     let game = |comment: &str| format!("[White \"a\"]\n\n1. e4 {{{comment}}} e5 *\n\n");
@@ -212,6 +286,14 @@ fn evaluations_of_engines_comments_are_said() {
     let expected = "evaluations from engines' comments such as +0.31/12 1.2s, for the side that moved, mates in \
                     half-moves";
     assert_eq!(*line, format!("{}: {expected}", path.display()));
+    // The first evaluation is far from the start.
+    let far = "1. e4 e5 1-0\n\n".repeat(9000) + &game("+0.31/12 1.2s");
+    folder.write("far.pgn", far.as_bytes());
+    let skips = Options { on_missing: Some(OnMissing::Skip), ..folder.options("far.pgn") };
+    assert_eq!(
+        open(&skips).decided(),
+        [format!("{}: {expected}", folder.path("far.pgn").display())]
+    );
     options.tables.labels.scores_of = Some(Side::White);
     options.tables.labels.results_of = Some(Side::White);
     options.tables.data_set = DataSetChoice::Off;
@@ -239,17 +321,15 @@ fn results_of_games_can_be_in_a_column() {
 #[test]
 fn a_loss_after_many_rows_tells_what_a_zero_is() {
     let folder = Folder::new();
-    let table = |results: &mut dyn Iterator<Item = &str>| {
+    let table = |first: &str, results: &mut dyn Iterator<Item = &str>| {
         let row = |result: &str| format!("4k3/8/8/8/8/8/8/4K3 w - - 0 1,5,{result}\n");
-        folder.write(
-            "some.csv",
-            ("fen,score,result\n".to_owned() + &results.map(row).collect::<String>()).as_bytes(),
-        );
+        let rows = results.map(row).collect::<String>();
+        folder.write("some.csv", format!("fen,score,result\n{first}{rows}").as_bytes());
     };
     let some = |numbers: [&'static str; 2]| numbers.into_iter().cycle().take(3000);
     for (numbers, loss, expected) in [(["1", "0"], "-1", [1, 0]), (["1.0", "0.0"], "0.5", [1, -1])]
     {
-        table(&mut some(numbers).chain([loss]));
+        table("", &mut some(numbers).chain([loss]));
         for shuffle in [0, 1000] {
             let mut loader = open(&Options { shuffle, ..folder.options("some.csv") });
             let mut results: Vec<i8> =
@@ -260,12 +340,20 @@ fn a_loss_after_many_rows_tells_what_a_zero_is() {
             all.sort_unstable();
             assert_eq!(results, all, "{loss}, {shuffle}");
         }
-        table(&mut some(numbers));
-        let found = message(Loader::open(folder.options("some.csv")));
-        assert!(found.contains("some.csv: ") && found.contains("is a loss -1 or 0?"), "{found}");
+        // Also after an invalid row, and after one without a result, at which the loader stops.
+        for first in ["", "8/8,5,1\n", "4k3/8/8/8/8/8/8/4K3 w - - 0 1,5,\n"] {
+            table(first, &mut some(numbers));
+            for on_missing in [OnMissing::Null, OnMissing::Stop] {
+                let mut options = folder.options("some.csv");
+                options.on_missing = Some(on_missing);
+                let found = message(Loader::open(options));
+                let [file, doubt] = ["some.csv: the results in", "is a loss -1 or 0?"];
+                assert!(found.contains(file) && found.contains(doubt), "{first}: {found}");
+            }
+        }
     }
     // The rows before an invalid one are returned.
-    table(&mut some(["1", "0"]).chain(["win?", "-1"]));
+    table("", &mut some(["1", "0"]).chain(["win?", "-1"]));
     let mut rows = 0;
     let error = open(&folder.options("some.csv")).find_map(|batch| match batch {
         Ok(batch) => {

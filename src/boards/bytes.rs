@@ -141,7 +141,6 @@ pub trait Operations: Copy {
 
     /// Every 16-bit word shifted right. This also shifts every byte, but bits of its neighbour may enter at the top.
     fn shift_right<const BITS: u32>(self) -> Self;
-
     fn splat16(number: i16) -> Self;
 
     /// Arithmetic modulo 2^16 in every word.

@@ -10,7 +10,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_buffer::NullBufferBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::{Records, pgn};
+use setwise_formats::Records;
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
@@ -20,9 +20,11 @@ use crate::labels::{Label, OnMissing, split_labels};
 use crate::query::{OnInvalid, Plan};
 use crate::selection::RowFilter;
 use crate::span::{Boards, Gathered, Span, filter_columns};
-use crate::text::{has_clocks, has_move_number, position_fields, rest, unread};
+use crate::text::rest;
 use crate::threads::CHUNK;
 use crate::values::{Place, Values, fill_rows, joined};
+
+mod checks;
 
 /// A part of a source, whose rows any thread can decode.
 pub struct Part<'a, E = Error> {
@@ -220,62 +222,6 @@ impl<'a> Rows<'a> {
         self.push_waiting(fen, number, label);
     }
 
-    /// Notes a position, before it is appended, whose text has no clocks. Fails if other text would be lost. Returns false
-    /// if the query treats it as a row without a position.
-    pub(crate) fn check_text(
-        &mut self,
-        fen: &Fen,
-        text: &[u8],
-        describe: impl FnOnce(usize, String) -> BadRow,
-    ) -> Result<bool, Error> {
-        let query = &self.plan.query;
-        let bad = |end: usize, reason: String| {
-            let character = String::from_utf8_lossy(&text[..end]).chars().count() + 1;
-            Box::new(describe(character, reason))
-        };
-        if query.bare
-            && let Some(at) = unread(text)
-        {
-            let reason = "what follows the position would be lost".to_owned();
-            return Err(Error::Invalid(bad(at, reason)));
-        }
-        if query.with_move_numbers {
-            let is_known = has_move_number(fen, text);
-            self.report.without_clocks += u64::from(!is_known);
-            return Ok(is_known);
-        }
-        if !has_clocks(fen, text) {
-            let bad =
-                self.plan.clocks_needed().map(|reason| bad(position_fields(text).len(), reason));
-            self.without_clocks.push((self.retained.len(), bad));
-        }
-        Ok(true)
-    }
-
-    /// Notes the games whose start positions have no clocks, before the positions are appended.
-    pub(crate) fn check_games(&mut self, games: &[pgn::Game]) {
-        for game in games.iter().filter(|game| !game.has_clocks) {
-            let bad = self.plan.clocks_needed().map(|reason| {
-                let (row, place) = (game.number, self.place_of(game.number));
-                let reason = format!("in the start position: {reason}");
-                Box::new(BadRow { row, place, character: 1, reason, text: Vec::new() })
-            });
-            let rows = self.retained.len() + game.first_row..;
-            self.without_clocks.extend(rows.take(game.rows).map(|row| (row, bad.clone())));
-        }
-    }
-
-    /// Counts the kept rows without clocks.
-    fn count_without_clocks(&mut self) {
-        let end = self.without_clocks.partition_point(|(row, _)| *row < self.retained.len());
-        let kept = self.without_clocks.drain(..end).filter(|(row, _)| self.retained[*row]);
-        for (_, bad) in kept {
-            self.report.without_clocks += 1;
-            let error = bad.map(Error::Invalid);
-            self.missing = self.missing.take().or(error);
-        }
-    }
-
     /// Appends a row without a position. If rows are passed on as records, skips it.
     ///
     /// # Errors
@@ -391,36 +337,15 @@ impl<'a> Rows<'a> {
             let passed = filter_columns(passed, &self.retained[from..].into());
             span.passed = passed.expect("columns of the rows");
         }
-        let scratch = &mut self.scratch;
-        let selected =
-            plan.select_rows(&span, self.row_filter.as_mut(), scratch, &mut self.left_out);
+        let filter = self.row_filter.as_mut();
+        let selected = plan.select_rows(&span, filter, &mut self.scratch, &mut self.left_out);
         if let Some(selected) = &selected {
             let of_source = self.retained[from..].iter_mut().filter(|retained| **retained);
             of_source.zip(selected).for_each(|(retained, selected)| *retained = selected);
         }
         let span = &span;
-        let is_kept = |row: usize| {
-            selected.as_ref().is_none_or(|selected| selected.value(row)) && span.is_valid(row)
-        };
-        let without = |labels| {
-            let rows = 0..if labels == [false; 2] { 0 } else { span.len() };
-            let lacking = rows.filter_map(move |row| Some((row, span.lacking(labels, row)?)));
-            lacking.filter(|(row, _)| is_kept(*row))
-        };
-        let [filled, refused] = plan.missing_labels();
-        self.report.filled += without(filled).count() as u64;
-        if self.missing.is_none() {
-            self.missing = without(refused).next().map(|(row, label)| {
-                let (number, position) = locate(row);
-                let position = position.map_or_else(String::new, |at| format!(", position {at}"));
-                let place = name_of(&self.name, self.first, number) + &position;
-                let mut what = plan.input.missing(label);
-                if let OnMissing::Value(value) = plan.query.on_missing {
-                    what += &format!(", and {value} is none");
-                }
-                Error::Missing(place, what)
-            });
-        }
+        self.check_labels(span, selected.as_ref(), locate);
+        let scratch = &mut self.scratch;
         if let Some(receiver) = &mut self.receiver {
             let mut rows =
                 selected.as_ref().map(|selected| selected.set_indices().collect::<Vec<_>>());
@@ -512,22 +437,5 @@ impl Plan {
     pub(crate) fn chunks(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
         let step = self.query.chunk_rows.min(CHUNK);
         rows.clone().step_by(step).map(move |start| start..rows.end.min(start + step))
-    }
-
-    /// What is wrong with a position without clocks, if the query requires them.
-    fn clocks_needed(&self) -> Option<String> {
-        let reason = self.query.with_clocks?;
-        Some(format!("expected a halfmove clock and a move number, and {reason}"))
-    }
-
-    /// For scores and for results: whether a missing one is replaced by a number, and whether it is an error.
-    fn missing_labels(&self) -> [[bool; 2]; 2] {
-        let [score, result] = self.required;
-        match self.query.on_missing {
-            OnMissing::Null | OnMissing::Skip => [[false; 2]; 2],
-            OnMissing::Stop => [[false; 2], [score, result]],
-            OnMissing::Value(-1..=1) => [[score, result], [false; 2]],
-            OnMissing::Value(_) => [[score, false], [false, result]],
-        }
     }
 }

@@ -357,8 +357,7 @@ def read(
     ------
     ValueError
         For an invalid record or game, once the rows before it are returned. For a game it is a ``FenError`` whose
-        ``row`` is the number of the game. The next batch starts after an invalid
-        packed record, if its end is known.
+        ``row`` is the number of the game. The next batch starts after an invalid packed record, if its end is known.
     OSError
         If the file cannot be read.
 

@@ -148,24 +148,29 @@ fn kept(
     source: FileFormat,
     input: &Input,
 ) -> Result<(Vec<String>, Option<Fields>)> {
-    let Some(keep) = arguments.read.keep.as_ref().filter(|_| !source.is_table()) else {
-        return Ok((input.unread(), None));
+    let keep = match &arguments.read.keep {
+        Some(Keep::None) if !source.is_table() => return Ok((Vec::new(), Some(Fields::NONE))),
+        Some(keep) if !source.is_table() => keep,
+        _ => return Ok((input.unread(), None)),
     };
     let kept = match source {
         FileFormat::Packed(format) => Input::records(format, keep),
         FileFormat::Pgn => Input::games(keep),
-        _ => Ok(input.clone()),
-    };
-    let fields = match keep {
-        Keep::All => Fields::ALL,
-        Keep::None => Fields::NONE,
-        Keep::Named(names) => {
-            let is_kept =
-                |field: &_| names.iter().any(|name| name.starts_with(Field::name(*field)));
-            Fields::of(&Fields::ALL.iter().filter(is_kept).collect::<Vec<_>>())
+        _ => {
+            let message = "--keep is for tables, games and packed records, and the input is text";
+            args::wrong("convert", ErrorKind::ArgumentConflict, message)
         }
     };
-    Ok((kept.map_err(import::explain)?.unread(), Some(fields)))
+    let kept = kept.map_err(import::explain)?;
+    let Keep::Named(names) = keep else { return Ok((kept.unread(), Some(Fields::ALL))) };
+    // Evaluations become scores.
+    let field = |name: &str| match name {
+        "eval" | "mate" => Some(Field::Score),
+        _ => Fields::ALL.iter().find(|field| name.starts_with(field.name())),
+    };
+    let fields: Vec<_> = names.iter().filter_map(|name| field(name)).collect();
+    let others = names.iter().filter(|name| field(name).is_none()).cloned().collect();
+    Ok((others, Some(Fields::of(&fields))))
 }
 
 fn query(arguments: &ConvertArguments, plan: &Plan, conditions: Vec<Condition>) -> Query {

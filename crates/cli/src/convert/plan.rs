@@ -82,12 +82,12 @@ impl Plan {
     /// The fields of the input that the output cannot hold.
     fn lost(&self) -> Fields {
         // Spare bytes belong to one format and are checked in each record; scores and results of text, in each line.
-        // Moves and plies of games may be dropped. Binpack derives the move number from the ply.
+        // Moves and plies of games may be dropped unless they are named. Binpack derives the move number from the ply.
         let mut lost = self.known().without(self.stored()).without(Fields::of(&[Field::Extra]));
         if self.source == FileFormat::Text {
             lost = lost.without(FILLED);
         }
-        if self.of_games {
+        if self.of_games && self.kept.is_none() {
             lost = lost.without(Fields::of(&[Field::Move, Field::Ply]));
         }
         if self.target.packed() == Some(Format::Binpack) {

@@ -241,6 +241,12 @@ fn lost_data_are_an_error() {
     let said = folder.fail(1, "convert a.marlin -o a.bullet --keep scores");
     assert!(said.contains("a.marlin: no column is called `scores`; there are `turn`, "), "{said}");
     folder.write("a.pgn", "[White \"A\"]\n\n1. e4 1-0\n");
+    let said = folder.fail(1, "convert a.pgn -o a.bin --keep eval,san,clock --on-missing 0");
+    assert!(said.contains("these columns would be lost: san, clock (use --lossy"), "{said}");
+    let said = folder.fail(1, "convert a.pgn -o b.marlin --keep result,move --on-missing 0");
+    assert!(said.contains("from pgn to marlin this would be lost: move"), "{said}");
+    let said = folder.fail(2, "convert a.fen -o b.marlin --keep line --on-missing 0");
+    assert!(said.contains("--keep is for tables, games and packed records"), "{said}");
     let said = folder.fail(1, "convert a.pgn -o a.bin --keep ply,White --on-missing 0");
     assert!(said.contains("from pgn to bin these columns would be lost: White (use"), "{said}");
     assert_eq!(outcome.stderr, "1 position without a label written with 0\n");

@@ -48,7 +48,7 @@ pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Re
                     "{name} has no position with a move number, so none has a ply: leave out --by-ply"
                 );
             }
-            let notes = [(without_ply, "position", "left out without a move number")];
+            let notes = [(without_ply, "position", "without a move number left out")];
             let _ = anstream::stderr().write_all(console::notes(&notes).as_bytes());
             (vec![all.values().map(|heat| heat.rows).sum()], grouped(maps, plies, &all))
         }

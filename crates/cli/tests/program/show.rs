@@ -272,7 +272,7 @@ fn squares_of_a_file_are_counted() {
             text.contains("ply 0 to 19, n = 1") && text.contains("ply 40 to 59, n = 1"),
             "{text}"
         );
-        assert_eq!(said, "3 positions left out without a move number\n");
+        assert_eq!(said, "3 positions without a move number left out\n");
     }
     let arguments = ["show", "--input", "games & co.epd", "--svg", "heat.svg"];
     assert_eq!(folder.command("").args(arguments).status().unwrap().code(), Some(0));

@@ -178,8 +178,7 @@ class Loader:
         32002, which mean no score in Stockfish's data.
     errors
         The handling of invalid lines, records and games: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions
-        up to the error. Packed games and chunks of lc0 cannot be read beyond an invalid record, which always raises an
-        error.
+        up to the error. viriformat and binpack cannot be read beyond an invalid record, which always raises an error.
     backend
         See the module.
     threads

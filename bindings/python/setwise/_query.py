@@ -74,7 +74,7 @@ def _frame_stays(errors: str = "raise", where: str | Sequence[str] | None = None
 
 def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
     """Boards as native ``uint64`` with aligned elements, copied only if necessary."""
-    if np.ma.is_masked(array):
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise ValueError(f"{what} have masked rows, which are no positions; `filled(0)` makes them empty boards")
     array = np.asarray(array)
     if array.dtype.kind not in "iu" or array.dtype.itemsize != 8:

@@ -151,12 +151,16 @@ pub(crate) fn cut_tables(files: &mut [LoaderFile]) {
 
 /// Returns whether labels follow a position in the first part of a text: other lines, such as a header, may precede it.
 fn is_labelled(path: &Path) -> io::Result<bool> {
-    let mut stream = LineFeeds::new(text(unpack(path, &no_progress())?)?).take(BYTES);
-    let mut line = Vec::new();
-    while stream.read_until(b'\n', &mut line)? > 0 {
-        let split = split_labels(line.trim_ascii());
-        if split.is_some_and(|(position, _)| Fen::parse(position).is_ok()) {
+    let mut stream = LineFeeds::new(text(unpack(path, &no_progress())?)?);
+    let (mut line, mut left) = (Vec::new(), BYTES);
+    while left > 0 && stream.by_ref().take(BYTES).read_until(b'\n', &mut line)? > 0 {
+        let text = line.trim_ascii();
+        if split_labels(text).is_some_and(|(position, _)| Fen::parse(position).is_ok()) {
             return Ok(true);
+        }
+        // Blank lines and comments do not count.
+        if !text.is_empty() && !text.starts_with(b"#") {
+            left = left.saturating_sub(line.len() as u64);
         }
         line.clear();
     }
@@ -460,7 +464,7 @@ impl LoaderFile {
                 // It is reported when the unit is read again.
                 Err(_) => {}
             }
-            if has_score && plan.check_labels().is_ok() {
+            if has_score && plan.knows_losses() {
                 break;
             }
             checker.check()?;

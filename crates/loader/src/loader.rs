@@ -194,6 +194,9 @@ impl Loader {
     /// # Errors
     /// As [`next_batch`](Self::next_batch).
     pub fn skip_batches(&mut self, batches: u64) -> Result<bool, Error> {
+        if self.over || self.has_all_batches() {
+            self.begin_loop();
+        }
         self.goes_on = true;
         for _ in 0..batches {
             if self.has_all_batches() || self.next_rows()?.is_none() {

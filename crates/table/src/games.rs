@@ -165,8 +165,10 @@ pub(crate) fn push_batch(
         let result = results.as_ref().map(|results| results.result(row, Colour::White));
         let (result, wrong_result) = match result {
             Some(Ok(result)) => (result, None),
-            Some(Err(wrong)) => (Records::NO_RESULT, Some(wrong)),
-            None => (Records::NO_RESULT, None),
+            Some(Err(wrong)) if labels.is_some_and(|labels| !labels.ignores_others) => {
+                (Records::NO_RESULT, Some(wrong))
+            }
+            _ => (Records::NO_RESULT, None),
         };
         let wrong_moves = cell.error.map(|reason| (moves.clone(), reason));
         if let Some((column, reason)) = wrong_moves.or(wrong_result) {

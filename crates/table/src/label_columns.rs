@@ -46,6 +46,8 @@ const MINUS_ONE: u8 = 2;
 const ZERO: u8 = 4;
 const HALF: u8 = 8;
 const ZERO_POINT: u8 = 16;
+/// A result that is no number.
+const WORD: u8 = 32;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
@@ -55,6 +57,8 @@ pub(crate) struct LabelColumns {
     scores_of: Side,
     results_of: Option<Side>,
     loss_is: Option<Loss>,
+    /// True if other values than results are ignored, because nobody named the column of a table of games.
+    pub(crate) ignores_others: bool,
     seen: Seen,
 }
 
@@ -144,6 +148,7 @@ impl LabelColumns {
             scores_of,
             results_of: results_of.or(of_mover.then_some(Side::Mover)),
             loss_is: *loss_is,
+            ignores_others: false,
             seen: Seen::default(),
         })
     }
@@ -169,11 +174,12 @@ impl LabelColumns {
             let field = field.filter(|field| is_number_or_text(field.data_type()));
             Ok(field.map(|field| field.name().clone()))
         };
+        let ignores_others = result.is_none();
         let result = result.clone().map_or_else(usual, |name| Ok(Some(name)))?;
         let wanted: &[InputColumn] = if result.is_some() { own } else { &[] };
         let results_of = Some(Side::White);
         let labels = Labels { result, results_of, loss_is: *loss_is, ..Labels::default() };
-        Self::new(schema, &labels, wanted, None)
+        Ok(Self { ignores_others, ..Self::new(schema, &labels, wanted, None)? })
     }
 
     /// Returns whether the table has a label, or the move from which a column is computed.
@@ -225,7 +231,7 @@ impl LabelColumns {
         let (results, seen) = (schema.field(place).name(), self.seen.0.load(Ordering::Relaxed));
         let (signed, points) = (seen & (MINUS_ONE | ZERO), seen & (HALF | ZERO_POINT));
         let doubt = match (self.results_of, self.loss_is) {
-            (None, _) if seen != 0 => {
+            (None, _) if seen & !WORD != 0 => {
                 let doubt =
                     format!("are the results in `{results}` white's or the side to move's?");
                 return Err(Error::Doubt(doubt, "results_of"));
@@ -242,6 +248,19 @@ impl LabelColumns {
             format!("the results in `{results}` {doubt}: is a loss -1 or 0?"),
             "loss_is",
         ))
+    }
+
+    fn see(&self, kind: u8) {
+        if self.seen.0.load(Ordering::Relaxed) & kind == 0 {
+            self.seen.0.fetch_or(kind, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns whether the rows so far tell which numbers are losses.
+    pub(crate) fn knows_losses(&self) -> bool {
+        let seen = self.seen.0.load(Ordering::Relaxed);
+        let is_asked = self.places[RESULT].is_some() && self.loss_is.is_none();
+        !is_asked || seen & (MINUS_ONE | HALF | WORD) != 0
     }
 
     /// The columns of a missing label, for messages.
@@ -361,13 +380,16 @@ impl LabelRows<'_> {
 
     /// Returns the result of a row for the side to move.
     pub(crate) fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
-        let LabelColumns { loss_is, results_of, seen: Seen(seen), .. } = self.columns;
+        let LabelColumns { loss_is, results_of, .. } = self.columns;
         let Some(found) = self.cell(RESULT, row) else { return Ok(Records::NO_RESULT) };
         let (value, has_point) = match found {
             Scalar::Integer(value) => (value as f64, false),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, true),
             Scalar::Text(text) if let Some(result) = parse_result(text.trim()) => {
+                if result != Records::NO_RESULT {
+                    self.columns.see(WORD);
+                }
                 return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
             }
             Scalar::Text(text) => (text.trim().parse().unwrap_or(f64::NAN), text.contains('.')),
@@ -391,9 +413,7 @@ impl LabelRows<'_> {
                 return Err(self.wrong(RESULT, expected));
             }
         };
-        if seen.load(Ordering::Relaxed) & kind == 0 {
-            seen.fetch_or(kind, Ordering::Relaxed);
-        }
+        self.columns.see(kind);
         let is_other = *results_of == Some(Side::White) && turn == Colour::Black;
         Ok(if is_other { -result } else { result })
     }

@@ -13,7 +13,7 @@ use crate::condition::Condition;
 use crate::error::Error;
 use crate::filter::{Filter, Place};
 use crate::input::Input;
-use crate::label_columns::includes;
+use crate::label_columns::{LabelColumns, includes};
 use crate::labels::OnMissing;
 use crate::threads::CHUNK;
 
@@ -325,6 +325,12 @@ impl Plan {
             Some(labels) if self.reads_labels => labels.check(&self.input.schema, true),
             _ => Ok(()),
         }
+    }
+
+    /// Returns whether the rows that were read tell which numbers are losses, so that no further row is needed for that.
+    #[must_use]
+    pub fn knows_losses(&self) -> bool {
+        !self.reads_labels || self.input.labels.as_ref().is_none_or(LabelColumns::knows_losses)
     }
 
     /// The name of the column of positions, if the input is a table.

@@ -1,4 +1,4 @@
-//! Selects the rows to keep: first by the caller's function and the moves, then by the conditions in order.
+//! Selects the rows to keep: first by their moves and the caller's function, then by the conditions in order.
 
 use arrow_array::ArrayRef;
 use arrow_buffer::BooleanBuffer;
@@ -27,13 +27,13 @@ impl Plan {
             return None;
         }
         let mut selected = BooleanBuffer::new_set(span.len());
-        if let Some(row_filter) = row_filter {
-            let is_kept = |row| row_filter(&span.preview(row));
-            selected = BooleanBuffer::collect_bool(span.len(), is_kept);
-        }
         if moves_only {
             let has_move = |row: usize| span.state.moves.get(row).is_some_and(Option::is_some);
-            selected = &selected & &BooleanBuffer::collect_bool(span.len(), has_move);
+            selected = BooleanBuffer::collect_bool(span.len(), has_move);
+        }
+        if let Some(row_filter) = row_filter {
+            let is_kept = |row| selected.value(row) && row_filter(&span.preview(row));
+            selected = BooleanBuffer::collect_bool(span.len(), is_kept);
         }
         if !self.filter.conditions.is_empty() {
             let holds = match selected.has_false() {

@@ -95,6 +95,14 @@ fn every_shard_has_the_same_number_of_batches() {
         let found = [(); 3].map(|()| batches(&mut loader).len() as u64);
         assert_eq!(found, [3_u64.saturating_sub(skipped), 3, 3]);
     }
+    // After a loop, batches of the next one are skipped.
+    for batches_of_loop in [None, Some(3)] {
+        options.batches = batches_of_loop;
+        let mut loader = open(&options);
+        let all = batches(&mut loader).len();
+        assert!(loader.skip_batches(2).expect("valid rows"));
+        assert_eq!(batches(&mut loader).len(), all - 2);
+    }
     (options.batch_size, options.batches, options.shard) = (2000, Some(1), (1, 2));
     assert!(
         message(open(&options).next_batch())
@@ -352,6 +360,13 @@ fn a_loss_after_many_rows_tells_what_a_zero_is() {
             }
         }
     }
+    // The first part of the table has only ones, which tell nothing; words need no number.
+    let ones = || std::iter::repeat_n("1", 70_000);
+    table("", &mut ones().chain(["0"]));
+    let found = message(Loader::open(folder.options("some.csv")));
+    assert!(found.contains("is a loss -1 or 0?"), "{found}");
+    table("", &mut ones().chain(["-1"]));
+    open(&folder.options("some.csv"));
     // The rows before an invalid one are returned.
     table("", &mut some(["1", "0"]).chain(["win?", "-1"]));
     let mut rows = 0;

@@ -286,7 +286,9 @@ impl Run<'_> {
             // They count from the start of the game; those that formats store follow from the move number.
             batch.ply.clear();
         }
-        self.counts.report.missing += count(filled);
+        if !matches!(self.to, To::Text(_)) {
+            self.counts.report.missing += count(filled);
+        }
         match &mut self.to {
             To::Text(output) => {
                 for row in 0..batch.len() {

@@ -33,6 +33,13 @@ impl Export for Parquet {
             let message = "Parquet is compressed inside; name the file .parquet";
             return Err(io::Error::other(message));
         }
+        let unions = |field: &&Field| matches!(field.data_type(), DataType::Union(..));
+        if let Some(field) = contents.schema.flattened_fields().into_iter().find(unions) {
+            let (name, advice) = (field.name(), "write .arrow, or leave it out of --keep");
+            let message =
+                format!("column `{name}` is a union, which Parquet does not have: {advice}");
+            return Err(io::Error::other(message));
+        }
         let options = ArrowWriterOptions::new().with_properties(properties(contents));
         let fields: Vec<_> = contents.schema.fields().iter().map(stored).collect();
         let schema = Schema::new_with_metadata(fields, contents.schema.metadata().clone());

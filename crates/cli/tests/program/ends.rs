@@ -112,8 +112,11 @@ fn a_signal_leaves_no_incomplete_file() {
         }
         let folder = Folder::new();
         let mut child = waiting(&folder, "");
+        // `wait` closes the input, and at its end the program could finish before the signal is handled.
+        let input = child.stdin.take();
         signal(&child, name);
         let status = child.wait().unwrap();
+        drop(input);
         assert_eq!(status.signal(), Some(number.cast_signed()), "{status}");
         assert_eq!(folder.names(), ["maps.parquet"], "{name}");
         assert_eq!(folder.read("maps.parquet"), b"older");

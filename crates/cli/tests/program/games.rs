@@ -278,8 +278,11 @@ fn results_of_tables_of_games() {
     );
     games("Result", ["1-0", "won", "*"]);
     let expected = "1, 0 or -1, or 1.0, 0.5 or 0.0, or 1-0, 1/2-1/2 or 0-1 as the result";
-    fails("", &format!("a.csv: row 2, column `Result`: expected {expected}, found `won`"));
-    assert_eq!(results("--on-invalid skip"), "1 1");
+    // Nobody named the column: other values are ignored, as in the tag.
+    assert_eq!(results(""), "1 -1 1");
+    let named = "--result-column Result";
+    fails(named, &format!("a.csv: row 2, column `Result`: expected {expected}, found `won`"));
+    assert_eq!(results(&format!("{named} --on-invalid skip")), "1 1");
     fails("--result-column Res", "no column is called `Res`");
     for (option, value, reason) in [
         ("score-column", "Result", "games have their scores in the movetext (`[%eval]`)"),
@@ -376,6 +379,12 @@ fn games_become_packed_records() {
             assert_eq!(text(outcome.stdout), format!("{positions} positions\n"));
         }
     }
+    // Sampling sees only positions that can be written.
+    folder.write("many.csv", format!("movetext\n{}", format!("{moves}\n").repeat(100)));
+    let outcome = folder.run("convert many.csv -o many.vf --one-in 2 --seed 1");
+    let numbers = text(outcome.stdout) + &outcome.stderr;
+    let words = numbers.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
+    assert_eq!(words.sum::<u64>(), 200, "{numbers}");
     folder.write("null.csv", format!("movetext\n{moves}\n{}\n", moves.replace("e5", "--")));
     let outcome = folder.run("convert null.csv -o null.vf --on-missing 0");
     let note = "data set lichess-games: games: `movetext`\n1 null move left out\n";

@@ -559,6 +559,9 @@ fn results_may_be_missing_in_plain() {
     let outcome = folder.run("convert a.plain -o a.bin --on-missing skip");
     assert_eq!(outcome.stderr, "2 positions without a label left out\n");
     assert_eq!(read("a.bin"), "score,result,turn\n7,-1,0\n");
+    // Text has no labels.
+    let outcome = folder.run("convert a.plain -o a.fen --on-missing 0 --lossy");
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), ""));
     // Both formats can lack a score, which is kept unless the option is given.
     folder.write("c.plain", record("result 0"));
     folder.succeed("convert c.plain -o c.bin -q");

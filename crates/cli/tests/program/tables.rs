@@ -10,10 +10,11 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float64Array,
     Int32Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
     Time32MillisecondArray, Time32SecondArray, TimestampMillisecondArray, TimestampSecondArray,
+    UnionArray,
 };
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use arrow_schema::{DataType, Field, Schema, TimeUnit, UnionFields};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 use parquet::arrow::ArrowWriter;
@@ -886,6 +887,16 @@ fn times_of_arrow_have_types_of_parquet() {
                     write .arrow, or leave it out of --keep\n";
     assert!(said.ends_with(expected), "{said}");
     folder.succeed("maps in.arrow -q -o out.arrow --columns turn");
+
+    let fens: ArrayRef = Arc::new(StringArray::from(vec!["8/8/8/8/8/8/8/8"]));
+    let union: UnionFields =
+        [(0, Arc::new(Field::new("text", DataType::Utf8, false)))].into_iter().collect();
+    let union = UnionArray::try_new(union, vec![0].into(), None, vec![fens.clone()]).unwrap();
+    let columns: [(&str, ArrayRef); 2] = [("fen", fens), ("either", Arc::new(union))];
+    folder.write("union.arrow", arrow_file(&RecordBatch::try_from_iter(columns).unwrap(), 1));
+    let said = folder.fail(1, "maps union.arrow -o union.parquet --columns turn");
+    assert!(said.contains("column `either` is a union, which Parquet does not have"), "{said}");
+    assert!(!folder.path("union.parquet").exists());
 }
 
 #[test]

@@ -276,7 +276,7 @@ def policy_index(
     table = _policy.table(policy)
     of_row, legal, by_rook, turns = _legal_of(positions, state, errors, backend, threads, progress)
     rows = len(turns)
-    played = np.asarray(moves.astype(object).filled(None) if isinstance(moves, np.ma.MaskedArray) else moves)
+    played = np.asarray(np.ma.filled(moves.astype(object), None) if isinstance(moves, np.ma.MaskedArray) else moves)
     if played.shape != (rows,):
         raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
     if played.dtype.kind == "f" and all(move != move or move.is_integer() for move in played.tolist()):

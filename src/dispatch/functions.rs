@@ -5,11 +5,11 @@ use crate::backend::Backend;
 /// Defines a struct whose methods run with the instructions of a kernel, from functions that are generic over a
 /// [`Level`](crate::dispatch::Level).
 ///
-/// The macro accepts a struct whose fields are functions. The first parameter of each is a level, as in the example; the
-/// resulting method omits it. Type parameters may follow that of the level. The body is inlined into one function for each backend, which
-/// enables the instructions. `of` returns the methods of a kernel, which are a byte and may be copied. A call is two or
-/// three comparisons and a direct call with arguments in registers. The functions must not unwind: a panic in one aborts
-/// the program, so check arguments beforehand or return an error.
+/// The macro accepts a struct whose fields are functions. The first parameter of each is a level, as in the example;
+/// the resulting method omits it. Type parameters may follow that of the level. The body is inlined into one function
+/// for each backend, which enables the instructions. `of` returns the methods of a kernel, which are a byte and may be
+/// copied. A call is two or three comparisons and a direct call with arguments in registers. The functions must not
+/// unwind: a panic in one aborts the program, so check arguments beforehand or return an error.
 ///
 /// ```
 /// use setwise::{Kernel, Pieces, position};

@@ -158,6 +158,19 @@ impl<R: Read> Files<R> {
             bytes = unpacked;
         }
         let is_read = is_file && !is_skipped(&self.name, &bytes);
+        let mut rest = &bytes[..];
+        while let Some(size) = rest.first_chunk().and_then(|version| lc0::size(*version))
+            && is_read
+        {
+            // The next file would continue an incomplete record.
+            let missing = size.saturating_sub(rest.len());
+            if missing > 0 {
+                let error =
+                    format!("its file {}: the last record lacks {missing} bytes", self.name);
+                return Err(io::Error::other(error));
+            }
+            rest = &rest[size..];
+        }
         self.file = Cursor::new(if is_read { bytes } else { Vec::new() });
         Ok(true)
     }

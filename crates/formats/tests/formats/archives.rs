@@ -73,4 +73,10 @@ fn messages_name_the_file() {
     let flipped = read(&bytes).expect_err("no header");
     let expected = "expected the header of a file of the archive, found something else after its file a/training.1.gz";
     assert_eq!(flipped, expected);
+    // The next file does not complete a record.
+    let positions = chunks::positions();
+    let (one, two) = (chunks::file(&positions[..3], 6), chunks::file(&positions[3..5], 7));
+    let cut = [&one[..], &two[..two.len() - 100]].concat();
+    let cut = archive(&[("a", b'0', &cut), ("b", b'0', &one)], b"ustar\x0000");
+    assert_eq!(read(&cut).expect_err("cut"), "its file a: the last record lacks 100 bytes");
 }

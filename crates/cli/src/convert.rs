@@ -132,6 +132,7 @@ fn options(
 ) -> import::ReadOptions {
     let keep = match &arguments.read.keep {
         _ if !source.is_table() => Keep::None,
+        Some(keep @ Keep::Named(_)) => keep.clone(),
         _ if arguments.lossy && !arguments.dry_run => Keep::None,
         Some(keep) => keep.clone(),
         None => Keep::All,
@@ -141,15 +142,15 @@ fn options(
     options
 }
 
-/// Returns the columns that become no field, and the fields to keep if `--keep` names columns of an input that is not a
-/// table.
+/// Returns the columns that become no field, and the fields to keep: none with `--keep none`, or those that `--keep` names
+/// if the input is not a table.
 fn kept(
     arguments: &ConvertArguments,
     source: FileFormat,
     input: &Input,
 ) -> Result<(Vec<String>, Option<Fields>)> {
     let keep = match &arguments.read.keep {
-        Some(Keep::None) if !source.is_table() => return Ok((Vec::new(), Some(Fields::NONE))),
+        Some(Keep::None) => return Ok((Vec::new(), Some(Fields::NONE))),
         Some(keep) if !source.is_table() => keep,
         _ => return Ok((input.unread(), None)),
     };

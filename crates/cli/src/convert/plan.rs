@@ -44,7 +44,7 @@ pub(super) struct Plan {
     pub(super) labels: Fields,
     /// The columns of the input that become no field.
     pub(super) others: Vec<String>,
-    /// The fields that `--keep` names, if it is given and the input is not a table.
+    /// The fields to keep, unless `--keep` does not decide.
     pub(super) kept: Option<Fields>,
     /// True if conditions or sampling select positions.
     pub(super) selects: bool,

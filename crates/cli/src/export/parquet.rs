@@ -101,7 +101,8 @@ fn properties(contents: &Contents) -> WriterProperties {
 /// no seconds, and one type of dates.
 fn stored(field: &FieldRef) -> FieldRef {
     use DataType::{
-        Date32, Date64, Dictionary, FixedSizeList, LargeList, List, Map, Struct, Time32, Timestamp,
+        Date32, Date64, Dictionary, FixedSizeList, LargeList, LargeListView, List, ListView, Map,
+        Struct, Time32, Timestamp,
     };
     let data_type = match field.data_type() {
         Timestamp(TimeUnit::Second, zone) => Timestamp(TimeUnit::Millisecond, zone.clone()),
@@ -109,6 +110,8 @@ fn stored(field: &FieldRef) -> FieldRef {
         Date64 => Date32,
         List(item) => List(stored(item)),
         LargeList(item) => LargeList(stored(item)),
+        ListView(item) => ListView(stored(item)),
+        LargeListView(item) => LargeListView(stored(item)),
         FixedSizeList(item, length) => FixedSizeList(stored(item), *length),
         Struct(fields) => Struct(fields.iter().map(stored).collect()),
         Map(entries, is_sorted) => Map(stored(entries), *is_sorted),

@@ -236,6 +236,7 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
             "--score-column score",
             "no column is called `score`; there are `fen`, `cp` (--score-column)",
         ),
+        ("fen,cp\nX,3", "--lossy --keep elo", "no column is called `elo`; there are `fen`, `cp`"),
         ("fen,cp,id\nX,3,4", "", "these columns would be lost: id (use --lossy to allow this)"),
         ("fen,score\n8/8,3", "--on-missing 0", "expected 8 ranks, found 2"),
     ] {
@@ -247,6 +248,9 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);
+    let to_text = "convert b.csv -o b.epd --on-invalid skip";
+    assert!(folder.fail(1, to_text).contains("from csv to text this would be lost: score"));
+    folder.succeed(&format!("{to_text} -q --keep none"));
     let said = folder.fail(2, "convert b.csv -o b.binpack");
     assert!(said.contains("name its column with --move-column"), "{said}");
     folder.write("c.txt", format!("{kings} | 3 | 1.0\n{kings}\n"));

@@ -8,10 +8,11 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int8Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float64Array,
-    Int32Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
-    Time32MillisecondArray, Time32SecondArray, TimestampMillisecondArray, TimestampSecondArray,
-    UnionArray,
+    Int32Array, LargeStringArray, ListArray, ListViewArray, RecordBatch, StringArray,
+    StringViewArray, StructArray, Time32MillisecondArray, Time32SecondArray,
+    TimestampMillisecondArray, TimestampSecondArray, UnionArray,
 };
+use arrow_buffer::OffsetBuffer;
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::{DataType, Field, Schema, TimeUnit, UnionFields};
@@ -857,12 +858,15 @@ fn times_of_arrow_have_types_of_parquet() {
     let write = |day: i64| {
         let times: ArrayRef = Arc::new(TimestampSecondArray::from(vec![Some(1_700_000_000), None]));
         let child = Arc::new(Field::new("x", times.data_type().clone(), true));
-        let columns: [(&str, ArrayRef); 5] = [
+        let item = Arc::new(Field::new("item", times.data_type().clone(), true));
+        let list = ListArray::new(item, OffsetBuffer::from_lengths([1, 1]), times.clone(), None);
+        let columns: [(&str, ArrayRef); 6] = [
             ("fen", Arc::new(StringArray::from(vec!["8/8/8/8/8/8/8/8"; 2]))),
             ("at", times.clone()),
             ("day", Arc::new(Date64Array::from(vec![Some(day), None]))),
             ("time", Arc::new(Time32SecondArray::from(vec![Some(3), None]))),
             ("nested", Arc::new(StructArray::new(vec![child].into(), vec![times], None))),
+            ("list", Arc::new(ListViewArray::from(list))),
         ];
         folder.write("in.arrow", arrow_file(&RecordBatch::try_from_iter(columns).unwrap(), 2));
     };
@@ -875,11 +879,14 @@ fn times_of_arrow_have_types_of_parquet() {
     let times: ArrayRef =
         Arc::new(TimestampMillisecondArray::from(vec![Some(1_700_000_000_000), None]));
     assert_eq!((&table["at"], table["nested"].as_struct().column(0)), (&times, &times));
+    assert_eq!(table["list"].as_list::<i32>().values(), &times);
     let days: ArrayRef = Arc::new(Date32Array::from(vec![Some(-1), None]));
     let time: ArrayRef = Arc::new(Time32MillisecondArray::from(vec![Some(3000), None]));
     assert_eq!((&table["day"], &table["time"]), (&days, &time));
     // The schema of Arrow in the metadata says the same.
-    assert_eq!(table.columns(), read(&folder, "out.parquet").columns());
+    let typed = read(&folder, "out.parquet");
+    assert_eq!(table.columns()[..5], typed.columns()[..5]);
+    assert_eq!(typed["list"].as_list_view::<i32>().values(), &times);
 
     write(86_400_001);
     let said = folder.fail(1, "maps in.arrow -o out.parquet --columns turn");

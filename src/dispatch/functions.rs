@@ -43,14 +43,14 @@ macro_rules! functions {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
-        $visibility struct $name($crate::Backend);
+        $visibility struct $name($crate::Kernel);
 
         impl $name {
             /// The functions with a kernel's instructions.
             #[inline]
             #[must_use]
             $visibility fn of(kernel: $crate::Kernel) -> Self {
-                Self(kernel.backend())
+                Self(kernel)
             }
 
             $(
@@ -82,6 +82,7 @@ macro_rules! functions {
                         @enter __avx512_gfni Avx512Gfni avx512_gfni [$($generic: $bound),*] ($($argument: $type),*) $(-> $output)?
                     }
 
+                    let backend = self.0.backend();
                     // A `match` would become an indirect jump, which costs as much as a short call where the processor
                     // does not predict it.
                     // SAFETY: the backend is that of a kernel, which exists only if the processor has the features that
@@ -89,12 +90,12 @@ macro_rules! functions {
                     #[cfg(target_arch = "x86_64")]
                     unsafe {
                         use $crate::Backend::{Avx2, Avx2Gfni, Avx512};
-                        if self.0 > Avx512 {
+                        if backend > Avx512 {
                             return __avx512_gfni($($argument),*);
                         }
-                        if self.0 >= Avx2 {
+                        if backend >= Avx2 {
                             // One position gains nothing from 64-byte registers (see the table of levels).
-                            return if self.0 == Avx2Gfni {
+                            return if backend == Avx2Gfni {
                                 __avx2_gfni($($argument),*)
                             } else {
                                 __avx2($($argument),*)
@@ -102,7 +103,7 @@ macro_rules! functions {
                         }
                     }
                     // For one position, `lanes` and `wide` both use the instructions that the build enables.
-                    if self.0 > $crate::Backend::Scalar {
+                    if backend > $crate::Backend::Scalar {
                         __wide($($argument),*)
                     } else {
                         __scalar($($argument),*)

@@ -11,7 +11,7 @@ use crate::prepared::Prepared;
 pub use crate::slots::InputNumber;
 use crate::slots::{Slot, words, written};
 use setwise::dispatch::{Level, built_in};
-use setwise::{Backend, ByColour, Colour, Kernel, Pieces, by_level};
+use setwise::{ByColour, Colour, Kernel, Pieces, by_level};
 
 /// Defines each function with the instructions of the build, with those of a level, and with those of a kernel: as a
 /// method of the struct. The method converts the argument after `with` to words, so that its kernels are compiled once
@@ -43,14 +43,14 @@ macro_rules! functions {
 
         $(#[$struct_doc])*
         #[derive(Clone, Copy, Debug)]
-        pub struct $kernel(Backend);
+        pub struct $kernel(Kernel);
 
         impl $kernel {
             /// The functions with a kernel's instructions.
             #[inline]
             #[must_use]
             pub fn of(kernel: Kernel) -> Self {
-                Self(kernel.backend())
+                Self(kernel)
             }
 
             $(
@@ -60,7 +60,7 @@ macro_rules! functions {
                 #[inline]
                 pub fn $name<$($generic: $bound),*>(self, $($argument: $type),*) $(-> $output)? {
                     $(let $buffers = $words;)?
-                    Functions(self.0).$name($($argument),*)
+                    Functions::of(self.0).$name($($argument),*)
                 }
             )*
         }
@@ -427,8 +427,8 @@ impl NnueKernel {
         // SAFETY: only records are written.
         let buffer = unsafe { S::slots(buffer) };
         let count = match <&[SquareChange; 2]>::try_from(changes) {
-            Ok(two) => Changes(self.0).of_two(codes, two, filter, buffer),
-            Err(_) => Changes(self.0).of_any(codes, changes, filter, buffer),
+            Ok(two) => Changes::of(self.0).of_two(codes, two, filter, buffer),
+            Err(_) => Changes::of(self.0).of_any(codes, changes, filter, buffer),
         };
         // The error is computed again, on a cold path.
         if count < usize::MAX {

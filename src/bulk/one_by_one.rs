@@ -49,14 +49,14 @@ impl Task for OneByOne<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
+    fn run<L: Level>(self, level: L) {
         let Self { positions, first, mut output, mut validity } = self;
         let known_valid = positions.state().valid;
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
         let mut at = first / MAX_BOARDS * MAX_BOARDS;
         while at < positions.len() {
             let end = positions.len().min(at + MAX_BOARDS);
-            let rows = positions.as_rows::<L>(at..end, &mut scratch);
+            let rows = positions.as_rows(level, at..end, &mut scratch);
             for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
                 match &mut output {
                     Output::Checkers(sets) => {

@@ -209,6 +209,7 @@ impl<'a> Positions<'a> {
     #[inline(always)]
     pub fn as_rows<'b, L: Level>(
         &'b self,
+        _level: L,
         rows: Range<usize>,
         scratch: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {

@@ -16,12 +16,12 @@ impl Task for CountAttackers<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(self, _level: L) {
+    fn run<L: Level>(self, level: L) {
         let Self { positions, colour, batteries, numbers } = self;
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
         for (part, numbers) in numbers.chunks_mut(MAX_BOARDS).enumerate() {
             let first = part * MAX_BOARDS;
-            let rows = positions.as_rows::<L>(first..first + numbers.len(), &mut scratch);
+            let rows = positions.as_rows(level, first..first + numbers.len(), &mut scratch);
             for (numbers, pieces) in numbers.iter_mut().zip(rows) {
                 *numbers = eval::attacker_counts(pieces, &eval::rays(pieces, colour)).to_array();
                 if batteries {

@@ -242,7 +242,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
     /// Columns and batches are converted to rows, 64 at a time. If they were converted one by one, vector loads would
     /// directly follow word stores to the same memory and wait until the stores had reached the cache.
     #[inline(always)]
-    fn run<L: Level>(self, _level: L) -> Self::Output {
+    fn run<L: Level>(self, level: L) -> Self::Output {
         let Self(positions, mut each) = self;
         let rows = positions.len();
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
@@ -250,7 +250,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
         let mut at = 0;
         while at < rows {
             let end = rows.min(at + MAX_BOARDS);
-            for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
+            for block in positions.as_rows(level, at..end, &mut scratch).chunks(BLOCK) {
                 each.block::<L>(&mut prepared, at, block)?;
                 at += block.len();
             }

@@ -33,9 +33,10 @@
 //! passant square. Repetition and the fifty-move rule are not considered.
 //!
 //! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and
-//! the side not to move is not in check. For invalid positions, sets are empty and numbers are -1. Rights that
-//! contradict the pieces are ignored: castling without the rook or with the king off its back rank, and an en passant
-//! square that is occupied, on a wrong rank or not behind an enemy pawn. No other rule is checked.
+//! the side not to move is not in check. For invalid positions, sets are empty and numbers are 0, as
+//! for positions without moves; [`Request::validity`](crate::Request::validity) tells them apart. Rights that contradict
+//! the pieces are ignored: castling without the rook or with the king off its back rank, and an en passant square that is
+//! occupied, on a wrong rank or not behind an enemy pawn. No other rule is checked.
 //!
 //! Columns are computed set by set, for as many positions as a vector has bytes: all moves in one direction over one
 //! distance form one set, and there is no loop over pieces. [`position::legal`](fn@crate::position::legal) works piece by

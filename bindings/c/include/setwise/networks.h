@@ -56,14 +56,17 @@ typedef struct setwise_threat {
 } setwise_threat;
 
 // The table of a block of threats. Roles are numbered from 0 (pawn) to 5 (king). Squares are flipped vertically for
-// black, so that the side moves up the board, and mirrored according to `mirror`. The input of a threat is
+// black, so that the side moves up the board, and mirrored according to `mirror`; own pieces are treated as white. The
+// input of a threat is
 //
 //     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
 //
-// for an attacker `A` of role `a` and a victim `V` of role `v`. On an empty board, `rank` is the number of squares
-// below `to` that `A` attacks from `from`; `before` is the number of squares that `A` attacks from each square below
-// `from`, summed over these squares; `moves` is this sum over all squares. `base` is the sum of `targets * moves` over
-// the pieces before `A`, in the order own pawn to own king, then the enemy's.
+// for an attacker `A` of role `a` and a victim `V` of role `v`. `enemy(V)` is 1 if the victim belongs to the enemy of
+// the side whose inputs these are, also if an enemy piece attacks it. On an empty board, `rank` is the number of
+// squares below `to` that `A` attacks from `from`; `before` is the number of squares that `A` attacks from each square
+// below `from`, summed over these squares; `moves` is this sum over all squares (84, 336, 560, 896, 1456 and 420).
+// `base` is the sum of `targets * moves` over the pieces before `A`, in the order own pawn to own king, then the
+// enemy's. A pawn on its first rank attacks nothing and has no inputs.
 typedef struct setwise_threat_inputs {
   // The number of kinds of victims of an attacker of each role: half of them own pieces, half the enemy's. Even and
   // at most 14.

@@ -172,10 +172,8 @@ impl<'a> Target<'a> {
             Needs::Turn => 1,
             _ => 4,
         };
-        for (name, values) in &positions.state()[..needed] {
-            if values.is_null() {
-                bail!(State, "column `{column}` needs `{name}`, but it is null");
-            }
+        if let Some(name) = positions.lacking(needed) {
+            bail!(State, "column `{column}` needs `{name}`, but it is null");
         }
         // SAFETY: guaranteed by the caller.
         let set = unsafe { buffer.feature_set.as_ref() }.filter(|_| column.needs_feature_set());

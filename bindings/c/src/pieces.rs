@@ -201,9 +201,9 @@ pub unsafe extern "C" fn setwise_fen_parse(
 ) -> setwise_status {
     // SAFETY: the pointers are the caller's.
     checked(|arrays| unsafe {
-        let text = arrays.read("text", text.cast::<u8>(), length.max(1))?;
+        let text = arrays.read("text", text.cast::<u8>(), length)?;
         let [fen] = arrays.write_array("fen", fen)?;
-        let parsed = Fen::parse(&text[..length]);
+        let parsed = Fen::parse(text);
         if !error_column.is_null() {
             let [column] = arrays.write_array("error_column", error_column)?;
             *column = parsed.err().map_or(0, |error| error.column());

@@ -46,6 +46,13 @@ impl setwise_positions {
         ]
     }
 
+    /// The first of the state's arrays, up to a number of them, that the positions need and lack.
+    pub(crate) fn lacking(&self, needed: usize) -> Option<&'static str> {
+        let (name, _) =
+            self.state().into_iter().take(needed).find(|(_, values)| values.is_null())?;
+        (self.count > 0).then_some(name)
+    }
+
     /// Checks all arrays.
     ///
     /// # Safety

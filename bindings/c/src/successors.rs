@@ -48,8 +48,7 @@ pub unsafe extern "C" fn setwise_positions_successors(
     checked(|arrays| unsafe {
         let [positions] = arrays.read_array::<_, 1>("positions", positions)?;
         positions.check(arrays)?;
-        if let Some((name, _)) = positions.state().into_iter().find(|(_, values)| values.is_null())
-        {
+        if let Some(name) = positions.lacking(4) {
             bail!(State, "successors need `{name}`, but it is null");
         }
         let [room] = arrays.write_array("successors", successors)?;

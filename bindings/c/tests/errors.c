@@ -116,6 +116,7 @@ static void positions(void)
     EXPECT(column == 22 && is_untouched(&fen, sizeof fen));
     FAILS(setwise_fen_parse(text, strlen(text), &fen, NULL), SETWISE_STATUS_FEN, "column 22");
     FAILS(setwise_fen_parse("", 0, &fen, &column), SETWISE_STATUS_FEN, "column 1");
+    FAILS(setwise_fen_parse(NULL, 0, &fen, &column), SETWISE_STATUS_FEN, "column 1");
     FAILS(setwise_fen_parse(NULL, 5, &fen, &column), SETWISE_STATUS_NULL, "null");
     FAILS(setwise_fen_parse(text, (size_t)-1, &fen, &column), SETWISE_STATUS_SIZE, "memory");
     FAILS(setwise_fen_parse(text, 5, NULL, &column), SETWISE_STATUS_NULL, "null");
@@ -465,6 +466,14 @@ static void threats(void)
     to.values = NULL, to.bytes = 0;
     offsets[0] = 7;
     EXPECT(setwise_positions_fill(NULL, &from, &to, 1) == SETWISE_STATUS_OK && offsets[0] == 0);
+    to.column = setwise_column_find("legal_moves");
+    offsets[0] = 7;
+    EXPECT(setwise_positions_fill(NULL, &from, &to, 1) == SETWISE_STATUS_OK && offsets[0] == 0);
+    setwise_successors none;
+    memset(&none, 0, sizeof none);
+    none.offsets = offsets;
+    offsets[0] = 7;
+    EXPECT(setwise_positions_successors(NULL, &from, &none) == SETWISE_STATUS_OK && offsets[0] == 0);
 }
 
 int main(void)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 
 import { Chess, SQUARES } from 'chess.js';
@@ -221,6 +222,23 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => position.attackers('white', 64), RangeError);
   assert.throws(() => new Positions(START).fen(1), RangeError);
   assert.throws(() => new Position(`${START}\n${START}`), /column|line/);
+});
+
+test('text is a string or its bytes, and nothing else', () => {
+  const [fens, pgn] = [`${START}\n${START}\n`, '1. e4 e5'];
+  const forms = (text) => [text, Buffer.from(text), new TextEncoder().encode(text), new TextEncoder().encode(text).buffer];
+  const foreign = runInNewContext('[new ArrayBuffer(1), new Uint8Array(1)]');
+  for (const bytes of foreign) assert.throws(() => new Positions(bytes), /line 1, column 1/);
+  for (const text of forms(fens)) assert.equal(new Positions(text).length, 2);
+  for (const text of forms(START)) assert.equal(new Position(text).fen, START);
+  for (const text of forms(pgn)) assert.deepEqual(readGames(text).games[0].moves, ['e4', 'e5']);
+  const wrong = { Number: 5, Undefined: undefined, Null: null, Array: [START, START], Promise: Promise.resolve(START), Object: {}, Uint16Array: new Uint16Array(3), DataView: new DataView(new ArrayBuffer(3)) };
+  for (const [type, value] of Object.entries(wrong)) {
+    const refused = (expected) => ({ name: 'TypeError', message: `expected ${expected}, as a string, Uint8Array or ArrayBuffer; found ${type}` });
+    assert.throws(() => new Positions(value), refused('one position per line'));
+    assert.throws(() => new Position(value), refused('one position per line'));
+    assert.throws(() => readGames(value), refused('games in PGN'));
+  }
 });
 
 test('the catalogue says what there is', () => {

@@ -32,6 +32,19 @@ function buffer(): ArrayBufferLike {
   return memory.buffer;
 }
 
+/** Text, or its bytes in UTF-8. */
+export type Text = string | Uint8Array | ArrayBuffer;
+
+/** Returns the bytes of text. JavaScript turns other values into bytes, too, but into the wrong ones or into none. */
+function bytesOf(text: Text, expected: string): Uint8Array {
+  if (typeof text === 'string') return new TextEncoder().encode(text);
+  // Unlike `instanceof`, this also recognizes values of other frames and of test runners.
+  const type = Object.prototype.toString.call(text).slice(8, -1);
+  if (type === 'Uint8Array') return text as Uint8Array;
+  if (type === 'ArrayBuffer') return new Uint8Array(text);
+  throw new TypeError(`expected ${expected}, as a string, Uint8Array or ArrayBuffer; found ${type}`);
+}
+
 /** A side of the game. */
 export type Side = 'white' | 'black';
 
@@ -113,9 +126,9 @@ export class Positions {
    *
    * @throws if a line is not a position. The message names line and column.
    */
-  constructor(fens: string | Uint8Array) {
+  constructor(fens: Text) {
     buffer();
-    this.#positions = new wasm.Positions(typeof fens === 'string' ? new TextEncoder().encode(fens) : fens);
+    this.#positions = new wasm.Positions(bytesOf(fens, 'one position per line'));
   }
 
   /** The number of positions. */
@@ -221,8 +234,8 @@ export class Position {
    *
    * @throws if it is not a position. The message names the column.
    */
-  constructor(fen: string) {
-    this.#position = new Positions(fen.replace(/[\r\n]+$/, ''));
+  constructor(fen: Text) {
+    this.#position = new Positions(typeof fen === 'string' ? fen.replace(/[\r\n]+$/, '') : fen);
     if (this.#position.length !== 1) throw new Error('a position is one line');
   }
 
@@ -311,9 +324,9 @@ export interface Game {
  * Reads games in PGN, with or without tags. If a game cannot be replayed to its end, the result has its positions up to
  * the error, and `errors` describes the error.
  */
-export function readGames(pgn: string | Uint8Array): { games: Game[]; errors: string[] } {
+export function readGames(pgn: Text): { games: Game[]; errors: string[] } {
   buffer();
-  const read = new wasm.Games(typeof pgn === 'string' ? new TextEncoder().encode(pgn) : pgn);
+  const read = new wasm.Games(bytesOf(pgn, 'games in PGN'));
   const lines = (text: string): string[] => (text ? text.split('\n') : []);
   const games = Array.from({ length: read.length }, (_, game) => {
     const tags: Record<string, string> = {};

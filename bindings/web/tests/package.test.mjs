@@ -220,7 +220,11 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => new Positions(`${START}\n\n`), /line 2, column 1/);
   assert.throws(() => position.attackers('white', 'i9'), RangeError);
   assert.throws(() => position.attackers('white', 64), RangeError);
+  for (const number of [-1, 64, 1.5]) assert.throws(() => squareName(number), /is not a square: a1 to h8, or 0 to 63/);
   assert.throws(() => new Positions(START).fen(1), RangeError);
+  position.free();
+  position.free();
+  assert.throws(() => position.fen, /these positions were freed by `free\(\)`; create new ones/);
   assert.throws(() => new Position(`${START}\n${START}`), /column|line/);
 });
 

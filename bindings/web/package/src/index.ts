@@ -119,7 +119,7 @@ const STATUS: readonly Status[] = ['normal', 'check', 'checkmate', 'stalemate'];
 
 /** Positions, for computations on all of them at once. */
 export class Positions {
-  readonly #positions: wasm.Positions;
+  #held: wasm.Positions | undefined;
 
   /**
    * Reads FEN or EPD, one position per line, as text or bytes.
@@ -128,7 +128,7 @@ export class Positions {
    */
   constructor(fens: Text) {
     buffer();
-    this.#positions = new wasm.Positions(bytesOf(fens, 'one position per line'));
+    this.#held = new wasm.Positions(bytesOf(fens, 'one position per line'));
   }
 
   /** The number of positions. */
@@ -204,9 +204,15 @@ export class Positions {
     return Array.from(this.#positions.letters(this.#row(row)), (letter) => (letter ? String.fromCharCode(letter) : ''));
   }
 
-  /** Frees the memory at once. Otherwise it is freed some time after the last use. */
+  /** Frees the memory at once. Otherwise it is freed some time after the last use. Calling it again does nothing. */
   free(): void {
-    this.#positions.free();
+    this.#held?.free();
+    this.#held = undefined;
+  }
+
+  get #positions(): wasm.Positions {
+    if (!this.#held) throw new Error('these positions were freed by `free()`; create new ones');
+    return this.#held;
   }
 
   #row(row: number): number {
@@ -302,7 +308,7 @@ export class Position {
     return (this.column('threats') as number[]).map((pair) => ({ from: pair & 255, to: pair >> 8 }));
   }
 
-  /** Frees the memory at once. Otherwise it is freed some time after the last use. */
+  /** Frees the memory at once, as {@link Positions.free} does. */
   free(): void {
     this.#position.free();
   }
@@ -361,12 +367,21 @@ export function squares(set: bigint): number[] {
   return found;
 }
 
-/** Returns the name of a square, such as `e4`. */
+/**
+ * Returns the name of a square, such as `e4`.
+ *
+ * @throws if the number is not a square, such as -1 for null moves.
+ */
 export function squareName(square: number): string {
-  return 'abcdefgh'[square & 7]! + String((square >> 3) + 1);
+  const number = squareNumber(square);
+  return 'abcdefgh'[number & 7]! + String((number >> 3) + 1);
 }
 
-/** Returns the number of a square, 0 (a1) to 63 (h8). */
+/**
+ * Returns the number of a square, 0 (a1) to 63 (h8).
+ *
+ * @throws if it is not a square.
+ */
 export function squareNumber(square: Square): number {
   const number =
     typeof square === 'number'

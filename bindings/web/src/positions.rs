@@ -22,9 +22,10 @@ pub struct Positions {
 
 #[wasm_bindgen]
 impl Positions {
-    /// Reads FEN or EPD, one position per line. The last line may end with a line break.
+    /// Reads FEN or EPD, one position per line. The last line may end with a line break. Skips a byte order mark.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &[u8]) -> Result<Positions, JsError> {
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut positions = Self::default();
         let lines = text.split_inclusive(|&byte| byte == b'\n').flat_map(|line| {
             let line = line.strip_suffix(b"\n").unwrap_or(line);

@@ -217,6 +217,7 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => position.attackers('White', 'e4'), /"White" is not a side/);
   assert.throws(() => position.counts('w'), /"w" is not a side/);
   assert.equal(new Positions('').length, 0);
+  assert.equal(new Positions(`\ufeff${START}\n`).fen(0), START);
   assert.throws(() => new Positions(`${START}\n\n`), /line 2, column 1/);
   assert.throws(() => position.attackers('white', 'i9'), RangeError);
   assert.throws(() => position.attackers('white', 64), RangeError);

@@ -122,7 +122,8 @@ export class Positions {
   #held: wasm.Positions | undefined;
 
   /**
-   * Reads FEN or EPD, one position per line, as text or bytes.
+   * Reads FEN or EPD, one position per line, as text or bytes. Every line must be a position, so that position `i` is
+   * on line `i + 1`: remove blank lines and comments. A byte order mark is skipped.
    *
    * @throws if a line is not a position. The message names line and column.
    */

@@ -48,6 +48,10 @@ test('the package holds what it should, and works where it is unpacked', () => {
   const script = "import init, { Position } from 'setwise'; await init(); console.log(new Position('4k3/8/8/8/8/8/8/R3K3 w - - 0 1').column('white_rook'));";
   const out = execFileSync('node', ['--input-type=module', '--eval', script], { cwd: folder, encoding: 'utf8' });
   assert.equal(out, '72340172838076702n\n'); // a2 to a8 and b1 to e1
+  // Its types need none of the browser's or Node's.
+  writeFileSync(join(folder, 'use.mts'), "import init, { Positions, START, type Values } from 'setwise';\nawait init(new Uint8Array());\nexport const values: Values = new Positions(START).fill('white_all')['white_all']!;\n");
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022', '--types', '', 'use.mts'];
+  execFileSync(at('../node_modules/.bin/tsc'), options, { cwd: folder, stdio: 'pipe', encoding: 'utf8' });
 });
 
 test('the examples of the README run, with the answers that it shows', () => {

@@ -6,8 +6,11 @@ import start, * as wasm from './setwise_web.js';
 let memory: WebAssembly.Memory | undefined;
 let starting: Promise<void> | undefined;
 
-/** A source of the module: its bytes, its address, a response, or a compiled module. */
-export type Source = BufferSource | URL | string | Response | WebAssembly.Module;
+/**
+ * A source of the module: its address as a string or `URL`, a `Response`, its bytes, or a `WebAssembly.Module`. The type
+ * does not name them, because projects for Node have no types for the browser.
+ */
+export type Source = string | object;
 
 /**
  * Loads the module. Await it before any other call. Calling it again does nothing.
@@ -15,7 +18,7 @@ export type Source = BufferSource | URL | string | Response | WebAssembly.Module
  * @param source the module; by default `setwise.wasm` next to this file.
  */
 export default function init(source?: Source | Promise<Source>): Promise<void> {
-  starting ??= start({ module_or_path: source ?? new URL('./setwise.wasm', import.meta.url) }).then(
+  starting ??= start({ module_or_path: (source as URL | undefined) ?? new URL('./setwise.wasm', import.meta.url) }).then(
     (module) => {
       memory = module.memory;
     },

@@ -233,6 +233,39 @@ test('the board works by keys, and says what is on it', async () => {
   await page.context().close();
 });
 
+test('a picked-up piece is put down when the position changes', async () => {
+  const page = await open(link(START));
+  const [fen, held] = [page.locator('#fen'), page.locator('#board td[aria-label$="picked up"]')];
+  const e2 = async (...keys) => {
+    await page.locator('#start').click();
+    await page.locator('#board td[data-square="e2"]').focus();
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await e2('Enter', 'Delete', ...Array(5).fill('ArrowUp'));
+  assert.equal(await held.count(), 0);
+  await page.keyboard.press('Enter');
+  assert.equal(await held.count(), 1);
+  assert.equal(await fen.inputValue(), START.replace('PPPPPPPP', 'PPPP1PPP'));
+  await e2('Enter');
+  await page.locator('#clear').click();
+  await e2(...Array(5).fill('ArrowUp'), 'Enter');
+  assert.equal(await fen.inputValue(), START);
+  await e2('Enter');
+  await page.evaluate(() => (location.hash = 'fen=4k3/4p3/8/8/8/8/8/4K3_w_-_-_0_1'));
+  await page.waitForFunction(() => document.getElementById('fen').value.startsWith('4k3'));
+  assert.equal(await held.count(), 0);
+  // A piece that the pointer drags from its square, too.
+  await e2();
+  await page.mouse.move(...(await middle(page, 'e2')));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(page, 'e7')), { steps: 4 });
+  await page.keyboard.press('Delete');
+  assert.equal(await page.locator('#ghost').count(), 0);
+  await page.mouse.up();
+  assert.equal(await fen.inputValue(), START.replace('PPPPPPPP', 'PPPP1PPP'));
+  await page.context().close();
+});
+
 test('the link holds position and views', async () => {
   const page = await open(link('4k3/8/8/3q4/8/8/8/4K3 b - - 3 7', '&show=black&layers=white:xray,black:pins&numbers=no&below=black'));
   const state = () => page.evaluate(() => [document.getElementById('fen').value, ...[...document.querySelectorAll('input:checked')].map((input) => input.dataset.view ?? input.value ?? input.id), document.querySelector('#board td').dataset.square]);
@@ -251,6 +284,9 @@ test('the link holds position and views', async () => {
   const wrong = await open('#fen=xyz&show=everything&layers=white:nothing,%');
   assert.equal(await wrong.locator('#fen').inputValue(), START);
   assert.match(await wrong.locator('#fen-problem').textContent(), /column 1/);
+  await wrong.evaluate(() => (location.hash = 'fen=4k3/8/8/8/8/8/8/4K3_b_-_-_0_1'));
+  await wrong.waitForFunction(() => document.getElementById('fen').value.startsWith('4k3'));
+  assert.equal(await wrong.locator('#fen-problem').isHidden(), true);
   await wrong.locator('#fen').fill('8/8/8/8/8/8/8/9');
   assert.match(await wrong.locator('#fen-problem').textContent(), /column 15/);
   await wrong.locator('#fen').fill('8/8/8/8/8/8/8/7K');

@@ -76,6 +76,12 @@ export class Grid {
     });
   }
 
+  /** Puts down a piece that was picked up, or dragged from a square: another position may have another one there. */
+  release(): void {
+    if (this.#drag?.from !== undefined) this.#drop();
+    if (this.#picked !== undefined) this.#unpick();
+  }
+
   /** Selects the piece that clicks put on squares, or none. */
   brush(letter: string | undefined): void {
     this.#brush = letter;

@@ -11,7 +11,7 @@ import { LEFT, board, coordinates, definitions, legend, pointed, scale, title } 
 import { download, toPng, toSvg } from './save.js';
 import { moved, put, withPieces, withTurn } from './setup.js';
 import { measure } from './speed.js';
-import { fromLink, key, toLink } from './state.js';
+import { fromLink, key, toLink, type State } from './state.js';
 import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, type Facts } from './views.js';
 import { attackerNames, pieceName, squareInWords } from './words.js';
 import { squareName } from '../../package/src/index.js';
@@ -35,10 +35,11 @@ async function start(): Promise<void> {
   picture.innerHTML = `${definitions()}<g id="coordinates"></g><g transform="translate(${LEFT} 0)"><g id="squares"></g><rect width="448" height="448" fill="none" stroke="#8a857a"/><g id="under"></g></g>`;
   const [coordinatesLayer, squaresLayer, underLayer] = ['#coordinates', '#squares', '#under'].map((id) => picture.querySelector(id)!);
 
-  const show = (fen: string): void => {
+  const show = (fen: string, link?: State): void => {
     facts = factsOf(fen);
-    state.fen = facts.fen;
+    Object.assign(state, link, { fen: facts.fen });
     problem('fen-problem', '');
+    grid.release();
     draw();
   };
   const grid = new Grid({
@@ -203,14 +204,11 @@ async function start(): Promise<void> {
   addEventListener('hashchange', () => {
     const link = fromLink(location.hash);
     try {
-      facts = factsOf(link.fen);
+      show(link.fen, link);
+      follow();
     } catch (error) {
       problem('fen-problem', `The link’s position: ${(error as Error).message}`);
-      return;
     }
-    Object.assign(state, link, { fen: facts.fen });
-    follow();
-    draw();
   });
 
   // Export.

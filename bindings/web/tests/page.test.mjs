@@ -266,6 +266,32 @@ test('a picked-up piece is put down when the position changes', async () => {
   await page.context().close();
 });
 
+test('other fingers are ignored while one drags', async () => {
+  const page = await open(link(START), PHONE);
+  const devtools = await page.context().newCDPSession(page);
+  const squares = {};
+  for (const name of ['b2', 'b4', 'e2', 'e4']) squares[name] = await middle(page, name);
+  const touch = (type, ...fingers) => {
+    const touchPoints = fingers.map(([id, square]) => ({ id, x: squares[square][0], y: squares[square][1] }));
+    return devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  };
+  await touch('touchStart', [1, 'e2']);
+  await touch('touchMove', [1, 'e4']);
+  await touch('touchStart', [1, 'e4'], [2, 'b2']);
+  await touch('touchMove', [1, 'e4'], [2, 'b4']);
+  assert.equal(await page.locator('#ghost').count(), 1);
+  await touch('touchEnd', [2, 'b4']);
+  assert.equal(await page.locator('#fen').inputValue(), START);
+  await touch('touchStart', [1, 'e4'], [2, 'b2']);
+  await touch('touchEnd', [1, 'e4']);
+  assert.equal(await page.locator('#ghost').count(), 0);
+  await touch('touchMove', [2, 'b4']);
+  await touch('touchEnd', [2, 'b4']);
+  assert.equal(await page.locator('#ghost').count(), 0);
+  assert.equal(await page.locator('#fen').inputValue(), 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1');
+  await page.context().close();
+});
+
 test('the link holds position and views', async () => {
   const page = await open(link('4k3/8/8/3q4/8/8/8/4K3 b - - 3 7', '&show=black&layers=white:xray,black:pins&numbers=no&below=black'));
   const state = () => page.evaluate(() => [document.getElementById('fen').value, ...[...document.querySelectorAll('input:checked')].map((input) => input.dataset.view ?? input.value ?? input.id), document.querySelector('#board td').dataset.square]);

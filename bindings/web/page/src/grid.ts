@@ -29,7 +29,7 @@ export class Grid {
   #brush: string | undefined;
   /** The square of the piece that was picked up by key or tap. */
   #picked: number | undefined;
-  #drag: { from: number | undefined; letter: string; ghost: HTMLElement | undefined; x: number; y: number } | undefined;
+  #drag: { pointer: number; from: number | undefined; letter: string; ghost: HTMLElement | undefined; x: number; y: number } | undefined;
 
   constructor(actions: GridActions) {
     this.#actions = actions;
@@ -57,7 +57,9 @@ export class Grid {
     this.#table.addEventListener('pointerdown', (event) => this.#down(event));
     document.addEventListener('pointermove', (event) => this.#moveDrag(event));
     document.addEventListener('pointerup', (event) => this.#up(event));
-    document.addEventListener('pointercancel', () => this.#drop());
+    document.addEventListener('pointercancel', (event) => {
+      if (this.#drag?.pointer === event.pointerId) this.#drop();
+    });
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.brush(undefined);
     });
@@ -171,7 +173,7 @@ export class Grid {
   }
 
   #down(event: PointerEvent): void {
-    if (event.button !== 0) return;
+    if (!this.#starts(event)) return;
     const square = this.#squareOf(event.target);
     if (square === undefined) return;
     // The focus does not move, so that arrow keys still step through the game.
@@ -180,16 +182,26 @@ export class Grid {
     this.#actions.point(square);
     if (this.#brush !== undefined) {
       this.#actions.put(square, this.#brush);
-      this.#drag = { from: undefined, letter: '', ghost: undefined, x: 0, y: 0 };
+      this.#grab(event, undefined, '');
       return;
     }
     const letter = this.#actions.pieceAt(square);
-    if (letter) this.#drag = { from: square, letter, ghost: undefined, x: event.clientX, y: event.clientY };
+    if (letter) this.#grab(event, square, letter);
+  }
+
+  /** Returns whether a pointer may start a drag: no other one, such as a second finger, is dragging. */
+  #starts({ button, pointerId }: PointerEvent): boolean {
+    return button === 0 && (this.#drag === undefined || this.#drag.pointer === pointerId);
+  }
+
+  #grab({ pointerId, clientX, clientY }: PointerEvent, from: number | undefined, letter: string): void {
+    this.#drop(); // if the page has missed the end of a drag
+    this.#drag = { pointer: pointerId, from, letter, ghost: undefined, x: clientX, y: clientY };
   }
 
   #moveDrag(event: PointerEvent): void {
     const drag = this.#drag;
-    if (!drag) return;
+    if (drag?.pointer !== event.pointerId) return;
     if (!drag.letter) {
       const square = this.#squareAt(event.clientX, event.clientY);
       if (square !== undefined && this.#brush !== undefined && this.#actions.pieceAt(square) !== this.#brush) {
@@ -209,7 +221,7 @@ export class Grid {
 
   #up(event: PointerEvent): void {
     const drag = this.#drag;
-    if (!drag) return;
+    if (drag?.pointer !== event.pointerId) return;
     this.#drop();
     const square = this.#squareAt(event.clientX, event.clientY);
     if (!drag.ghost || !drag.letter) return;
@@ -246,9 +258,9 @@ export class Grid {
       button.innerHTML = `<svg viewBox="0 0 56 56" aria-hidden="true">${letter ? piece(letter, 3, 3, 50) : cross}</svg>`;
       button.addEventListener('click', () => this.brush(this.#brush === letter ? undefined : letter));
       button.addEventListener('pointerdown', (event) => {
-        if (event.button !== 0 || !letter) return;
+        if (!letter || !this.#starts(event)) return;
         button.releasePointerCapture?.(event.pointerId);
-        this.#drag = { from: undefined, letter, ghost: undefined, x: event.clientX, y: event.clientY };
+        this.#grab(event, undefined, letter);
       });
       palette.append(button);
     }

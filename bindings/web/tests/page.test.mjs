@@ -402,6 +402,23 @@ test('a picture is saved as SVG and as PNG', async () => {
   assert.ok(!/href="(?!#)/.test(svg));
   const png = PNG.sync.read(await save('png'));
   assert.equal(png.width, 3 * 520);
+  // All texts are within the picture, and none overlaps another.
+  const layers = await page.locator('[data-view]').evaluateAll((inputs) => inputs.map((input) => input.dataset.view));
+  for (const shown of ['white:threats,white:hanging,black:lesser,black:pins', 'white:danger,white:lesser', layers.join()]) {
+    await page.evaluate((link) => (location.hash = link), link(MORPHY, `&show=net&layers=${shown}`));
+    await page.waitForFunction((shown) => [...document.querySelectorAll('[data-view]:checked')].length === shown.split(',').length, shown);
+    const found = await page.evaluate((text) => {
+      document.querySelector('main').insertAdjacentHTML('beforebegin', text);
+      const picture = document.querySelector('body > svg');
+      const whole = picture.getBoundingClientRect();
+      const boxes = [...picture.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+      picture.remove();
+      const cut = boxes.filter(([, box]) => box.left < whole.left || box.right > whole.right || box.bottom > whole.bottom);
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return [...cut, ...boxes.filter(([, box], i) => boxes.slice(i + 1).some(([, other]) => meet(box, other)))].map(([text]) => text);
+    }, (await save('svg')).toString());
+    assert.deepEqual(found, [], shown);
+  }
   await page.context().close();
 });
 

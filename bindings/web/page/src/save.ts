@@ -15,9 +15,11 @@ export function toSvg(facts: Facts, state: State, dark: boolean): string {
   const [ground, text, label] = dark ? ['#16181d', '#e6e4df', '#a5a199'] : ['#fff', '#2b2b2b', '#6b675f'];
   const width = LEFT + BOARD + 2 * EDGE;
   const font = 'font-family="Helvetica, Arial, sans-serif"';
+  /** Returns the size of a line's letters: this one, or a smaller one with which a long line fits. */
+  const fit = (line: string, size: number): string => Math.min(size, (7 * (width - 40)) / (4 * line.length)).toFixed(1);
   const turn = facts.turn === 'white' ? 'White to move' : 'Black to move';
   const parts = [
-    `<text x="${width / 2}" y="34" font-size="19" font-weight="bold" text-anchor="middle" fill="${text}" ${font}>${escape(title(state))}</text>`,
+    `<text x="${width / 2}" y="34" font-size="${fit(title(state), 19)}" font-weight="bold" text-anchor="middle" fill="${text}" ${font}>${escape(title(state))}</text>`,
     `<text x="${width / 2}" y="54" font-size="13" text-anchor="middle" fill="${label}" ${font}>${turn}</text>`,
     `<g transform="translate(${EDGE} 68)">${coordinates(state.flipped, label)}<g transform="translate(${LEFT} 0)">${board(facts, state)}<rect width="${BOARD}" height="${BOARD}" fill="none" stroke="#8a857a"/></g></g>`,
   ];
@@ -32,15 +34,12 @@ export function toSvg(facts: Facts, state: State, dark: boolean): string {
     });
     y += 34;
   }
-  const entries = legend(state);
-  entries.forEach(({ mark, text: what }, i) => {
-    const x = EDGE + LEFT + (i % 2) * (BOARD / 2);
-    parts.push(`<g transform="translate(${x} ${y})">${mark}<text x="30" y="17" font-size="13" fill="${text}" ${font}>${escape(what)}</text></g>`);
-    if (i % 2 === 1 || i === entries.length - 1) y += 28;
-  });
+  for (const { mark, text: what } of legend(state)) {
+    parts.push(`<g transform="translate(${EDGE + LEFT} ${y})">${mark}<text x="30" y="17" font-size="13" fill="${text}" ${font}>${escape(what)}</text></g>`);
+    y += 26;
+  }
   y += 16;
-  const size = Math.min(12, (7 * (width - 40)) / (4 * facts.fen.length)).toFixed(1);
-  parts.push(`<text x="${width / 2}" y="${y}" font-size="${size}" text-anchor="middle" fill="${label}" ${font}>${facts.fen}</text>`);
+  parts.push(`<text x="${width / 2}" y="${y}" font-size="${fit(facts.fen, 12)}" text-anchor="middle" fill="${label}" ${font}>${facts.fen}</text>`);
   const height = y + 18;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img"><title>${escape(title(state))}: ${facts.fen}</title>${definitions()}<rect width="100%" height="100%" fill="${ground}"/>${parts.join('\n')}</svg>\n`;
 }

@@ -1,8 +1,11 @@
 // A game to step through.
 
-import { readGames, type Game } from '../../package/src/index.js';
+import { START, readGames, type Game } from '../../package/src/index.js';
 import { byId, make, problem } from './dom.js';
 import { EXAMPLES } from './examples.js';
+
+/** The number of errors to show. */
+const SHOWN = 5;
 
 /** The open game, and the current half-move. */
 export class Player {
@@ -44,12 +47,15 @@ export class Player {
     this.#draw();
   }
 
-  /** Opens the games of a text, and shows the first one. */
+  /** Opens the games of a text, and shows the first one. Text without tags and moves, such as a FEN, is no game. */
   open(pgn: string | Uint8Array, ply = 0): void {
     const { games, errors } = readGames(pgn);
-    const none = games.length === 0 && errors.length === 0;
-    problem('pgn-problem', none ? 'There is no game in this text.' : errors.join('\n'));
-    if (games.length === 0) return;
+    const isEmpty = games.every(({ tags, moves, fens }) => moves.length === 0 && fens[0] === START && Object.keys(tags).length === 0);
+    const lines = errors.slice(0, SHOWN);
+    if (isEmpty) lines.unshift('There is no game in this text. To show a position, paste its FEN below the board.');
+    if (errors.length > SHOWN) lines.push(`and ${(errors.length - SHOWN).toLocaleString('en')} more`);
+    problem('pgn-problem', lines.join('\n'));
+    if (isEmpty) return;
     this.#games = games;
     const choice = byId<HTMLSelectElement>('games');
     choice.replaceChildren(...games.slice(0, 5000).map((game, i) => make('option', { value: String(i) }, `${i + 1}. ${players(game)}`)));

@@ -3,12 +3,17 @@
 use std::fmt;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::types::{Decimal128Type, Float16Type, Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, downcast_integer_array};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::DataType;
 
 use crate::text::{is_text, lines};
+
+/// Returns whether the values of a type are numbers.
+pub(crate) fn is_number(of: &DataType) -> bool {
+    of.is_integer() || of.is_floating() || matches!(of, DataType::Decimal128(..))
+}
 
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
@@ -27,12 +32,21 @@ impl<'a> Operands<'a> {
     pub(crate) fn of_array(array: &'a ArrayRef) -> Self {
         let texts = || Cells::Texts(lines("", array).unwrap_or_else(|_| vec![None; array.len()]));
         let cells = match array.data_type() {
+            DataType::Float16 => {
+                let values = array.as_primitive::<Float16Type>().values();
+                Cells::Floats(values.iter().map(|&value| value.into()).collect())
+            }
             DataType::Float32 => {
                 let values = array.as_primitive::<Float32Type>().values();
                 Cells::Floats(values.iter().map(|&value| value.into()).collect())
             }
             DataType::Float64 => {
                 Cells::Floats(array.as_primitive::<Float64Type>().values().to_vec())
+            }
+            &DataType::Decimal128(_, scale) => {
+                let (values, one) =
+                    (array.as_primitive::<Decimal128Type>().values(), 10f64.powi(scale.into()));
+                Cells::Floats(values.iter().map(|&value| value as f64 / one).collect())
             }
             DataType::Boolean => Cells::Bools(array.as_boolean().values().clone()),
             _ => downcast_integer_array!(
@@ -68,7 +82,7 @@ impl<'a> Operands<'a> {
 pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
     let Some(found) = found else { return Ok(None) };
     let integer = match found {
-        Scalar::Text("") => return Ok(None),
+        Scalar::Text("" | "NaN") => return Ok(None),
         Scalar::Float(value) if value.is_nan() => return Ok(None),
         Scalar::Integer(value) => i32::try_from(value).ok(),
         Scalar::Float(value) if value.fract() == 0.0 && value.abs() < f64::from(i32::MAX) => {

@@ -8,6 +8,7 @@ use arrow_schema::{DataType, Schema};
 use setwise::Shape;
 use setwise::columns::nearest_name;
 
+use crate::cells::is_number;
 use crate::column::Column;
 use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
@@ -101,8 +102,7 @@ fn find(
         let of = match data_type {
             DataType::Boolean => Ok(Type::Bool),
             of if is_text(of) => Ok(Type::Text),
-            DataType::Float32 | DataType::Float64 => Ok(Type::Number),
-            of if of.is_integer() => Ok(Type::Number),
+            of if is_number(of) => Ok(Type::Number),
             of => Err(not_comparable(name, of)),
         };
         return Ok((Place::Passed(at), of));

@@ -9,7 +9,7 @@ use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
 
-use crate::cells::{Operands, Scalar, integer};
+use crate::cells::{Operands, Scalar, integer, is_number};
 use crate::column::{Column, InputColumn};
 use crate::data_sets::{
     DEPTH, DataSet, EVALS, LEAD, MATE, MOVE, RESULT, SCORE, Variation, after_first, best_variation,
@@ -95,7 +95,7 @@ fn find_usual(
 }
 
 fn is_number_or_text(of: &DataType) -> bool {
-    of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64) || is_text_or_null(of)
+    is_number(of) || is_text_or_null(of)
 }
 
 impl LabelColumns {

@@ -248,6 +248,9 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);
+    folder.write("n.csv", format!("fen,score\n{kings},NaN\n{kings},4.0\n"));
+    folder.succeed("convert n.csv -q -o n.marlin --on-missing 0");
+    assert_eq!(rows(&folder, "n.marlin", "score"), [format!("0,{kings}"), format!("4,{kings}")]);
     let to_text = "convert b.csv -o b.epd --on-invalid skip";
     assert!(folder.fail(1, to_text).contains("from csv to text this would be lost: score"));
     folder.succeed(&format!("{to_text} -q --keep none"));

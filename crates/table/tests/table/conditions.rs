@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use crate::common::{cells, sample};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
+use arrow_array::types::{Float16Type, Int8Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array,
-    Int8Array, Int64Array, ListArray, NullArray, RecordBatch, StringArray,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Date32Array, Decimal128Array,
+    DictionaryArray, Float64Array, Int8Array, Int64Array, ListArray, NullArray, PrimitiveArray,
+    RecordBatch, StringArray,
 };
 use proptest::prelude::*;
 use setwise::{Fen, Pieces};
 use setwise_formats::{Format, MoveKind, Reader, Records, Writer};
 use setwise_table::{
-    Collect, Column, Condition, Error, GameSource, Input, Keep, OnInvalid, Output, Part, Positions,
-    Query, RecordSource, RowNames, Rows, Sets, Source,
+    Collect, Column, Condition, Error, GameSource, Input, InputColumn, Keep, Labels, OnInvalid,
+    Output, Part, Positions, Query, RecordSource, RowNames, Rows, Sets, Side, Source, TableOptions,
 };
 
 /// A condition that this file evaluates and formats as text.
@@ -475,6 +476,35 @@ fn columns_of_any_type_can_be_tested_for_nulls() {
     let error = plan("date > 3").unwrap_err().to_string();
     let expected = "`date` holds Date32: conditions compare numbers, text, true and false";
     assert!(error.ends_with(expected), "{error}");
+}
+
+#[test]
+fn decimals_and_floats_of_any_size_are_numbers() {
+    type Half = <Float16Type as ArrowPrimitiveType>::Native;
+    let halves = [Half::from_f32(1.0), Half::from_f32(0.5), Half::from_f32(0.0)];
+    let decimals = Decimal128Array::from(vec![10, 5, 0]).with_precision_and_scale(2, 1);
+    let columns: [(&str, ArrayRef); 3] = [
+        ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 3]))),
+        ("half", Arc::new(PrimitiveArray::<Float16Type>::from_iter_values(halves))),
+        ("decimal", Arc::new(decimals.expect("a scale"))),
+    ];
+    let table = RecordBatch::try_from_iter(columns).expect("a table");
+    for name in ["half", "decimal"] {
+        let options = TableOptions {
+            labels: Labels {
+                result: Some(name.to_owned()),
+                results_of: Some(Side::Mover),
+                ..Labels::default()
+            },
+            wanted: vec![InputColumn::Result],
+            ..TableOptions::default()
+        };
+        let input = Input::of_table(&table.schema(), &options).expect("a table");
+        let condition = conditions(&[&format!("2 * {name} < 2 and {name} <= 0.5")]);
+        let plan = query(&["result"]).conditions(condition).plan(&input).expect(name);
+        let batch = plan.chunk(&table).expect("right rows").batch;
+        assert_eq!(batch["result"].as_primitive::<Int8Type>().values()[..], [0, -1], "{name}");
+    }
 }
 
 #[test]

@@ -372,8 +372,8 @@ def lc0(games, version):
             value, result = np.float32((n * 31 + at * 17) % 199 / 100 - 0.99), (n % 3 - 1) * (1 if mover else -1)
             record = struct.pack("<II", version, 1) + np.linspace(0, 1, 1858, dtype="<f4").tobytes() + planes.tobytes()
             record += bytes([*rights, not mover, board.halfmove_clock, 0, 0])
-            record += struct.pack("<8f", 0, value, 0, 0.25, 0, 0, 9, result) + bytes(8344 - 8312)
-            record += struct.pack("<HH", 0, index) + bytes(8356 - 8348 if version == 6 else 8396 - 8348)
+            record += struct.pack("<8f", 0, value, 0, 0.25, 0, 0, 9, result) + bytes(8340 - 8312)
+            record += struct.pack("<IHH", 1, 0, index) + bytes(8356 - 8348 if version == 6 else 8396 - 8348)
             file += record
             of_mover = math.floor(90 * math.tan(1.5637541897 * float(value)) + 0.5)
             of_white = of_mover if mover else -of_mover

@@ -84,6 +84,7 @@ impl<R: BufRead> Cutter<R> {
     /// Appends records of lc0 up to the first record of another game. Real games have a few megabytes at most.
     fn lc0(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<()> {
         const LONGEST: usize = 1 << 26;
+        let mut last = 0;
         loop {
             let mut record = Vec::new();
             if !self.read(4, &mut record)? {
@@ -92,11 +93,13 @@ impl<R: BufRead> Cutter<R> {
             if let Some(size) = record.first_chunk().and_then(|version| lc0::size(*version)) {
                 self.read(size - 4, &mut record)?;
             }
-            let begins = Lc0Record::new(&record).is_none_or(Lc0Record::begins_game);
-            if !part.is_empty() && part.len() >= if begins { bytes } else { LONGEST } {
+            let both = Lc0Record::new(&record).zip(Lc0Record::new(&part[last..]));
+            let continues = both.is_some_and(|(record, before)| record.continues(before));
+            if !part.is_empty() && part.len() >= if continues { LONGEST } else { bytes } {
                 self.next_record = record;
                 return Ok(());
             }
+            last = part.len();
             part.append(&mut record);
         }
     }

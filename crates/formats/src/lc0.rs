@@ -10,6 +10,7 @@
 //! | 8276, 8277 | side to move, half-move clock |
 //! | 8284, 8292 | value and draw probability of the best move |
 //! | 8308, 8312 | value and draw probability of the result |
+//! | 8340 | visits; 0 if unknown, as in records that lc0 upgraded from versions 3 to 5, and then there is no best move |
 //! | 8344, 8346 | indices of the move played and of the best move |
 //! | from 8352 | reserved; in version 7, short-term values and the next moves |
 //!
@@ -37,6 +38,9 @@ pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
         _ => None,
     }
 }
+
+/// White's and black's pieces by role.
+pub(crate) type Board = [[u64; 6]; 2];
 
 /// A record, for access to values that [`Records`] does not contain. They are for the side to move; a win is 1.
 ///
@@ -81,10 +85,25 @@ impl<'a> Lc0Record<'a> {
         (0..MOVES).map(move |index| self.float(8 + 4 * index))
     }
 
-    /// Returns whether the position begins a game, that is, the record contains no earlier positions.
+    /// Returns whether the record continues the game of the record before it, that is, whether its earlier positions
+    /// include that of the record before. The first record of a game may have earlier positions, too: those of an opening
+    /// that lc0 did not record, or copies of the first position. Within a game, up to six records may have been removed.
     #[must_use]
-    pub fn begins_game(self) -> bool {
-        (13..25).all(|plane| self.plane(plane) == 0)
+    pub fn continues(self, before: Lc0Record<'_>) -> bool {
+        self.contains(&before.board(0))
+    }
+
+    /// Returns whether the earlier positions include this one.
+    pub(crate) fn contains(self, board: &Board) -> bool {
+        (1..8).any(|back| self.board(back) == *board)
+    }
+
+    /// White's and black's pieces by role, some half-moves before the position.
+    pub(crate) fn board(self, back: usize) -> Board {
+        let is_white = self.0[8276] == 0;
+        let flip = |set: u64| if is_white { set } else { set.swap_bytes() };
+        let side = |first| std::array::from_fn(|role| flip(self.plane(13 * back + first + role)));
+        if is_white { [side(0), side(6)] } else { [side(6), side(0)] }
     }
 
     /// The position. Its en passant square is derived from the previous position.
@@ -103,16 +122,11 @@ impl<'a> Lc0Record<'a> {
             return Err(Fault::new(at, "0 or 1 as a castling right", self.0[at]));
         }
         let flip = |set: u64| if turn == Colour::White { set } else { set.swap_bytes() };
-        let files = |at: usize| self.0[at] | self.0[at + 1] << 7;
-        let side = |plane: usize, castling: usize| -> ([u64; 6], u8) {
-            (std::array::from_fn(|role| flip(self.plane(plane + role))), files(castling))
-        };
-        let mut sides = [side(0, 8272), side(6, 8274)];
+        let mut rooks = [8272, 8274].map(|at| self.0[at] | self.0[at + 1] << 7);
         if turn == Colour::Black {
-            sides.reverse();
+            rooks.reverse();
         }
-        let [(white, white_rooks), (black, black_rooks)] = sides;
-        let pieces = Pieces::from_bitboards([white, black]);
+        let pieces = Pieces::from_bitboards(self.board(0));
         fixed::pieces(&pieces).map_err(|fault| Fault::of(7440, fault.into_text()))?;
         // A pawn of the opponent that has just left its second rank.
         let (before, now) = (self.plane(19), self.plane(6));
@@ -121,14 +135,19 @@ impl<'a> Lc0Record<'a> {
         Ok(Fen {
             pieces,
             turn,
-            castling: Castling { white: white_rooks, black: black_rooks },
+            castling: Castling { white: rooks[0], black: rooks[1] },
             en_passant: (behind != 0).then(|| behind.trailing_zeros() as u8),
             halfmove_clock: self.0[8277].into(),
             fullmove_number: 1,
         })
     }
 
-    fn played(self, at: usize, fen: &Fen) -> Result<Move, Fault> {
+    /// The best move; `None` in a record without visits.
+    fn best_move(self, fen: &Fen) -> Result<Option<Move>, Fault> {
+        if self.0[8340..8344] == [0; 4] {
+            return Ok(None);
+        }
+        let at = 8346;
         let index = u16::from_le_bytes([self.0[at], self.0[at + 1]]);
         let found = INDICES.get(usize::from(index)).and_then(|&(from, to, promotion)| {
             let flip = if fen.turn == Colour::White { 0 } else { 56 };
@@ -137,7 +156,7 @@ impl<'a> Lc0Record<'a> {
             let promotion = promotion.or(is_last.then_some(Role::Knight));
             find_legal(fen, from ^ flip, to ^ flip, promotion)
         });
-        found.ok_or_else(|| Fault::new(at, "the index of a legal move", index))
+        found.map(Some).ok_or_else(|| Fault::new(at, "the index of a legal move", index))
     }
 
     /// Appends the record as a row.
@@ -152,14 +171,14 @@ impl<'a> Lc0Record<'a> {
             -1.0..=1.0 => result.round() as i8,
             _ => return Err(Fault::new(8308, "a result of -1 to 1", result)),
         };
-        let played = self.played(8346, &fen)?;
+        let best_move = self.best_move(&fen)?;
         // lc0's formula for centipawns.
         let score = 90.0 * (1.563_754_189_7 * f64::from(value)).tan();
         batch.push_fen(&fen);
         batch.fullmove_number.clear();
         batch.score.push(if value.is_nan() { Records::NO_SCORE } else { score.round() as i32 });
         batch.result.push(result);
-        batch.moves.push(Some(played));
+        batch.moves.push(best_move);
         Ok(())
     }
 }

@@ -56,6 +56,8 @@ pub struct Reader<'a> {
     state: State,
     /// In [`Format::Plain`], the number of lines before the next record.
     lines: u64,
+    /// In [`Format::Lc0`], the board of the previous record.
+    board: Box<Option<lc0::Board>>,
     /// The size of an invalid record after which reading can continue.
     invalid: usize,
 }
@@ -104,6 +106,7 @@ impl<'a> Reader<'a> {
             starts: Vec::new(),
             state: State::Between,
             lines: 0,
+            board: Box::default(),
             invalid: 0,
         }
     }
@@ -323,7 +326,7 @@ impl<'a> Reader<'a> {
             self.invalid = shown.len();
             return Err(Fault::truncated(&format!("{size} bytes"), self.invalid));
         };
-        if found.begins_game() || number == 1 {
+        if self.board.replace(found.board(0)).is_none_or(|before| !found.contains(&before)) {
             self.starts.push(number);
         }
         found.read(batch).inspect_err(|_| self.invalid = size)?;

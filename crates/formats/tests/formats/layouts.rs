@@ -67,6 +67,56 @@ fn results_of_lc0_are_rounded_and_its_move_is_the_best() {
     }
 }
 
+/// Games begin where the history lacks the position before: with an empty history, after an opening that is not
+/// recorded, or with copies of the first position. A gap of six positions does not end a game.
+#[test]
+fn games_of_lc0_begin_in_any_history() {
+    const SIZE: usize = 8356;
+    let positions = chunks::positions();
+    let file = chunks::file(&positions, 6);
+    let records: Vec<&[u8]> = file.chunks(SIZE).collect();
+    let continues = |one: &Position, next: &Position| one.ply + 1 == next.ply;
+    let lengths: Vec<usize> = positions.chunk_by(continues).map(<[_]>::len).collect();
+    assert!(lengths.len() > 20);
+    for (omitted, is_filled, gap) in [(0, false, 0), (4, false, 0), (0, true, 0), (4, false, 6)] {
+        let (mut file, mut starts, mut at) = (Vec::new(), Vec::new(), 0);
+        for length in &lengths {
+            let mut game = records[at..at + length].to_vec();
+            at += length;
+            game.drain(..omitted.min(length - 1));
+            game.drain(1..1 + gap.min(game.len() - 1));
+            starts.push(file.len());
+            file.extend(game.concat());
+            if is_filled {
+                let first = &mut file[starts[starts.len() - 1]..][..SIZE];
+                (1..8).for_each(|back| first.copy_within(7440..7544, 7440 + 104 * back));
+            }
+        }
+        let mut reader = Reader::new(Format::Lc0, &file[..]);
+        reader.read(usize::MAX, &mut Records::new()).expect("it is right");
+        let found = reader.game_starts().iter().map(|start| (*start as usize - 1) * SIZE);
+        assert!(found.eq(starts.iter().copied()), "{omitted} {is_filled} {gap}");
+        let mut cutter = Cutter::new(Format::Lc0, &file[..]);
+        let mut end = 0;
+        for start in starts {
+            assert_eq!(end, start, "{omitted} {is_filled} {gap}");
+            end += cutter.next(1).expect("reads").expect("a game").len();
+        }
+        assert_eq!(end, file.len());
+    }
+}
+
+/// lc0 upgrades records of versions 3 to 5, which have no moves, to version 6 without visits.
+#[test]
+fn a_record_of_lc0_without_visits_has_no_move() {
+    let mut file = chunks::file(&chunks::positions()[..2], 6);
+    let expected = read(Format::Lc0, &file);
+    file[8340..8348].fill(0);
+    let rows = read(Format::Lc0, &file);
+    assert_eq!(rows.moves, [None, expected.moves[1]]);
+    assert_eq!((rows.score, rows.pieces), (expected.score, expected.pieces));
+}
+
 /// The square behind a pawn that has just made a double step.
 fn double_step(position: &Position) -> Option<String> {
     let fen: setwise::Fen = position.fen.parse().unwrap();

@@ -100,11 +100,9 @@ impl Plan {
     pub(super) fn made_up(&self) -> Fields {
         let known = self.known();
         let made_up = self.stored().without(known).without(Fields::of(&[Field::Extra]));
-        // The ply can be computed from the move number.
-        match known.contains(Field::FullmoveNumber) {
-            true => made_up.without(Fields::of(&[Field::Ply])),
-            false => made_up,
-        }
+        // The ply and the move number can be computed from each other.
+        let counters = Fields::of(&[Field::Ply, Field::FullmoveNumber]);
+        if both(known, counters).is_empty() { made_up } else { made_up.without(counters) }
     }
 
     /// The labels that the output stores and the input lacks.
@@ -281,6 +279,8 @@ mod tests {
         assert_eq!((bullet.lost().to_string(), bullet.made_up()), (lost.to_owned(), Fields::NONE));
         let binpack = plan(FileFormat::Packed(Format::PackedSfen), Some(Format::Binpack));
         assert_eq!((binpack.lost(), binpack.made_up()), (Fields::NONE, Fields::NONE));
+        let back = plan(FileFormat::Packed(Format::Binpack), Some(Format::Marlin));
+        assert_eq!(back.made_up(), Fields::NONE);
         let bin = plan(FileFormat::Text, Some(Format::PackedSfen));
         assert_eq!(bin.no_label(), FILLED);
         assert!(bin.needs_clocks() && bin.required().is_empty());

@@ -200,6 +200,7 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
         true => ("invalid game", "skipped"),
         false => ("invalid position", "skipped"),
     };
+    let unfit = if plan.way() == Way::Games { "game" } else { "position" };
     let missing = match plan.on_missing {
         OnMissing::Value(value) => format!("without a label written with {value}"),
         _ => "without a label left out".to_owned(),
@@ -218,12 +219,13 @@ fn report(arguments: &ConvertArguments, plan: &Plan, counts: &Counts, is_stdout:
             "position",
             "without clocks, written with halfmove clock 0 and move number 1",
         ),
-        (counts.unfit, "position", &format!("that {name} cannot hold skipped")),
+        (counts.unfit, unfit, &format!("that {name} cannot hold skipped")),
         (
             counts.limited,
             "position",
             &format!("changed to what {name} can hold (castling, clocks, scores)"),
         ),
+        (counts.renumbered, "position", &format!("whose move number {name} computes from the ply")),
         (report.of_engines, "evaluation", Report::OF_ENGINES),
     ]) + &console::missing_tags(report);
     let neutral = plan.neutral();

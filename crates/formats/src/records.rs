@@ -254,7 +254,7 @@ impl Records {
     }
 
     /// Changes the values of a row to those that a format can hold: drops castling rights that it cannot store, with a move
-    /// that needs them, and clamps clocks, counters and scores. The pieces do not change.
+    /// that needs them, and clamps clocks, counters and scores. The pieces do not change. Of a game, limit all rows.
     ///
     /// ```
     /// use setwise_formats::{Format, Records};
@@ -278,6 +278,12 @@ impl Records {
             Format::PackedSfen if self.ply.is_empty() => ([0x81; 2], 127, 1 << 15),
             Format::PackedSfen => ([0x81; 2], 127, u16::MAX.into()),
             Format::Plain => ([0xff; 2], u32::MAX, 1 << 31),
+            Format::Binpack => {
+                let sides = [pieces.white & 0x10, pieces.black >> 56 & 0x10];
+                let kings = [pieces.kings, pieces.kings >> 56];
+                let rooks = |side: usize| if sides[side] & kings[side] != 0 { 0x81 } else { 0 };
+                ([rooks(0), rooks(1)], u16::MAX.into(), 1 << 13)
+            }
             _ => {
                 let [white, black] = [pieces.white, pieces.black].map(|side| side & pieces.rooks);
                 ([white as u8, (black >> 56) as u8], u8::MAX.into(), u16::MAX.into())
@@ -297,7 +303,8 @@ impl Records {
         }
         limit_to(&mut self.halfmove_clock, row, clock);
         limit_to(&mut self.fullmove_number, row, number);
-        limit_to(&mut self.ply, row, u16::MAX.into());
+        let plies = if format == Format::Binpack { (1 << 14) - 1 } else { u16::MAX.into() };
+        limit_to(&mut self.ply, row, plies);
         if let Some(score) = self.score.get_mut(row) {
             // These two store the score for white.
             let is_of_white = matches!(format, Format::Marlin | Format::Viri);

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::ProgressBar;
 use setwise::Fen;
 use setwise_formats::pgn::{self, Chunk, Options, Replayer, Splitter};
-use setwise_formats::{ErrorKind as Wrong, Field, Preview, Records, Writer};
+use setwise_formats::{ErrorKind as Wrong, Field, Format, Preview, Records, Writer};
 use setwise_table::{
     Draws, Error, OnInvalid, OnMissing, Plan as QueryPlan, Report, SampledOut, Sampler, Sampling,
     Source as _,
@@ -142,9 +142,10 @@ impl<'a> Run<'a> {
                     self.counts.report.missing += count(&filled[..written]);
                     self.counts.report.without_clocks +=
                         if game.has_clocks { 0 } else { written as u64 };
-                    if let Some(error) = unfit {
-                        self.skip(not_written(&error, &self.name)).with_context(place)?;
-                        self.counts.report.invalid += 1;
+                    if let Some(reason) = unfit {
+                        let error = anyhow!(reason).context(format!("cannot write {}", self.name));
+                        self.skip(error).with_context(place)?;
+                        self.counts.unfit += 1;
                     }
                 }
             }
@@ -217,13 +218,37 @@ fn unfit(reason: String, name: &str, position: Fen) -> anyhow::Error {
 }
 
 /// The numbers of rows by outcome.
+/// The advice for values that a format cannot hold.
+const NEAREST: &str = " (use --lossy to write the nearest that fits)";
+
+/// The nearest game that a format can hold; `None` if it is the same, or if a move needs a right that the format cannot
+/// store.
+fn nearest(game: &Records, format: Format) -> Option<Records> {
+    let mut nearest = game.clone();
+    (0..game.len()).for_each(|row| nearest.limit(row, format));
+    (nearest.moves == game.moves && nearest != *game).then_some(nearest)
+}
+
+/// Returns whether binpack gives a game other move numbers: it stores only the ply of the first position.
+fn is_renumbered(game: &Records) -> bool {
+    let number = game.fen(0).fullmove_number;
+    let mut first = game.row(0);
+    if first.format.is_none() || first.ply.is_empty() {
+        return number == 0;
+    }
+    first.fullmove_number.clear();
+    first.fen(0).fullmove_number != number
+}
+
 #[derive(Default)]
 pub(super) struct Counts {
     /// Rows that were written, with or without changes.
     pub(super) rows: u64,
     /// Rows that were written with changes.
     pub(super) limited: u64,
-    /// Rows that were not written, because the output cannot hold them or because sampling dropped them.
+    /// Rows whose move number the output computes from the ply, with another result.
+    pub(super) renumbered: u64,
+    /// Rows or games that were not written, because the output cannot hold them or because sampling dropped them.
     pub(super) unfit: u64,
     pub(super) sampled_out: u64,
     /// The other rows, without the descriptions of invalid ones. A missing label was filled in, or the row was skipped.
@@ -250,18 +275,38 @@ fn count(rows: &[bool]) -> u64 {
 
 impl Run<'_> {
     /// Writes a game to a format that stores games. Returns the number of its positions that were written, and why the
-    /// format cannot hold the others, if so.
-    fn write_game(&mut self, game: &Records) -> Result<(usize, Option<setwise_formats::Error>)> {
+    /// format cannot hold it, if so.
+    fn write_game(&mut self, game: &Records) -> Result<(usize, Option<String>)> {
         let To::Packed(writer) = &mut self.to else { unreachable!("text has no games") };
-        let before = writer.records();
-        let outcome = writer.write(game);
+        let (before, lossy) = (writer.records(), self.arguments.lossy);
+        let is_unfit = |error: &setwise_formats::Error| error.kind() == Wrong::Invalid;
+        let mut outcome = writer.write(game);
+        let mut limited = None;
+        if outcome.as_ref().is_err_and(is_unfit) {
+            limited = nearest(game, writer.format());
+        }
+        if let Some(limited) = limited.as_ref().filter(|_| lossy) {
+            outcome = writer.write(limited);
+        }
+        if let Err(error) = outcome {
+            if !is_unfit(&error) {
+                return Err(not_written(&error, &self.name));
+            }
+            let advice = if limited.is_some() && !lossy { NEAREST } else { "" };
+            return Ok((0, Some(format!("{error}{advice}"))));
+        }
         let written = writer.records() - before;
-        self.counts.rows += written;
-        match outcome.err() {
-            Some(error) if error.kind() != Wrong::Invalid => Err(not_written(&error, &self.name)),
-            unfit => Ok((written as usize, unfit)),
+        let stored = limited.as_ref().unwrap_or(game);
+        if limited.is_some() {
+            let is_changed = |row: &usize| game.row(*row) != stored.row(*row);
+            self.counts.limited += (0..written as usize).filter(is_changed).count() as u64;
         }
     }
+        if writer.format() == Format::Binpack && is_renumbered(stored) {
+            self.counts.renumbered += written;
+        }
+        self.counts.rows += written;
+        Ok((written as usize, None))
 
     /// Skips a row or game that the output cannot hold, or fails.
     fn skip(&mut self, error: anyhow::Error) -> Result<()> {
@@ -302,7 +347,7 @@ impl Run<'_> {
                 for (row, &was_filled) in filled.iter().enumerate() {
                     let one = batch.row(row);
                     let reason = match one.moves.iter().flatten().next() {
-                        Some(_) => self.write_game(&one)?.1.map(|error| error.to_string()),
+                        Some(_) => self.write_game(&one)?.1,
                         None => Some(
                             "expected a move, found none (use --on-invalid skip to leave out such positions)"
                                 .to_owned(),
@@ -334,10 +379,7 @@ impl Run<'_> {
                     }
                     let mut nearest = batch.row(row);
                     nearest.limit(0, writer.format());
-                    let advice = match nearest == batch.row(row) {
-                        true => "",
-                        false => " (use --lossy to write the nearest that fits)",
-                    };
+                    let advice = if nearest == batch.row(row) { "" } else { NEAREST };
                     let error = unfit(format!("{error}{advice}"), &self.name, batch.fen(row));
                     if self.arguments.on_invalid != OnInvalid::Skip {
                         return Err(error);

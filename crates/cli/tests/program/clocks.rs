@@ -231,3 +231,93 @@ fn dry_runs_print_the_plan() {
     }
     assert_eq!(folder.names(), ["a.csv", "a.fen", "a.pgn", "b.csv"]);
 }
+
+/// Games are changed like single positions. A move that needs a dropped right is not changed, so its game does not fit.
+#[test]
+fn games_hold_the_nearest_values_with_lossy() {
+    let folder = Folder::new();
+    let rows = [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 300 70", 10, "e1g1"),
+        ("4k3/8/8/8/8/8/8/4K2R b K - 3 70000", 40_000, "e8e7"),
+        ("1k6/8/8/8/8/8/8/2K1R3 w E - 3 7", 40_000, "c1b1"),
+        ("1k6/8/8/8/8/8/8/2K1R3 w E - 3 7", 5, "c1e1"),
+        (&format!("{BARE} 3 7"), 4, "e1g1"),
+    ];
+    let table: String =
+        rows.iter().map(|(fen, score, played)| format!("{fen},{score},1,{played}\n")).collect();
+    folder.write("a.csv", format!("fen,score,result,move\n{table}"));
+    let changed = |count: u32, format: &str| {
+        let positions = if count == 1 { "position" } else { "positions" };
+        format!(
+            "{count} {positions} changed to what {format} can hold (castling, clocks, scores)\n"
+        )
+    };
+    for (format, written, said) in [
+        ("vf", 5, changed(3, "viri")),
+        (
+            "binpack",
+            4,
+            format!("1 position that binpack cannot hold skipped\n{}", changed(2, "binpack")),
+        ),
+    ] {
+        let command = format!("convert a.csv -o a.{format} --on-invalid skip");
+        let run = folder.run(&format!("{command} --lossy"));
+        assert!(run.stderr.ends_with(&said), "{}", run.stderr);
+        assert_eq!(back(&folder, &format!("a.{format}")).lines().count(), written);
+        let refused = folder.fail(1, &format!("convert a.csv -o b.{format}"));
+        assert!(refused.contains("(use --lossy to write the nearest that fits)"), "{refused}");
+    }
+    let said = folder.fail(1, "convert a.csv -o b.binpack --lossy");
+    assert!(said.contains("the castling rights of") && !said.contains("use --lossy"), "{said}");
+
+    // Whole games.
+    let games = ["w K - 300 70", "w K - 0 9000"].map(|fields| {
+        let eval = "{[%eval 1.0]}";
+        format!("[FEN \"4k3/8/8/8/8/8/8/4K2R {fields}\"]\n\n{eval} 1. Rh2 {eval} Kd8 1-0\n\n")
+    });
+    folder.write("a.pgn", games.concat());
+    for (format, name, first) in [("vf", "viri", "255 70"), ("binpack", "binpack", "300 70")] {
+        let run = folder.run(&format!("convert a.pgn -o a.{format} --lossy"));
+        assert_eq!(run.stderr, changed(2, name));
+        let fens = back(&folder, &format!("a.{format}"));
+        assert!(fens.lines().next().unwrap().ends_with(first), "{fens}");
+        assert_eq!(fens.lines().count(), 4);
+        let run = folder.run(&format!("convert a.pgn -o a.{format} --on-invalid skip"));
+        assert_eq!(run.stderr, format!("1 game that {name} cannot hold skipped\n"));
+    }
+
+    // The score for white of a position with black to move.
+    folder.write("b.csv", "fen,score,result,move\n4k3/8/8/8/8/8/8/4K3 b - - 0 1,1,1,e8e7\n");
+    folder.succeed("convert b.csv -o b.bin -q");
+    let mut record = folder.read("b.bin");
+    record[32..34].copy_from_slice(&i16::MIN.to_le_bytes());
+    folder.write("b.bin", &record);
+    let run = folder.run("convert b.bin -o b.vf --lossy");
+    assert_eq!((run.status, run.stderr), (Some(0), changed(1, "viri")));
+}
+
+/// Binpack stores plies, from which move numbers are computed.
+#[test]
+fn binpack_has_no_other_move_numbers_in_silence() {
+    let folder = Folder::new();
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - -";
+    let rows = [55, 1, 0].map(|number| format!("{kings} 0 {number},1,1,e1e2\n"));
+    folder.write("a.csv", format!("fen,score,result,move\n{}", rows.concat()));
+    folder.succeed("convert a.csv -o a.bin -q");
+    let mut records = folder.read("a.bin");
+    records[36..38].copy_from_slice(&7u16.to_le_bytes());
+    folder.write("a.bin", &records);
+    let renumbered =
+        |count: &str| format!("{count} whose move number binpack computes from the ply\n");
+    for (input, count) in [("a.bin", "2 positions"), ("a.csv", "1 position")] {
+        let run = folder.run(&format!("convert {input} -o a.binpack"));
+        assert!(run.stderr.ends_with(&renumbered(count)), "{}", run.stderr);
+    }
+    folder.write("a.pgn", "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 0\"]\n\n{[%eval 0.1]} 0. Kd1 1-0\n");
+    assert_eq!(folder.run("convert a.pgn -o a.binpack").stderr, renumbered("1 position"));
+    // These move numbers follow from the plies.
+    for output in ["b.bin", "b.marlin", "b.plain", "b.fen"] {
+        let run = folder.run(&format!("convert a.binpack -o {output} --lossy"));
+        assert_eq!((run.status, &*run.stderr), (Some(0), ""), "{output}");
+    }
+}

@@ -343,7 +343,7 @@ fn games_become_packed_records() {
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
         assert!(folder.read(&piped) == folder.read(name), "{name}");
         // Binpack cannot hold Chess960, so these games are skipped.
-        let skipped = outcome.stderr.contains("invalid games skipped");
+        let skipped = outcome.stderr.contains("games that binpack cannot hold skipped");
         assert_eq!(skipped, name == "out.binpack", "{}", outcome.stderr);
         let back =
             text(folder.succeed(&format!(

@@ -530,7 +530,8 @@ fn plies_and_castling_come_through_all_formats() {
     }
     folder.write("e.plain", record("f1g1").replace(" K ", " - "));
     folder.succeed("convert e.plain -o e.bin");
-    folder.succeed("convert e.bin -o e.binpack");
+    let said = folder.run("convert e.bin -o e.binpack").stderr;
+    assert_eq!(said, "1 position whose move number binpack computes from the ply\n");
     let table = folder.succeed("maps e.binpack -q -o - -f csv --keep ply --columns turn");
     assert_eq!(table, b"ply,turn\n57,0\n");
 }
@@ -644,7 +645,7 @@ fn what_does_not_fit_is_named_and_counted() {
     let (written, said) = run("a.pgn -o a.binpack --on-invalid skip");
     assert_eq!(
         (&*written, said),
-        ("1 position\n", "1 invalid game skipped\n".to_owned() + &filled("1 position"))
+        ("1 position\n", filled("1 position") + "1 game that binpack cannot hold skipped\n")
     );
     let said = folder.fail(1, "convert a.pgn -o a.bin --on-missing 0");
     let found = "expected castling with the rooks of the files a and h, found b and h (use --lossy to write the \

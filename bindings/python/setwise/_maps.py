@@ -329,7 +329,7 @@ def read(
         Columns of the source to precede the computed ones. For games, the default is all of ``game``, ``ply``,
         ``move`` (UCI; null at the end), ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns for white),
         ``mate`` and ``result`` (for the side to move). Names of tags, such as ``["White", "WhiteElo", "UTCDate"]``, are
-        added before these; ``depth`` (of the search, in comments of engines' matches) and ``variation`` on request. If the
+        added before these; ``depth`` (of the search that gave the evaluation) and ``variation`` on request. If the
         list has any of the default columns, only the listed columns are kept. ``[]`` keeps none.
     input_format
         ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"``, ``"binpack"``, ``"plain"`` or ``"lc0"``; by default

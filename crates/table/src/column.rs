@@ -122,7 +122,7 @@ input_columns! {
         "[%eval] of this position, or an engine's comment, in centipawns for white; null if missing or a mate";
     Mate "mate" I32, nullable = true:
         "moves to mate by this evaluation, negative if black mates; null if it is not a mate";
-    Depth "depth" U32, nullable = true: "depth of the search in an engine's comment (+0.31/12 1.2s); null if missing";
+    Depth "depth" U32, nullable = true: "depth of the search that gave the evaluation: [%eval 0.17,23], or an engine's comment (+0.31/12 1.2s); null if missing";
 }
 
 impl InputColumn {

@@ -246,7 +246,7 @@ impl Rows<'_> {
             let of_tag = self.report.tags.entry(field.name().clone()).or_default();
             *of_tag += values.iter().flatten().count() as u64;
         }
-        self.report.of_engines += games.depth.iter().flatten().count() as u64;
+        self.report.of_engines += games.games.iter().map(|game| game.of_engines).sum::<u64>();
         let plan = self.plan();
         if plan.query.moves_only {
             let without = games.records.moves.iter().filter(|played| played.is_none());

@@ -122,7 +122,8 @@ impl<'a> Run<'a> {
         while splitter.read_chunk(1 << 20, &mut chunk).with_context(cannot_read)? {
             games.clear();
             let outcome = replayer.chunk(&chunk, &mut games);
-            self.counts.report.of_engines += games.depth.iter().flatten().count() as u64;
+            self.counts.report.of_engines +=
+                games.games.iter().map(|game| game.of_engines).sum::<u64>();
             for reject in games.rejects.drain(..) {
                 self.counts.report.invalid += 1;
                 self.first
@@ -217,7 +218,6 @@ fn unfit(reason: String, name: &str, position: Fen) -> anyhow::Error {
     anyhow!("{reason}{place}").context(format!("cannot write {name}"))
 }
 
-/// The numbers of rows by outcome.
 /// The advice for values that a format cannot hold.
 const NEAREST: &str = " (use --lossy to write the nearest that fits)";
 
@@ -240,6 +240,7 @@ fn is_renumbered(game: &Records) -> bool {
     first.fen(0).fullmove_number != number
 }
 
+/// The numbers of rows by outcome.
 #[derive(Default)]
 pub(super) struct Counts {
     /// Rows that were written, with or without changes.
@@ -301,12 +302,12 @@ impl Run<'_> {
             let is_changed = |row: &usize| game.row(*row) != stored.row(*row);
             self.counts.limited += (0..written as usize).filter(is_changed).count() as u64;
         }
-    }
         if writer.format() == Format::Binpack && is_renumbered(stored) {
             self.counts.renumbered += written;
         }
         self.counts.rows += written;
         Ok((written as usize, None))
+    }
 
     /// Skips a row or game that the output cannot hold, or fails.
     fn skip(&mut self, error: anyhow::Error) -> Result<()> {

@@ -49,7 +49,7 @@ impl Notes {
         let (score, depth) = words.next()?.split_once('/')?;
         let (seconds, depth) = (words.next()?.strip_suffix('s')?, depth.parse().ok()?);
         // The parsers below expect the bracket of `[%eval]` and `[%emt]`.
-        let (eval, _) = any_eval(format!("{score}]").as_bytes(), 0)?;
+        let ((eval, _), _) = any_eval(format!("{score}]").as_bytes(), 0)?;
         let (elapsed, _) = any_time(format!("{seconds}]").as_bytes(), 0)?;
         if self.eval.is_none() {
             self.of_mover = true;
@@ -69,12 +69,25 @@ impl Notes {
     #[inline(always)]
     fn command(&mut self, text: &[u8], at: usize) -> usize {
         let length = match &text[at..] {
-            [b'e', b'v', b'a', b'l', value @ ..] => 4 + first(&mut self.eval, || eval(value)),
+            [b'e', b'v', b'a', b'l', value @ ..] => 4 + self.eval(value),
             [b'c', b'l', b'k', value @ ..] => 3 + first(&mut self.clock, || time(value)),
             [b'e', b'm', b't', value @ ..] => 3 + first(&mut self.elapsed, || time(value)),
             _ => 0,
         };
         at + length
+    }
+
+    /// Reads an evaluation, and its depth if it has one, unless an evaluation has been found before. Returns their length
+    /// in bytes.
+    #[inline(always)]
+    fn eval(&mut self, text: &[u8]) -> usize {
+        let mut found = None;
+        let length = if self.eval.is_none() { first(&mut found, || eval(text)) } else { 0 };
+        if let Some((eval, depth)) = found {
+            self.eval = Some(eval);
+            self.depth = self.depth.or(depth);
+        }
+        length
     }
 }
 
@@ -156,9 +169,9 @@ fn any_time(text: &[u8], mut at: usize) -> Option<(u32, usize)> {
     (text.get(at) == Some(&b']')).then_some((time, at + 1))
 }
 
-/// Parses an evaluation. Also returns its length in bytes, including the bracket.
+/// Parses an evaluation and its depth. Also returns their length in bytes, including the bracket.
 #[inline(always)]
-fn eval(text: &[u8]) -> Option<(Score, usize)> {
+fn eval(text: &[u8]) -> Option<((Score, Option<u32>), usize)> {
     let start = spaces(text)?;
     let negative = text.get(start) == Some(&b'-');
     let digits = start + usize::from(negative);
@@ -175,7 +188,8 @@ fn eval(text: &[u8]) -> Option<(Score, usize)> {
         } else {
             return any_eval(text, start);
         };
-        return Some((Score::Centipawns(if negative { -value } else { value }), digits + length));
+        let score = Score::Centipawns(if negative { -value } else { value });
+        return Some(((score, None), digits + length));
     }
     any_eval(text, start)
 }
@@ -183,7 +197,7 @@ fn eval(text: &[u8]) -> Option<(Score, usize)> {
 /// Parses an evaluation in pawns, or `#` or `M` and moves to mate, with the sign before or after; a comma and the depth may follow.
 #[cold]
 #[inline(never)]
-fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
+fn any_eval(text: &[u8], mut at: usize) -> Option<((Score, Option<u32>), usize)> {
     let is_mate = |at: usize| matches!(text.get(at), Some(b'#' | b'M' | b'm'));
     let mate = is_mate(at);
     at += usize::from(mate);
@@ -218,13 +232,16 @@ fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
             }
         }
     }
+    let mut depth = None;
     if let Some(b',' | b'/') = text.get(at) {
-        at += 1 + number(&text[at + 1..])?.1;
+        let (value, digits) = number(&text[at + 1..])?;
+        depth = Some(value);
+        at += 1 + digits;
     }
     at += spaces(&text[at..]).unwrap_or(0);
     let value = if negative { -value } else { value };
     let score = if mate { Score::Mate(value) } else { Score::Centipawns(value) };
-    (text.get(at) == Some(&b']')).then_some((score, at + 1))
+    (text.get(at) == Some(&b']')).then_some(((score, depth), at + 1))
 }
 
 fn number(text: &[u8]) -> Option<(u32, usize)> {
@@ -295,16 +312,12 @@ mod tests {
             ("3.", pawns(300)),
             (".25", pawns(25)),
             ("1.239", pawns(123)),
-            ("0.17,23", pawns(17)),
-            ("0.17/23", pawns(17)),
             ("#3", mate(3)),
             ("#-12", mate(-12)),
             ("-#2", mate(-2)),
-            ("#+2,30", mate(2)),
             ("M1", mate(1)),
             ("-M1", mate(-1)),
             ("+M7", mate(7)),
-            ("-M7/30", mate(-7)),
             ("M-4", mate(-4)),
             ("M", None),
             ("MM1", None),
@@ -317,7 +330,17 @@ mod tests {
             ("21474837", None),
             ("", None),
         ] {
-            assert_eq!(read(&format!("[%eval {text}]")).eval, expected, "{text}");
+            let notes = read(&format!("[%eval {text}]"));
+            assert_eq!((notes.eval, notes.depth), (expected, None), "{text}");
+        }
+        for (text, expected, depth) in [
+            ("0.17,23", pawns(17), 23),
+            ("0.17/23", pawns(17), 23),
+            ("#+2,30", mate(2), 30),
+            ("-M7/30", mate(-7), 30),
+        ] {
+            let notes = read(&format!("[%eval {text}] [%eval 9.0,99]"));
+            assert_eq!((notes.eval, notes.depth), (expected, Some(depth)), "{text}");
         }
     }
 

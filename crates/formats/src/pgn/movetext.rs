@@ -63,6 +63,8 @@ pub(crate) struct Reading<'a> {
     /// used only if variations are read.
     lines: Vec<Line>,
     variations: u32,
+    /// The number of evaluations from engines' comments.
+    pub(crate) of_engines: u64,
 }
 
 /// Signs with characters that words do not have, the longer ones first: with the idea, initiative, attack and others.
@@ -77,7 +79,8 @@ impl<'a> Reading<'a> {
         first_row: usize,
     ) -> Self {
         let (line, lines) = (Line::new(0, board, 0, 0), Vec::new());
-        Self { text, last, options, first_row, result: None, line, lines, variations: 0 }
+        let (variations, of_engines) = (0, 0);
+        Self { text, last, options, first_row, result: None, line, lines, variations, of_engines }
     }
 
     /// Reads moves and the text between them, starting at an offset.
@@ -275,6 +278,7 @@ impl<'a> Reading<'a> {
             if of_mover && fen.turn == Colour::White {
                 eval = eval.map(Score::negated);
             }
+            self.of_engines += u64::from(of_mover);
             rows.depth.push(depth);
             rows.clock.push(clock);
             rows.elapsed.push(elapsed);

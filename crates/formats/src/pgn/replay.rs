@@ -176,6 +176,7 @@ impl Replayer {
             chess960: tags.variant.is_some_and(|name| variant(&text[name]) == Some(true)),
             complete: reading.result.is_some(),
             has_clocks,
+            of_engines: reading.of_engines,
         });
         Ok(())
     }

@@ -66,8 +66,8 @@ pub struct Rows {
     pub elapsed: Vec<Option<u32>>,
     /// `[%eval]` of this position, from white's point of view.
     pub eval: Vec<Option<Score>>,
-    /// The depth of the search that gave the evaluation, in comments of engines' matches (`+0.31/12 1.2s`), whose
-    /// evaluation and time are in `eval` and `elapsed`.
+    /// The depth of the search that gave the evaluation: in `[%eval 0.17,23]`, or in comments of engines' matches
+    /// (`+0.31/12 1.2s`), whose evaluation and time are in `eval` and `elapsed`.
     pub depth: Vec<Option<u32>>,
 
     /// The games of these rows.
@@ -99,6 +99,8 @@ pub struct Game {
     pub complete: bool,
     /// False if the tag `FEN` lacks a halfmove clock or a move number. The game then begins with 0 or 1.
     pub has_clocks: bool,
+    /// The number of its evaluations that are from comments of engines' matches.
+    pub of_engines: u64,
 }
 
 /// A rejected game.

@@ -281,10 +281,13 @@ impl<'a> Reader<'a> {
         more.map(|_| ())
     }
 
-    /// One step in `.plain`: skips blanks, or reads a record.
+    /// One step in `.plain`: skips blanks or a byte order mark, or reads a record.
     fn plain(&mut self, batch: &mut Records) -> Result<(), Fault> {
         let shown = self.source.fill(plain::LONGEST)?;
-        let blank = shown.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let blank = match shown {
+            [0xef, 0xbb, 0xbf, ..] => 3,
+            _ => shown.iter().take_while(|byte| byte.is_ascii_whitespace()).count(),
+        };
         if blank > 0 {
             self.lines += lines::count(shown, blank);
             self.source.advance(blank);

@@ -146,8 +146,8 @@ fn the_text_of_plain_is_read_and_written() {
     };
     assert_eq!(castling(std::str::from_utf8(&written).unwrap()), castling(&text));
     assert!(Format::Plain.keeps().without(Format::PackedSfen.keeps()) == Fields::NONE);
-    // Other line ends, blank lines, missing keywords.
-    let crlf = format!("\r\n{}\n\n", text.replace('\n', "\r\n"));
+    // A byte order mark, other line ends, blank lines, missing keywords.
+    let crlf = format!("\u{feff}\r\n{}\n\n", text.replace('\n', "\r\n"));
     assert_eq!(read(Format::Plain, crlf.as_bytes()), rows);
     let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
     let labels = (short.score[0], short.result[0], short.moves[0], short.ply[0]);

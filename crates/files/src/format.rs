@@ -7,6 +7,7 @@ use std::path::Path;
 use setwise_formats::Format;
 
 use crate::names::{is_stdin, plain_extension};
+use crate::open::check_compression;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +126,7 @@ impl FileFormat {
     /// Returns the format of a file by its extension, otherwise by its first bytes.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file cannot be read, or if its format is unknown and its compression is not supported.
     pub fn of(path: &Path) -> io::Result<Option<Self>> {
         // A pipe can be read only once.
         let named = Self::of_name(path);
@@ -133,7 +134,8 @@ impl FileFormat {
             return Ok(named.filter(|_| !is_stdin(path)));
         }
         let mut head = Vec::new();
-        File::open(path)?.take(8).read_to_end(&mut head)?;
+        File::open(path)?.take(10).read_to_end(&mut head)?;
+        check_compression(&head)?;
         let begins = |format: &&Self| {
             let magic = format.info().3;
             !magic.is_empty() && head.starts_with(magic)

@@ -56,7 +56,8 @@ pub fn unpack(path: &Path, progress: &Progress) -> io::Result<Stream> {
     let raw: Box<dyn Read + Send> =
         if is_stdin(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
     let mut raw = Counted(raw, progress.clone());
-    let head = head(&mut raw, 4)?;
+    let head = head(&mut raw, 10)?;
+    check_compression(&head)?;
     if let Some(kind) = compression_of(path)
         && head.is_empty()
     {
@@ -64,8 +65,7 @@ pub fn unpack(path: &Path, progress: &Progress) -> io::Result<Stream> {
     }
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
     Ok(if is_gzip(&head) {
-        let gzip = Gzip { member: Some(GzDecoder::new(raw)), follows: false };
-        Box::new(BufReader::with_capacity(BLOCK, gzip))
+        Box::new(BufReader::with_capacity(BLOCK, Gzip::new(raw)))
     } else if is_zstd(&head) {
         Box::new(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
     } else {
@@ -79,9 +79,7 @@ pub fn unpack(path: &Path, progress: &Progress) -> io::Result<Stream> {
 /// If the archive cannot be read.
 pub fn records(format: Format, stream: Stream) -> io::Result<Stream> {
     match format {
-        Format::Lc0 => {
-            tar::files(stream, |bytes| Box::new(flate2::read::MultiGzDecoder::new(bytes)))
-        }
+        Format::Lc0 => tar::files(stream, |bytes| Box::new(Gzip::new(bytes))),
         _ => Ok(stream),
     }
 }
@@ -105,6 +103,7 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// If the input cannot be read or is not text.
 pub fn text(mut reader: impl BufRead + Send + 'static) -> io::Result<Stream> {
     let mut head = head(&mut reader, 512)?;
+    check_compression(&head)?;
     if let Some(kind) = binary(&head) {
         return Err(io::Error::other(format!("{kind}; {EXPECTED}")));
     }
@@ -114,15 +113,26 @@ pub fn text(mut reader: impl BufRead + Send + 'static) -> io::Result<Stream> {
     Ok(Box::new(Cursor::new(head).chain(reader)))
 }
 
+/// Fails if data are compressed in another way, by their first ten bytes.
+pub(crate) fn check_compression(head: &[u8]) -> io::Result<()> {
+    // In bzip2, the first four bytes are `BZh` and the level.
+    const KINDS: [(usize, &[u8], &str); 3] =
+        [(4, b"1AY&SY", "bzip2"), (0, b"\xfd7zXZ\0", "xz"), (0, b"\x04\x22\x4d\x18", "lz4")];
+    let is_of = |(at, magic, _): &&(usize, &[u8], &str)| {
+        head.get(*at..).is_some_and(|rest| rest.starts_with(magic))
+    };
+    KINDS.iter().find(is_of).map_or(Ok(()), |(.., kind)| {
+        let advice = "decompress it, or compress it with gzip or zstd";
+        Err(io::Error::other(format!("it is compressed with {kind}; {advice}")))
+    })
+}
+
 /// The expected kinds of input.
 const EXPECTED: &str = "expected text, plain or compressed with gzip or zstd";
 
 /// Detects binary data: known file types by their first bytes, and anything with a zero byte near the start.
 fn binary(head: &[u8]) -> Option<&'static str> {
-    const KINDS: [(&[u8], &str); 10] = [
-        (b"BZh", "it is compressed with bzip2"),
-        (b"\xfd7zXZ\0", "it is compressed with xz"),
-        (b"\x04\x22\x4d\x18", "it is compressed with lz4"),
+    const KINDS: [(&[u8], &str); 7] = [
         (b"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive"),
         (b"PK\x03\x04", "it is a Zip archive"),
         (b"PAR1", "it is a Parquet file"),
@@ -135,11 +145,17 @@ fn binary(head: &[u8]) -> Option<&'static str> {
     known.or_else(|| head.contains(&0).then_some("it is binary"))
 }
 
-/// Reads gzip data with several members. Any other data after the last member is an error.
+/// Reads gzip data with several members, with or without zeros after them. Any other data after a member are an error.
 struct Gzip<R> {
     member: Option<GzDecoder<R>>,
     /// True if this is not the first member.
     follows: bool,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(raw: R) -> Self {
+        Self { member: Some(GzDecoder::new(raw)), follows: false }
+    }
 }
 
 fn trailing_data() -> io::Error {
@@ -158,6 +174,10 @@ impl<R: BufRead> Read for Gzip<R> {
                 return Ok(read);
             }
             let mut raw = self.member.take().expect("it is there").into_inner();
+            while let [0, ..] = raw.fill_buf()? {
+                let zeros = raw.fill_buf()?.iter().take_while(|byte| **byte == 0).count();
+                raw.consume(zeros);
+            }
             match raw.fill_buf()?.first() {
                 None => {}
                 Some(0x1f) => {

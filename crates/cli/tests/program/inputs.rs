@@ -66,10 +66,7 @@ fn binary_inputs_are_named() {
     let expected = "expected text, plain or compressed with gzip or zstd";
     let binary = [&sample().as_bytes()[..300], b"\0"].concat();
     for (head, kind) in [
-        (&b"BZh91AY&SY"[..], "it is compressed with bzip2"),
-        (b"\xfd7zXZ\0\0\x04", "it is compressed with xz"),
-        (b"\x04\x22\x4d\x18\x64", "it is compressed with lz4"),
-        (b"7z\xbc\xaf\x27\x1c\0", "it is a 7-Zip archive"),
+        (&b"7z\xbc\xaf\x27\x1c\0"[..], "it is a 7-Zip archive"),
         (b"PK\x03\x04\x14\0", "it is a Zip archive"),
         (b"PAR1\x15", "it is a Parquet file"),
         (b"ARROW1\0\0", "it is an Arrow file"),
@@ -95,14 +92,42 @@ fn binary_inputs_are_named() {
 }
 
 #[test]
+fn other_compressions_are_named() {
+    let folder = Folder::new();
+    for (head, kind) in [
+        (&b"BZh91AY&SY"[..], "bzip2"),
+        (b"\xfd7zXZ\0\0\x04", "xz"),
+        (b"\x04\x22\x4d\x18\x64", "lz4"),
+    ] {
+        let expected = format!(
+            "it is compressed with {kind}; decompress it, or compress it with gzip or zstd\n"
+        );
+        folder.write("a.bin.other", head);
+        folder.write("a.bin", head);
+        folder.write("a.txt", gzip(head));
+        for arguments in ["a.bin.other", "a.bin.other --input-format bin", "a.bin", "a.txt"] {
+            let said = folder.fail(1, &format!("maps {arguments} -o maps.csv"));
+            let name = arguments.split(' ').next().unwrap();
+            assert_eq!(said, format!("error: cannot read {name}: {expected}"), "{arguments}");
+        }
+        let said = folder.run_with("maps - -o - -f csv", head).stderr;
+        assert_eq!(said, format!("error: cannot read standard input: {expected}"));
+    }
+}
+
+#[test]
 fn packed_files_end_with_their_last_record() {
     let folder = Folder::new();
     let packed = gzip(sample().as_bytes());
-    for rest in [&b"junk"[..], b"\x1fjunk and more of it", b"\0\0", b"\n"] {
+    for rest in [&b"junk"[..], b"\x1fjunk and more of it", b"\0\0x", b"\n"] {
         folder.write("input.gz", [&packed, rest].concat());
         let said = folder.fail(1, "maps input.gz -o maps.csv");
         assert_eq!(said, "error: cannot read input.gz: there is other data after the gzip data\n");
     }
+    // Tapes and block devices add zeros.
+    folder.write("input.gz", [&packed[..], &[0; 1000], &packed, &[0; 1000]].concat());
+    folder.succeed("maps input.gz -o maps.parquet");
+    assert!(folder.parquet("maps.parquet") == maps(&sample().repeat(2)));
     for (name, kind) in [("empty.gz", "gzip"), ("empty.zst", "zstd")] {
         folder.write(name, "");
         let said = folder.fail(1, &format!("maps {name} -o maps.csv"));

@@ -75,7 +75,8 @@ fn has_checksum(head: &[u8]) -> bool {
 /// is not an archive.
 ///
 /// # Errors
-/// If reading fails. Errors in the archive are reported when the returned reader is read.
+/// If reading fails. Errors in the archive are reported when the returned reader is read: damage, links to chunks, or no
+/// chunks.
 ///
 /// ```
 /// use std::io::Read;
@@ -98,6 +99,7 @@ pub fn files<'a>(
             unpack,
             file: Cursor::default(),
             name: String::new(),
+            has_chunks: false,
         })),
         false => Box::new(archive),
     })
@@ -109,6 +111,7 @@ struct Files<R> {
     file: Cursor<Vec<u8>>,
     /// The name of the file, for messages.
     name: String,
+    has_chunks: bool,
 }
 
 impl<R: Read> Files<R> {
@@ -119,7 +122,10 @@ impl<R: Read> Files<R> {
         while head.iter().all(|byte| *byte == 0) {
             head.clear();
             if self.archive.by_ref().take(BLOCK as u64).read_to_end(&mut head)? == 0 {
-                return Ok(false);
+                return match self.has_chunks {
+                    true => Ok(false),
+                    false => Err(io::Error::other("the archive has no chunks of lc0")),
+                };
             }
         }
         let after = match self.name.as_str() {
@@ -146,7 +152,11 @@ impl<R: Read> Files<R> {
             let error = format!("it ends too soon: within a file of the archive, {}", self.name);
             return Err(io::Error::other(error));
         }
-        let is_file = matches!(head[156], 0 | b'0');
+        let (is_file, is_link) = (matches!(head[156], 0 | b'0'), matches!(head[156], b'1' | b'2'));
+        if is_link && !is_skipped(&self.name, b"") {
+            let advice = "unpack the archive and pass the folder";
+            return Err(io::Error::other(format!("its file {} is a link; {advice}", self.name)));
+        }
         if is_file && bytes.starts_with(&[0x1f, 0x8b]) {
             let mut unpacked = Vec::new();
             let read = (self.unpack)(&bytes).take(LARGEST + 1).read_to_end(&mut unpacked);
@@ -171,6 +181,7 @@ impl<R: Read> Files<R> {
             }
             rest = &rest[size..];
         }
+        self.has_chunks |= is_read;
         self.file = Cursor::new(if is_read { bytes } else { Vec::new() });
         Ok(true)
     }

@@ -64,6 +64,20 @@ fn other_files_are_skipped() {
 }
 
 #[test]
+fn no_chunk_is_missed() {
+    let one = chunks::file(&chunks::positions()[..3], 6);
+    for kind in [b'1', b'2'] {
+        let members: [Member<'_>; 2] =
+            [("a/training.1.gz", b'0', &one), ("a/training.2.gz", kind, b"")];
+        let said = read(&archive(&members, b"ustar\x0000")).expect_err("a link");
+        let expected = "its file a/training.2.gz is a link; unpack the archive and pass the folder";
+        assert_eq!(said, expected);
+    }
+    let other = archive(&[("README.md", b'0', b"# Chunks")], b"ustar\x0000");
+    assert_eq!(read(&other).expect_err("no chunks"), "the archive has no chunks of lc0");
+}
+
+#[test]
 fn messages_name_the_file() {
     let mut bytes =
         archive(&[("a/training.1.gz", b'0', &[6; 600]), ("b", b'0', &[])], b"ustar\x0000");

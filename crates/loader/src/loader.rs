@@ -368,8 +368,9 @@ impl Loader {
                     units / count
                 ),
             };
+            let plural = if units == 1 { "" } else { "s" };
             warnings.push(format!(
-                "the files have only {units} units of rows, so {shares}, and ranks that wait for each other stop: set \
+                "the files have only {units} unit{plural} of rows, so {shares}, and ranks that wait for each other stop: set \
                  `batches` to give every shard the same number of batches, or use fewer shards"
             ));
         }

@@ -194,10 +194,11 @@ def test_32002_is_no_score(tmp_path, score):
 FEN = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
 
+@pytest.mark.parametrize("numbers", [pa.int8(), pa.float64()])
 @pytest.mark.parametrize("shuffle", [0, 5000])
-def test_the_first_loss_may_come_late(shuffle):
+def test_the_first_loss_may_come_late(shuffle, numbers):
     results = [1, 0] * 4000 + [-1] * 4000
-    table = pa.table({"fen": [FEN] * len(results), "score": [5] * len(results), "result": pa.array(results, pa.int8())})
+    table = pa.table({"fen": [FEN] * len(results), "score": [5] * len(results), "result": pa.array(results, numbers)})
     loader = setwise.Loader(table, shuffle=shuffle, seed=1, threads=1)
     read = np.concatenate([batch.result for batch in loader]).tolist()
     assert sorted(read) == sorted(results)

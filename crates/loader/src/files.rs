@@ -458,7 +458,9 @@ impl LoaderFile {
             };
             match plan.keep::<Error>(part, None, None, &mut see) {
                 Ok(report) => of_engines |= report.of_engines > 0,
-                Err(error @ Error::Rows(setwise_table::Error::Doubt(..))) => {
+                Err(error @ Error::Rows(setwise_table::Error::Doubt(_, option)))
+                    if option != "loss_is" =>
+                {
                     return Err(self.named(error));
                 }
                 // It is reported when the unit is read again.
@@ -469,6 +471,7 @@ impl LoaderFile {
             }
             checker.check()?;
         }
+        plan.decide_zeros();
         plan.check_labels().map_err(|error| self.named(error.into()))?;
         Ok(of_engines)
     }

@@ -48,6 +48,10 @@ const HALF: u8 = 8;
 const ZERO_POINT: u8 = 16;
 /// A result that is no number.
 const WORD: u8 = 32;
+/// A zero in a column of floats: a loss, or a draw if the column is [`SIGNED`].
+const ZERO_FLOAT: u8 = 64;
+/// Set by a look at the rows before they are read: there is a -1.
+const SIGNED: u8 = 128;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
@@ -229,7 +233,8 @@ impl LabelColumns {
     pub(crate) fn check(&self, schema: &Schema, at_end: bool) -> Result<(), Error> {
         let Some(place) = self.places[RESULT] else { return Ok(()) };
         let (results, seen) = (schema.field(place).name(), self.seen.0.load(Ordering::Relaxed));
-        let (signed, points) = (seen & (MINUS_ONE | ZERO), seen & (HALF | ZERO_POINT));
+        let floats = if seen & SIGNED == 0 { ZERO_FLOAT } else { 0 };
+        let (signed, points) = (seen & (MINUS_ONE | ZERO), seen & (HALF | ZERO_POINT | floats));
         let doubt = match (self.results_of, self.loss_is) {
             (None, _) if seen & !WORD != 0 => {
                 let doubt =
@@ -239,7 +244,7 @@ impl LabelColumns {
             (_, None) if signed != 0 && points != 0 => {
                 "mix whole numbers and points (-1 or `0` beside 0.5 or `0.0`)"
             }
-            (_, None) if at_end && (signed == ZERO || points == ZERO_POINT) => {
+            (_, None) if at_end && (signed == ZERO || points != 0 && points & HALF == 0) => {
                 "are 1 and 0, without -1 or 0.5"
             }
             _ => return Ok(()),
@@ -261,6 +266,13 @@ impl LabelColumns {
         let seen = self.seen.0.load(Ordering::Relaxed);
         let is_asked = self.places[RESULT].is_some() && self.loss_is.is_none();
         !is_asked || seen & (MINUS_ONE | HALF | WORD) != 0
+    }
+
+    /// Lets the rows so far decide about the zeros of a column of floats in all rows that are read from now on.
+    pub(crate) fn decide_zeros(&self) {
+        if self.seen.0.load(Ordering::Relaxed) & (MINUS_ONE | HALF) == MINUS_ONE {
+            self.see(SIGNED);
+        }
     }
 
     /// The columns of a missing label, for messages.
@@ -382,24 +394,28 @@ impl LabelRows<'_> {
     pub(crate) fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
         let LabelColumns { loss_is, results_of, .. } = self.columns;
         let Some(found) = self.cell(RESULT, row) else { return Ok(Records::NO_RESULT) };
-        let (value, has_point) = match found {
-            Scalar::Integer(value) => (value as f64, false),
+        let is_signed = self.columns.seen.0.load(Ordering::Relaxed) & SIGNED != 0;
+        let (value, zero) = match found {
+            Scalar::Integer(value) => (value as f64, ZERO),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
-            Scalar::Float(value) => (value, true),
+            Scalar::Float(value) => (value, if is_signed { ZERO } else { ZERO_FLOAT }),
             Scalar::Text(text) if let Some(result) = parse_result(text.trim()) => {
                 if result != Records::NO_RESULT {
                     self.columns.see(WORD);
                 }
                 return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
             }
-            Scalar::Text(text) => (text.trim().parse().unwrap_or(f64::NAN), text.contains('.')),
+            Scalar::Text(text) => {
+                let zero = if text.contains('.') { ZERO_POINT } else { ZERO };
+                (text.trim().parse().unwrap_or(f64::NAN), zero)
+            }
         };
         let (signed, points) = (*loss_is != Some(Loss::Zero), *loss_is != Some(Loss::MinusOne));
         let (result, kind) = match value {
             1.0 => (1, ONE),
             0.5 if points => (0, HALF),
             -1.0 if signed => (-1, MINUS_ONE),
-            0.0 if points && (has_point || !signed) => (-1, ZERO_POINT),
+            0.0 if points && (zero != ZERO || !signed) => (-1, zero),
             0.0 if signed => (0, ZERO),
             _ => {
                 let numbers = match loss_is {

@@ -333,6 +333,12 @@ impl Plan {
         !self.reads_labels || self.input.labels.as_ref().is_none_or(LabelColumns::knows_losses)
     }
 
+    /// Lets the rows that were read decide about the results in a column of floats: after a -1, the zeros in all rows that
+    /// are read from now on are draws. Otherwise they are losses.
+    pub fn decide_zeros(&self) {
+        self.input.labels.iter().for_each(LabelColumns::decide_zeros);
+    }
+
     /// The name of the column of positions, if the input is a table.
     #[must_use]
     pub fn fen(&self) -> Option<&str> {

@@ -360,6 +360,14 @@ fn a_loss_after_many_rows_tells_what_a_zero_is() {
             }
         }
     }
+    // In a column of floats, all zeros have a point.
+    let rows = some(["1.0", "0.0"]).chain(["-1.0"]).map(|result| {
+        format!("{{\"fen\":\"4k3/8/8/8/8/8/8/4K3 w - -\",\"score\":5,\"result\":{result}}}\n")
+    });
+    folder.write("some.jsonl", rows.collect::<String>().as_bytes());
+    let read = batches(&mut open(&folder.options("some.jsonl"))).concat();
+    let of = |wanted: i8| read.iter().filter(|(.., result)| *result == wanted).count();
+    assert_eq!([1, 0, -1].map(of), [1500, 1500, 1]);
     // The first part of the table has only ones, which tell nothing; words need no number.
     let ones = || std::iter::repeat_n("1", 70_000);
     table("", &mut ones().chain(["0"]));

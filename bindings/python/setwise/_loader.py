@@ -173,7 +173,7 @@ class Loader:
         Add the mask of legal moves to batches. This needs ``policy``.
     on_missing
         The handling of rows with a missing label: ``"raise"``, ``"skip"``, or a number to use instead. The default is
-        ``"skip"`` if ``sampling`` detects placeholder scores, else ``"raise"``. Conditions see missing labels as null.
+        ``"skip"`` with ``sampling``, else ``"raise"``. Conditions see missing labels as null.
         Missing labels are nulls of tables, results of ``*``, positions of games without an evaluation, and scores of
         32002, which mean no score in Stockfish's data.
     errors

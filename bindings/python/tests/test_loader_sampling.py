@@ -332,8 +332,8 @@ def test_shards_share_what_does_not_depend_on_order(path):
 def test_batches_need_not_have_what_decides(path):
     sampling = setwise.Sampling(outcome=setwise.WinRate())
     with pytest.raises(ValueError, match="no score"):
-        list(setwise.Loader(path, sampling=sampling))
-    loader = setwise.Loader(path, sampling=sampling, labels=[], on_missing="skip", batch_size=ROWS)
+        list(setwise.Loader(path, sampling=sampling, on_missing="raise"))
+    loader = setwise.Loader(path, sampling=sampling, labels=[], batch_size=ROWS)
     [batch] = loader
     assert batch.score is None and batch.result is None
     labelled, _ = read(path, sampling=sampling, on_missing="skip")
@@ -368,6 +368,13 @@ def test_viriformat_keeps_what_its_default_filter_keeps():
     expected = [row for row in every if stays(row)]
     assert list(rows(sampling="viriformat-3")) == expected
     assert 100 < len(expected) < len(every) - 100
+    # Rows without a score are skipped and counted as such, unless `on_missing` says otherwise.
+    for on_missing, more in [(None, 0), (0, 1)]:
+        loader = setwise.Loader(games, sampling="viriformat-3", on_missing=on_missing)
+        kept = sum(len(batch.score) for batch in loader)
+        assert loader.missing > 0 and (kept > len(expected)) == more
+    with pytest.raises(ValueError, match="no score"):
+        list(setwise.Loader(games, sampling="viriformat-3", on_missing="raise"))
 
 
 def test_wrong_samplings_say_what(path, tmp_path):

@@ -75,8 +75,7 @@ pub struct Options {
     pub labels: Option<Vec<Field>>,
     /// True if batches have moves, whatever `labels` are.
     pub moves: bool,
-    /// The handling of rows without a label: [`OnMissing::Stop`] by default, and [`OnMissing::Skip`] if the sampling
-    /// detects placeholder scores.
+    /// The handling of rows without a label: [`OnMissing::Stop`] by default, and [`OnMissing::Skip`] with a sampling.
     pub on_missing: Option<OnMissing>,
     /// The handling of invalid rows.
     pub on_invalid: OnInvalid,
@@ -246,8 +245,7 @@ impl Options {
         if self.batches.is_some() {
             (self.epochs, self.drop_last) = (None, true);
         }
-        let finds_zeros = self.sampling.as_ref().is_some_and(|of| of.placeholder_zeros.is_some());
-        let on_missing = if finds_zeros { OnMissing::Skip } else { OnMissing::Stop };
+        let on_missing = if self.sampling.is_some() { OnMissing::Skip } else { OnMissing::Stop };
         self.on_missing.get_or_insert(on_missing);
         self.report.get_or_insert(self.sampling.is_some());
         self.threads.get_or_insert_with(|| available_parallelism().map_or(1, usize::from));

@@ -22,7 +22,7 @@ pub enum Loss {
     Zero,
 }
 
-/// The handling of rows without a requested score or result. Conditions are evaluated first and see a null.
+/// The handling of rows without a requested score or result. Conditions see a null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnMissing {
     /// Write a null; records get [`Records::NO_SCORE`] or [`Records::NO_RESULT`].

@@ -54,6 +54,7 @@ impl Sampler<'_> {
         }
         let (row, mut preview) = (self.row, *preview);
         self.row += 1;
+        let mut is_known = true;
         let is_missing = [!Records::is_score(preview.score), preview.result == Records::NO_RESULT];
         if is_missing[0] && self.required[0] || is_missing[1] && self.required[1] {
             match self.on_missing {
@@ -70,16 +71,21 @@ impl Sampler<'_> {
                     }
                 }
                 // This becomes an error later, unless a condition drops the row.
-                OnMissing::Stop | OnMissing::Null => return true,
+                OnMissing::Stop => return true,
+                OnMissing::Null => is_known = false,
             }
         }
-        sees(&preview);
+        if is_known {
+            sees(&preview);
+        }
         let Preview { score, result, ply, .. } = preview;
         let (ply, random) = (ply.unwrap_or(0), self.draws.at(2 * row));
         let outcome = self.sampling.outcome.as_ref();
         let out = if !is_sampled(self.draws, row, self.one_in) {
             &mut self.out.chance
-        } else if outcome.is_some_and(|of| !of.accepts(score, ply, result, random as u32)) {
+        } else if is_known
+            && outcome.is_some_and(|of| !of.accepts(score, ply, result, random as u32))
+        {
             &mut self.out.outcome
         } else if !occurs(self.sampling.of_ply(ply), random) {
             &mut self.out.ply

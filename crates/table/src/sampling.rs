@@ -6,6 +6,7 @@
 
 use setwise_formats::{Field, Fields, Preview, Records};
 
+use crate::condition::Condition;
 use crate::win_rate::{Outcome, WinRate};
 
 /// The maximum number of pieces on a chess board.
@@ -29,6 +30,8 @@ pub struct Sampling {
     /// It agrees with the model to about five digits.
     pub(crate) outcome: Option<Outcome>,
     pieces: Option<Wanted>,
+    /// The labels that the conditions compare.
+    labels: Vec<Field>,
 }
 
 /// The options of a [`Sampling`], and further options that belong to it.
@@ -81,7 +84,7 @@ impl SamplingOptions {
             "viriformat-3" => Ok(Self {
                 conditions: conditions(&[
                     "ply >= 16",
-                    "abs(score) < 31339",
+                    "score is null or abs(score) < 31339",
                     "piece_count >= 4",
                     "capture = 0",
                     "promotion = 0",
@@ -149,10 +152,19 @@ impl Sampling {
     /// # Errors
     /// If there are no points, if plies or numbers of pieces do not increase or are outside of 0 to 10,000 or 0 to 32,
     /// if a probability is outside of 0 to 1, if no number of pieces has a weight above 0, if `max_skipped` is not at
-    /// least 0 and below 1, if a number of the model is not finite, or if its b is not above 0 for all plies.
+    /// least 0 and below 1, if a number of the model is not finite, if its b is not above 0 for all plies, or if a
+    /// condition has an error of syntax.
     pub fn new(options: &SamplingOptions) -> Result<Self, String> {
-        let SamplingOptions { outcome, ply, pieces, max_skipped, .. } = options;
+        let SamplingOptions { outcome, ply, pieces, max_skipped, conditions, .. } = options;
+        let parse = |text: &String| {
+            text.parse::<Condition>().map_err(|error| format!("condition `{text}`, {error}"))
+        };
+        let conditions = conditions.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        let is_read = |label: &Field| {
+            conditions.iter().any(|condition| condition.names().contains(&label.name()))
+        };
         Ok(Self {
+            labels: [Field::Score, Field::Result].into_iter().filter(is_read).collect(),
             plies: ply.as_deref().map_or(Ok(Vec::new()), plies)?,
             outcome: outcome.map(Outcome::new).transpose()?,
             pieces: pieces
@@ -162,10 +174,10 @@ impl Sampling {
         })
     }
 
-    /// The fields of a row on which the selection depends.
+    /// The fields of a row on which the selection depends. Of those that only conditions read, the labels.
     #[must_use]
     pub fn needs(&self) -> Fields {
-        let mut needs = Vec::new();
+        let mut needs = self.labels.clone();
         if self.outcome.is_some() {
             needs.extend([Field::Score, Field::Result]);
         }

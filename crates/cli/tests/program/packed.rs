@@ -750,3 +750,35 @@ fn positions_are_sampled_by_the_seed() {
     );
     folder.succeed("convert a.plain -o b.marlin -q --keep score,result --on-invalid skip");
 }
+
+#[test]
+fn rows_without_a_score_are_handled_as_on_missing_says_with_a_sampling() {
+    let folder = Folder::new();
+    let mut positions = chunks::positions();
+    positions.iter_mut().step_by(10).for_each(|position| position.score = 32_002);
+    folder.write("a.plain", chunks::plain(&positions));
+    let missing = positions.iter().filter(|position| position.score == 32_002).count();
+    let run = |options: &str| {
+        let outcome =
+            folder.run(&format!("convert a.plain -o out.bin --sampling viriformat-3 {options}"));
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        let of_line =
+            |line: &str| line.split(' ').next().unwrap().replace(',', "").parse().unwrap();
+        let count =
+            |text: &str| outcome.stderr.lines().find(|line| line.ends_with(text)).map(of_line);
+        let labels = ["without a label left out", "without a label written with 0"].map(count);
+        (folder.read("out.bin").len() / 40, labels)
+    };
+    let (kept, labels) = run("");
+    assert_eq!(labels, [Some(missing), None]);
+    assert_eq!(run("--on-missing skip"), (kept, labels));
+    assert_eq!(run("--one-in 2").1, labels);
+    let (all, labels) = run("--on-missing 0");
+    assert!(all > kept && labels == [None, Some(all - kept)], "{kept} {all} {labels:?}");
+    // Conditions of the user see no score, and drop the row before it is missed.
+    let stops = "convert a.plain -o out.bin --sampling viriformat-3 --on-missing stop";
+    assert!(folder.fail(1, stops).contains("no score; use --on-missing to skip or fill it"));
+    let mut scored = folder.command(stops);
+    assert!(scored.args(["-q", "--where", "score is not null"]).status().unwrap().success());
+    assert_eq!(folder.read("out.bin").len() / 40, kept);
+}

@@ -2,7 +2,7 @@
 
 use setwise_formats::{Format, Reader, Records};
 use setwise_loader::Options;
-use setwise_table::SamplingOptions;
+use setwise_table::{OnMissing, SamplingOptions};
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
 use viriformat::dataformat::{Filter, Game};
 
@@ -36,7 +36,7 @@ fn games() -> (Vec<u8>, Vec<u8>) {
                 break;
             }
             let played = moves[next(moves.len())];
-            let size = [0, 31_338, 31_339, 31_340, next(1 << 15) as i16][next(5)];
+            let size = [0, 31_338, 31_339, 32_002, next(1 << 15) as i16][next(5)];
             game.add_move(played, if next(2) == 0 { size } else { -size });
             assert!(board.make_move_simple(played));
         }
@@ -69,14 +69,20 @@ fn viriformat_keeps_the_rows_of_its_default_filter() {
     let mut expected = Records::new();
     Reader::new(Format::Marlin, &kept[..]).read(usize::MAX, &mut expected).expect("their rows");
     options.sampling = Some(SamplingOptions::named("viriformat-3").expect("a sampling"));
+    options.on_missing = None;
     let mut loader = open(&options);
     let found = batches(&mut loader).concat();
     let of = |row| key_of(&expected, row);
     assert_eq!(sorted(found), sorted((0..expected.len()).map(of).collect()));
-    // Each condition drops rows: ply, score, pieces, captures, promotions, checks.
+    // Each condition drops rows: ply, score, pieces, captures, promotions, checks. The last are those without a score.
     let counts = &loader.counts().left_out;
-    assert!(counts.len() == 7 && counts[..6].iter().all(|&dropped| dropped > 5), "{counts:?}");
+    assert!(counts.len() == 7 && counts.iter().all(|&dropped| dropped > 5), "{counts:?}");
     assert!(expected.len() > 500 && counts.iter().sum::<u64>() as usize + expected.len() == all);
+    options.on_missing = Some(OnMissing::Value(0));
+    assert!(count(&options) > expected.len());
+    options.on_missing = Some(OnMissing::Stop);
+    let outcome = open(&options).find_map(Result::err).expect("a row without a score");
+    assert!(outcome.to_string().contains("no score"), "{outcome}");
 }
 
 #[test]

@@ -15,9 +15,9 @@ The functions share these options:
 
 columns
     Names, patterns such as ``"white_*"`` and presets such as ``"counts"``, in the order of the output. A pattern skips
-    columns that are selected already, and the inputs of networks unless it ends in ``features``. ``setwise.columns()``
-    lists all names. A computed set with ``_squares`` after its name is the number of its squares:
-    ``"white_all_squares"``. By default, the sixteen attack maps.
+    columns that are selected already or that the input lacks, and the inputs of networks unless it ends in
+    ``features``. ``setwise.columns()`` lists all names. A computed set with ``_squares`` after its name is the number
+    of its squares: ``"white_all_squares"``. By default, the sixteen attack maps.
 feature_set
     The set of network inputs for the columns ``white_features`` and ``black_features``: one of ``feature_sets()``,
     several joined by ``+``, or your own ``FeatureSet``.

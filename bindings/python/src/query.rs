@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
-use setwise::columns::{SelectionError, select};
+use setwise::columns::SelectionError;
 use setwise::{Backend, Kernel};
 use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
 
@@ -52,7 +52,8 @@ impl Query {
             .feature_set(feature_set.map(|set| set.find()).transpose()?)
             .kernel(kernel_of(backend)?);
         if let Some(columns) = columns {
-            query = query.columns(selected(&columns)?);
+            let (columns, optional) = selected(&columns)?;
+            query = query.columns(columns).optional(optional);
         }
         Ok(Self { query, on_invalid, plans: Mutex::default() })
     }
@@ -71,9 +72,9 @@ impl Query {
     }
 }
 
-/// Returns the columns selected by names, patterns and presets.
-pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
-    select(names).map_err(|error| match error {
+/// Returns the columns selected by names, patterns and presets, and those of them that an input may lack.
+pub(crate) fn selected(names: &[String]) -> PyResult<(Vec<Column>, Vec<Column>)> {
+    Column::select(names).map_err(|error| match error {
         SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
             wrong(format!("{error}; `setwise.columns()` lists them"))
         }

@@ -27,7 +27,7 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
             "attackers" | "threats" => {
                 let panel = if name == "attackers" { Panel::Attackers } else { Panel::Threats };
                 panels.extend(Colour::ALL.map(panel));
-                for column in selected(&["white_all".to_owned(), "black_all".to_owned()])? {
+                for column in selected(&["white_all".to_owned(), "black_all".to_owned()])?.0 {
                     let squares = column.value(&fen).unwrap_or(0) as u64;
                     if !in_text.contains(&(column.name(), squares)) {
                         in_text.push((column.name(), squares));
@@ -36,7 +36,7 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
             }
             "legal" | "legal_moves" => panels.push(Panel::LegalMoves((&fen).into())),
             _ => {
-                for column in selected(std::slice::from_ref(name))? {
+                for column in selected(std::slice::from_ref(name))?.0 {
                     let squares = column.value(&fen).filter(|_| column.is_board());
                     let (name, meaning) = (column.name(), column.meaning());
                     let squares = squares.map(|squares| squares as u64).ok_or_else(|| {

@@ -148,6 +148,8 @@ def test_patterns():
     assert not [name for name in of_white if name.endswith(("_features", "_squares"))]
     inputs = setwise.schema("*_features", feature_set="halfka-hm").names
     assert inputs == ["white_features", "black_features"]
+    # Texts have neither the captures en passant nor the evaluations of games.
+    assert setwise.maps([START], ["e*", "mat*"]).to_pyarrow().column_names == ["en_passant", "material"]
 
 
 def test_numbers_of_squares(fens):

@@ -97,7 +97,8 @@ pub(crate) struct MapsArguments {
 
     /// The columns to compute, separated by commas, in output order; "help" lists them
     ///
-    /// Accepts names, patterns such as white_*, and presets such as counts or all.
+    /// Accepts names, patterns such as white_*, and presets such as counts or all. A pattern selects only columns that
+    /// the input has.
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 

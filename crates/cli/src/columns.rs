@@ -10,7 +10,8 @@ use setwise_table::{Column, InputColumn};
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Help,
-    Columns(Vec<Column>),
+    /// Columns, and those of them that only patterns select: an input may lack these.
+    Columns(Vec<Column>, Vec<Column>),
 }
 
 impl FromStr for Choice {
@@ -22,7 +23,8 @@ impl FromStr for Choice {
         }
         // Accept `legal`, so that users who draw legal moves need not know the name of the column.
         let names = names.split(',').map(|name| if name == "legal" { "legal_moves" } else { name });
-        select(names).map(Self::Columns).map_err(|error| match &error {
+        let selected = Column::select(&names.collect::<Vec<_>>());
+        selected.map(|(all, optional)| Self::Columns(all, optional)).map_err(|error| match &error {
             SelectionError::Unknown { name, nearest: None } if !name.is_empty() => format!(
                 "{error}; `setwise maps --columns help` lists them, and `--keep {name}` passes on \
                  a column of the input"

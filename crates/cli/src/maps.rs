@@ -29,11 +29,11 @@ use crate::invalid;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
-    let mut columns = match (&arguments.columns, arguments.features) {
+    let (mut columns, optional) = match (&arguments.columns, arguments.features) {
         (Some(Choice::Help), _) => return console::print(columns::help().as_bytes()),
-        (Some(Choice::Columns(columns)), _) => columns.clone(),
-        (None, Some(_)) => Vec::new(),
-        (None, None) => columns::named(&["default"]),
+        (Some(Choice::Columns(columns, optional)), _) => (columns.clone(), &optional[..]),
+        (None, Some(_)) => (Vec::new(), &[][..]),
+        (None, None) => (columns::named(&["default"]), &[][..]),
     };
     if arguments.features.is_some() && !columns.iter().any(|column| column.needs_feature_set()) {
         columns.extend(columns::named(&["*_features"]));
@@ -73,7 +73,8 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (input, source) = import::open(inputs, options, progress.clone())?;
     print_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
-    let plan = query(arguments, columns, format).plan(&input);
+    let query = query(arguments, columns, format).optional(optional.iter().copied());
+    let plan = query.plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
     let outputs = (output, rejects);
     let outcome = match format {

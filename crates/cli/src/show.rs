@@ -23,17 +23,21 @@ use crate::output::Output;
 pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let wrong = |message: String| args::wrong("show", ErrorKind::ValueValidation, message);
     let mut maps: Vec<Column> = Vec::new();
-    for choice in &arguments.maps {
-        match choice {
-            Choice::Help => return console::print(columns::help().as_bytes()),
-            Choice::Columns(columns) => maps.extend(columns),
-        }
-    }
     let is_known = |map: Column| {
         let not = [InputColumn::Line, InputColumn::Score, InputColumn::Result].map(Column::Input);
         let is_number = map.data_type(false).is_integer() && !not.contains(&map);
         is_threats(map) || is_moves(map) || (is_number && Input::text().is_available(map))
     };
+    for choice in &arguments.maps {
+        match choice {
+            Choice::Help => return console::print(columns::help().as_bytes()),
+            Choice::Columns(columns, optional) => {
+                let any = columns.iter().any(|&map| is_known(map));
+                let is_kept = |map: &&Column| is_known(**map) || !any || !optional.contains(map);
+                maps.extend(columns.iter().filter(is_kept));
+            }
+        }
+    }
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
     }

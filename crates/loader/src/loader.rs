@@ -2,7 +2,7 @@
 
 use arrow_array::ArrayRef;
 use serde::{Deserialize, Serialize};
-use setwise::columns::{SelectionError, select};
+use setwise::columns::SelectionError;
 use setwise_formats::{Field, Fields};
 use setwise_table::{Collect, Column, Input, InputColumn, Plan, Query, Sampling};
 
@@ -59,7 +59,7 @@ impl Loader {
         let options = options.checked()?;
         let sampling = Sampling::new(&options.sampling.clone().unwrap_or_default());
         let sampling = sampling.map_err(|error| Error::Invalid(format!("`sampling`: {error}")))?;
-        let columns = columns_of(&options)?;
+        let (columns, optional) = columns_of(&options)?;
         let sources = Sources::open(&options, &sampling)?;
         let has_state =
             [Field::Castling, Field::EnPassant].map(|field| sources.has.contains(field));
@@ -70,7 +70,8 @@ impl Loader {
             .feature_set(options.features)
             .kernel(options.kernel)
             .threads(options.threads)
-            .columns(columns.iter().copied());
+            .columns(columns.iter().copied())
+            .optional(optional);
         let columns = (!columns.is_empty()).then(|| query.plan(&boards)).transpose()?;
         let mut loader = Self {
             pool: Pool::default(),
@@ -405,11 +406,11 @@ impl Iterator for Loader {
     }
 }
 
-/// Returns the columns to compute.
-fn columns_of(options: &Options) -> Result<Vec<Column>, Error> {
+/// Returns the columns to compute, and those of them that the boards may lack.
+fn columns_of(options: &Options) -> Result<(Vec<Column>, Vec<Column>), Error> {
     let names = options.columns.iter().filter(|name| *name != "game_hash");
     let names: Vec<String> = names.cloned().collect();
-    let columns: Vec<Column> = select(&names).map_err(|error| match error {
+    let (columns, optional) = Column::select(&names).map_err(|error| match error {
         SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
             Error::Invalid(format!("{error}; `setwise.columns()` lists them"))
         }
@@ -422,7 +423,7 @@ fn columns_of(options: &Options) -> Result<Vec<Column>, Error> {
         Some(column) => Err(Error::Invalid(format!(
             "column `{column}` is not one number per row, as the columns of batches are"
         ))),
-        None => Ok(columns),
+        None => Ok((columns, optional)),
     }
 }
 

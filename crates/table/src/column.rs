@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use arrow_schema::{DataType, FieldRef};
-use setwise::columns::{Catalogue, Description, Preset};
+use setwise::columns::{Catalogue, Description, Preset, SelectionError, select};
 use setwise::{Shape, ValueType};
 use setwise_formats::{Field, Fields, Format};
 use setwise_nnue::FeatureSet;
@@ -191,6 +191,20 @@ pub fn known_fields(format: Format) -> Fields {
 }
 
 impl Column {
+    /// Selects columns by names, patterns and presets, as [`select`] does. Returns also those that only patterns select:
+    /// [`Query::optional`](crate::Query).
+    ///
+    /// # Errors
+    /// As [`select`].
+    pub fn select(names: &[impl AsRef<str>]) -> Result<(Vec<Self>, Vec<Self>), SelectionError> {
+        let columns = select::<Self>(names)?;
+        let is_pattern = |name: &&str| name.contains('*');
+        let named = names.iter().map(AsRef::as_ref).filter(|name| !is_pattern(name));
+        let named = select::<Self>(named)?;
+        let optional = columns.iter().copied().filter(|column| !named.contains(column)).collect();
+        Ok((columns, optional))
+    }
+
     /// All columns: those of the input, then those of the library.
     #[must_use]
     pub fn all() -> &'static [Self] {
@@ -283,7 +297,7 @@ impl Catalogue for Column {
         patterns: &[
             "pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn",
         ],
-        meaning: "the position itself",
+        meaning: "the position itself; `all` has these columns, too",
     }];
 
     fn all() -> &'static [Self] {

@@ -96,6 +96,8 @@ query! {
     lists {
         /// Computes these columns, in this order.
         columns: Column = setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect();
+        /// Leaves out these of the columns if the input lacks them, unless it lacks all columns.
+        optional: Column = Vec::new();
         /// Requests these labels (score, result, move) for [records](Plan::keep).
         labels: InputColumn = Vec::new();
         /// Drops rows for which one of these conditions is not true. A condition can name any column of the input,
@@ -158,8 +160,13 @@ impl Query {
         let (mut query, mut input) = (self.clone(), input.clone());
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
+        let mut columns = self.columns.clone();
+        if columns.iter().any(|&column| input.is_available(column)) {
+            columns
+                .retain(|&column| input.is_available(column) || !self.optional.contains(&column));
+        }
         // A column that is requested by name is not also passed through, but stays among the requested columns.
-        let is_requested = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
+        let is_requested = |column: &InputColumn| columns.contains(&Column::Input(*column));
         let fen = input.fen.filter(|_| is_requested(&InputColumn::Fen));
         let is_written = |label: &&InputColumn| {
             let is_read = input.labels.as_ref().is_some_and(|labels| labels.has(**label));
@@ -189,7 +196,7 @@ impl Query {
             .iter()
             .filter(|column| !is_requested(column))
             .map(|&column| column.into());
-        query.columns = leading.chain(self.columns.iter().copied()).collect();
+        query.columns = leading.chain(columns.iter().copied()).collect();
         query.check(&input)?;
         let nullable =
             input.nullable || self.on_invalid == OnInvalid::Null || self.with_move_numbers;

@@ -121,6 +121,17 @@ fn columns_are_selected_by_name_preset_and_pattern() {
         ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn"]
     );
 
+    // A pattern selects only what the input has.
+    let some = folder.succeed("maps sample.epd -q -o - -f csv --columns e*,white_all,mat*");
+    assert!(some.starts_with(b"en_passant,white_all,material\n"));
+    for (columns, expected) in [
+        ("mate,e*", "column `mate` is not in this input; leave it out of --columns"),
+        ("pl*", "column `ply` is not in this input; leave it out of --columns"),
+    ] {
+        let said = folder.fail(1, &format!("maps sample.epd -o none.parquet --columns {columns}"));
+        assert!(said.contains(expected), "{columns}: {said}");
+    }
+
     for (columns, expected) in [
         ("white-all", "no column is called `white-all`; did you mean `white_all`?"),
         ("white_al,x", "did you mean `white_all`?"),

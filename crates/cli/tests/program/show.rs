@@ -55,9 +55,12 @@ fn every_column_can_be_shown_and_fits_80_characters() {
         String::from_utf8(folder.succeed("show startpos --map white_knight,black_knight")).unwrap();
     let titles: Vec<&str> = shown.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(titles, ["white_knight", "black_knight"]);
+    let shown = folder.succeed("show startpos --map mat*"); // material, and not mate
+    assert!(String::from_utf8(shown).unwrap().ends_with("\nmaterial   0\n"));
     for (map, expected) in [
         ("white-all", "did you mean `white_all`?"),
         ("fen", "`fen` cannot be shown"),
+        ("eva*", "`eval` cannot be shown"),
         ("line", "`line` cannot be shown"),
     ] {
         let said = folder.fail(2, &format!("show startpos --map {map}"));

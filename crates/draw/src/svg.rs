@@ -161,12 +161,14 @@ fn draw(
     }
     let top = height - bottom + 6;
     for (i, (what, max)) in scales.iter().enumerate() {
-        let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
+        let between = max / (SCALE.len() - 1) as f64;
+        let percents = |step: usize| percent(step as f64 * between, between);
         scale(&mut svg, &SCALE, (middle, top + i * (HEIGHT + 8)), what, percents);
     }
     if let Some(largest) = largest {
         let steps = (NET.len() / 2) as f64;
-        let points = |step: usize| signed((step as f64 - steps) / steps * largest);
+        let between = largest / steps;
+        let points = |step: usize| signed((step as f64 - steps) * between, between);
         let place = (middle, top + scales.len() * (HEIGHT + 8));
         scale(&mut svg, &NET, place, "difference, percentage points", points);
     }
@@ -277,7 +279,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         rectangle(svg, (x, y, SQUARE, SQUARE), &format!("fill=\"{fill}\""));
         if let Some((share, is_difference)) = heat {
             let (x, y) = (x + SQUARE / 2, y + SQUARE / 2 + 6);
-            let number = if is_difference { signed(share) } else { percent(share) };
+            let number = if is_difference { signed(share, 1.0) } else { percent(share, 1.0) };
             text(svg, x, y, 17, "number", "middle", &number);
         } else if (file + rank) % 2 == 0 {
             rectangle(svg, (x, y, SQUARE, SQUARE), "class=\"shade\"");
@@ -418,7 +420,7 @@ fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, to
     svg.push('\n');
 }
 
-/// Draws the legend of the colours of numbers.
+/// Draws the legend of the colours of numbers. If all numbers are equal, only the first is written.
 fn scale(
     svg: &mut String,
     colours: &[&str],
@@ -431,24 +433,28 @@ fn scale(
     for (step, fill) in colours.iter().enumerate() {
         let x = left + step * CELL;
         rectangle(svg, (x, top, CELL, HEIGHT), &format!("fill=\"{fill}\""));
-        text(svg, x + CELL / 2, top + 16, 13, "number", "middle", &number(step));
+        if step == 0 || number(step) != number(0) {
+            text(svg, x + CELL / 2, top + 16, 13, "number", "middle", &number(step));
+        }
     }
     svg.push('\n');
 }
 
-/// Formats a share as a percentage, with one decimal if it is below ten.
-fn percent(share: f64) -> String {
+/// Formats a share as a percentage: with one decimal if it is below ten, and with as many as distinguish it from a share
+/// that differs by `between`.
+fn percent(share: f64, between: f64) -> String {
     let percents = 100.0 * share;
-    if percents == 0.0 || percents >= 9.95 {
-        format!("{percents:.0}")
-    } else {
-        format!("{percents:.1}")
+    if percents == 0.0 {
+        return "0".to_owned();
     }
+    let differs = |decimals: &usize| between * 10_f64.powi(2 + *decimals as i32) >= 1.0;
+    let decimals = (usize::from(percents < 9.95)..5).find(differs).unwrap_or(1);
+    format!("{percents:.decimals$}")
 }
 
 /// Formats a difference of shares in percentage points, with its sign.
-fn signed(share: f64) -> String {
-    match percent(share.abs()) {
+fn signed(share: f64, between: f64) -> String {
+    match percent(share.abs(), between) {
         text if text == "0" || text == "0.0" => text,
         text => format!("{}{text}", if share < 0.0 { "−" } else { "+" }),
     }

@@ -17,6 +17,8 @@ mod support;
 mod conditions;
 mod publish;
 
+use std::error::Error;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -40,6 +42,7 @@ const HELP: &str = "\
 Compares all kernels and rivals in one process, alternating between them.
 
     ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
+    ratios [GROUP]... [--boards N] [--input NAME] --passes N --only NAME
     ratios --calls [--rounds N]
     ratios --publish [--rounds N]
 
@@ -51,7 +54,7 @@ as a multiple of the first implementation's.
     --input NAME   typical or dense [typical]
     --calls        print the table of calls for one position: their time as a multiple of the usual loop's
     --passes N     time nothing: run the implementation NAME of --only N times, to count its instructions
-    --only NAME    see --passes
+    --only NAME    see --passes, without which it has no effect and is refused
     --publish      measure everything, and write benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
                    README.md, and docs/chart.svg; takes some minutes
     --help         print this text
@@ -59,25 +62,46 @@ as a multiple of the first implementation's.
 
 struct Options {
     groups: Vec<String>,
-    boards: usize,
+    boards: Option<usize>,
     rounds: Option<usize>,
-    input: Input,
+    input: Option<Input>,
     calls: bool,
     passes: Option<usize>,
-    only: String,
+    only: Option<String>,
     publish: bool,
+}
+
+impl Options {
+    /// Fails if an option has no effect with the others.
+    fn check(&self) -> Result<(), String> {
+        let Self { groups, boards, rounds, input, passes, only, .. } = self;
+        let of_groups = !groups.is_empty() || boards.is_some() || input.is_some();
+        let counts = passes.is_some() || only.is_some();
+        if self.calls && self.publish || (self.calls || self.publish) && (of_groups || counts) {
+            return Err(
+                "--calls and --publish measure what they need, and accept only --rounds".into()
+            );
+        }
+        if passes.is_some() != only.is_some() {
+            return Err("--passes N and --only NAME are used together, and time nothing".into());
+        }
+        if counts && rounds.is_some() {
+            return Err("--rounds has no effect with --passes".into());
+        }
+        Ok(())
+    }
 }
 
 /// Parses the options; `None` for `--help`.
 fn options() -> Result<Option<Options>, String> {
     let mut options = Options {
         groups: Vec::new(),
-        boards: 4096,
+        boards: None,
         rounds: None,
-        input: Input::Typical,
+        input: None,
         calls: false,
         passes: None,
-        only: String::new(),
+        only: None,
         publish: false,
     };
     let mut arguments = env::args().skip(1);
@@ -89,45 +113,36 @@ fn options() -> Result<Option<Options>, String> {
         };
         match argument.as_str() {
             "--help" | "-h" => return Ok(None),
-            "--boards" => options.boards = number(value()?)?,
+            "--boards" => options.boards = Some(number(value()?)?),
             "--rounds" => options.rounds = Some(number(value()?)?),
             "--input" => {
                 let name = value()?;
-                options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
+                let input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
+                options.input = Some(input);
             }
             "--calls" => options.calls = true,
             "--passes" => options.passes = Some(number(value()?)?),
-            "--only" => options.only = value()?,
+            "--only" => options.only = Some(value()?),
             "--publish" => options.publish = true,
             _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
             _ => options.groups.push(argument),
         }
     }
+    options.check()?;
     Ok(Some(options))
 }
 
 fn main() -> ExitCode {
-    let done = match options() {
-        Ok(Some(Options { publish: true, rounds, .. })) => {
-            publish(rounds.unwrap_or(40)).map_err(|error| error.to_string())
-        }
-        Ok(Some(Options { calls: true, rounds, .. })) => {
-            println!("{}\n", Conditions::now());
-            let is_call = |group: &Group| publish::is_quoted_call(group.name);
-            let machine =
-                Machine { speeds: speeds(rounds.unwrap_or(100), is_call), ..Machine::default() };
-            print!("{}", publish::calls(&machine));
-            Ok(())
-        }
-        Ok(Some(options)) => print(&options),
-        Ok(None) => {
-            print!("{HELP}");
-            Ok(())
-        }
-        Err(error) => Err(format!("{error} (--help lists the options)")),
-    };
-    match done {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
+        // The program that reads the output, such as `head`, has ended.
+        Err(error)
+            if error
+                .downcast_ref()
+                .is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) =>
+        {
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
@@ -135,32 +150,52 @@ fn main() -> ExitCode {
     }
 }
 
+fn run() -> Result<(), Box<dyn Error>> {
+    let options = options().map_err(|error| format!("{error} (--help lists the options)"))?;
+    let mut stdout = io::stdout();
+    match options {
+        Some(Options { publish: true, rounds, .. }) => publish(rounds.unwrap_or(40))?,
+        Some(Options { calls: true, rounds, .. }) => {
+            writeln!(stdout, "{}\n", Conditions::now())?;
+            let is_call = |group: &Group| publish::is_quoted_call(group.name);
+            let machine =
+                Machine { speeds: speeds(rounds.unwrap_or(100), is_call), ..Machine::default() };
+            write!(stdout, "{}", publish::calls(&machine))?;
+        }
+        Some(options) => print(&options, &mut stdout)?,
+        None => write!(stdout, "{HELP}")?,
+    }
+    Ok(())
+}
+
 /// Measures and prints the requested groups.
-fn print(options: &Options) -> Result<(), String> {
+fn print(options: &Options, to: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let mut groups = all();
     let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
     let is_unknown = |part: &&String| !names.iter().any(|name| name.contains(*part));
     if let Some(part) = options.groups.iter().find(is_unknown) {
-        return Err(format!("no group's name contains {part}; there are {}", names.join(", ")));
+        let names = names.join(", ");
+        return Err(format!("no group's name contains {part}; there are {names}").into());
     }
     if !options.groups.is_empty() {
         groups.retain(|group| options.groups.iter().any(|part| group.name.contains(part)));
     }
-    let mut boards = Boards::new(options.input, options.boards);
+    let input = options.input.unwrap_or(Input::Typical);
+    let mut boards = Boards::new(input, options.boards.unwrap_or(4096));
     for group in &mut groups {
         let (work, input) = boards.of(group);
-        if let Some(passes) = options.passes {
+        if let (Some(passes), Some(only)) = (options.passes, &options.only) {
             let mut answers = group.columns(work.len());
             let mut all = group.implementations.iter_mut();
-            let found = all.find(|implementation| implementation.name == options.only);
-            let implementation = found.ok_or(format!("{} has no {}", group.name, options.only))?;
+            let found = all.find(|implementation| implementation.name == *only);
+            let implementation = found.ok_or(format!("{} has no {only}", group.name))?;
             work.time(implementation, group.reads, passes as u64, &mut answers);
             continue;
         }
-        println!("{}", Conditions::now());
-        println!("{}, {} boards ({input}): {}", group.name, work.len(), work.census());
-        compare(group, work, options.rounds.unwrap_or(400));
-        println!();
+        writeln!(to, "{}", Conditions::now())?;
+        writeln!(to, "{}, {} boards ({input}): {}", group.name, work.len(), work.census())?;
+        compare(group, work, options.rounds.unwrap_or(400), to)?;
+        writeln!(to)?;
     }
     Ok(())
 }
@@ -275,11 +310,17 @@ fn times(group: &mut Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
 }
 
 /// Prints each implementation's time per board, and its speed as a multiple of that of the first implementation.
-fn compare(group: &mut Group, work: &mut Work, rounds: usize) {
+fn compare(
+    group: &mut Group,
+    work: &mut Work,
+    rounds: usize,
+    to: &mut impl Write,
+) -> io::Result<()> {
     let times = times(group, work, rounds);
-    println!("{:<25} {:>6} {:>9} {:>9}", "kernel", "block", "ns/board", "x first");
+    writeln!(to, "{:<25} {:>6} {:>9} {:>9}", "kernel", "block", "ns/board", "x first")?;
     for (Implementation { name, block, .. }, of_this) in group.implementations.iter().zip(&times) {
         let (time, speed) = (median(of_this.clone()), publish::speed(&times[0], of_this));
-        println!("{name:<25} {block:>6} {time:>9.3} {speed:>9.2}");
+        writeln!(to, "{name:<25} {block:>6} {time:>9.3} {speed:>9.2}")?;
     }
+    Ok(())
 }

@@ -17,8 +17,13 @@ use crate::console::STDOUT;
 use crate::export::{Compression, OutputFormat};
 use crate::input;
 
+mod examples;
 mod read;
 
+use examples::{
+    COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, MAN_EXAMPLES, MAPS_EXAMPLES, SHOW_EXAMPLES,
+    SUCCESSORS_EXAMPLES,
+};
 use read::{ReadArguments, formats, one_of};
 
 /// Computes attack maps and other columns for files of chess positions
@@ -52,16 +57,6 @@ pub(crate) enum Command {
         folder: PathBuf,
     },
 }
-
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  setwise completions bash > ~/.local/share/bash-completion/completions/setwise
-  setwise completions zsh > ~/.zfunc/_setwise
-  setwise completions fish > ~/.config/fish/completions/setwise.fish";
-
-const MAN_EXAMPLES: &str = "\
-Example:
-  mkdir -p ~/.local/share/man/man1 && setwise man ~/.local/share/man/man1";
 
 /// Compute attack maps and other columns for files of positions
 ///
@@ -118,7 +113,8 @@ pub(crate) struct MapsArguments {
     #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = one_of(ON_INVALID))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Save skipped rows, and games that are skipped or cut short, to this file, each after a comment with its error
+    /// Save skipped lines, the positions of skipped rows of tables, and games that are skipped or cut short, to this
+    /// file, each after a comment with its error
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -205,20 +201,6 @@ pub(crate) struct SizesArguments {
     #[arg(long, hide = true)]
     pub(crate) bytes_under_way: Option<usize>,
 }
-
-const MAPS_EXAMPLES: &str = "\
-Examples:
-  setwise maps games.epd -o maps.parquet
-  setwise maps a.epd.gz b.epd.zst -o maps.npy --columns white_all,black_all
-  zcat games.epd.gz | setwise maps - -o - --format csv --columns fen,default | head
-  setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
-  setwise maps games.parquet -o maps.arrow --fen-column position
-  setwise maps games.pgn.zst -o maps.parquet --keep White,Black,WhiteElo --on-invalid skip
-  setwise maps data.binpack -o quiet.parquet --where 'checkers = 0 and capture = 0 and ply >= 16'
-  setwise maps games.pgn -o strong.parquet --where 'WhiteElo >= 2400 and BlackElo >= 2400'
-  setwise maps data.binpack -o inputs.parquet --features stockfish-threats-2026-08
-  setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
-  setwise maps --columns help";
 
 const ON_INVALID: [(&str, OnInvalid, &str); 4] = [
     ("stop", OnInvalid::Stop, "Stop at the first one with an error"),
@@ -321,23 +303,14 @@ const TARGETS: [FileFormat; 7] = [
     FileFormat::Packed(Format::Plain),
 ];
 
-const CONVERT_EXAMPLES: &str = "\
-Examples:
-  setwise convert games.vf -o games.fen --lossy
-  setwise convert positions.epd -o positions.marlin --on-missing 0
-  setwise convert data.binpack -o data.bin
-  setwise convert data.binpack -o less.bin --sampling nnue-pytorch-2026-07 --one-in 3
-  setwise convert lichess_db_eval.jsonl.zst -o evals.bin --lossy --where 'piece_count > 6' --on-missing 0
-  setwise convert data.parquet -o data.bin --score-column value --scores-of white --result-column outcome
-  setwise convert games.pgn.zst -o games.binpack --on-invalid skip --on-missing skip
-  zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
-
 /// Write the successors of positions: one row for each legal move
 ///
 /// Reads text with one FEN or EPD per line. Writes a table with three columns: the line number of the position (parent),
 /// the move in UCI notation (move), and the FEN of the successor (fen). If there are several inputs, the column file
-/// comes first: the name of the input, in which parent is the line number. `setwise maps` can read these tables. In
-/// Chess960, castling is written as the king's move to its rook.
+/// comes first: the name of the input, in which parent is the line number. `setwise maps` can read these tables.
+///
+/// Castling is the king's move by two squares if the king is on the e-file and the rook in a corner; otherwise (in
+/// Chess960) it is the king's move to its rook.
 #[derive(Args)]
 #[command(after_help = SUCCESSORS_EXAMPLES)]
 pub(crate) struct SuccessorsArguments {
@@ -362,12 +335,6 @@ pub(crate) struct SuccessorsArguments {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
-
-const SUCCESSORS_EXAMPLES: &str = "\
-Examples:
-  setwise successors positions.epd -o after.parquet
-  setwise successors a.epd b.epd -o after.csv.gz
-  setwise successors positions.epd -o - | setwise maps - --input-format csv -o after.parquet -c status,legal_count";
 
 /// Show a position and its attack maps
 ///
@@ -405,16 +372,6 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
 }
-
-const SHOW_EXAMPLES: &str = "\
-Examples:
-  setwise show startpos
-  setwise show games.epd:17 --map checkers,pinned
-  setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
-  setwise show startpos --map threats
-  setwise show startpos --svg start.svg
-  setwise show --input games.epd --by-ply 20 --svg heat.svg
-  setwise show --input games.pgn --compare 'result = 1' 'result = -1' --svg heat.svg";
 
 /// Parses the name of a feature set, or several joined by `+`. Errors, help and completions list the names.
 #[derive(Clone)]

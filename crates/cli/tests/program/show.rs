@@ -186,9 +186,15 @@ fn completions_and_help() {
         let script = String::from_utf8(folder.succeed(&format!("completions {shell}"))).unwrap();
         assert!(script.contains("on-invalid"), "{shell}");
     }
-    for command in ["maps", "show", "backends", "completions", "man"] {
-        let help = String::from_utf8(folder.succeed(&format!("{command} --help"))).unwrap();
-        assert!(help.contains("Example"), "{help}");
+    for command in ["maps", "convert", "successors", "show", "backends", "completions", "man"] {
+        let mut help = folder.command(&format!("{command} --help"));
+        let help = help.env("COLUMNS", "80").output().unwrap().stdout;
+        let help = String::from_utf8(help).unwrap();
+        let (_, examples) = help.split_once("\nExample").unwrap();
+        // A command that is wrapped cannot be copied.
+        for line in examples.lines().skip(1) {
+            assert!(line.starts_with("  ") && line.contains("setwise "), "{line}");
+        }
     }
 }
 
@@ -213,7 +219,7 @@ fn manual_pages_are_written() {
 #[test]
 fn the_help_fits_80_characters() {
     let folder = Folder::new();
-    for command in ["", "maps", "show", "backends", "completions", "man"] {
+    for command in ["", "maps", "convert", "successors", "show", "backends", "completions", "man"] {
         for help in ["-h", "--help"] {
             let mut command = folder.command(&format!("{command} {help}"));
             let output = command.env("COLUMNS", "80").output().unwrap();

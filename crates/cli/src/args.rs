@@ -1,5 +1,6 @@
 //! The commands of `setwise`, their options and their help.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,8 @@ use examples::{
     COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, MAN_EXAMPLES, MAPS_EXAMPLES, SHOW_EXAMPLES,
     SUCCESSORS_EXAMPLES,
 };
-use read::{ReadArguments, formats, one_of};
+pub(crate) use read::ReadArguments;
+use read::{TYPES, formats, one_of};
 
 /// Computes attack maps and other columns for files of chess positions
 #[derive(Parser)]
@@ -347,7 +349,7 @@ pub(crate) struct SuccessorsArguments {
 pub(crate) struct ShowArguments {
     /// A FEN, "startpos" for the start position, FILE:LINE, or - for the first line of standard input
     #[arg(required_unless_present = "input", value_name = "POSITION")]
-    pub(crate) position: Vec<String>,
+    pub(crate) position: Vec<OsString>,
 
     /// Show how often each square is in the maps, over all positions of a file or folder in any format that
     /// `setwise maps` reads
@@ -363,6 +365,10 @@ pub(crate) struct ShowArguments {
     /// 'result = -1'`. Reads the input twice, so it cannot be standard input or a pipe
     #[arg(long, value_name = "CONDITION", num_args = 2, requires = "input", conflicts_with_all = ["position", "by_ply"])]
     pub(crate) compare: Vec<Condition>,
+
+    /// With --input, the column types of CSV and JSON Lines, as in `setwise maps`
+    #[arg(long = "types", value_name = "TYPES", requires = "input", value_parser = one_of(TYPES))]
+    pub(crate) guess: Option<bool>,
 
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default: white_all,black_all]
     #[arg(short, long = "map", value_name = "MAP")]

@@ -12,9 +12,9 @@ use setwise_table::{
     Column, Condition, Error, Heat, HeatByPly, HeatPlan, Keep, Piece, Query, Sizes, add_heat,
 };
 
-use crate::args::ShowArguments;
+use crate::args::{ReadArguments, ShowArguments};
 use crate::console::{self, counted};
-use crate::import::{self, ReadOptions};
+use crate::import;
 use crate::input;
 use crate::output::Output;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Re
                 );
             }
             let groups = [one, other].map(|condition| {
-                let (mut heat, _) = collect(&files, &name, maps, None, Some(condition))?;
+                let (mut heat, _) = collect(&files, &name, maps, arguments, Some(condition))?;
                 let heat = heat.remove(&0).filter(|heat| heat.rows > 0);
                 heat.with_context(|| format!("{name} has no position with {condition}"))
             });
@@ -42,7 +42,7 @@ pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Re
         }
         _ => {
             let plies = arguments.by_ply;
-            let (all, without_ply) = collect(&files, &name, maps, plies, None)?;
+            let (all, without_ply) = collect(&files, &name, maps, arguments, None)?;
             if all.is_empty() && without_ply > 0 {
                 bail!(
                     "{name} has no position with a move number, so none has a ply: leave out --by-ply"
@@ -73,12 +73,13 @@ fn collect(
     files: &[PathBuf],
     name: &str,
     maps: &[Column],
-    plies: Option<u32>,
+    arguments: &ShowArguments,
     condition: Option<&Condition>,
 ) -> Result<(HeatByPly, u64)> {
-    let inputs = input::formats(files, None)?;
-    let mut options = ReadOptions::default();
-    options.table.keep = Keep::None;
+    let plies = arguments.by_ply;
+    let read = ReadArguments { guess: arguments.guess, ..ReadArguments::default() };
+    let inputs = read.formats("show", files)?;
+    let mut options = read.options(Keep::None, Vec::new());
     options.conditions.extend(condition.cloned());
     let query = Query::default().columns(maps.iter().copied()).conditions(condition.cloned());
     let (input, source) = import::open(inputs, options, ProgressBar::hidden())?;
@@ -102,6 +103,9 @@ fn collect(
 /// Names the options of `show` that help against an error.
 fn explain(error: Error) -> anyhow::Error {
     match error {
+        Error::Condition(_, ref inner) if inner.is_of_text => {
+            anyhow!("{error} (--compare; in CSV, --types guess reads numbers)")
+        }
         Error::Condition(..) => anyhow!("{error} (--compare)"),
         Error::NotInInput(_) => {
             anyhow!("it has neither plies nor move numbers: leave out --by-ply")

@@ -1,5 +1,6 @@
 //! `setwise show`: draws one position and its maps, side by side in the terminal or as a picture.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,12 +23,12 @@ use crate::output::Output;
 
 pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let wrong = |message: String| args::wrong("show", ErrorKind::ValueValidation, message);
-    let mut maps: Vec<Column> = Vec::new();
     let is_known = |map: Column| {
         let not = [InputColumn::Line, InputColumn::Score, InputColumn::Result].map(Column::Input);
         let is_number = map.data_type(false).is_integer() && !not.contains(&map);
         is_threats(map) || is_moves(map) || (is_number && Input::text().is_available(map))
     };
+    let mut maps: Vec<Column> = Vec::new();
     for choice in &arguments.maps {
         match choice {
             Choice::Help => return console::print(columns::help().as_bytes()),
@@ -105,14 +106,21 @@ fn is_moves(map: Column) -> bool {
 }
 
 /// Parses the position: a FEN in one or several arguments, the start position, or a line of an input.
-fn position(arguments: &[String]) -> Result<Fen> {
+fn position(arguments: &[OsString]) -> Result<Fen> {
     if let Some((path, number)) = place(arguments) {
         return line(path, number);
     }
     if arguments == ["startpos"] {
         return Ok(Fen::START);
     }
-    let text = arguments.join(" ");
+    let text = arguments.join(OsStr::new(" "));
+    if Path::new(&text).is_file() {
+        let name = setwise_files::name(Path::new(&text));
+        bail!(
+            "{name} is a file: name a line, as {name}:1, or use --input to show all its positions"
+        );
+    }
+    let text = text.to_string_lossy().into_owned();
     Fen::parse(&text).map_err(|error| {
         let (character, reason) = (error.column(), error.to_string());
         let (place, text) = (format!("column {character}"), text.into_bytes());
@@ -121,16 +129,29 @@ fn position(arguments: &[String]) -> Result<Fen> {
 }
 
 /// Returns the input and the number of the line that the arguments name, if they name one.
-fn place(arguments: &[String]) -> Option<(&Path, Option<u64>)> {
+fn place(arguments: &[OsString]) -> Option<(&Path, Option<u64>)> {
     match arguments {
         [argument] if argument == "-" => Some((Path::new(argument), None)),
         [argument] => {
             // A FEN never contains a colon.
-            let (path, number) = argument.rsplit_once(':')?;
+            let (path, number) = split_at_colon(argument)?;
             Some((Path::new(path), Some(number.parse().ok().filter(|number| *number > 0)?)))
         }
         _ => None,
     }
+}
+
+/// Splits an argument at its last colon. On Unix, the name of a file can be any bytes.
+fn split_at_colon(argument: &OsStr) -> Option<(&OsStr, &str)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let bytes = argument.as_bytes();
+        let at = memchr::memrchr(b':', bytes)?;
+        Some((OsStr::from_bytes(&bytes[..at]), str::from_utf8(&bytes[at + 1..]).ok()?))
+    }
+    #[cfg(not(unix))]
+    argument.to_str()?.rsplit_once(':').map(|(path, number)| (OsStr::new(path), number))
 }
 
 /// Reads the position on a line of an input, by default on the first line with a position.

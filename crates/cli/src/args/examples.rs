@@ -43,7 +43,8 @@ Examples:
   setwise show startpos --map threats
   setwise show startpos --svg start.svg
   setwise show --input games.epd --by-ply 20 --svg heat.svg
-  setwise show --input games.pgn --compare 'result = 1' 'result = -1'";
+  setwise show --input games.pgn --compare 'result = 1' 'result = -1'
+  setwise show --input scored.csv --types guess --compare 'cp > 0' 'cp < 0'";
 
 pub(super) const SUCCESSORS_EXAMPLES: &str = "\
 Examples:

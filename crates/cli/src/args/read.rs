@@ -11,7 +11,7 @@ use setwise_table::{
 use crate::import::ReadOptions;
 
 /// The options of `maps` and `convert` for reading inputs.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ReadArguments {
     /// The format of the inputs
@@ -36,15 +36,15 @@ pub(crate) struct ReadArguments {
     ///
     /// A data set defines the columns of positions, scores and moves. Folder names such as year=2025 become columns too.
     #[arg(long, alias = "preset", value_name = "NAME", value_parser = datasets(), conflicts_with_all = ["fen_column", "movetext_column"])]
-    pub(super) dataset: Option<DataSetChoice>,
+    pub(crate) dataset: Option<DataSetChoice>,
 
     /// The delimiter of CSV, one character or "tab" [default: a comma, or a tab if the header has no comma]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    pub(super) delimiter: Option<u8>,
+    pub(crate) delimiter: Option<u8>,
 
     /// The column types of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
     #[arg(long = "types", value_name = "TYPES", value_parser = one_of(TYPES))]
-    pub(super) guess: Option<bool>,
+    pub(crate) guess: Option<bool>,
 
     /// The input columns to pass through: all, none, or names separated by commas
     ///
@@ -93,7 +93,7 @@ impl ReadArguments {
 }
 
 /// Whether the column types of CSV and JSON Lines are guessed.
-const TYPES: [(&str, bool, &str); 2] = [
+pub(super) const TYPES: [(&str, bool, &str); 2] = [
     (
         "guess",
         true,
@@ -123,7 +123,7 @@ fn datasets() -> impl TypedValueParser<Value = DataSetChoice> {
 }
 
 /// The labels of positions: score, result and move.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Labels")]
 pub(crate) struct LabelArguments {
     /// The column of scores in a table: integers, or mates such as #3 [default: score, cp or eval]

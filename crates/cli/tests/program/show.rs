@@ -80,6 +80,16 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
             assert!(shown.contains(piece), "{shown}");
         }
     }
+    #[cfg(target_os = "linux")] // elsewhere, names of files are Unicode
+    {
+        use std::os::unix::ffi::OsStringExt as _;
+        let [name, place] =
+            [&b"\xff.epd"[..], b"\xff.epd:3"].map(|name| std::ffi::OsString::from_vec(name.into()));
+        let other = Folder::new();
+        std::fs::write(other.path("").join(name), lines).unwrap();
+        let shown = other.command("show").arg(place).output().unwrap().stdout;
+        assert_eq!(shown, folder.succeed("show some.epd:3"));
+    }
     let shown = folder.succeed_with("show -", lines.as_bytes());
     assert_eq!(shown, folder.succeed("show some.epd:3"));
     for (position, expected) in [
@@ -88,6 +98,7 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
         ("some.epd:6", "error: some.epd has no line 6: it ends with line 5\n"),
         ("none.epd:1", "error: cannot read none.epd: No such file"),
         ("some.epd:0", "column 1: "),
+        ("some.epd", "error: some.epd is a file: name a line, as some.epd:1, or use --input "),
         ("-", "error: standard input has no position\n"),
     ] {
         let said = folder.fail(1, &format!("show {position}"));
@@ -377,6 +388,24 @@ fn squares_of_a_file_are_counted() {
         let said = folder.fail(status, arguments);
         assert!(said.contains(expected), "{arguments}: {said}");
     }
+    // As in `maps`, CSV is text unless types are guessed.
+    folder.write("scored.csv", format!("fen,value\n{kings} w - -,7\n{kings} b - -,-9\n"));
+    let compared = ["show", "--input", "scored.csv", "--compare", "value > 0", "value <= 0"];
+    let said = folder.fail_with(1, &compared);
+    assert!(said.ends_with("(--compare; in CSV, --types guess reads numbers)\n"), "{said}");
+    let mut guesses = folder.command("");
+    let output = guesses.args(compared).args(["--types", "guess", "--svg", "-"]).output().unwrap();
+    let svg = String::from_utf8(output.stdout).unwrap();
+    assert!(svg.contains("1 position and 1 position of scored.csv"), "{svg}");
+    // Numbers of a legend differ: there is one if nothing differs, and small ones have more decimals.
+    let (_, legend) = svg.split_once(">difference, percentage points<").unwrap();
+    assert_eq!(legend.matches("class=\"number\"").count(), 1);
+    let said = folder.fail(2, "show --input games.epd --types guess");
+    assert!(said.contains("--types is for CSV and JSON Lines, and the input is text"), "{said}");
+    let rare = format!("{}{start} w - - 0 1\n", format!("{kings} w - - 0 1\n").repeat(199));
+    folder.write("rare.fen", rare);
+    let svg = folder.succeed("show --input rare.fen --map white_pawn --svg -");
+    assert!(String::from_utf8(svg).unwrap().contains(">0.08<"));
     let compared = ["show", "--input", "-", "--compare", "turn = 0", "turn = 1"];
     let output = folder.command("").args(compared).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -147,6 +147,9 @@ pub(crate) struct MapsArguments {
     pub(crate) sizes: SizesArguments,
 }
 
+/// The options that describe labels, in messages.
+pub(crate) const LABEL_OPTIONS: &str = "--score-column, --scores-of or the like";
+
 impl ReadArguments {
     /// Returns each input with its format. Fails if an option does not apply to that format.
     pub(crate) fn formats(
@@ -160,12 +163,11 @@ impl ReadArguments {
         let no_table = all.clone().find(|format| !format.is_table());
         let no_types = all.clone().find(|it| !matches!(it, FileFormat::Csv | FileFormat::Jsonl));
         let no_csv = all.find(|format| *format != FileFormat::Csv);
-        let labels = "--score-column, --scores-of or the like";
         for (is_given, option, inputs, other) in [
             (self.fen_column.is_some(), "--fen-column", "tables", no_table),
             (self.movetext_column.is_some(), "--movetext-column", "tables", no_table),
             (matches!(self.dataset, Some(DataSetChoice::Use(_))), "--dataset", "tables", no_table),
-            (!self.labels.named().is_empty(), labels, "tables", no_table),
+            (!self.labels.named().is_empty(), LABEL_OPTIONS, "tables", no_table),
             (self.guess.is_some(), "--types", "CSV and JSON Lines", no_types),
             (self.delimiter.is_some(), "--delimiter", "CSV", no_csv),
         ] {

@@ -9,7 +9,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::{Kernel, Shape};
@@ -73,6 +73,10 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (input, source) = import::open(inputs, options, progress.clone())?;
     print_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
+    if let Some(label) = read.labels.named().into_iter().find(|label| !input.has(*label)) {
+        let (label, options) = (Column::Input(label), args::LABEL_OPTIONS);
+        return Err(anyhow!("it has no {label}: leave out {options}")).with_context(cannot_read);
+    }
     let query = query(arguments, columns, format).optional(optional.iter().copied());
     let plan = query.plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;

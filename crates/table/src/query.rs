@@ -122,8 +122,9 @@ query! {
         on_missing: OnMissing = OnMissing::Null;
         /// Drops positions without a move, such as the last one of a game.
         moves_only: bool = false;
-        /// Fails at a line with text after the position, unless this text is requested.
-        bare: bool = false;
+        /// Fails at a line with text after the position, unless this text is requested, with the error `what follows the
+        /// position would be lost; {advice}`.
+        bare: Option<&'static str> = None;
         /// For outputs with clocks: fails at a text position without a halfmove clock or move number instead of
         /// assuming 0 and 1, with the error `expected a halfmove clock and a move number, and {reason}`.
         with_clocks: Option<&'static str> = None;

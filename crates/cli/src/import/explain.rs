@@ -10,6 +10,9 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
             "; leave it, and presets with it (all, board), out of --columns"
         }
         Error::NotInInput(_) => "; leave it out of --columns",
+        Error::NoFen(columns) | Error::NoColumn(_, columns) if matches!(&columns[..], [one] if one.contains([';', '|', '\t'])) => {
+            "; if it is several columns, name the character between them with --delimiter"
+        }
         Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
         Error::OnInvalid(_) => " (--on-invalid)",
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",

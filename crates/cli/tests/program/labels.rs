@@ -260,7 +260,9 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let said = folder.fail(1, "convert c.txt -o c.marlin");
     assert_eq!(said, "error: c.txt:2: no score; use --on-missing to skip or fill it\n");
     let said = folder.fail(1, "convert c.txt -o c.fen --on-invalid skip");
-    assert!(said.contains("what follows the position would be lost"), "{said}");
+    assert!(said.contains("would be lost; use --lossy to allow this"), "{said}");
+    let said = folder.fail(1, "maps b.csv -o b.parquet --results-of white");
+    assert!(said.contains("it has no result: leave out --score-column, --scores-of or"), "{said}");
     let said = folder.fail(2, "convert c.txt -o c.marlin --score-column cp");
     assert!(said.contains("for tables, and the input is text"), "{said}");
 }

@@ -719,6 +719,11 @@ fn other_delimiters_are_supported() {
         folder.write("a.csv", rows.join("\n").replace(':', character));
         let csv = format!("maps a.csv -q -o - -f csv --keep id,name --columns turn {options}");
         assert_eq!(String::from_utf8(folder.succeed(&csv)).unwrap(), expected, "{options}");
+        if character != "\t" {
+            let said = folder.fail(1, "maps a.csv -o b.csv");
+            let advice = "name the character between them with --delimiter\n";
+            assert!(said.ends_with(advice), "{said}");
+        }
     }
     for character in ["", "ab", "\"", "é"] {
         let arguments = ["maps", "a.csv", "-o", "b.csv", "--delimiter", character];

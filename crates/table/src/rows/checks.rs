@@ -25,10 +25,10 @@ impl Rows<'_> {
             let character = String::from_utf8_lossy(&text[..end]).chars().count() + 1;
             Box::new(describe(character, reason))
         };
-        if query.bare
+        if let Some(advice) = query.bare
             && let Some(at) = unread(text)
         {
-            let reason = "what follows the position would be lost".to_owned();
+            let reason = format!("what follows the position would be lost; {advice}");
             return Err(Error::Invalid(bad(at, reason)));
         }
         if query.with_move_numbers {

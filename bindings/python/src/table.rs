@@ -16,6 +16,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use setwise_files::compact;
 use setwise_table::Column;
 
 use crate::error::{at_least, quoted, wrong};
@@ -251,7 +252,9 @@ impl Table {
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<Py<PyAny>>))> {
         let stream = || -> Result<Vec<u8>, ArrowError> {
             let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
-            self.batches.iter().try_for_each(|batch| writer.write(batch))?;
+            for batch in &self.batches {
+                writer.write(&compact(batch.clone(), false)?)?;
+            }
             writer.into_inner()
         };
         let stream = py.detach(stream).map_err(wrong)?;

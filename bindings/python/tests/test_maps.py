@@ -352,6 +352,11 @@ def test_tables_are_cut_shown_and_pickled(fens, expected):
         assert html.count("<tr>") == 12 and "101 rows, 4 columns" in html
         assert f"{expected['white_all'][3]:#018x}" in html and "&lt;b&gt;&amp;" in html and "<b>" not in html
         assert "<td></td>" in table[100:]._repr_html_()
+    # Slices share the text of views, which is not written with each of them.
+    views = pa.table({"fen": fens[:100], "text": pa.array([fen * 9 for fen in fens[:100]]).cast(pa.string_view())})
+    sizes = [len(pickle.dumps(setwise.maps_table(pa.Table.from_batches(views.to_batches(max_chunksize=rows)), "turn")))
+             for rows in (100, 10)]
+    assert sizes[1] < 2 * sizes[0]
     arrays = pa.FixedSizeListArray.from_arrays(pa.array(range(300), pa.int16()), 3)
     games = pa.table({"fen": fens[:100], "three": arrays})
     for table in (setwise.maps_table(games, "turn"), setwise.maps_table(pa.concat_tables([games[:7], games[7:]]), "turn")):

@@ -29,7 +29,7 @@ pub use names::{compression_of, is_stdin, name, plain_extension};
 pub use open::{
     BYTE_ORDER_MARK, Progress, Stream, is_compressed, no_progress, records, text, unpack,
 };
-pub use table::{Batch, TableReader, TextOptions, open_table};
+pub use table::{Batch, TableReader, TextOptions, compact, open_table};
 
 /// Runs the example of the README.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use crate::format::FileFormat;
 use crate::open::{Progress, unpack};
 
 mod arrow;
+mod compact;
 mod csv;
 mod cut;
 mod interface;
@@ -15,6 +16,7 @@ mod json;
 mod parquet;
 mod types;
 
+pub use compact::compact;
 pub use interface::{Batch, TableReader, TextOptions};
 
 /// Opens a table.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_ipc::writer::StreamWriter;
-use setwise_files::Batch;
+use setwise_files::{Batch, compact};
 
 use crate::error::Error;
 
@@ -73,7 +73,7 @@ impl Contents {
     pub(crate) fn into_bytes(self) -> anyhow::Result<Vec<u8>> {
         let rows = match self {
             Self::Bytes(bytes) => return Ok(bytes),
-            Self::Rows(rows) => rows.read()?,
+            Self::Rows(rows) => compact(rows.read()?, true)?,
         };
         let mut writer = StreamWriter::try_new(Vec::new(), rows.schema_ref())?;
         writer.write(&rows)?;

@@ -6,6 +6,7 @@ use std::io;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::ArrowError;
+use setwise_files::compact;
 
 use super::interface::{Contents, Export, Split, single_piece, unwrap_arrow};
 use crate::output::Output;
@@ -24,7 +25,8 @@ impl Export for Arrow {
             true => FileWriter::try_new(output, &contents.schema).map(Self::File),
             false => StreamWriter::try_new(output, &contents.schema).map(Self::Stream),
         };
-        Ok((single_piece(Ok), writer.map_err(unwrap_arrow)?))
+        let split = single_piece(|batch| compact(batch, false).map_err(unwrap_arrow));
+        Ok((split, writer.map_err(unwrap_arrow)?))
     }
 
     fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {

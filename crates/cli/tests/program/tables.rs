@@ -647,6 +647,25 @@ fn arrow_in_a_pipe_is_a_stream() {
 }
 
 #[test]
+fn batches_of_arrow_have_no_text_of_other_rows() {
+    let folder = Folder::new();
+    let fens = StringArray::from(sample().lines().take(1000).collect::<Vec<_>>());
+    let text = fens.iter().map(|fen| fen.map(|fen| fen.repeat(5)));
+    let columns: [(&str, ArrayRef); 2] =
+        [("fen", Arc::new(fens.clone())), ("text", Arc::new(text.collect::<StringViewArray>()))];
+    let table = RecordBatch::try_from_iter(columns).unwrap();
+    folder.write("in.arrow", arrow_stream(&table, 1000));
+    let options = "--columns turn --batch-lines 50 -q";
+    let limit = 2 * table.get_array_memory_size();
+    let piped = folder.succeed(&format!("maps in.arrow -o - -f arrow {options}"));
+    assert!(piped.len() < limit, "{} bytes, {limit}", piped.len());
+    folder.succeed(&format!("maps in.arrow -o out.arrow {options}"));
+    let file = read(&folder, "out.arrow");
+    assert!(folder.path("out.arrow").metadata().unwrap().len() < limit as u64);
+    assert_eq!(file.columns()[..2], *table.columns());
+}
+
+#[test]
 fn errors_guess_the_format_of_a_line() {
     let folder = Folder::new();
     let fen = "8/8/8/8/8/8/8/8";

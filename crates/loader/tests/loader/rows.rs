@@ -1,7 +1,10 @@
 //! Every row once: in each epoch, over all shards, over both parts of a split, and among kept and dropped rows.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringViewArray};
+use arrow_ipc::writer::FileWriter;
 use setwise_formats::Field;
 use setwise_loader::{Loader, Options, Spill, Split};
 use setwise_table::{DataSetChoice, OnInvalid, OnMissing, SamplingOptions, Side};
@@ -212,6 +215,36 @@ fn kept_units_are_read_again() {
         let mut loader = open(&options);
         assert!(loader.warnings()[0].contains("can only be read from the front to the end"));
         assert_eq!(sorted(batches(&mut loader).concat()), sorted(folder.rows(name)));
+    }
+}
+
+#[test]
+fn kept_units_have_no_data_of_other_rows() {
+    let folder = Folder::new();
+    let spill = folder.path("spill");
+    std::fs::create_dir(&spill).expect("a folder");
+    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a file");
+    let fens = text.lines().map(|line| line.split_once(" |").map(|(fen, _)| fen));
+    let views: ArrayRef = Arc::new(fens.collect::<StringViewArray>());
+    let keys = Int32Array::from_iter_values(0..ROWS as i32);
+    let dictionary: ArrayRef = Arc::new(DictionaryArray::new(keys, views.clone()));
+    let scores: ArrayRef = Arc::new(Int32Array::from_iter_values(0..ROWS as i32));
+    for fen in [views, dictionary] {
+        let rows = [("fen", fen), ("score", scores.clone()), ("result", scores.clone())];
+        let rows = RecordBatch::try_from_iter(rows).expect("columns of one length");
+        let mut writer = FileWriter::try_new(Vec::new(), rows.schema_ref()).expect("memory");
+        writer.write(&rows).expect("memory");
+        folder.write("some.arrow", &writer.into_inner().expect("memory"));
+        let mut options = folder.options("some.arrow");
+        options.labels = Some(vec![Field::Score]);
+        options.shuffle = 500;
+        options.spill = Spill::Folder(spill.clone());
+        let rows = sorted(batches(&mut open(&options)).concat());
+        assert_eq!(rows.len(), ROWS);
+        let units = std::fs::read_dir(&spill).expect("a folder").next().expect("kept units");
+        let units = units.expect("a file").path();
+        assert!(size(&units) < size(&folder.path("some.arrow")), "{}", size(&units));
+        std::fs::remove_file(units).expect("a file");
     }
 }
 

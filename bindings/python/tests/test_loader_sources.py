@@ -1,5 +1,6 @@
 """The sources that a ``Loader`` takes, and the errors for others."""
 
+import os
 import warnings
 
 import pyarrow as pa
@@ -37,6 +38,9 @@ def test_other_sources_are_named():
         setwise.Loader("games.pgn", sampling=5)
     with pytest.raises(ValueError, match="no files: the list of paths is empty"):
         setwise.Loader([])
+    reading, writing = os.pipe()
+    with os.fdopen(reading), os.fdopen(writing), pytest.raises(ValueError, match="not a file.* write what comes from a pipe"):
+        setwise.Loader(f"/dev/fd/{reading}", input_format="text")
 
 
 def test_dir_lists_the_public_names():

@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::hooks::Checker;
 use crate::options::Options;
 use crate::tables::{self, Source, TableFile, row_at};
-use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, append_range};
+use crate::units::{Contents, Place, Spill, UNITS, Unit, UnitStream, append_range, check_length};
 
 /// Rows per unit; approximately for units that are measured in bytes.
 pub(crate) const RECORDS: u64 = 4096;
@@ -93,7 +93,7 @@ pub(crate) fn look(
     tables: &TableOptions,
     conditions: &[Condition],
 ) -> Result<(LoaderFile, Input), Error> {
-    let path = source.path();
+    let (path, bytes) = (source.path(), source.bytes()?);
     let format = match source {
         Source::Path(path) => format_of(path, options.input_format.as_deref())?,
         Source::Table(_) => FileFormat::Arrow,
@@ -104,7 +104,6 @@ pub(crate) fn look(
         FileFormat::Packed(format) => Kind::Packed(format),
         _ => Kind::Table,
     };
-    let bytes = source.bytes()?;
     let mut file = LoaderFile {
         path: path.to_owned(),
         kind,
@@ -227,7 +226,11 @@ impl LoaderFile {
 
     /// Reads a unit of a file that is not a table.
     pub(crate) fn read_unit(&self, unit: u64) -> Result<Unit, Error> {
-        self.read_place(unit).map_err(|error| Error::reading(&self.path, error))
+        let read = self.read_place(unit);
+        if let Cut::Places { spill: None, .. } = self.cut {
+            check_length(&self.path, self.bytes)?;
+        }
+        read.map_err(|error| Error::reading(&self.path, error))
     }
 
     fn read_place(&self, unit: u64) -> io::Result<Unit> {
@@ -261,7 +264,7 @@ impl LoaderFile {
         let mut file = LineFeeds::new(file);
         if first > 0 {
             // A line begins here only if the byte before is the end of another line.
-            first += file.skip_until(b'\n')? as u64 - 1;
+            first = first - 1 + file.skip_until(b'\n')? as u64;
         }
         let bytes = lines(&mut file, range.end.saturating_sub(first))?;
         Ok(Unit { contents: Contents::Bytes(bytes), first })
@@ -272,10 +275,15 @@ impl LoaderFile {
         if self.kind == Kind::Table {
             return Ok(tables::units(&self.tables));
         }
-        let path = self.path.clone();
-        let named = move |error| Error::reading(&path, error);
-        let mut units = self.stream_of_bytes().map_err(&named)?;
-        Ok(Box::new(move || units().map_err(&named)))
+        let (path, bytes) = (self.path.clone(), self.bytes);
+        let mut units = self.stream_of_bytes().map_err(|error| Error::reading(&path, error))?;
+        Ok(Box::new(move || {
+            let unit = units();
+            if !matches!(unit, Ok(Some(_))) {
+                check_length(&path, bytes)?;
+            }
+            unit.map_err(|error| Error::reading(&path, error))
+        }))
     }
 
     fn stream_of_bytes(&self) -> io::Result<ByteStream> {

@@ -13,7 +13,7 @@ use setwise_files::{Batch, FileFormat, TableReader, TextOptions, no_progress, op
 use setwise_table::{Condition, Input, Run, Runs, TableOptions, folders};
 
 use crate::error::Error;
-use crate::units::{BYTES, Contents, TOGETHER, UNITS, Unit, UnitStream};
+use crate::units::{BYTES, Contents, TOGETHER, UNITS, Unit, UnitStream, check_length};
 
 /// The maximum number of rows per unit. Small tables have smaller units, so that each has a few dozen.
 const ROWS: usize = 4096;
@@ -68,9 +68,14 @@ impl Source {
     /// The number of bytes in the file or in memory.
     pub(crate) fn bytes(&self) -> Result<u64, Error> {
         match self {
-            Self::Path(path) => {
-                path.metadata().map(|of| of.len()).map_err(|error| Error::reading(path, error))
-            }
+            Self::Path(path) => match path.metadata() {
+                Ok(of) if of.is_file() => Ok(of.len()),
+                Ok(_) => Err(Error::Invalid(format!(
+                    "{}: not a file; a loader reads its files several times, so write what comes from a pipe to a file",
+                    path.display()
+                ))),
+                Err(error) => Err(Error::reading(path, error)),
+            },
             Self::Table(table) => {
                 let columns = table.batches.iter().flat_map(RecordBatch::columns);
                 let sizes = columns.map(|column| column.to_data().get_slice_memory_size());
@@ -132,6 +137,7 @@ pub(crate) struct TableFile {
     pub(crate) source: Source,
     format: FileFormat,
     bytes: u64,
+    schema: SchemaRef,
     /// The columns to read.
     places: Vec<usize>,
     /// The input that they are.
@@ -159,7 +165,8 @@ impl TableFile {
         let (source, (places, input)) = (source.clone(), input.select());
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mut table = Self { source, format, bytes, places, input, starts: Vec::new(), number };
+        let starts = Vec::new();
+        let mut table = Self { source, format, bytes, schema, places, input, starts, number };
         let mut reader = table.reader()?;
         table.starts = reader.parts().map_err(|error| table.source.named(error))?;
         Ok(table)
@@ -172,8 +179,16 @@ impl TableFile {
 
     fn reader(&self) -> Result<Box<dyn TableReader>, Error> {
         let mut reader = self.source.open(self.format, self.input.positions_of_row())?;
+        if *reader.schema() != self.schema {
+            return Err(self.changed("columns"));
+        }
         reader.select(self.places.clone());
         Ok(reader)
+    }
+
+    fn changed(&self, what: &str) -> Error {
+        let path = self.source.path().display();
+        Error::Invalid(format!("{path}: it was changed while it was read: it has other {what}"))
     }
 
     /// Reads a part, by a reader that stays open for the next one.
@@ -185,7 +200,9 @@ impl TableFile {
             Some((_, reader)) => reader,
             None => {
                 let mut reader = self.reader()?;
-                reader.parts().map_err(named)?;
+                if reader.parts().map_err(named)? != self.starts {
+                    return Err(self.changed("rows"));
+                }
                 reader
             }
         };
@@ -260,6 +277,9 @@ pub(crate) fn units(tables: &[Arc<TableFile>]) -> UnitStream {
             let batch = reader.next(TOGETHER * rows, BYTES);
             let batch = batch.and_then(|batch| batch.map(Batch::read).transpose());
             let Some(batch) = batch.map_err(|error| table.source.named(error))? else {
+                if let Source::Path(path) = &table.source {
+                    check_length(path, table.bytes)?;
+                }
                 ready.extend(runs.end_table(&table.input)?);
                 (open, at) = (None, at + 1);
                 continue;

@@ -81,6 +81,17 @@ impl Contents {
     }
 }
 
+/// Checks that a file still has the bytes that it had when it was opened, so that rows are not lost without an error.
+pub(crate) fn check_length(path: &Path, bytes: u64) -> Result<(), Error> {
+    let found = path.metadata().map_err(|error| Error::reading(path, error))?.len();
+    if found < bytes {
+        let message =
+            format!("it was changed while it was read: it has {found} bytes, and had {bytes}");
+        return Err(Error::reading(path, io::Error::other(message)));
+    }
+    Ok(())
+}
+
 /// Reads a range of bytes of a file.
 pub(crate) fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

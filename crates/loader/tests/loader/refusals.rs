@@ -4,7 +4,7 @@ use setwise_formats::Field;
 use setwise_loader::{Loader, Options, Spill, Split, State};
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions};
 
-use super::{Folder, message, open};
+use super::{Folder, ROWS, message, open};
 
 /// A name or a message, and the change of options that it is about.
 type Change = (&'static str, fn(&mut Options));
@@ -143,6 +143,55 @@ fn errors_name_the_file_and_the_row() {
     let mut wide = open(&narrow);
     wide.resume(&failed.state().expect("a state")).expect("the same rows");
     assert_eq!(super::batches(&mut wide).concat(), folder.rows("all.marlin"));
+}
+
+#[test]
+fn files_that_change_or_cannot_be_read_again_are_refused() {
+    let folder = Folder::new();
+    let mut rows = "fen,score,result\n".to_owned();
+    for row in 0..ROWS {
+        rows += &format!("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1,{row},1\n");
+    }
+    folder.write("rows.csv", rows.as_bytes());
+    folder.write(
+        "rows.jsonl",
+        b"{\"fen\":\"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\",\"score\":1,\"result\":0}\n",
+    );
+    let plain = zstd::decode_all(&std::fs::read(folder.path("all.plain.zst")).unwrap()[..]);
+    folder.write("all.plain", &plain.unwrap());
+    for (name, ending) in [
+        ("all.txt", Some("\n")),
+        ("all.marlin", None),
+        ("all.plain", Some("e\n")),
+        ("rows.csv", Some("\n")),
+        ("rows.jsonl", None),
+    ] {
+        let bytes = std::fs::read(folder.path(name)).unwrap();
+        let half = String::from_utf8_lossy(&bytes[..bytes.len() / 2]);
+        let end = ending.map_or(0, |ending| half.rfind(ending).unwrap() + ending.len());
+        for shuffle in [0, 500] {
+            let mut options = folder.options(name);
+            options.shuffle = shuffle;
+            options.labels = Some(vec![Field::Score]);
+            let mut loader = open(&options);
+            folder.write(name, &bytes[..end]);
+            let found = loader.find_map(Result::err).map(|error| error.to_string());
+            let found = found.unwrap_or_default();
+            let path = folder.path(name).display().to_string();
+            assert!(
+                found.starts_with(&path) && found.contains("it was changed while it was read"),
+                "{name}, shuffle {shuffle}: {found}"
+            );
+            folder.write(name, &bytes);
+        }
+    }
+    #[cfg(unix)]
+    for format in ["text", "marlin", "jsonl"] {
+        let mut options = Options::new(["/dev/null"]);
+        options.input_format = Some(format.to_owned());
+        let found = message(Loader::open(options));
+        assert!(found.starts_with("/dev/null: not a file; a loader reads its files several times"));
+    }
 }
 
 #[test]

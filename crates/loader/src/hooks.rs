@@ -8,7 +8,7 @@ use crate::error::Error;
 /// Callbacks of a loader, for programs that embed it.
 #[derive(Clone)]
 pub struct Hooks {
-    /// Called on the calling thread a few times per second; an error stops the work.
+    /// Called on the calling thread a few times per second, and at the end of each batch; an error stops the work.
     pub check: Arc<dyn Fn() -> Result<(), Error> + Send + Sync>,
     /// Called with the address and the number of bytes of large new memory, to request larger pages.
     pub advise: fn(*const u8, usize),
@@ -40,9 +40,13 @@ impl Checker {
 
     pub(crate) fn check(&mut self) -> Result<(), Error> {
         if self.checked.elapsed() > Duration::from_millis(200) {
-            self.checked = Instant::now();
-            (self.hooks.check)()?;
+            self.check_now()?;
         }
         Ok(())
+    }
+
+    pub(crate) fn check_now(&mut self) -> Result<(), Error> {
+        self.checked = Instant::now();
+        (self.hooks.check)()
     }
 }

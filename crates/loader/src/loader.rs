@@ -105,8 +105,8 @@ impl Loader {
         self.begin_epoch(epoch);
     }
 
-    /// Returns the next batch, or `None` at the end of the loop. After an error of its inputs, the batch stays the next
-    /// one.
+    /// Returns the next batch, or `None` at the end of the loop. After an error of its inputs or of
+    /// [`Hooks::check`](crate::Hooks::check), the batch stays the next one.
     ///
     /// # Errors
     /// If a file cannot be read, if a row is invalid, if a row has more inputs than `padded`, or if `batches` is set and
@@ -160,6 +160,8 @@ impl Loader {
             };
         };
         let batch = self.batch(range, into);
+        // An interrupt must come before the state includes the batch, or the batch would be lost.
+        let batch = batch.and_then(|batch| self.checker.check_now().map(|()| batch));
         match &batch {
             Ok(_) => self.turn += 1,
             Err(_) => self.at.batch -= 1,

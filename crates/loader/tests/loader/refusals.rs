@@ -1,10 +1,14 @@
 //! Errors name the option, or the file and the row; states of other loaders are refused.
 
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use setwise_formats::Field;
-use setwise_loader::{Loader, Options, Spill, Split, State};
+use setwise_loader::{Hooks, Loader, Options, Spill, Split, State};
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions};
 
-use super::{Folder, ROWS, message, open};
+use super::{Folder, ROWS, batches, key, message, open};
 
 /// A name or a message, and the change of options that it is about.
 type Change = (&'static str, fn(&mut Options));
@@ -192,6 +196,35 @@ fn files_that_change_or_cannot_be_read_again_are_refused() {
         let found = message(Loader::open(options));
         assert!(found.starts_with("/dev/null: not a file; a loader reads its files several times"));
     }
+}
+
+#[test]
+fn an_interrupted_batch_stays_the_next_one() {
+    let folder = Folder::new();
+    let mut options = folder.options("all.marlin");
+    options.features = Some("halfka-hm".parse().expect("a set"));
+    let mut whole = open(&options);
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = calls.clone();
+    options.hooks.check = Arc::new(move || match count.fetch_add(1, Ordering::Relaxed) {
+        2 => Err(io::Error::other("interrupted").into()),
+        _ => Ok(()),
+    });
+    let mut loader = open(&options);
+    let mut rows = Vec::new();
+    let error = loop {
+        match loader.next_batch() {
+            Ok(batch) => rows.extend(batch.expect("a batch").rows.iter().map(key)),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.to_string(), "interrupted");
+    let state = loader.state().expect("a state");
+    options.hooks = Hooks::default();
+    let mut resumed = open(&options);
+    resumed.resume(&state).expect("the same rows");
+    rows.extend(batches(&mut resumed).concat());
+    assert_eq!(rows, batches(&mut whole).concat());
 }
 
 #[test]

@@ -63,14 +63,14 @@ fn labels_can_be_missing() {
 fn wrong_labels_are_errors() {
     for (text, expected) in [
         ("| 3", "expected a second `|` in `| score | result`"),
-        ("| x | 1", "expected an integer as the score in `| score | result`"),
-        ("| -2147483648 | 1", "expected an integer as the score in `| score | result`"),
-        ("| 1.0 | 32", "expected an integer as the score in `| score | result`"),
+        ("| x | 1", "expected a 32-bit integer as the score in `| score | result`"),
+        ("| -2147483648 | 1", "expected a 32-bit integer as the score in `| score | result`"),
+        ("| 1.0 | 32", "expected a 32-bit integer as the score in `| score | result`"),
         ("| 3 | 2", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `| score"),
         ("| 3 | 1 | 1", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `| score"),
         ("[0.5", "expected `]` in `[result] score` after the position, found `[0.5`"),
         ("[0.7] 3", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `[result] sco"),
-        ("[0.5] 3 4", "expected an integer as the score in `[result] score`"),
+        ("[0.5] 3 4", "expected a 32-bit integer as the score in `[result] score`"),
     ] {
         let error = labels(Colour::White, text).expect_err(text);
         assert!(error.starts_with(expected), "{text}: {error}");

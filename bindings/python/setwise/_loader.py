@@ -88,7 +88,8 @@ class Loader:
         The feature set of the inputs: one of ``feature_sets()``, several joined by ``+``, or a ``FeatureSet``. By default,
         batches have no inputs. A position in a text file without exactly one king per side has no inputs.
     columns
-        Numeric columns to compute, by name, pattern or preset. ``game_hash`` is the hash that ``split`` uses.
+        Numeric columns to compute from boards, side to move, castling rights and en passant square, by name, pattern or
+        preset. ``game_hash`` is the hash that ``split`` uses. Other columns, such as clocks, are only for ``where``.
     padded
         The width of padded rows of inputs, as in ``features``. By default, inputs are lists with offsets.
     perspectives

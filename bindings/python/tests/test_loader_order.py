@@ -457,7 +457,7 @@ def test_fixed_epochs_are_equal(folder, dataset_class, monkeypatch):
 
 def test_every_shard_has_the_same_number_of_batches(tmp_path):
     (tmp_path / "small.marlin").write_bytes(b"".join(map(marlin, range(200))))
-    with pytest.warns(UserWarning, match="2 units of rows, so 6 of the 8 shards have no rows.*`batches`"):
+    with pytest.warns(UserWarning, match="2 units of rows, so there are none for 6 of the 8 shards.*`batches`"):
         setwise.Loader(tmp_path / "small.marlin", shard=(0, 8))
     for shard, size in ((0, 128), (1, 72)):
         loader = setwise.Loader(tmp_path / "small.marlin", columns="pawns", shard=(shard, 2), batch_size=50, batches=4)

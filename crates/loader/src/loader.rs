@@ -72,7 +72,13 @@ impl Loader {
             .threads(options.threads)
             .columns(columns.iter().copied())
             .optional(optional);
-        let columns = (!columns.is_empty()).then(|| query.plan(&boards)).transpose()?;
+        let columns = (!columns.is_empty()).then(|| query.plan(&boards)).transpose();
+        let columns = columns.map_err(|error| match error {
+            setwise_table::Error::NotInInput(column) => Error::Invalid(format!(
+                "batches cannot have the column `{column}`; a condition (`where`) can use it if the files have it"
+            )),
+            other => other.into(),
+        })?;
         let mut loader = Self {
             pool: Pool::default(),
             columns,
@@ -364,7 +370,7 @@ impl Loader {
         let is_even = units >= 16 * count || units.is_multiple_of(count);
         if index == 0 && count > 1 && !is_even && options.batches.is_none() {
             let shares = match units < count {
-                true => format!("{} of the {count} shards have no rows", count - units),
+                true => format!("there are none for {} of the {count} shards", count - units),
                 false => format!(
                     "some of the {count} shards have {} units and others {}",
                     units / count + 1,

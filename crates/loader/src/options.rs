@@ -30,7 +30,8 @@ pub struct Options {
     pub paths: Vec<Source>,
     /// The feature set of the inputs; `None` for batches without inputs.
     pub features: Option<&'static FeatureSet>,
-    /// Numeric columns to compute, by name, pattern or preset. `game_hash` is the hash that `split` uses.
+    /// Numeric columns to compute from boards, side to move, castling rights and en passant square, by name, pattern or
+    /// preset. `game_hash` is the hash that `split` uses. Other columns, such as clocks, are only for `conditions`.
     pub columns: Vec<String>,
     /// The width of padded rows of inputs; `None` for lists with offsets.
     pub padded: Option<usize>,

@@ -58,7 +58,7 @@ fn states_of_loaders_with_other_rows_are_refused() {
 #[test]
 fn wrong_options_are_named() {
     let folder = Folder::new();
-    let changes: [Change; 12] = [
+    let changes: [Change; 13] = [
         ("`batch_size` must be at least 1", |options| options.batch_size = 0),
         ("`one_in` must be at least 1", |options| options.one_in = 0),
         ("`batches` must be at least 1", |options| options.batches = Some(0)),
@@ -75,6 +75,9 @@ fn wrong_options_are_named() {
         }),
         ("`threats` is not one number per row", |options| {
             options.columns = vec!["threats".to_owned()]
+        }),
+        ("batches cannot have the column `see`", |options| {
+            options.columns = vec!["see".to_owned()]
         }),
         ("set `input_format` to one of", |options| {
             options.input_format = Some("nothing".to_owned())

@@ -216,7 +216,9 @@ class _Batches(IterableDataset, Generic[_T]):  # type: ignore[misc,type-arg,unus
     def state_dict(self, batches: int) -> dict[str, Any]:
         """Returns the state after this number of batches of this rank in the latest loop over the ``DataLoader``.
 
-        In a resumed loop, the number includes the batches before the state that was loaded.
+        In a resumed loop, the number includes the batches before the state that was loaded. With workers, a loop begins
+        when a worker begins it, which is certain only after its first batch: before that, the latest loop may be the
+        previous one.
         """
         last, loop = divmod(int(self._shared[0]), 1 << _BITS)
         count = int(self._shared[1 if last != _TO_COME else 4])

@@ -34,9 +34,13 @@ def sources(paths: Any, input_format: str | None) -> list[Any]:
         raise ValueError("there are no files: the list of paths is empty")
     for source in found:
         if not isinstance(source, (str, os.PathLike)) and not _is_table(source):
+            name = type(source).__name__
+            advice = "for rows, use `pyarrow.Table.from_pylist`"
+            if name == "LazyFrame" or hasattr(source, "to_table"):
+                advice = f"call `{'collect' if name == 'LazyFrame' else 'to_table'}` first, or pass its files"
             raise TypeError(
                 "expected files, or tables with `__arrow_c_stream__` (of pyarrow, polars or pandas), found "
-                f"{type(source).__name__}: for rows, use `pyarrow.Table.from_pylist`"
+                f"{name}: {advice}"
             )
     # Batches are combined to one table.
     batches = [source for source in found if hasattr(source, "__arrow_c_array__")]

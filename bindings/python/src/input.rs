@@ -176,11 +176,6 @@ pub(crate) fn references<C: Chunk>(chunks: &[C]) -> Vec<&dyn Chunk> {
 
 /// Converts any other object: an Arrow object, or a sequence of `str` and `None`.
 fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Positions> {
-    if positions.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(
-            "expected a column of FENs, found one str: put it into a list",
-        ));
-    }
     let mut text = Vec::new();
     if is_arrow(positions)? {
         let (chunks, field) = arrays(positions)?;
@@ -264,6 +259,11 @@ fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         true => fens.call_method0("tolist")?,
         false => fens.clone(),
     };
+    if list.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(
+            "expected a column of FENs, found one str: put it into a list",
+        ));
+    }
     let items = list.try_iter().map_err(|_| not_text(fens))?;
     let rows = list.len().unwrap_or(0);
     let mut column = LargeStringBuilder::with_capacity(rows, 64 * rows);
@@ -324,7 +324,11 @@ fn not_text(found: &Bound<'_, PyAny>) -> PyErr {
 pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, SchemaRef)> {
     if !is_arrow(table)? {
         let found = name_of(table);
-        let hint = if found == "LazyFrame" { ": call `collect` first" } else { "" };
+        let hint = match table.hasattr("to_table")? {
+            true => ": call `to_table` first", // a data set of pyarrow
+            false if found == "LazyFrame" => ": call `collect` first",
+            false => "",
+        };
         return Err(PyTypeError::new_err(format!("expected a table (Arrow), found {found}{hint}")));
     }
     let (chunks, field) = arrays(table)?;

@@ -198,6 +198,12 @@ pub(crate) fn read(
 ) -> PyResult<Reader> {
     let threads = threads_or_all(threads_of(threads)?);
     let batch_size = at_least("batch_size", 1, batch_size)?;
+    if path.is_dir() {
+        let path = path.display();
+        return Err(wrong(format!(
+            "{path}: it is a folder; pass its files, or the folder to `Loader`"
+        )));
+    }
     let format = match input_format {
         Some(name) => FileFormat::named(name),
         None => FileFormat::of(&path)?,
@@ -205,13 +211,22 @@ pub(crate) fn read(
     let packed = match format {
         Some(FileFormat::Packed(format)) => Some(format),
         Some(FileFormat::Pgn) => None,
-        _ => {
+        Some(other) => {
+            let (path, name) = (path.display(), other.name());
+            let rows = match other {
+                FileFormat::Text => "its lines to `maps`",
+                _ => "its rows to `maps_table`",
+            };
+            return Err(wrong(format!(
+                "{path}: it is {name}, not records or games; pass {rows}, or the file to `Loader`"
+            )));
+        }
+        None => {
             let names = Format::ALL.iter().map(|format| format.name());
             let names = quoted(names.chain([FileFormat::Pgn.name()]));
-            let reason = match (input_format, format) {
-                (Some(name), _) => format!("no format of records or games is called `{name}`"),
-                (_, Some(format)) => format!("it is {}, not records or games", format.name()),
-                _ => "cannot infer the format from the file name".to_owned(),
+            let reason = match input_format {
+                Some(name) => format!("no format of records or games is called `{name}`"),
+                None => "cannot infer the format from the file name".to_owned(),
             };
             let path = path.display();
             return Err(wrong(format!("{path}: {reason}; set `input_format` to one of {names}")));

@@ -80,9 +80,14 @@ def test_bad_records_are_named_and_nothing_before_them_is_lost(file, expected):
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(FileNotFoundError, match="nothing.bin"):
         setwise.read(tmp_path / "nothing.bin")
-    (tmp_path / "some.txt").write_bytes(b"")
-    with pytest.raises(ValueError, match="binpack"):
-        setwise.read(tmp_path / "some.txt")
+    for name, advice in (("some.txt", "pass its lines to `maps`"), ("some.csv", "pass its rows to `maps_table`")):
+        (tmp_path / name).write_bytes(b"")
+        with pytest.raises(ValueError, match=f"{name}: it is .*, not records or games; {advice}, or the file to `Loader`"):
+            setwise.read(tmp_path / name)
+    with pytest.raises(ValueError, match="it is a folder; pass its files"):
+        setwise.read(tmp_path)
+    with pytest.raises(ValueError, match="cannot infer the format from the file name.*`binpack`"):
+        setwise.read(__file__)
     assert list(setwise.read(tmp_path / "some.txt", input_format="bin")) == []
     with pytest.raises(ValueError, match="score"):
         (tmp_path / "some.vf").write_bytes(b"")

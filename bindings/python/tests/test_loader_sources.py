@@ -3,7 +3,9 @@
 import os
 import warnings
 
+import polars as pl
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 
@@ -29,6 +31,11 @@ def test_data_sets_of_hugging_face_are_read():
 def test_other_sources_are_named():
     with pytest.raises(TypeError, match="found dict: for rows, use `pyarrow.Table.from_pylist`"):
         setwise.Loader([{"fen": FEN.format(1)}])
+    rows = pa.table({"fen": [FEN.format(1)]})
+    with pytest.raises(TypeError, match="found LazyFrame: call `collect` first, or pass its files"):
+        setwise.Loader(pl.from_arrow(rows).lazy())
+    with pytest.raises(TypeError, match="found InMemoryDataset: call `to_table` first, or pass its files"):
+        setwise.Loader(pyarrow.dataset.dataset(rows))
     with pytest.raises(TypeError, match="found dict of `fen`: pass one of them"):
         setwise.Loader({"fen": [FEN.format(1)]})
     for other in (b"games.pgn", 7):

@@ -242,6 +242,9 @@ def test_batches_of_boards_are_positions(fens, expected):
         setwise.maps_table(pl.LazyFrame({"fen": fens}))
     with pytest.raises(TypeError, match="maps_table"):
         setwise.maps(pl.LazyFrame({"fen": fens}))
+    for one in (fens[0], np.array(fens[0])):
+        with pytest.raises(TypeError, match="found one str: put it into a list"):
+            setwise.maps(one)
 
 
 def test_output_that_overlaps_is_refused(expected):

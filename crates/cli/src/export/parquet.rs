@@ -101,8 +101,8 @@ fn properties(contents: &Contents) -> WriterProperties {
 /// no seconds, and one type of dates.
 fn stored(field: &FieldRef) -> FieldRef {
     use DataType::{
-        Date32, Date64, Dictionary, FixedSizeList, LargeList, LargeListView, List, ListView, Map,
-        Struct, Time32, Timestamp,
+        Binary, BinaryView, Date32, Date64, Dictionary, FixedSizeList, LargeList, LargeListView,
+        List, ListView, Map, Struct, Time32, Timestamp, Utf8, Utf8View,
     };
     let data_type = match field.data_type() {
         Timestamp(TimeUnit::Second, zone) => Timestamp(TimeUnit::Millisecond, zone.clone()),
@@ -115,6 +115,12 @@ fn stored(field: &FieldRef) -> FieldRef {
         FixedSizeList(item, length) => FixedSizeList(stored(item), *length),
         Struct(fields) => Struct(fields.iter().map(stored).collect()),
         Map(entries, is_sorted) => Map(stored(entries), *is_sorted),
+        Dictionary(keys, values) if **values == Utf8View => {
+            Dictionary(keys.clone(), Box::new(Utf8))
+        }
+        Dictionary(keys, values) if **values == BinaryView => {
+            Dictionary(keys.clone(), Box::new(Binary))
+        }
         Dictionary(keys, values) => {
             let values = stored(&Arc::new(Field::new("", (**values).clone(), true)));
             Dictionary(keys.clone(), Box::new(values.data_type().clone()))

@@ -248,8 +248,9 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);
-    folder.write("n.csv", format!("fen,score\n{kings},NaN\n{kings},4.0\n"));
+    folder.write("n.csv", format!("fen,score,result\n{kings},NaN,-1\n{kings},4.0,NaN\n"));
     folder.succeed("convert n.csv -q -o n.marlin --on-missing 0");
+    assert_eq!(rows(&folder, "n.marlin", "result"), [format!("-1,{kings}"), format!("0,{kings}")]);
     assert_eq!(rows(&folder, "n.marlin", "score"), [format!("0,{kings}"), format!("4,{kings}")]);
     let to_text = "convert b.csv -o b.epd --on-invalid skip";
     assert!(folder.fail(1, to_text).contains("from csv to text this would be lost: score"));
@@ -556,7 +557,7 @@ fn folders_are_converted() {
     assert_eq!(rows_of(&folder, "a.marlin"), expected);
 }
 
-/// Polars writes the schema of a file without the eight bytes for its size. Polars 2.1 wrote these two files.
+/// Polars writes the schema of a file without the eight bytes for its size. Polars 2.1 wrote these files.
 #[test]
 fn arrow_files_of_polars_are_read() {
     let folder = Folder::new();
@@ -568,5 +569,13 @@ fn arrow_files_of_polars_are_read() {
         let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
         folder.write(file, std::fs::read(path).unwrap());
         assert_eq!(read(file), read("a.csv"));
+    }
+    // Its dictionary follows the batch, and has views, which Parquet does not have.
+    let path = format!("{}/tests/data/polars-categorical.arrow", env!("CARGO_MANIFEST_DIR"));
+    folder.write("c.arrow", std::fs::read(path).unwrap());
+    folder.succeed("maps c.arrow -q -o c.parquet --columns turn");
+    for name in ["c.arrow", "c.parquet"] {
+        let read = folder.succeed(&format!("maps {name} -q -o - -f csv --columns turn --keep cat"));
+        assert_eq!(read, b"cat,turn\na,0\nb,0\n,0\na,0\nb,0\n,0\n", "{name}");
     }
 }

@@ -9,14 +9,16 @@ use std::io::{BufReader, Cursor, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{Array as _, ArrayRef, RecordBatch};
 use arrow_buffer::Buffer;
+use arrow_data::ArrayData;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Message, MessageHeader, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
 use super::interface::{Batch, TableReader, catch_panics, starts, unwrap_arrow};
+use crate::names::is_stdin;
 use crate::open::Stream;
 
 /// The magic number at the start and at the end of a file.
@@ -35,8 +37,8 @@ struct Arrow {
     is_file: bool,
     of_messages: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
-    /// The rows that are decoded but not returned yet.
-    waiting: Option<RecordBatch>,
+    /// The rows that are decoded but not returned yet, and the bytes of a row.
+    waiting: Option<(RecordBatch, usize)>,
     /// The indices of the columns to return.
     places: Vec<usize>,
     /// The places of the batches, after `parts`.
@@ -68,9 +70,10 @@ pub(super) fn open(path: &Path, mut input: Stream) -> Result<Box<dyn TableReader
         }
     }
     let mut input: Stream = Box::new(Cursor::new(head).chain(input));
-    let head = match bare.is_empty() {
-        true => message(&mut input)?.context("expected Arrow data, found none")?.0,
-        false => bare,
+    let is_of_polars = !bare.is_empty();
+    let head = match is_of_polars {
+        false => message(&mut input)?.context("expected Arrow data, found none")?.0,
+        true => bare,
     };
     let of_messages = catch_panics(|| {
         let schema = parse(&head)?.header_as_schema();
@@ -79,7 +82,7 @@ pub(super) fn open(path: &Path, mut input: Stream) -> Result<Box<dyn TableReader
         )))
     })?;
     let places = (0..of_messages.fields().len()).collect();
-    Ok(Box::new(Arrow {
+    let mut table = Arrow {
         path: path.to_owned(),
         input,
         is_file,
@@ -88,7 +91,12 @@ pub(super) fn open(path: &Path, mut input: Stream) -> Result<Box<dyn TableReader
         waiting: None,
         places,
         batches: Vec::new(),
-    }))
+    };
+    // Polars writes the dictionaries of a file after its batches.
+    if is_of_polars && !is_stdin(path) {
+        table.contents()?;
+    }
+    Ok(Box::new(table))
 }
 
 const ENDS: &str = "it ends too soon: within its data";
@@ -267,20 +275,30 @@ impl TableReader for Arrow {
     }
 
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
-        let batch = loop {
+        let (batch, each) = loop {
             match self.waiting.take() {
-                Some(batch) if batch.num_rows() > 0 => break batch,
+                Some((batch, each)) if batch.num_rows() > 0 => break (batch, each),
                 _ => match self.batch()? {
-                    Some(batch) => self.waiting = Some(batch),
+                    Some(batch) => {
+                        let bytes: usize =
+                            batch.columns().iter().map(|column| size(&column.to_data())).sum();
+                        let each = bytes / batch.num_rows().max(1);
+                        self.waiting = Some((batch, each));
+                    }
                     None => return Ok(None),
                 },
             }
         };
         let all = batch.num_rows();
-        let each = batch.get_array_memory_size() / all;
         let take = all.min(rows).min((bytes / each.max(1)).max(1));
         let part = batch.slice(0, take);
-        self.waiting = Some(batch.slice(take, all - take));
+        self.waiting = Some((batch.slice(take, all - take), each));
         Ok(Some(Batch { rows: take, bytes: take * each, decode: Box::new(move || Ok(part)) }))
     }
+}
+
+/// The bytes of a column's buffers. They lie in one message, so their capacity is that of the message.
+fn size(column: &ArrayData) -> usize {
+    let own: usize = column.buffers().iter().map(Buffer::len).sum();
+    own + column.child_data().iter().map(size).sum::<usize>()
 }

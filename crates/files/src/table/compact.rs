@@ -10,9 +10,9 @@ use arrow_array::types::ByteViewType;
 use arrow_array::{
     Array, ArrayRef, GenericByteViewArray, RecordBatch, RecordBatchOptions, make_array,
 };
-use arrow_schema::{ArrowError, DataType};
+use arrow_data::transform::MutableArrayData;
+use arrow_schema::{ArrowError, DataType, UnionMode};
 use arrow_select::dictionary::garbage_collect_any_dictionary;
-use arrow_select::interleave::interleave;
 
 /// Returns rows whose buffers have no data of other rows, to write them as Arrow IPC. Copies only what is shared. With
 /// `dictionaries`, values that no row has are removed from dictionaries; otherwise these stay as they are, because a
@@ -38,8 +38,10 @@ fn compacted(array: &ArrayRef, dictionaries: bool) -> Result<ArrayRef, ArrowErro
         }
         _ if shares(array, dictionaries) => {
             // Copies the items of these rows, but not the text to which they refer.
-            let rows: Vec<_> = (0..array.len()).map(|row| (0, row)).collect();
-            let data = interleave(&[array], &rows)?.to_data();
+            let shared = array.to_data();
+            let mut copy = MutableArrayData::new(vec![&shared], false, array.len());
+            copy.try_extend(0, 0, array.len())?;
+            let data = copy.freeze();
             let items = data
                 .child_data()
                 .iter()
@@ -59,9 +61,9 @@ fn views<T: ByteViewType>(array: &ArrayRef, views: &GenericByteViewArray<T>) -> 
 
 /// Returns whether a slice of this type shares data with the rows around it.
 fn shares(array: &dyn Array, dictionaries: bool) -> bool {
-    use DataType::{BinaryView, Dictionary, LargeListView, ListView, Utf8View};
+    use DataType::{BinaryView, Dictionary, LargeListView, ListView, Union, Utf8View};
     match array.data_type() {
-        Utf8View | BinaryView | ListView(_) | LargeListView(_) => true,
+        Utf8View | BinaryView | ListView(_) | LargeListView(_) | Union(_, UnionMode::Dense) => true,
         Dictionary(..) => dictionaries,
         _ => {
             let data = array.to_data();
@@ -171,6 +173,20 @@ mod tests {
             let (before, after) = (&table[name], &whole[name]);
             assert!(same(before, after), "{name}");
         }
+        // Lists without items keep the dictionary.
+        let ends = OffsetBuffer::from_lengths([0, 0, 1]);
+        let item = Arc::new(Field::new("item", table["structs"].data_type().clone(), false));
+        let views = Arc::new(Field::new("item", table["views"].data_type().clone(), false));
+        let pair = StructArray::new(
+            Fields::from(vec![item, views.as_ref().clone().with_name("views").into()]),
+            vec![table["structs"].slice(0, 1), table["views"].slice(0, 1)],
+            None,
+        );
+        let item = Arc::new(Field::new("item", pair.data_type().clone(), false));
+        let list: ArrayRef = Arc::new(ListArray::new(item, ends, Arc::new(pair), None));
+        let empty = compacted(&list.slice(0, 2), false).unwrap();
+        let items = empty.as_list::<i32>().values().as_struct().column(0).as_struct().column(0);
+        assert_eq!(items.as_any_dictionary().values().len(), ROWS);
         let slice = table.slice(3, 4);
         let part = compact(slice.clone(), false).unwrap();
         for name in ["text", "dictionary", "structs"] {

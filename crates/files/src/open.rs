@@ -40,7 +40,7 @@ pub const fn is_compressed(head: &[u8]) -> bool {
 }
 
 const fn is_gzip(head: &[u8]) -> bool {
-    matches!(head, [0x1f, 0x8b, ..])
+    matches!(head, [0x1f, 0x8b, 8, ..])
 }
 
 /// A frame, or a skippable frame, with which some writers begin.

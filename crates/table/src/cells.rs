@@ -43,6 +43,9 @@ impl<'a> Operands<'a> {
             DataType::Float64 => {
                 Cells::Floats(array.as_primitive::<Float64Type>().values().to_vec())
             }
+            DataType::Decimal128(_, 0) => {
+                Cells::Integers(array.as_primitive::<Decimal128Type>().values().to_vec())
+            }
             &DataType::Decimal128(_, scale) => {
                 let (values, one) =
                     (array.as_primitive::<Decimal128Type>().values(), 10f64.powi(scale.into()));

@@ -398,6 +398,7 @@ impl LabelRows<'_> {
         let (value, zero) = match found {
             Scalar::Integer(value) => (value as f64, ZERO),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
+            Scalar::Text("NaN") => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, if is_signed { ZERO } else { ZERO_FLOAT }),
             Scalar::Text(text) if let Some(result) = parse_result(text.trim()) => {
                 if result != Records::NO_RESULT {

@@ -53,6 +53,7 @@ impl Notes {
         let (elapsed, _) = any_time(format!("{seconds}]").as_bytes(), 0)?;
         if self.eval.is_none() {
             self.of_mover = true;
+            self.depth = Some(depth);
             self.eval = Some(match eval {
                 Score::Mate(plies) => {
                     Score::Mate(plies.signum() * (plies.abs() / 2 + plies.abs() % 2))
@@ -60,7 +61,6 @@ impl Notes {
                 pawns => pawns,
             });
         }
-        self.depth.get_or_insert(depth);
         self.elapsed.get_or_insert(elapsed);
         Some(())
     }

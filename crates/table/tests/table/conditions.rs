@@ -483,12 +483,19 @@ fn decimals_and_floats_of_any_size_are_numbers() {
     type Half = <Float16Type as ArrowPrimitiveType>::Native;
     let halves = [Half::from_f32(1.0), Half::from_f32(0.5), Half::from_f32(0.0)];
     let decimals = Decimal128Array::from(vec![10, 5, 0]).with_precision_and_scale(2, 1);
-    let columns: [(&str, ArrayRef); 3] = [
+    let large = 1 << 53;
+    let whole = Decimal128Array::from(vec![large, large + 1, -1]).with_precision_and_scale(38, 0);
+    let columns: [(&str, ArrayRef); 4] = [
         ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 3]))),
+        ("whole", Arc::new(whole.expect("a scale"))),
         ("half", Arc::new(PrimitiveArray::<Float16Type>::from_iter_values(halves))),
         ("decimal", Arc::new(decimals.expect("a scale"))),
     ];
     let table = RecordBatch::try_from_iter(columns).expect("a table");
+    let input = Input::table(&table.schema(), None, &Keep::None).expect("a table");
+    let equal = conditions(&[&format!("whole = {large}")]);
+    let plan = query(&["turn"]).conditions(equal).plan(&input).expect("a plan");
+    assert_eq!(plan.chunk(&table).expect("right rows").batch.num_rows(), 1);
     for name in ["half", "decimal"] {
         let options = TableOptions {
             labels: Labels {

@@ -75,8 +75,7 @@ fn has_checksum(head: &[u8]) -> bool {
 /// is not an archive.
 ///
 /// # Errors
-/// If reading fails. Errors in the archive are reported when the returned reader is read: damage, links to chunks, or no
-/// chunks.
+/// If reading fails. Errors in the archive are reported when the returned reader is read: damage, or links to chunks.
 ///
 /// ```
 /// use std::io::Read;
@@ -99,7 +98,6 @@ pub fn files<'a>(
             unpack,
             file: Cursor::default(),
             name: String::new(),
-            has_chunks: false,
         })),
         false => Box::new(archive),
     })
@@ -111,7 +109,6 @@ struct Files<R> {
     file: Cursor<Vec<u8>>,
     /// The name of the file, for messages.
     name: String,
-    has_chunks: bool,
 }
 
 impl<R: Read> Files<R> {
@@ -122,10 +119,7 @@ impl<R: Read> Files<R> {
         while head.iter().all(|byte| *byte == 0) {
             head.clear();
             if self.archive.by_ref().take(BLOCK as u64).read_to_end(&mut head)? == 0 {
-                return match self.has_chunks {
-                    true => Ok(false),
-                    false => Err(io::Error::other("the archive has no chunks of lc0")),
-                };
+                return Ok(false);
             }
         }
         let after = match self.name.as_str() {
@@ -181,7 +175,12 @@ impl<R: Read> Files<R> {
             }
             rest = &rest[size..];
         }
-        self.has_chunks |= is_read;
+        if is_read && !rest.is_empty() && rest.len() < bytes.len() {
+            let (name, at) = (&self.name, bytes.len() - rest.len());
+            let error =
+                format!("its file {name}: expected a record at byte {at}, found something else");
+            return Err(io::Error::other(error));
+        }
         self.file = Cursor::new(if is_read { bytes } else { Vec::new() });
         Ok(true)
     }

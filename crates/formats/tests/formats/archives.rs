@@ -73,8 +73,6 @@ fn no_chunk_is_missed() {
         let expected = "its file a/training.2.gz is a link; unpack the archive and pass the folder";
         assert_eq!(said, expected);
     }
-    let other = archive(&[("README.md", b'0', b"# Chunks")], b"ustar\x0000");
-    assert_eq!(read(&other).expect_err("no chunks"), "the archive has no chunks of lc0");
 }
 
 #[test]
@@ -93,4 +91,8 @@ fn messages_name_the_file() {
     let cut = [&one[..], &two[..two.len() - 100]].concat();
     let cut = archive(&[("a", b'0', &cut), ("b", b'0', &one)], b"ustar\x0000");
     assert_eq!(read(&cut).expect_err("cut"), "its file a: the last record lacks 100 bytes");
+    let longer = [&one[..], b"ab"].concat();
+    let longer = archive(&[("a", b'0', &longer), ("b", b'0', &one)], b"ustar\x0000");
+    let expected = "its file a: expected a record at byte 25068, found something else";
+    assert_eq!(read(&longer).expect_err("longer"), expected);
 }

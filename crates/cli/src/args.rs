@@ -95,7 +95,7 @@ pub(crate) struct MapsArguments {
     /// The columns to compute, separated by commas, in output order; "help" lists them
     ///
     /// Accepts names, patterns such as white_*, and presets such as counts or all. A pattern selects only columns that
-    /// the input has.
+    /// the input has and the output can hold.
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
@@ -369,7 +369,7 @@ pub(crate) struct ShowArguments {
     pub(crate) compare: Vec<Condition>,
 
     /// With --input, the column types of CSV and JSON Lines, as in `setwise maps`
-    #[arg(long = "types", value_name = "TYPES", requires = "input", value_parser = one_of(TYPES))]
+    #[arg(long = "types", value_name = "TYPES", requires = "input", conflicts_with = "position", value_parser = one_of(TYPES))]
     pub(crate) guess: Option<bool>,
 
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default: white_all,black_all]

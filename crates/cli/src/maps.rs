@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     if arguments.features.is_some() && !columns.iter().any(|column| column.needs_feature_set()) {
         columns.extend(columns::named(&["*_features"]));
     }
-    let (path, format) = check(arguments, &columns);
+    let (path, format) = check(arguments, &mut columns, optional);
     let read = &arguments.read;
 
     let files = input::files(&arguments.inputs, read.input_format)?;
@@ -93,8 +93,13 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Checks arguments that clap cannot check. Returns the output and its format.
-fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, OutputFormat) {
+/// Checks arguments that clap cannot check, and leaves out optional columns that the output cannot hold, unless it can hold
+/// none. Returns the output and its format.
+fn check<'a>(
+    arguments: &'a MapsArguments,
+    columns: &mut Vec<Column>,
+    optional: &[Column],
+) -> (&'a Path, OutputFormat) {
     let wrong = |kind, message: &str| args::wrong("maps", kind, message);
     if arguments.inputs.is_empty() {
         wrong(ErrorKind::MissingRequiredArgument, "no INPUT is given");
@@ -110,6 +115,9 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
         Shape::Value => column.is_nullable().then_some("has no nulls"),
         _ => Some("has no lists"),
     };
+    if only_numbers && columns.iter().any(|column| reason(column).is_none()) {
+        columns.retain(|column| reason(column).is_none() || !optional.contains(column));
+    }
     let unfit = columns.iter().find_map(|column| Some((column, reason(column)?)));
     if only_numbers && let Some((column, reason)) = unfit {
         let message = format!("a .npy file {reason}: it cannot have the column `{column}`");

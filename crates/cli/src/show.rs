@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::error::ErrorKind;
 use setwise::{Colour, Fen, Pieces, Role, position as of_position};
 use setwise_draw::{Panel, letter, picture, side_by_side};
-use setwise_files::no_progress;
+use setwise_files::{FileFormat, no_progress};
 use setwise_nnue::Threat;
 use setwise_table::{BadRow, Column, Error, Input, InputColumn, LineContent};
 
@@ -116,9 +116,9 @@ fn position(arguments: &[OsString]) -> Result<Fen> {
     let text = arguments.join(OsStr::new(" "));
     if Path::new(&text).is_file() {
         let name = setwise_files::name(Path::new(&text));
-        bail!(
-            "{name} is a file: name a line, as {name}:1, or use --input to show all its positions"
-        );
+        let is_text = matches!(FileFormat::of(Path::new(&text)), Ok(Some(FileFormat::Text)));
+        let line = if is_text { format!("name a line, as {name}:1, or ") } else { String::new() };
+        bail!("{name} is a file: {line}use --input to show all its positions");
     }
     let text = text.to_string_lossy().into_owned();
     Fen::parse(&text).map_err(|error| {

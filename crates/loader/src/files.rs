@@ -19,8 +19,8 @@ use setwise_files::{
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Cutter, Format, LineFeeds, Records, tar};
 use setwise_table::{
-    Condition, GameSource, Input, InputColumn, Keep, LineRun, Lines, Part, PlaceholderZeros, Plan,
-    RecordSource, RowNames, Rows, Source as _, TableOptions, split_labels,
+    Condition, Error as RowError, GameSource, Input, InputColumn, Keep, LineRun, Lines, Part,
+    PlaceholderZeros, Plan, RecordSource, RowNames, Rows, Source as _, TableOptions, split_labels,
 };
 
 use crate::blocks::blocks;
@@ -343,7 +343,7 @@ impl LoaderFile {
             }
             (Contents::Bytes(bytes), Kind::Table) => {
                 let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
-                let batch = read().map_err(setwise_table::Error::from)?;
+                let batch = read().map_err(RowError::from)?;
                 batch.map(|batch| self.part_of_table(batch, first))
             }
             (Contents::Bytes(mut text), Kind::Text) => {
@@ -440,7 +440,7 @@ impl LoaderFile {
 
     /// Adds the name of the file to an error about its labels or about a column that a condition names.
     pub(crate) fn named(&self, error: Error) -> Error {
-        use setwise_table::Error::{Condition, Doubt};
+        use RowError::{Condition, Doubt};
         let path = self.path.display();
         match error {
             Error::Rows(Doubt(doubt, option)) => Doubt(format!("{path}: {doubt}"), option).into(),
@@ -449,9 +449,8 @@ impl LoaderFile {
         }
     }
 
-    /// Reads the first unit, and more until it is known which numbers are losses and, if `finds_score` is true, until a
-    /// row has a score. Returns whether evaluations are from engines' comments, or an error if the labels of a table are
-    /// ambiguous. The plan skips invalid rows.
+    /// Reads units until it is known which numbers are losses and, if `finds_score` is true, a row has a score. Returns
+    /// whether evaluations are from engines' comments; fails if labels are ambiguous. The plan skips invalid rows.
     pub(crate) fn look_at_labels(
         &self,
         plan: &Plan,
@@ -466,9 +465,7 @@ impl LoaderFile {
             };
             match plan.keep::<Error>(part, None, None, &mut see) {
                 Ok(report) => of_engines |= report.of_engines > 0,
-                Err(error @ Error::Rows(setwise_table::Error::Doubt(_, option)))
-                    if option != "loss_is" =>
-                {
+                Err(error @ Error::Rows(RowError::Doubt(_, option))) if option != "loss_is" => {
                     return Err(self.named(error));
                 }
                 // It is reported when the unit is read again.

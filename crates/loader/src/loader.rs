@@ -418,16 +418,19 @@ impl Iterator for Loader {
 fn columns_of(options: &Options) -> Result<(Vec<Column>, Vec<Column>), Error> {
     let names = options.columns.iter().filter(|name| *name != "game_hash");
     let names: Vec<String> = names.cloned().collect();
-    let (columns, optional) = Column::select(&names).map_err(|error| match error {
+    let (mut columns, optional) = Column::select(&names).map_err(|error| match error {
         SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
             Error::Invalid(format!("{error}; `setwise.columns()` lists them"))
         }
         other => Error::invalid(other),
     })?;
-    let no_number = |column: &&Column| {
-        !matches!(column.shape(), setwise::Shape::Value) || !column.data_type(false).is_numeric()
+    let is_number = |column: &Column| {
+        matches!(column.shape(), setwise::Shape::Value) && column.data_type(false).is_numeric()
     };
-    match columns.iter().find(no_number) {
+    if columns.iter().any(is_number) {
+        columns.retain(|column| is_number(column) || !optional.contains(column));
+    }
+    match columns.iter().find(|column| !is_number(column)) {
         Some(column) => Err(Error::Invalid(format!(
             "column `{column}` is not one number per row, as the columns of batches are"
         ))),

@@ -276,10 +276,10 @@ pub(crate) fn units(tables: &[Arc<TableFile>]) -> UnitStream {
             let rows = table.unit_rows();
             let batch = reader.next(TOGETHER * rows, BYTES);
             let batch = batch.and_then(|batch| batch.map(Batch::read).transpose());
+            if let (Source::Path(path), Err(_) | Ok(None)) = (&table.source, &batch) {
+                check_length(path, table.bytes)?;
+            }
             let Some(batch) = batch.map_err(|error| table.source.named(error))? else {
-                if let Source::Path(path) = &table.source {
-                    check_length(path, table.bytes)?;
-                }
                 ready.extend(runs.end_table(&table.input)?);
                 (open, at) = (None, at + 1);
                 continue;

@@ -124,6 +124,9 @@ fn columns_are_selected_by_name_preset_and_pattern() {
     // A pattern selects only what the input has.
     let some = folder.succeed("maps sample.epd -q -o - -f csv --columns e*,white_all,mat*");
     assert!(some.starts_with(b"en_passant,white_all,material\n"));
+    folder.succeed("maps sample.epd -q -o some.npy --columns m*");
+    folder.succeed("maps sample.epd -q -o same.npy --columns material");
+    assert!(folder.read("some.npy") == folder.read("same.npy"));
     for (columns, expected) in [
         ("mate,e*", "column `mate` is not in this input; leave it out of --columns"),
         ("pl*", "column `ply` is not in this input; leave it out of --columns"),

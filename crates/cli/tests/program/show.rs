@@ -73,6 +73,7 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
     let folder = Folder::new();
     let lines = "# x\n\n8/8/8/8/8/8/8/K7 w - -\nbad\n7k/8/8/8/8/8/8/8 b - -";
     folder.write("some.epd", lines);
+    folder.write("some.bin", [0; 40]);
     folder.write("odd:name.epd", lines);
     for input in ["some.epd", "odd:name.epd"] {
         for (line, piece) in [(3, 'K'), (5, 'k')] {
@@ -100,6 +101,7 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
         ("some.epd:0", "column 1: "),
         ("some.epd", "error: some.epd is a file: name a line, as some.epd:1, or use --input "),
         ("-", "error: standard input has no position\n"),
+        ("some.bin", "error: some.bin is a file: use --input to show all its positions\n"),
     ] {
         let said = folder.fail(1, &format!("show {position}"));
         assert!(said.starts_with(expected), "{position}: {said}");
@@ -400,6 +402,7 @@ fn squares_of_a_file_are_counted() {
     // Numbers of a legend differ: there is one if nothing differs, and small ones have more decimals.
     let (_, legend) = svg.split_once(">difference, percentage points<").unwrap();
     assert_eq!(legend.matches("class=\"number\"").count(), 1);
+    folder.fail(2, "show startpos --types guess");
     let said = folder.fail(2, "show --input games.epd --types guess");
     assert!(said.contains("--types is for CSV and JSON Lines, and the input is text"), "{said}");
     let rare = format!("{}{start} w - - 0 1\n", format!("{kings} w - - 0 1\n").repeat(199));

@@ -83,6 +83,11 @@ fn wrong_options_are_named() {
             options.input_format = Some("nothing".to_owned())
         }),
     ];
+    // A pattern selects only numbers that boards have.
+    let mut options = folder.options("all.marlin");
+    options.columns = vec!["m*".to_owned()];
+    let names: Vec<_> = open(&options).columns().iter().map(|column| column.name()).collect();
+    assert_eq!(names, ["material"]);
     for (expected, change) in changes {
         let mut options = folder.options("all.marlin");
         change(&mut options);
@@ -160,10 +165,9 @@ fn files_that_change_or_cannot_be_read_again_are_refused() {
         rows += &format!("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1,{row},1\n");
     }
     folder.write("rows.csv", rows.as_bytes());
-    folder.write(
-        "rows.jsonl",
-        b"{\"fen\":\"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\",\"score\":1,\"result\":0}\n",
-    );
+    let row = b"{\"fen\":\"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\",\"score\":1,\"result\":0}\n";
+    folder.write("row.jsonl", row);
+    folder.write("rows.jsonl", &row.repeat(90_000));
     let plain = zstd::decode_all(&std::fs::read(folder.path("all.plain.zst")).unwrap()[..]);
     folder.write("all.plain", &plain.unwrap());
     for (name, ending) in [
@@ -171,7 +175,8 @@ fn files_that_change_or_cannot_be_read_again_are_refused() {
         ("all.marlin", None),
         ("all.plain", Some("e\n")),
         ("rows.csv", Some("\n")),
-        ("rows.jsonl", None),
+        ("row.jsonl", None),
+        ("rows.jsonl", Some("\n")),
     ] {
         let bytes = std::fs::read(folder.path(name)).unwrap();
         let half = String::from_utf8_lossy(&bytes[..bytes.len() / 2]);

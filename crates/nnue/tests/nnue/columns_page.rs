@@ -62,7 +62,7 @@ Presets select several columns, but never lists:
 const BOARD: &str = "
 The program and Python have another preset, `board`: the position itself, as `pawns`, `knights`, `bishops`, `rooks`, `queens`, \
 `kings`, `white`, `black` and `turn`. Their `all` has these columns too. bulletformat has no `turn`, so name the columns or other \
-presets for it. A pattern, such as `e*`, selects only columns that the input has.
+presets for it. A pattern, such as `e*`, selects only columns that the input has and the output can hold.
 ";
 
 fn page() -> String {

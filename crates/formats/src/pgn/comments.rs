@@ -85,7 +85,7 @@ impl Notes {
         let length = if self.eval.is_none() { first(&mut found, || eval(text)) } else { 0 };
         if let Some((eval, depth)) = found {
             self.eval = Some(eval);
-            self.depth = self.depth.or(depth);
+            self.depth = depth;
         }
         length
     }

@@ -240,15 +240,18 @@ fn notes_stand_with_the_position_that_they_follow() {
 #[test]
 fn comments_of_engine_matches() {
     let text = "1. e4 {+0.31/12 1.2s} e5 {-0.25/9 0.051s, book} 2. Nf3 {[%eval 0.2,18]} Nc6 {-M7/30 0.5s} \
-                3. d4 {+M6/8 10s} exd4 {1/2 of M2147483647/1 1s} 4. Nxd4 {0.00/20 1.5s [%clk 0:00:09]} *";
+                3. d4 {+M6/8 10s} exd4 {1/2 of M2147483647/1 1s} 4. Nxd4 {0.00/20 1.5s [%clk 0:00:09]} \
+                f6 {[%eval 0.5]} {0.31/12 1.2s} *";
     let mut rows = Rows::default();
     Replayer::new(Options::default()).game(text.as_bytes(), 1, 1, &mut rows).expect("a game");
     let (pawns, mate) = (|n| Some(Score::Centipawns(n)), |n| Some(Score::Mate(n)));
-    let evals = [None, pawns(31), pawns(25), pawns(20), mate(4), mate(3), None, pawns(0)];
+    let evals =
+        [None, pawns(31), pawns(25), pawns(20), mate(4), mate(3), None, pawns(0), pawns(50)];
     assert_eq!(rows.eval, evals); // white's view
-    let depths = [None, Some(12), Some(9), Some(18), Some(30), Some(8), None, Some(20)];
+    let depths = [None, Some(12), Some(9), Some(18), Some(30), Some(8), None, Some(20), None];
     assert_eq!(rows.depth, depths);
-    let times = [None, Some(1200), Some(51), None, Some(500), Some(10_000), None, Some(1500)];
+    let times =
+        [None, Some(1200), Some(51), None, Some(500), Some(10_000), None, Some(1500), Some(1200)];
     assert_eq!(rows.elapsed, times);
     assert_eq!((rows.clock[7], rows.games[0].of_engines), (Some(9_000), 5));
 }

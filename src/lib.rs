@@ -79,8 +79,8 @@
 //! `-C target-feature=+simd128`; without vectors, it computes one row at a time.
 //!
 //! The functions of [`position`] are inlined into your code with the instructions that your build enables.
-//! [`Kernel::position`] offers the same functions with the instructions of the processor, at the cost of a call through
-//! a pointer. Code that is generic over [`Boards`] also accepts a single `u64`, and then compiles to scalar Kogge-Stone fills.
+//! [`Kernel::position`] offers the same functions with the instructions of the processor, at the cost of a few comparisons
+//! and a call. Code that is generic over [`Boards`] also accepts a single `u64`, and then compiles to scalar Kogge-Stone fills.
 //!
 //! # Cost
 //!

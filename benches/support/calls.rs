@@ -97,8 +97,9 @@ fn sides(
     fn of(name: &str, answer: impl Fn(&Pieces, Colour) -> u64 + 'static) -> Implementation {
         Implementation::new(name, 1, move |dataset: &Dataset, answers| {
             let (rows, _) = answers[0].as_chunks_mut::<2>();
-            for (row, pieces) in rows.iter_mut().zip(&dataset.rows) {
-                *row = Colour::ALL.map(|colour| answer(pieces, colour));
+            // The side to move first, as in a search: a colour that the compiler knows would spare some calls a branch.
+            for ((row, pieces), state) in rows.iter_mut().zip(&dataset.rows).zip(&dataset.states) {
+                *row = [state.turn(), !state.turn()].map(|colour| answer(pieces, colour));
             }
         })
     }

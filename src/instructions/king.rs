@@ -16,7 +16,8 @@ pub struct KingFacts {
     /// The enemy's pieces that are the only piece between the king and another enemy slider: they give discovered check
     /// when they leave the line.
     pub discoverers: u64,
-    /// The squares where the king would be in check: [`king_danger`](crate::position::king_danger).
+    /// The squares where the king would be in check: [`king_danger`](crate::position::king_danger), unless sets are
+    /// inconsistent.
     pub danger: u64,
     /// The squares from which an enemy piece of each role, in the order of [`Role::ALL`](crate::Role::ALL), gives
     /// check; none for a king.

@@ -13,6 +13,9 @@ use crate::pieces::Colour;
 /// | 1, 8 | the castling rooks of white and of black |
 /// | 3, 6 | the square behind a pawn that has just made a double step |
 /// | 4 | full if black is to move, else empty |
+///
+/// With several squares on ranks 3 and 6, or a rank 4 that is neither full nor empty, results are unspecified: calls may
+/// count and list different moves. They do not panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct State {

@@ -227,6 +227,9 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => position.attackers('white', 64), RangeError);
   for (const number of [-1, 64, 1.5]) assert.throws(() => squareName(number), /is not a square: a1 to h8, or 0 to 63/);
   assert.throws(() => new Positions(START).fen(1), RangeError);
+  for (const move of ['e2e4', '796', undefined, NaN, 1.5, -1, 65_536, 66_332]) {
+    assert.throws(() => position.played(move), { name: 'RangeError', message: `${move} is not a move: a value of the column legal_moves, 0 to 65535` });
+  }
   position.free();
   position.free();
   assert.throws(() => position.fen, /these positions were freed by `free\(\)`; create new ones/);

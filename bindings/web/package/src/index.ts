@@ -194,8 +194,14 @@ export class Positions {
   /**
    * Returns the position after a legal move, a value of the column `legal_moves`, as FEN; undefined if the number is not
    * a move. If the move is not legal, the position is unspecified.
+   *
+   * @throws if `move` is not an integer of 16 bits.
    */
   played(row: number, move: number): string | undefined {
+    // The module would keep the lowest 16 bits of any number, and read anything else as 0.
+    if (!(Number.isInteger(move) && move >= 0 && move < 65_536)) {
+      throw new RangeError(`${move} is not a move: a value of the column legal_moves, 0 to 65535`);
+    }
     return this.#positions.played(this.#row(row), move);
   }
 

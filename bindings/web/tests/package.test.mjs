@@ -58,6 +58,8 @@ test('the examples of the README run, with the answers that it shows', () => {
   const readme = readFileSync(at('../package/README.md'), 'utf8');
   const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
   assert.equal(examples.length, 3);
+  const { engines } = JSON.parse(readFileSync(at('../package/package.json'), 'utf8'));
+  assert.ok(readme.includes(`in Node since ${engines.node.replace('>=', '')}.`));
   for (const code of examples) {
     const folder = dirname(at('../dist/package/dist/node.js'));
     const file = join(mkdtempSync(join(tmpdir(), 'setwise-')), 'example.mjs');

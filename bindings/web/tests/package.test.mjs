@@ -18,6 +18,20 @@ import init, { Position, Positions, START, columns, look, readGames, squareName,
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const sample = readFileSync(at('../../../data/sample.epd'), 'utf8').trim().split('\n');
 
+test('a page in place of the module is an error that says what to do', async () => {
+  const { default: fetching } = await import('../dist/package/dist/index.js?again');
+  const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  for (const source of ['data:text/html,<p>', new URL('data:text/html,<p>'), page(), Promise.resolve(page())]) {
+    await assert.rejects(fetching(source), /expected WebAssembly, found text\/html.* optimizeDeps: \{ exclude: \['setwise'\] \}/);
+  }
+  await assert.rejects(fetching(new Response('', { status: 404, headers: { 'content-type': 'text/html' } })), /404/);
+  // The default address, as a server for development answers it.
+  const { fetch } = globalThis;
+  globalThis.fetch = async (address) => (assert.equal(address.pathname, new URL('../dist/package/dist/setwise.wasm', import.meta.url).pathname), page());
+  await assert.rejects(fetching(), /found text\/html/);
+  globalThis.fetch = fetch;
+});
+
 test('nothing works before the module is loaded, and the message says why', async () => {
   assert.throws(() => new Position(START), /await init\(\)/);
   await Promise.all([init(), init()]);

@@ -18,16 +18,25 @@ export type Source = string | object;
  * @param source the module; by default `setwise.wasm` next to this file.
  */
 export default function init(source?: Source | Promise<Source>): Promise<void> {
-  starting ??= start({ module_or_path: (source as URL | undefined) ?? new URL('./setwise.wasm', import.meta.url) }).then(
-    (module) => {
-      memory = module.memory;
-    },
-    (error: unknown) => {
-      starting = undefined;
-      throw error;
-    },
-  );
+  starting ??= load(source ?? new URL('./setwise.wasm', import.meta.url)).catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
   return starting;
+}
+
+async function load(source: Source | Promise<Source>): Promise<void> {
+  let module = await source;
+  if (typeof module === 'string' || module instanceof URL) module = await fetch(module);
+  // Servers for development send the page of an application for addresses that they do not know.
+  const { ok, headers, url } = module as Partial<Response>;
+  if (ok && headers?.get('content-type')?.startsWith('text/html')) {
+    throw new Error(
+      `${url}: expected WebAssembly, found text/html. If Vite serves the page, set optimizeDeps: { exclude: ['setwise'] } ` +
+        "in its configuration, or pass init() the address of 'setwise/setwise.wasm'",
+    );
+  }
+  ({ memory } = await start({ module_or_path: module as Response }));
 }
 
 function buffer(): ArrayBufferLike {

@@ -6,6 +6,19 @@ cd "$(dirname "$0")/.."
 root=$PWD/build/installed
 rm -rf "$root"
 "$1" --no-print-directory install PREFIX="$root" > build/install.log
+rm -r "$root"
+# With sudo, cargo is often not in PATH.
+make=$1
+"$make" --no-print-directory install PREFIX="$root" CARGO=missing > build/install.log
+refused() { ! "$make" --no-print-directory install "$@" > build/install.log 2>&1; }
+refused B="$root/none" CARGO=missing
+grep -q "missing is not in PATH, and $root/none/libsetwise.a does not exist" build/install.log
+for name in PREFIX LIBDIR INCLUDEDIR DESTDIR; do
+    for folder in installed "$root/my chess"; do
+        refused PREFIX="$root" "$name=$folder"
+        grep -q "$name must be an absolute path without spaces, not \"$folder\"" build/install.log
+    done
+done
 grep -q "^prefix=$root\$" "$root/lib/pkgconfig/setwise.pc"
 if command -v pkg-config > /dev/null; then
     export PKG_CONFIG_PATH=$root/lib/pkgconfig

@@ -7,6 +7,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -28,7 +29,11 @@ if (!process.argv.includes('--page')) {
   // The tool runs on this machine, so it is built with the usual compiler.
   const { RUSTC: _, RUSTDOC: __, CARGO_BUILD_TARGET: ___, ...usual } = process.env;
   run('cargo', ['build', '--locked', '--quiet', '--package', 'bindgen'], usual);
-  run('cargo', ['build', '--locked', '--release', '--package', 'setwise-web', '--target', TARGET]);
+  // Keeps the folders of this machine out of the module. Cargo adds these flags to those of `.cargo`.
+  const folders = [[at('../..'), 'setwise'], [process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'cargo']];
+  const flags = JSON.stringify(folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`));
+  const config = `target.${TARGET}.rustflags=${flags}`;
+  run('cargo', ['build', '--locked', '--release', '--package', 'setwise-web', '--target', TARGET, '--config', config]);
   mkdirSync(at('package/src'), { recursive: true });
   const wasm = join(target, TARGET, 'release', 'setwise_web.wasm');
   run(join(target, 'debug', 'bindgen'), [wasm, at('package/src')]);

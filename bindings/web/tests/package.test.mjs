@@ -58,6 +58,9 @@ test('the package holds what it should, and works where it is unpacked', () => {
     'package/dist/setwise_web.js',
     'package/package.json',
   ]);
+  const module = readFileSync(at('../dist/package/dist/setwise.wasm'), 'latin1');
+  assert.ok(module.includes('setwise/src/bulk/fill.rs'));
+  for (const place of [at('../../..'), '/.cargo/']) assert.ok(!module.includes(place), place);
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', './' + file], { cwd: folder, stdio: 'pipe' });
   const script = "import init, { Position } from 'setwise'; await init(); console.log(new Position('4k3/8/8/8/8/8/8/R3K3 w - - 0 1').column('white_rook'));";
   const out = execFileSync('node', ['--input-type=module', '--eval', script], { cwd: folder, encoding: 'utf8' });

@@ -28,7 +28,7 @@ pub enum setwise_status {
     FeatureSet,
     /// A buffer is too small for its lists.
     Capacity,
-    /// A square is above 63 or changes twice, or its new piece is unknown.
+    /// A square is above 63 or changes twice, or its new piece is above 15.
     Square,
     /// A side does not have exactly one king, so its inputs are undefined.
     Kings,

@@ -212,6 +212,11 @@ static void records(void)
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, quiet, 2, NULL, to, ALL, &count) == SETWISE_STATUS_OK && count == 3);
     EXPECT((to[0] & SETWISE_THREAT_ADDED) == 0 && (to[1] & SETWISE_THREAT_ADDED) != 0);
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, quiet, 2, narrow, to, ALL, &count) == SETWISE_STATUS_OK && count == 0);
+    /* The rook attacks a blocker on g1 instead of the king. The blocker attacks nothing. */
+    const setwise_square_change blocker[1] = {{6, 7}};
+    EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, blocker, 1, NULL, to, ALL, &count) == SETWISE_STATUS_OK && count == 2);
+    for (size_t i = 0; i < 2; i++)
+        EXPECT(to[i] == (7u | 4u << 8 | 4u << 16 | 6u << 24) || to[i] == (SETWISE_THREAT_ADDED | 7u | 6u << 8 | 4u << 16 | 7u << 24));
 
     memset(to, 0x5a, sizeof to);
     count = 7;

@@ -130,8 +130,9 @@ typedef struct setwise_feature_block {
   struct setwise_piece_square_inputs piece_square;
 } setwise_feature_block;
 
-// A square and its new contents, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook, queen
-// and king, 9 to 14 for black's.
+// A square and its new contents, as setwise_pieces_to_mailbox() writes them: 0 for nothing, 1 to 6 for white's pawn,
+// knight, bishop, rook, queen and king, 9 to 14 for black's, 7 for a blocker that is attacked but attacks nothing. With 8
+// or 15 the results are unspecified.
 //
 // A move is two changes: the origin becomes empty, and the destination holds the piece, which replaces a captured
 // piece. A promotion puts another piece on the destination. En passant is three changes; castling is up to four.
@@ -229,7 +230,7 @@ SETWISE_API int32_t setwise_feature_set_is_same_view(const struct setwise_featur
 // attackers, and over the sliders whose rays cross its square.
 //
 // `mailbox` is the position before the change: the piece on each of the 64 squares as in
-// setwise_pieces_from_mailbox(). If it has other values, the records are unspecified. `changes` are the squares
+// setwise_pieces_to_mailbox(). If it has other values, the records are unspecified. `changes` are the squares
 // that change, in any order, each once. If `set` is not NULL, threats between pieces for which it has no inputs
 // are omitted. A threat that would be both added and removed by the same call is not recorded.
 //

@@ -61,7 +61,7 @@ typedef enum setwise_status {
   SETWISE_STATUS_FEATURE_SET,
   // A buffer is too small for its lists.
   SETWISE_STATUS_CAPACITY,
-  // A square is above 63 or changes twice, or its new piece is unknown.
+  // A square is above 63 or changes twice, or its new piece is above 15.
   SETWISE_STATUS_SQUARE,
   // A side does not have exactly one king, so its inputs are undefined.
   SETWISE_STATUS_KINGS,

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
+use clap_complete::Shell;
 
 mod args;
 mod backends;
@@ -41,11 +42,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Successors(arguments) => successors::run(&arguments),
         Command::Backends => backends::run(),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "setwise", &mut script);
-            console::print(&script)
-        }
+        Command::Completions { shell } => console::print(&completions(shell)),
         Command::Man { folder } => manual(&folder),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
@@ -60,6 +57,22 @@ fn main() -> ExitCode {
         _ => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
     };
     ExitCode::FAILURE
+}
+
+/// Returns the completion script of a shell.
+fn completions(shell: Shell) -> Vec<u8> {
+    // Scripts would also offer the hidden options of `maps`.
+    let mut program = Arguments::command().mut_subcommands(|command| {
+        if command.get_name() != "maps" {
+            return command;
+        }
+        let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        let about = command.get_about().cloned().unwrap_or_default();
+        clap::Command::new("maps").about(about).args(shown)
+    });
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut program, "setwise", &mut script);
+    script
 }
 
 /// Writes one manual page for the program and one for each command.

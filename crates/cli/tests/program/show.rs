@@ -198,6 +198,9 @@ fn completions_and_help() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = String::from_utf8(folder.succeed(&format!("completions {shell}"))).unwrap();
         assert!(script.contains("on-invalid"), "{shell}");
+        for hidden in ["batch-lines", "batch-bytes", "chunk-rows", "bytes-under-way"] {
+            assert!(!script.contains(hidden), "{shell}: {hidden}");
+        }
     }
     for command in ["maps", "convert", "successors", "show", "backends", "completions", "man"] {
         let mut help = folder.command(&format!("{command} --help"));

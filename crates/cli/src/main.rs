@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Successors(arguments) => successors::run(&arguments),
         Command::Backends => backends::run(),
-        Command::Completions { shell } => console::print(&completions(shell)),
+        Command::Completions { shell } => console::print(completions(shell).as_bytes()),
         Command::Man { folder } => manual(&folder),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
 }
 
 /// Returns the completion script of a shell.
-fn completions(shell: Shell) -> Vec<u8> {
+fn completions(shell: Shell) -> String {
     // Scripts would also offer the hidden options of `maps`.
     let mut program = Arguments::command().mut_subcommands(|command| {
         if command.get_name() != "maps" {
@@ -72,7 +72,9 @@ fn completions(shell: Shell) -> Vec<u8> {
     });
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut program, "setwise", &mut script);
-    script
+    // Without a letter, Bash would complete the hyphen that all options begin with. If no word is left, it completes files.
+    let [all, fitting] = [r#"-W "${opts}""#, r#"-W "${opts}" -X "!${cur:-[^-]}*""#];
+    String::from_utf8_lossy(&script).replace(all, fitting)
 }
 
 /// Writes one manual page for the program and one for each command.

@@ -214,6 +214,50 @@ fn completions_and_help() {
     }
 }
 
+/// Bash completes files if the script offers nothing.
+#[cfg(unix)]
+#[test]
+fn bash_completes_options_after_a_hyphen_and_files_otherwise() {
+    let folder = Folder::new();
+    let script = r#"
+        source <("$0" completions bash)
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _setwise setwise "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        echo "${COMPREPLY[@]}""#;
+    let words = |text: &str| {
+        text.split_whitespace().map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+    };
+    let offered = |line: &str| {
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", script, env!("CARGO_BIN_EXE_setwise")]).args(line.split(' '));
+        Some(words(&String::from_utf8(bash.output().ok()?.stdout).unwrap()))
+    };
+    if offered("setwise ").is_none() {
+        return crate::run::skipped("bash is not installed");
+    }
+    for (line, expected) in [
+        ("setwise ", "maps convert successors show backends completions man help"),
+        ("setwise sh", "show"),
+        ("setwise completions ", "bash elvish fish powershell zsh"),
+        ("setwise maps ", ""),
+        ("setwise maps games.epd ", ""),
+        ("setwise show ", ""),
+        ("setwise man ", ""),
+        ("setwise maps games.epd --out", "--output"),
+    ] {
+        assert_eq!(offered(line), Some(words(expected)), "{line}");
+    }
+    // The options are those of the help.
+    for command in ["maps", "convert", "successors", "show", "backends", "completions", "man"] {
+        let help = String::from_utf8(folder.succeed(&format!("{command} --help"))).unwrap();
+        let lines = help.lines().filter(|line| line.trim_start().starts_with('-'));
+        let names =
+            lines.filter_map(|line| line.split_whitespace().find(|it| it.starts_with("--")));
+        let shown = names.map(str::to_owned).collect();
+        assert_eq!(offered(&format!("setwise {command} --")), Some(shown), "{command}");
+    }
+}
+
 #[test]
 fn manual_pages_are_written() {
     let folder = Folder::new();

@@ -2,8 +2,9 @@
 
 pub(super) const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
   setwise completions bash > ~/.local/share/bash-completion/completions/setwise
-  setwise completions zsh > ~/.zfunc/_setwise
+  mkdir -p ~/.zfunc && setwise completions zsh > ~/.zfunc/_setwise
   setwise completions fish > ~/.config/fish/completions/setwise.fish";
 
 pub(super) const CONVERT_EXAMPLES: &str = "\

@@ -43,8 +43,8 @@
 //!   or Latin-1.
 //! - Null moves (`--`, `Z0`), as in studies: the turn passes to the other side, the halfmove clock increases, and the
 //!   row has no move.
-//! - A game at the end of the input without a result, or truncated within a comment or a word: [`Game::complete`] is
-//!   false.
+//! - A game at the end of the input without a result, also if it is truncated within a comment, a variation or a word:
+//!   [`Game::complete`] is false.
 //!
 //! A game is rejected in these cases. [`Error`] contains the location, the expected input and the position; [`OnError`]
 //! determines how to continue.

@@ -10,7 +10,7 @@ use super::lists;
 use super::movetext::Reading;
 use super::options::{OnError, Options};
 use super::rows::{Game, Reject, Rows};
-use super::scan::{Flaw, Span};
+use super::scan::{Flaw, Span, ends_with_result};
 use super::tags;
 use crate::Records;
 use crate::board::{Board, Rules};
@@ -94,7 +94,8 @@ impl Replayer {
 
     /// Adds the rows of a single game. `number` and `line` identify the game and its first line in rows and errors.
     ///
-    /// The text may have no tags. A second game after the first is an error.
+    /// The text may have no tags and no result. A second game after the first is an error, and so is a last word, comment
+    /// or variation without its end: only a file is expected to be cut off.
     ///
     /// # Errors
     /// If the game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].
@@ -106,7 +107,7 @@ impl Replayer {
         rows: &mut Rows,
     ) -> Result<(), Error> {
         let span = Span { range: 0..text.len(), line, flaw: None };
-        self.add(text, &span, number, true, rows)
+        self.add(text, &span, number, false, rows)
     }
 
     /// Adds the rows of a game. `last` is true if its text may have been truncated at the end.
@@ -132,6 +133,8 @@ impl Replayer {
             begin(text, &tags).and_then(|(board, clocks)| {
                 has_clocks = clocks;
                 let options = &self.options;
+                // A text with its result has not been cut off.
+                let last = last && !ends_with_result(text.trim_ascii_end());
                 let reading = reading.insert(Reading::new(text, last, options, board, first_row));
                 reading.movetext(tags.end, rows)?;
                 let problem = "expected the result of this game before the next one";

@@ -316,7 +316,7 @@ fn is_first_move(line: &[u8]) -> bool {
 }
 
 /// Returns whether the last word of a line is a result.
-fn ends_with_result(line: &[u8]) -> bool {
+pub(super) fn ends_with_result(line: &[u8]) -> bool {
     let line = match line {
         [.., b'\r' | b' ' | b'\t'] => line.trim_ascii_end(),
         _ => line,

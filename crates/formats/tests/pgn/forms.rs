@@ -5,13 +5,11 @@ use setwise_formats::{Move, Records};
 
 use crate::pgn::oracles;
 
-/// The moves of a single game.
+/// The moves of the only game of a file.
 #[track_caller]
 fn moves(text: impl AsRef<[u8]>) -> String {
-    let mut rows = Rows::default();
-    if let Err(error) = Replayer::new(oracles::all()).game(text.as_ref(), 1, 1, &mut rows) {
-        panic!("{error}");
-    }
+    let rows = oracles::read(text.as_ref(), oracles::all(), 1 << 20).expect("errors are kept");
+    assert_eq!(rows.games.len(), 1);
     if let Some(reject) = rows.rejects.first() {
         panic!("{}", reject.error);
     }
@@ -275,10 +273,10 @@ fn null_moves_pass_the_turn() {
 fn lines(text: &str) -> String {
     let mut options = Options::default();
     options.variations = true;
-    let mut rows = Rows::default();
-    if let Err(error) = Replayer::new(options).game(text.as_bytes(), 1, 1, &mut rows) {
-        return error.to_string();
-    }
+    let rows = match oracles::read(text.as_bytes(), options, 1 << 20) {
+        Ok(rows) => rows,
+        Err(error) => return error.to_string(),
+    };
     let row = |row: usize| {
         let played = rows.records.moves[row].map_or("-".into(), |played| played.to_string());
         let eval = match rows.eval[row] {

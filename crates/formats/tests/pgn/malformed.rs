@@ -231,9 +231,7 @@ fn objects_are_not_comments() {
         "{\"\n\":1}",
     ] {
         let text = format!("1. e4\n{comment}\n");
-        let mut rows = Rows::default();
-        let read = Replayer::new(Options::default()).game(text.as_bytes(), 1, 1, &mut rows);
-        read.expect(comment);
+        oracles::read(text.as_bytes(), Options::default(), 1).expect(comment);
     }
 }
 
@@ -267,12 +265,32 @@ fn tags_that_may_hide_moves() {
         let rows = oracles::read(text.as_bytes(), Options::default(), 1 << 20).expect(text);
         assert_eq!(rows.games.len(), games, "{text}");
     }
-    // A last word is part of a move or a result, or it is wrong.
-    for (text, moves) in
-        [("1. e4 N", 1), ("1. e4 e5 2. Nbx", 2), ("1. e4 e5 1/2-", 2), ("1. e4 O-", 1)]
-    {
+    // The last word of a file is part of a move or a result, or it is wrong; a comment and a variation may be cut off.
+    // A text that is not a file is complete.
+    for (text, moves, wrong) in [
+        ("1. e4 N", 1, None),
+        ("1. e4 e5 2. Nbx", 2, Some((13, "a move or a result, found 'Nbx'"))),
+        ("1. e4 e5 1/2-", 2, None),
+        ("1. e4 O-", 1, Some((7, "a move or a result, found 'O-'"))),
+        ("1. e4 {x e5", 1, Some((7, "'}' for this comment within the game, found '{'"))),
+        ("1. e4 e5 (1... c5", 2, Some((10, "')' for this variation within the game, found '('"))),
+    ] {
         let rows = oracles::read(text.as_bytes(), Options::default(), 1 << 20).expect(text);
         assert_eq!(rows.records.moves.iter().flatten().count(), moves, "{text}");
+        let game = |text: &str| {
+            let mut replayer = Replayer::new(Options::default());
+            replayer.game(text.as_bytes(), 1, 1, &mut Rows::default()).err()
+        };
+        let said =
+            |(column, expected)| format!("game 1, line 1, column {column}: expected {expected}");
+        assert_eq!(game(text).map(|error| error.to_string()), wrong.map(said), "{text}");
+        // The result shows that the file has not been cut off.
+        for result in ["1-0", "*\n"] {
+            let text = format!("{text} {result}");
+            let read = oracles::read(text.as_bytes(), Options::default(), 1 << 20);
+            assert_eq!(read.err(), game(&text), "{text}");
+            assert_eq!(game(&text).is_some(), wrong.is_some(), "{text}");
+        }
     }
     let error = oracles::read(b"1. e4 e5 xyz", Options::default(), 1 << 20).expect_err("no move");
     let expected = "game 1, line 1, column 10: expected a move or a result, found 'xyz'";

@@ -17,8 +17,8 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::Field;
 use arrow_select::concat::concat_batches;
 use setwise_table::{
-    Column, Error, GameSource, Input, Keep, OnInvalid, Piece, Plan, Query, Report, RowNames, Sizes,
-    Source,
+    Column, Error, GameSource, Input, Keep, OnInvalid, Output, Piece, Plan, Query, Report,
+    RowNames, Sizes, Source,
 };
 
 fn unpacked(name: &str) -> String {
@@ -336,6 +336,37 @@ fn bad_and_missing_games_of_tables() {
     let error = Input::table_of_games(&schema, "movetext", &Keep::All).unwrap_err().to_string();
     assert!(error.starts_with("column `movetext` holds Int32, expected text"), "{error}");
     assert!(Input::table_of_games(&schema, "moves", &Keep::All).is_err());
+}
+
+/// Reads a table with a start position and a game in its first row, and another game in its second row.
+fn row_of_game(fen: Option<&str>, moves: &str, on_invalid: OnInvalid) -> Result<Output, Error> {
+    let batch = RecordBatch::try_from_iter([
+        ("fen", Arc::new(StringArray::from(vec![fen, None])) as ArrayRef),
+        ("movetext", Arc::new(StringArray::from(vec![moves, "1. d4 d5"]))),
+    ]);
+    let batch = batch.expect("columns of one length");
+    let keep = named(&["move", "result"]);
+    let input = Input::table_of_games(&batch.schema(), "movetext", &keep).expect("a table");
+    let query = Query::default().columns(columns(&["halfmove_clock"])).on_invalid(on_invalid);
+    query.plan(&input).expect("a plan").chunk(&batch)
+}
+
+#[test]
+fn games_of_a_table_are_not_cut_off() {
+    for (moves, column, expected, kept) in [
+        ("1. e4 (1. d4 d5 2. Nf3 1-0", 7, "')' for this variation within the game, found '('", 2),
+        ("1. e4 {x e5 2. Nf3 1-0", 7, "'}' for this comment within the game, found '{'", 2),
+        ("1. e4 e5 2. Nxx", 13, "a move or a result, found 'Nxx'", 3),
+        ("1. e4 e5 2. Nf3 (", 17, "')' for this variation within the game, found '('", 4),
+    ] {
+        let error = row_of_game(None, moves, OnInvalid::Stop).unwrap_err().to_string();
+        let expected = format!("row 0, column {column}: expected {expected}");
+        assert_eq!(error, format!("{expected}: {moves:?}"));
+        for (on_invalid, rows) in [(OnInvalid::Skip, 3), (OnInvalid::Keep, kept + 3)] {
+            let output = row_of_game(None, moves, on_invalid).expect("not stopped");
+            assert_eq!((output.batch.num_rows(), output.report.invalid), (rows, 1), "{moves}");
+        }
+    }
 }
 
 /// Makes a column of lists in each of Arrow's layouts.

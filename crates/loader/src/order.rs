@@ -87,12 +87,12 @@ impl Order {
                     self.units.retain(|(of, _)| *of != at);
                     continue;
                 };
+                (unit, bytes) = (*drawn, Some(read));
                 *drawn += 1;
                 if drawn >= count {
                     // A stream may have more units than estimated.
                     self.units.push((at, 0));
                 }
-                (unit, bytes) = (*drawn, Some(read));
             }
             self.next += 1;
             return Ok(Some(Draw { number: self.next - 1, file, unit, bytes }));

@@ -9,6 +9,7 @@ use setwise_formats::Field;
 use setwise_loader::{Loader, Options, Spill, Split};
 use setwise_table::{DataSetChoice, OnInvalid, OnMissing, SamplingOptions, Side};
 
+use super::samplings::games;
 use super::{FILES, Folder, Key, ROWS, batches, message, open, size, sorted};
 
 #[test]
@@ -56,6 +57,31 @@ fn batches_do_not_depend_on_threads() {
         let found = of(1);
         assert_eq!(found, of(4));
         assert_eq!(found.1.sampled[2] > 0, pieces.is_some());
+    }
+}
+
+/// The index of a row decides whether it is kept, so neither the order of the units nor their place matters.
+#[test]
+fn one_in_keeps_the_same_rows_in_any_order() {
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a text");
+    let row = |line: &str| line.replace(" | ", ",") + "\n";
+    let rows: String = text.lines().map(row).collect();
+    folder.write("some.csv", format!("fen,cp,white_result\n{rows}").as_bytes());
+    let game = |score: usize| format!("1. e4 {{ [%eval {}] }} e5 1-0\n", score as f64 / 100.0);
+    folder.write("some.pgn", (0..ROWS).map(game).collect::<String>().as_bytes());
+    folder.write("some.vf", &games().0);
+    for name in ["all.marlin", "all.txt.gz", "all.plain.zst", "some.csv", "some.pgn", "some.vf"] {
+        let mut options = folder.options(name);
+        let all = batches(&mut open(&options)).concat().len();
+        options.one_in = 3;
+        let expected = sorted(batches(&mut open(&options)).concat());
+        assert!((all / 4..all / 2).contains(&expected.len()), "{name}: {}", expected.len());
+        for (shuffle, spill) in [(1, Spill::Off), (1, Spill::Temporary), (700, Spill::Temporary)] {
+            (options.shuffle, options.spill) = (shuffle, spill);
+            let found = sorted(batches(&mut open(&options)).concat());
+            assert_eq!(found, expected, "{name}, {shuffle}, {:?}", options.spill);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Folder, batches, key_of, open, sorted};
 
 /// Random games in viriformat, which start at different plies and often have few pieces, and the rows of marlinformat
 /// that the default filter of `viriformat` leaves.
-fn games() -> (Vec<u8>, Vec<u8>) {
+pub(super) fn games() -> (Vec<u8>, Vec<u8>) {
     let mut state = 7u64;
     let mut next = |end: usize| {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);

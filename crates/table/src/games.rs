@@ -148,6 +148,7 @@ pub(crate) fn push_batch(
     let texts =
         |place: usize| texts_of(batch.schema_ref().field(place).name(), batch.column(place));
     let starts = columns.start.map(texts).transpose()?.unwrap_or_default();
+    let name_of_start = columns.start.map(|place| batch.schema_ref().field(place).name());
     let plan = rows.plan();
     let labels = plan.input.labels.as_ref();
     let results = labels.map(|labels| labels.read(batch, batch.column(columns.moves), number));
@@ -184,20 +185,16 @@ pub(crate) fn push_batch(
                 continue;
             }
         }
-        let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
+        let start = starts.get(row).copied().flatten().filter(|fen| !fen.is_empty());
+        let replayed = match start {
+            // The start position is line 0, so that the moves are line 1.
             Some(fen) => {
-                let text = [b"[FEN \"", fen.as_bytes(), b"\"]\n", text].concat();
-                // The start position is line 0, so that the moves are line 1.
+                let text = [tag_of_start(fen).as_bytes(), text].concat();
                 replayer.game(&text, number, 0, &mut games)
             }
             None => replayer.game(text, number, 1, &mut games),
         };
-        let bad = |error: &pgn::Error| {
-            let (line, column) = (error.line(), error.column());
-            let line = if line > 1 { format!(", line {line}") } else { String::new() };
-            let place = format!("{}{line}, column {column}", names.place(number));
-            BadRow { place, ..bad_game(error, text, 1, "") }
-        };
+        let bad = |error: &pgn::Error| bad_cell(error, text, start.zip(name_of_start), names);
         games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));
         outcome = replayed.map_err(|error| stop(bad(&error)));
         origins.extend(iter::repeat_n(row as u64, games.len() - count));
@@ -297,6 +294,36 @@ impl Rows<'_> {
 fn stop(mut bad: BadRow) -> Error {
     bad.cut_to_line();
     Error::Invalid(Box::new(bad))
+}
+
+/// The text before a position in the tag of a start position.
+const START: &str = "[FEN \"";
+
+/// Returns the tag of a start position, which is any text, on one line.
+fn tag_of_start(fen: &str) -> String {
+    let value = fen.trim_ascii().replace('\\', r"\\").replace('"', "\\\"");
+    format!("{START}{}\"]\n", value.replace(['\n', '\r'], "␤"))
+}
+
+/// Describes a row whose moves cannot be replayed, or whose start position, from the column of this name, is wrong.
+fn bad_cell(
+    error: &pgn::Error,
+    moves: &[u8],
+    start: Option<(&str, &String)>,
+    names: RowNames<'_>,
+) -> BadRow {
+    let (line, column) = (error.line(), error.column());
+    let (row, place) = (names.row(error.game()), names.place(error.game()));
+    if let Some((fen, name)) = start.filter(|_| line == 0) {
+        let bad = bad_game(error, fen.trim_ascii().as_bytes(), 1, "");
+        let character = bad.character - START.len();
+        let place = format!("{place}, column `{name}`, character {character}");
+        let reason = bad.reason.replacen("in the tag FEN: ", "", 1);
+        return BadRow { row, place, character, reason, ..bad };
+    }
+    let line = if line > 1 { format!(", line {line}") } else { String::new() };
+    let place = format!("{place}{line}, column {column}");
+    BadRow { row, place, ..bad_game(error, moves, 1, "") }
 }
 
 /// Describes a game that cannot be replayed. Its text begins on line `first_line`.

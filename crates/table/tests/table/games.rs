@@ -369,6 +369,33 @@ fn games_of_a_table_are_not_cut_off() {
     }
 }
 
+#[test]
+fn start_positions_of_a_table_are_only_positions() {
+    let kings = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    let end = "expected a space or the end of the line, found";
+    for (fen, character, expected) in [
+        (format!("{kings} 0 1\"]\n[Result \"1-0"), 32, end),
+        (format!("{kings} 0 1\\"), 32, end),
+        (format!(" {kings} 0 1 \"a"), 33, "expected an operation or the end of the line, found"),
+        ("8/8/8/8/8/8/4P3/4K3 w - -".to_owned(), 1, "expected one black king, found 0"),
+    ] {
+        let error = row_of_game(Some(&fen), "1. e4 Kd7", OnInvalid::Stop).unwrap_err();
+        let Error::Invalid(bad) = error else { panic!("{error}") };
+        assert_eq!(bad.place, format!("row 0, column `fen`, character {character}"));
+        assert!(bad.reason.starts_with(expected), "{bad}");
+        assert_eq!((bad.row, bad.character), (0, character));
+        assert_eq!(Some(&bad.text[..]), fen.trim().lines().next().map(str::as_bytes));
+        let output = row_of_game(Some(&fen), "1. e4 Kd7", OnInvalid::Keep).expect("not stopped");
+        assert_eq!((output.batch.num_rows(), output.report.invalid), (3, 1), "{fen}");
+    }
+    // The operations of EPD may have quotes and line ends, which do not end the position.
+    let fen = format!("{kings} hmvc 41; id \"a\"]\n[Result \"1-0\\\";");
+    let output = row_of_game(Some(&fen), "1. e4 Kd7", OnInvalid::Stop).expect("right games");
+    assert_eq!(output.batch["result"].null_count(), 6);
+    let clock = output.batch["halfmove_clock"].as_primitive::<UInt32Type>();
+    assert_eq!(clock.values()[..3], [41, 0, 1]);
+}
+
 /// Makes a column of lists in each of Arrow's layouts.
 fn lists(layout: usize, items: ArrayRef, lengths: &[usize], valid: &[bool]) -> ArrayRef {
     let field = Arc::new(Field::new("item", items.data_type().clone(), true));

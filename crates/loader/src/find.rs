@@ -165,7 +165,8 @@ fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Writes units, followed by an index: for each unit its end and its location for messages, then the number of units.
+/// Writes units, followed by an index: for each unit its end and its location for messages. The index is compressed like
+/// a unit, with a checksum; its size follows.
 fn write_units(
     file: &LoaderFile,
     spill: &mut File,
@@ -173,8 +174,10 @@ fn write_units(
     failed: impl Fn(io::Error) -> Error,
 ) -> Result<Vec<Place>, Error> {
     let (mut units, mut end) = (Vec::new(), spill.seek(SeekFrom::End(0)).map_err(&failed)?);
+    let mut packer = zstd::bulk::Compressor::new(1).map_err(&failed)?;
+    packer.include_checksum(true).map_err(&failed)?;
     each_unit(file, checker, |bytes, Place { first, .. }| {
-        let packed = zstd::bulk::compress(bytes, 1).map_err(&failed)?;
+        let packed = packer.compress(bytes).map_err(&failed)?;
         spill.write_all(&packed).map_err(&failed)?;
         let start = end;
         end += packed.len() as u64;
@@ -182,8 +185,10 @@ fn write_units(
         Ok(())
     })?;
     let numbers = units.iter().flat_map(|unit| [unit.range.end, unit.first]);
-    let numbers = numbers.chain([units.len() as u64]).flat_map(u64::to_le_bytes);
-    spill.write_all(&numbers.collect::<Vec<_>>()).map_err(failed)?;
+    let numbers: Vec<u8> = numbers.flat_map(u64::to_le_bytes).collect();
+    let mut index = packer.compress(&numbers).map_err(&failed)?;
+    index.extend((index.len() as u64).to_le_bytes());
+    spill.write_all(&index).map_err(failed)?;
     Ok(units)
 }
 
@@ -191,18 +196,12 @@ fn write_units(
 fn read_places(mut spill: File) -> io::Result<Vec<Place>> {
     let damaged = || io::Error::from(io::ErrorKind::InvalidData);
     let end = spill.metadata()?.len().checked_sub(8).ok_or_else(damaged)?;
-    let mut numbers = |range| -> io::Result<Vec<u64>> {
-        let bytes = read_range(&mut spill, range)?;
-        Ok(bytes.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number)).collect())
-    };
-    let count = numbers(end..end + 8)?[0];
-    let index = count.checked_mul(16).and_then(|size| end.checked_sub(size)).ok_or_else(damaged)?;
-    let mut start = 0;
+    let size = read_range(&mut spill, end..end + 8)?.try_into().map_or(0, u64::from_le_bytes);
+    let index = end.checked_sub(size).ok_or_else(damaged)?;
+    let places = zstd::stream::decode_all(&read_range(&mut spill, index..end)?[..])?;
+    let (numbers, mut start) = (places.as_chunks().0.iter().copied().map(u64::from_le_bytes), 0);
     let place =
         |&[end, first]: &[u64; 2]| Place { range: std::mem::replace(&mut start, end)..end, first };
-    let units: Vec<_> = numbers(index..end)?.as_chunks().0.iter().map(place).collect();
-    if start != index || units.iter().any(|unit| unit.range.is_empty()) {
-        return Err(damaged());
-    }
-    Ok(units)
+    let units = numbers.collect::<Vec<_>>().as_chunks().0.iter().map(place).collect();
+    if start == index { Ok(units) } else { Err(damaged()) }
 }

@@ -144,7 +144,7 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
         "" => Records::NO_SCORE,
         _ => match score.parse().ok().filter(|score| *score != i32::MIN) {
             Some(score) => score,
-            None => return wrong("a 32-bit integer as the score", score),
+            None => return wrong("an integer from -2147483647 to 2147483647 as the score", score),
         },
     };
     let bare = result.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(result);

@@ -61,16 +61,18 @@ fn labels_can_be_missing() {
 
 #[test]
 fn wrong_labels_are_errors() {
+    let integer = "expected an integer from -2147483647 to 2147483647 as the score in";
+    let of_white = format!("{integer} `| score | result` after the position, found");
     for (text, expected) in [
         ("| 3", "expected a second `|` in `| score | result`"),
-        ("| x | 1", "expected a 32-bit integer as the score in `| score | result`"),
-        ("| -2147483648 | 1", "expected a 32-bit integer as the score in `| score | result`"),
-        ("| 1.0 | 32", "expected a 32-bit integer as the score in `| score | result`"),
+        ("| x | 1", &*format!("{of_white} `x`")),
+        ("| -2147483648 | 1", &*format!("{of_white} `-2147483648`")),
+        ("| 1.0 | 32", &*format!("{of_white} `1.0`")),
         ("| 3 | 2", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `| score"),
         ("| 3 | 1 | 1", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `| score"),
         ("[0.5", "expected `]` in `[result] score` after the position, found `[0.5`"),
         ("[0.7] 3", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `[result] sco"),
-        ("[0.5] 3 4", "expected a 32-bit integer as the score in `[result] score`"),
+        ("[0.5] 3 4", &*format!("{integer} `[result] score` after the position, found `3 4`")),
     ] {
         let error = labels(Colour::White, text).expect_err(text);
         assert!(error.starts_with(expected), "{text}: {error}");

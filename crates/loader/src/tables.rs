@@ -178,6 +178,9 @@ impl TableFile {
     }
 
     fn reader(&self) -> Result<Box<dyn TableReader>, Error> {
+        if let Source::Path(path) = &self.source {
+            check_length(path, self.bytes)?;
+        }
         let mut reader = self.source.open(self.format, self.input.positions_of_row())?;
         if *reader.schema() != self.schema {
             return Err(self.changed("columns"));

@@ -496,7 +496,8 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     );
     add("twice.jsonl", b"{\"fen\": \"8\", \"fen\": \"8\"}\n", "the key `fen` comes twice");
     add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is not UTF-8");
-    add("empty.jsonl", b"", "no column is called `fen`");
+    add("empty.jsonl", b"", "it is empty: expected a JSON object on each line");
+    add("blank.jsonl", b"\n \n", "it is empty: expected a JSON object on each line");
     files
 }
 

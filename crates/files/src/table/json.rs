@@ -39,6 +39,9 @@ pub(super) fn open(input: Stream, options: &TextOptions) -> Result<Box<dyn Table
     }
     let mut cutter = Cutter::new(Box::new(text), None);
     let first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
+    if first.as_ref().is_none_or(|cut| cut.records == 0) {
+        bail!("it is empty: expected a JSON object on each line");
+    }
     let mut columns: Vec<(String, Kind)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for (number, line) in first.iter().flat_map(lines) {

@@ -127,7 +127,7 @@ fn errors_name_the_file_and_the_row() {
     // A table among several files.
     let columns: [(&str, &str, &[u8], &str); 5] = [
         ("position.csv", "", b"position\n8/8\n", "no column is called `fen`"),
-        ("empty.jsonl", "", b"", "no column is called `fen`"),
+        ("empty.jsonl", "", b"", "it is empty: expected a JSON object on each line"),
         ("two.csv", "", b"fen,cp,eval\n8/8,1,2\n", "`cp` or `eval`: which one is the score?"),
         ("bool.jsonl", "", b"{\"fen\":\"8/8\",\"result\":true}\n", "column `result` holds Boolean"),
         ("bare.csv", "result = 0", b"fen\n8/8\n", "column `result` is not in this input"),

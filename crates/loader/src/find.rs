@@ -31,9 +31,7 @@ pub(crate) fn find_units(
     let mut shared = None;
     for file in files {
         file.cut = match &file.cut {
-            Cut::Places { units, .. } if file.kind != BINPACK || units.len() as u64 >= UNITS => {
-                continue;
-            }
+            Cut::Places { .. } if !is_cut_again(file) => continue,
             Cut::Parts { .. } => continue,
             Cut::Stream { .. } if file.needs_spill() => match &options.spill {
                 Choice::Off => continue,
@@ -53,6 +51,11 @@ pub(crate) fn find_units(
         };
     }
     Ok(())
+}
+
+/// Returns whether a file has so few blocks of binpack that they are cut between games to shuffle it.
+pub(crate) fn is_cut_again(file: &LoaderFile) -> bool {
+    matches!(file.cut, Cut::Places { .. }) && file.kind == BINPACK && file.units() < UNITS
 }
 
 /// Reads a file once, and passes each unit's bytes and location to a function. Cuts blocks of binpack between games.

@@ -11,6 +11,7 @@ use crate::decode::Decoder;
 use crate::epoch::{Loader, NO_UNIT, Progress};
 use crate::error::Error;
 use crate::files::{Cut, LoaderFile};
+use crate::find::is_cut_again;
 use crate::hooks::Checker;
 use crate::inputs::{Inputs, inputs_of};
 use crate::options::{Fingerprint, Options, Spill, check_fingerprint};
@@ -400,8 +401,12 @@ impl Loader {
 
     /// The number of units of all files, or `None` if it is unknown until they have been read.
     fn units(&self) -> Option<u64> {
-        let known =
-            |file: &LoaderFile| (!matches!(file.cut, Cut::Stream { .. })).then(|| file.units());
+        let is_cut = self.has_found || self.decoder.options.shuffle == 0;
+        let known = |file: &LoaderFile| {
+            let is_known =
+                !matches!(file.cut, Cut::Stream { .. }) && (is_cut || !is_cut_again(file));
+            is_known.then(|| file.units())
+        };
         self.decoder.sources.files.iter().map(known).sum()
     }
 }

@@ -131,3 +131,25 @@ fn the_labels_are_those_asked_for() {
     options.moves = true;
     assert_eq!(fields(&options), [false, false, true, true]);
 }
+
+#[test]
+fn warnings_count_the_units_that_shuffling_makes_of_blocks() {
+    let folder = Folder::new();
+    let games = std::fs::read(folder.path("games.binpack")).expect("a block");
+    folder.write("ten.binpack", &games.repeat(10));
+    for (shuffle, empty, expected) in
+        [(0, 6, "there are none for 6 of the 16 shards"), (1000, 0, "")]
+    {
+        let open_shard = |index| {
+            let shard = (index, 16);
+            open(&Options { shuffle, shard, ..folder.options("ten.binpack") })
+        };
+        let warnings = open_shard(0).warnings().concat();
+        assert!(
+            warnings.contains(expected) && warnings.is_empty() == expected.is_empty(),
+            "{warnings}"
+        );
+        let is_empty = |index: &u64| batches(&mut open_shard(*index)).is_empty();
+        assert_eq!((0..16).filter(is_empty).count(), empty);
+    }
+}

@@ -1,5 +1,6 @@
 """Arguments that the functions share: queries, positions, boards and their state, and reports of progress."""
 
+import importlib
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -70,6 +71,18 @@ def _frame_stays(errors: str = "raise", where: str | Sequence[str] | None = None
             f'{option} drops rows, and a column has a value for each row of the frame: use `errors="null"` and filter the '
             "frame, or call `setwise.maps_table`"
         )
+
+
+def _beside(
+    names: Sequence[str], columns: str | Sequence[str] | None, fen_column: str | None, **options: Any
+) -> tuple[list[str], Any]:
+    """The columns of a frame that stay if ``maps_table`` appends these columns, and the pyarrow schema of these."""
+    pyarrow = importlib.import_module("pyarrow")
+    query = _query(columns, **options)
+    made = pyarrow.schema(_setwise.schema(query))
+    empty = pyarrow.table([pyarrow.array([], "string")] * len(names), list(names))
+    table = _setwise.maps_table(empty, fen_column, query, None, None)
+    return table.column_names[: table.num_columns - len(made)], made
 
 
 def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import setwise
 from setwise._error import placed
-from setwise._query import _frame_stays
+from setwise._query import _beside, _frame_stays
 
 __all__ = ["maps"]
 
@@ -49,11 +49,12 @@ def maps(
     _frame_stays(**options)
     daft, pyarrow = map(importlib.import_module, ("daft", "pyarrow"))
     options = {"threads": 1, **options, "feature_set": feature_set}
-    made = setwise.schema(columns, feature_set=feature_set, signed=options.get("signed", False))
-    struct = daft.DataType.from_arrow_type(pyarrow.struct(list(pyarrow.schema(made))))
+    signed = options.get("signed", False)
+    stay, made = _beside(frame.column_names, columns, fen_column, feature_set=feature_set, signed=signed)
+    struct = daft.DataType.from_arrow_type(pyarrow.struct(list(made)))
 
     if fen_column is None:
-        fen_column = next((name for name in frame.column_names if name.lower() == "fen"), "fen")
+        fen_column = max(name for name in frame.column_names if name.lower() == "fen")  # lower case comes last
 
     def of_rows(fens: Any, files: Any) -> Any:
         try:
@@ -66,7 +67,7 @@ def maps(
         return pyarrow.table(made).to_struct_array().combine_chunks()
 
     function = daft.func.batch(return_dtype=struct, unnest=True)(of_rows)
-    return frame.select("*", function(frame[fen_column], frame[file_column or fen_column]))
+    return frame.select(*stay, function(frame[fen_column], frame[file_column or fen_column]))
 
 
 def _row(path: str, column: str, text: str) -> int:

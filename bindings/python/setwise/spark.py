@@ -14,6 +14,7 @@ from typing import Any
 
 import setwise
 from setwise._error import placed
+from setwise._query import _beside
 
 __all__ = ["maps"]
 
@@ -49,8 +50,9 @@ def maps(
     """
     functions, errors = map(importlib.import_module, ("pyspark.sql.functions", "pyspark.errors"))
     types = importlib.import_module("pyspark.sql.pandas.types")
-    made = importlib.import_module("pyarrow").schema(setwise.schema(columns, feature_set=feature_set, signed=True))
-    schema = importlib.import_module("pyspark.sql.types").StructType(list(frame.schema.fields))
+    of_query = {"feature_set": feature_set, "signed": True}
+    stay, made = _beside(frame.columns, columns, options.get("fen_column"), **of_query)
+    schema = importlib.import_module("pyspark.sql.types").StructType([frame.schema[name] for name in stay])
     for field in made:
         schema.add(field.name, types.from_arrow_type(_of_spark(field.type)), nullable=True)  # rows without a position
     try:
@@ -58,7 +60,7 @@ def maps(
         _ = placed_frame.schema
     except errors.AnalysisException:
         placed_frame = frame
-    options = {"threads": 1, **options, "feature_set": feature_set, "signed": True}
+    options = {"threads": 1, **options, **of_query}
     return placed_frame.mapInArrow(partial(_of_batches, columns=columns, options=options), schema)
 
 

@@ -81,6 +81,14 @@ def test_spark(spark, files):
     assert [row.asDict() for row in made.sort("id").collect()] == expected
     frame = spark.createDataFrame(table.to_pandas())
     assert [row.asDict() for row in setwise.spark.maps(frame, COLUMNS).sort("id").collect()] == rows(table, signed=True)
+    for frame in (frame, frame.withColumnRenamed("fen", "FEN")):
+        for columns in (["fen"], ["checkers", "fen"], "f*"):
+            made = setwise.spark.maps(frame, columns).sort("id")
+            expected = pyarrow.table(setwise.maps_table(table, columns, signed=True))
+            assert made.columns == expected.column_names
+            assert [row.asDict() for row in made.collect()] == expected.to_pylist()
+    with pytest.raises(ValueError, match="`checkers` would stand in the output twice"):
+        setwise.spark.maps(frame.withColumnRenamed("id", "checkers"), COLUMNS)
     message = invalid(folder)
     with pytest.raises(Exception, match=message):
         setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS).collect()
@@ -94,8 +102,11 @@ def test_daft(files):
     read = lambda: daft.read_parquet(f"{folder}/*.parquet", file_path_column="path")  # noqa: E731
     maps = setwise.daft.maps(read(), COLUMNS, file_column="path").exclude("path")
     assert maps.to_arrow().sort_by("id").to_pylist() == rows(table)
-    upper = daft.from_arrow(table.rename_columns(["id", "FEN"]))
-    assert setwise.daft.maps(upper, COLUMNS).to_arrow()["white_rook"].to_pylist() == maps.to_arrow().sort_by("id")["white_rook"].to_pylist()
+    for table in (table, table.rename_columns(["id", "FEN"]), table.append_column("FEN", table["fen"])):
+        for columns in (COLUMNS, ["fen"], ["checkers", "fen"], "f*"):
+            made = setwise.daft.maps(daft.from_arrow(table), columns).to_arrow()
+            expected = pyarrow.table(setwise.maps_table(table, columns))
+            assert (made.column_names, made.to_pylist()) == (expected.column_names, expected.to_pylist())
     # Daft would repeat the value of a single row that is left.
     for options in ({"errors": "skip"}, {"where": "white_rook != 0"}):
         with pytest.raises(ValueError, match="drops rows"):

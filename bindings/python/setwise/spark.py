@@ -18,7 +18,7 @@ from setwise._query import _beside
 
 __all__ = ["maps"]
 
-# The columns that name the file and the row of an invalid position.
+# The columns that name the file and the row of an invalid position. Only Parquet has rows.
 _PLACE = {"__setwise_file": "_metadata.file_path", "__setwise_row": "_metadata.row_index"}
 
 
@@ -45,23 +45,31 @@ def maps(
     Raises
     ------
     FenError
-        When the frame is used, within Spark's own exception. It names the file and the row if the frame still has Spark's
-        hidden column ``_metadata`` (until a ``select`` or a join); otherwise the row of the partition.
+        When the frame is used, within Spark's own exception. It names the row of the partition, and also the file if Spark's
+        hidden column ``_metadata`` can be selected from the frame; from Parquet files, the file and its row.
     """
-    functions, errors = map(importlib.import_module, ("pyspark.sql.functions", "pyspark.errors"))
     types = importlib.import_module("pyspark.sql.pandas.types")
     of_query = {"feature_set": feature_set, "signed": True}
     stay, made = _beside(frame.columns, columns, options.get("fen_column"), **of_query)
     schema = importlib.import_module("pyspark.sql.types").StructType([frame.schema[name] for name in stay])
     for field in made:
         schema.add(field.name, types.from_arrow_type(_of_spark(field.type)), nullable=True)  # rows without a position
-    try:
-        placed_frame = frame.select("*", *(functions.col(of).alias(name) for name, of in _PLACE.items()))
-        _ = placed_frame.schema
-    except errors.AnalysisException:
-        placed_frame = frame
     options = {"threads": 1, **options, **of_query}
-    return placed_frame.mapInArrow(partial(_of_batches, columns=columns, options=options), schema)
+    return _with_places(frame).mapInArrow(partial(_of_batches, columns=columns, options=options), schema)
+
+
+def _with_places(frame: Any) -> Any:
+    """Appends the columns of ``_PLACE`` that Spark knows."""
+    functions, errors = map(importlib.import_module, ("pyspark.sql.functions", "pyspark.errors"))
+    for known in (2, 1):
+        places = [functions.col(of).alias(name) for name, of in _PLACE.items()][:known]
+        try:
+            placed_frame = frame.select("*", *places)
+            _ = placed_frame.schema
+        except errors.AnalysisException:
+            continue
+        return placed_frame
+    return frame
 
 
 def _of_spark(type_: Any) -> Any:
@@ -81,6 +89,8 @@ def _of_batches(batches: Iterator[Any], columns: Any, options: dict[str, Any]) -
             fields = [field.with_type(_of_spark(field.type)) for field in table.schema]
             yield from table.cast(pyarrow.schema(fields)).to_batches()
         except setwise.FenError as error:
-            file, row = (batch[name][error.row].as_py() for name in places) if places else (None, before + error.row)
-            raise placed(error, file or "a partition", row) from None
+            file, row, *_ = *(batch[name][error.row].as_py() for name in places), None, None
+            if row is None:
+                file, row = f"{file} (rows of a partition)" if file else "a partition", before + error.row
+            raise placed(error, file, row) from None
         before += batch.num_rows

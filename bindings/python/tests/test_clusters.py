@@ -90,8 +90,20 @@ def test_spark(spark, files):
     with pytest.raises(ValueError, match="`checkers` would stand in the output twice"):
         setwise.spark.maps(frame.withColumnRenamed("id", "checkers"), COLUMNS)
     message = invalid(folder)
-    with pytest.raises(Exception, match=message):
-        setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS).collect()
+    read = spark.read.parquet(str(folder))
+    for frame in (read, read.select("fen"), read.filter("id > 20")):
+        with pytest.raises(Exception, match=message):
+            setwise.spark.maps(frame, COLUMNS).collect()
+    # Other formats have no numbers of rows. Of the 70 valid rows 23 are null.
+    bad = spark.read.parquet(str(folder / "5.parquet")).select("fen").coalesce(1)
+    for kind in ("csv", "orc"):
+        bad.write.format(kind).save(str(folder / kind))
+        frame = spark.read.format(kind).load(str(folder / kind)).toDF("fen").filter("fen is not null and fen != ''")
+        with pytest.raises(Exception, match=rf"/{kind}/part-\S+ \(rows of a partition\): column `fen`, row 47, character 6"):
+            setwise.spark.maps(frame.coalesce(1), COLUMNS).collect()
+    for frame in (bad.union(bad), bad.localCheckpoint()):
+        with pytest.raises(Exception, match=r"FenError: a partition: column `fen`, row 70, character 6"):
+            setwise.spark.maps(frame, COLUMNS).collect()
 
 
 def test_daft(files):

@@ -7,7 +7,10 @@
     setwise.spark.maps(spark.read.parquet("games.parquet")).write.parquet("maps.parquet")
 """
 
+import contextlib
 import importlib
+import io
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -46,7 +49,8 @@ def maps(
     ------
     FenError
         When the frame is used, within Spark's own exception. It names the row of the partition, and also the file if Spark's
-        hidden column ``_metadata`` can be selected from the frame; from Parquet files, the file and its row.
+        hidden column ``_metadata`` can be selected from the frame; from Parquet files, the file and its row. After ``cache``,
+        ``distinct`` or a join it names no file.
     """
     types = importlib.import_module("pyspark.sql.pandas.types")
     of_query = {"feature_set": feature_set, "signed": True}
@@ -59,7 +63,12 @@ def maps(
 
 
 def _with_places(frame: Any) -> Any:
-    """Appends the columns of ``_PLACE`` that Spark knows."""
+    """Appends the columns of ``_PLACE`` that Spark knows, unless they change what it computes or may be of other rows."""
+    with contextlib.redirect_stdout(io.StringIO()) as plan:
+        frame.select("*").explain()  # a frame that is explained itself keeps this plan, even if it is cached later
+    # A column of the files is not in the cache, needs an aggregation of its own, or is of one side of a join.
+    if re.search("InMemoryRelation|Aggregate|Join|CartesianProduct", plan.getvalue()):
+        return frame
     functions, errors = map(importlib.import_module, ("pyspark.sql.functions", "pyspark.errors"))
     for known in (2, 1):
         places = [functions.col(of).alias(name) for name, of in _PLACE.items()][:known]

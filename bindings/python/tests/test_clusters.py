@@ -1,6 +1,7 @@
 """The modules for Ray, Spark and Daft: values, errors that name file and row. ``cluster.py`` runs them on clusters."""
 
 import os
+import random
 import sys
 
 import pyarrow
@@ -69,6 +70,7 @@ def test_ray(ray, files):
 
 def test_spark(spark, files):
     import setwise.spark
+    from pyspark.sql import functions
 
     folder, table = files
     maps = setwise.spark.maps(spark.read.parquet(str(folder)), COLUMNS)
@@ -79,6 +81,11 @@ def test_spark(spark, files):
     made = setwise.spark.maps(spark.read.parquet(str(folder)).orderBy("id").limit(9), lists, **features)
     expected = pyarrow.table(setwise.maps_table(table[:9], lists, signed=True, **features)).to_pylist()
     assert [row.asDict() for row in made.sort("id").collect()] == expected
+    # Spark draws again whatever it does not take from the cache.
+    draw = functions.udf(lambda _: random.randrange(10**9), "int").asNondeterministic()
+    drawn = spark.read.parquet(str(folder)).withColumn("drawn", draw("id")).cache()
+    expected = [row.drawn for row in drawn.sort("id").collect()]
+    assert [row.drawn for row in setwise.spark.maps(drawn.select("*"), COLUMNS).sort("id").collect()] == expected
     frame = spark.createDataFrame(table.to_pandas())
     assert [row.asDict() for row in setwise.spark.maps(frame, COLUMNS).sort("id").collect()] == rows(table, signed=True)
     for frame in (frame, frame.withColumnRenamed("fen", "FEN")):
@@ -101,8 +108,10 @@ def test_spark(spark, files):
         frame = spark.read.format(kind).load(str(folder / kind)).toDF("fen").filter("fen is not null and fen != ''")
         with pytest.raises(Exception, match=rf"/{kind}/part-\S+ \(rows of a partition\): column `fen`, row 47, character 6"):
             setwise.spark.maps(frame.coalesce(1), COLUMNS).collect()
-    for frame in (bad.union(bad), bad.localCheckpoint()):
-        with pytest.raises(Exception, match=r"FenError: a partition: column `fen`, row 70, character 6"):
+    # Of a join, the files may be those of the other side.
+    joined = spark.createDataFrame([(7, "4k3/8")], "key int, fen string").join(read.drop("fen"), functions.expr("key = id"))
+    for frame in (bad.union(bad), bad.distinct(), bad.cache(), joined):
+        with pytest.raises(Exception, match=r"FenError: a partition: column `fen`, row \d+, character 6"):
             setwise.spark.maps(frame, COLUMNS).collect()
 
 

@@ -29,7 +29,8 @@ def maps(
     source
         Parquet files: a folder, a path or a list of paths. Each file has a task of its own, whatever its size: if a worker
         dies, only the files that it was reading are read again. (``ray.data.read_parquet`` puts files of up to 128 MiB in
-        all into one task.) Or a ``ray.data.Dataset``, block by block.
+        all into one task.) Folders called ``year=2024`` add columns of text, as there, unless the files have them. Or a
+        ``ray.data.Dataset``, block by block.
     batch_size
         The number of rows of a file that a task holds at a time.
     columns, options
@@ -62,13 +63,17 @@ def _of_block(table: Any, columns: Any, options: dict[str, Any]) -> Any:
 
 
 def _of_file(filesystem: Any, batch_size: int, files: Any, columns: Any, options: dict[str, Any]) -> Iterator[Any]:
-    parquet = importlib.import_module("pyarrow.parquet")
+    pyarrow, parquet = map(importlib.import_module, ("pyarrow", "pyarrow.parquet"))
+    folders_of = importlib.import_module("ray.data.datasource").PathPartitionParser.of("hive")
     for path in files["file"].to_pylist():
-        before = 0
+        folders, before = folders_of(path), 0
         with filesystem.open_input_file(path) as file:
             reader = parquet.ParquetFile(file)
             empty = [reader.schema_arrow.empty_table()] if reader.metadata.num_rows == 0 else []
             for batch in empty or reader.iter_batches(batch_size):
+                for name, value in folders.items():
+                    if name not in batch.schema.names:
+                        batch = batch.append_column(name, pyarrow.repeat(value, batch.num_rows))
                 try:
                     yield _of_block(batch, columns, options)
                 except setwise.FenError as error:

@@ -44,7 +44,8 @@ def maps(
     Raises
     ------
     FenError
-        When the frame is used. With ``file_column`` it names the file and the row, otherwise the row of a piece.
+        When the frame is used. With ``file_column`` it names the file, and its row if the file has this text in a
+        column of the same name; otherwise the row of a piece.
     """
     _frame_stays(**options)
     daft, pyarrow = map(importlib.import_module, ("daft", "pyarrow"))
@@ -60,10 +61,14 @@ def maps(
         try:
             made = setwise.maps(fens.to_arrow(), columns, **options)
         except setwise.FenError as error:
-            if file_column is None:
+            file = files.to_pylist()[error.row] if file_column else None
+            if file is None:
                 raise
-            file = files.to_pylist()[error.row]
-            raise placed(error, file, _row(file, fen_column, error.text)) from None
+            try:
+                row = _row(file, fen_column, error.text)
+            except Exception:  # the frame has other texts or names than the file, or the file is not Parquet
+                raise placed(error, f"{file} (rows of a piece)", error.row) from None
+            raise placed(error, file, row) from None
         return pyarrow.table(made).to_struct_array().combine_chunks()
 
     function = daft.func.batch(return_dtype=struct, unnest=True)(of_rows)

@@ -142,5 +142,14 @@ def test_daft(files):
         with pytest.raises(ValueError, match="drops rows"):
             setwise.daft.maps(read(), COLUMNS, **options)
     message = invalid(folder)
-    with pytest.raises(Exception, match=message):
-        setwise.daft.maps(read(), COLUMNS, file_column="path").collect()
+    changed = read().with_column("fen", daft.col("fen") + daft.lit(" "))
+    renamed = read().with_column_renamed("fen", "position")
+    without = read().with_column("path", daft.lit(None).cast(daft.DataType.string()))
+    for frame, name, where in (
+        (read(), "fen", message),
+        (changed, "fen", r"5\.parquet \(rows of a piece\): row \d+, character 6: expected 8 ranks"),
+        (renamed, "position", r"5\.parquet \(rows of a piece\): row \d+, character 6: expected 8 ranks"),
+        (without, "fen", r"(^|Error: )row \d+, character 6: expected 8 ranks"),
+    ):
+        with pytest.raises(Exception, match=where):
+            setwise.daft.maps(frame, COLUMNS, fen_column=name, file_column="path").collect()

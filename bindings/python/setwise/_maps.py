@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._query import BOARDS, Errors, Progress, _arrays, _callback, _index, _positions, _query, _rows_stay, _with_state, listed
+from ._query import BOARDS, Errors, Progress, _callback, _index, _positions, _query, _rows_stay, _with_state, listed
 from ._setwise import FeatureSet, Reader, Schema, Table
 
 
@@ -180,8 +180,6 @@ def attacks(
     elif _overlaps_itself(out):
         raise ValueError("elements of `out` overlap")
     if out.flags.aligned and (out.strides[0] == 8 or rows < 2):
-        if any(np.may_share_memory(out, board) for board in _arrays(pieces)):
-            raise ValueError("`out` and the boards overlap")
         _setwise.fill(boards, query, out.T, _callback(progress))
     else:
         out[...] = attacks(pieces, backend=backend, threads=threads, progress=progress)

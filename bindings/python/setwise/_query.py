@@ -151,12 +151,6 @@ def _index(rows: Any) -> Any:
     return rows.index if is_pandas else None
 
 
-def _arrays(pieces: Any) -> Sequence[npt.NDArray[Any]]:
-    if isinstance(pieces, np.ndarray):
-        return [pieces]
-    return pieces if isinstance(pieces, list | tuple) else []
-
-
 def _check_answers(source: _setwise.Positions, nulls: npt.NDArray[np.bool_] | None, errors: str) -> None:
     """Raises an error for the first row with a position but no result, unless ``errors`` is ``"null"``."""
     if errors != "raise" or nulls is None:

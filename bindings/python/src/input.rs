@@ -2,6 +2,7 @@
 //! executor, and reads tables.
 
 use std::array;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
@@ -136,6 +137,39 @@ impl Positions {
 }
 
 impl Positions {
+    /// Returns the memory that the positions are read from.
+    pub(crate) fn memory(&self, py: Python<'_>) -> Vec<Range<*const u8>> {
+        fn of<T>(slice: &[T]) -> Range<*const u8> {
+            let Range { start, end } = slice.as_ptr_range();
+            start.cast()..end.cast()
+        }
+        let of_numpy = |start: *mut u64, words: usize| {
+            start.cast_const().cast()..start.wrapping_add(words).cast_const().cast()
+        };
+        match &self.boards {
+            Boards::Rows(rows, _) => vec![of_numpy(rows.bind(py).data(), rows.bind(py).len())],
+            Boards::Columns(columns, _) => {
+                let columns = columns.iter().map(|column| column.bind(py));
+                columns.map(|column| of_numpy(column.data(), column.len())).collect()
+            }
+            Boards::Arrays(chunks) => {
+                let nulls = chunks.iter().filter_map(|chunk| chunk.positions().nulls);
+                let nulls = nulls.map(|nulls| of(nulls.buffer().as_slice()));
+                chunks.iter().flat_map(|chunk| chunk.sets().map(of)).chain(nulls).collect()
+            }
+            Boards::Text(chunks) => {
+                let mut arrays: Vec<_> = chunks.iter().map(|chunk| chunk.to_data()).collect();
+                let mut memory = Vec::new();
+                while let Some(array) = arrays.pop() {
+                    memory.extend(array.buffers().iter().map(|buffer| of(buffer.as_slice())));
+                    memory.extend(array.nulls().map(|nulls| of(nulls.buffer().as_slice())));
+                    arrays.extend_from_slice(array.child_data());
+                }
+                memory
+            }
+        }
+    }
+
     /// Calls a function with the chunks of the source.
     pub(crate) fn with_chunks<R>(
         &self,

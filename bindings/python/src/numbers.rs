@@ -1,5 +1,7 @@
 //! Returns results as numpy arrays: boards, attack maps and network inputs.
 
+use std::ops::Range;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, LargeListArray, downcast_integer};
@@ -32,8 +34,16 @@ pub(crate) fn fill<'py>(
     }
     let mut out = out.as_array_mut();
     let gaps = || wrong("a column of `out` does not lie in one piece");
-    let places = out.outer_iter_mut().map(|column| column.into_slice().map(Place::from));
-    let places: Vec<_> = places.collect::<Option<_>>().ok_or_else(gaps)?;
+    let columns = out.outer_iter_mut().map(|column| column.into_slice());
+    let columns: Vec<&mut [u64]> = columns.collect::<Option<_>>().ok_or_else(gaps)?;
+    let read = positions.memory(py);
+    for Range { start, end } in columns.iter().map(|column| column.as_ptr_range()) {
+        let is_written = |read: &Range<_>| read.start < end.cast() && start.cast() < read.end;
+        if read.iter().any(|read| !read.is_empty() && is_written(read)) {
+            return Err(wrong("`out` and the boards overlap"));
+        }
+    }
+    let places = columns.into_iter().map(Place::from).collect();
     positions.with_chunks(py, |chunks| {
         let plan = query.plan(&positions.input)?;
         let nulls = run(py, chunks, progress, |chunks, go_on| {

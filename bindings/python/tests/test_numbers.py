@@ -6,6 +6,7 @@ import time
 
 import chess
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import setwise
@@ -222,7 +223,6 @@ def test_masked_boards_are_refused(fens):
 def test_batches_of_boards_are_positions(fens, expected):
     """Tables with the eight boards, such as batches of ``read``."""
     import polars as pl
-    import pyarrow as pa
 
     table = setwise.maps(fens, "board")
     right = setwise.maps(fens, ["default", "checkers"]).to_pyarrow()
@@ -263,8 +263,14 @@ def test_output_that_overlaps_is_refused(expected):
     assert (setwise.attacks(both[:8].T, out=both[8:].T) == right).all()
     with pytest.raises(ValueError, match="boards overlap"):
         setwise.attacks(both[:8].T, out=both[7:23].T)
-    with pytest.raises(ValueError, match="boards overlap"):
-        setwise.attacks(list(both[:8]), out=both[7:23].T)
+    table = pa.table(dict(zip(setwise.BOARDS, both)))  # without a copy
+    fens = pa.array(["8/8/8/8/8/8/8/K7 w - - 0 1"] * 10)
+    texts = pa.Array.from_buffers(fens.type, 10, [None, fens.buffers()[1], pa.py_buffer(both[20:])])
+    for source in (list(both[:8]), table, pa.concat_tables([table[:4], table[4:]]), texts):
+        with pytest.raises(ValueError, match="boards overlap"):
+            setwise.attacks(source, out=both[7:23].T)
+    both[8:] = 0
+    assert (setwise.attacks(table, out=both[8:].T) == right).all()
     with pytest.raises(ValueError, match="native uint64"):
         setwise.attacks(boards, out=np.zeros((10, 16), ">u8"))
     readonly = np.zeros((10, 16), np.uint64)

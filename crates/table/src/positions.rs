@@ -230,12 +230,17 @@ impl BoardArrays {
         Ok(self)
     }
 
+    /// The columns of boards, in the order of [`Pieces::sets`].
+    #[must_use]
+    pub fn sets(&self) -> [&[u64]; 8] {
+        std::array::from_fn(|i| &self.sets[i][..])
+    }
+
     /// The positions.
     #[must_use]
     pub fn positions(&self) -> Positions<'_> {
-        let sets = std::array::from_fn(|i| &self.sets[i][..]);
         Positions {
-            boards: Sets::Columns(Pieces::from_sets(sets)),
+            boards: Sets::Columns(Pieces::from_sets(self.sets())),
             state: Some(&self.state),
             nulls: self.nulls.as_ref(),
         }

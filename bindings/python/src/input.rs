@@ -3,6 +3,7 @@
 
 use std::array;
 use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
@@ -386,7 +387,10 @@ pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, Sch
 /// Imports an Arrow object: the chunks of a column, or those of a table as structs.
 fn arrays(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, FieldRef)> {
     let array = object.extract::<AnyArray>()?;
-    let imported = array.into_chunked_array().map(PyChunkedArray::into_inner);
+    // Arrow panics at batches without the buffers of their type.
+    let imported = panic::catch_unwind(AssertUnwindSafe(|| array.into_chunked_array()));
+    let imported = imported.map_err(|_| wrong("a batch does not have the types of its schema"))?;
+    let imported = imported.map(PyChunkedArray::into_inner);
     imported.or_else(|error| of_polars(object).map_err(|_| error.into()))
 }
 

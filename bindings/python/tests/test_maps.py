@@ -190,6 +190,8 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.maps_table(pl.Series([{"fen": START}, None])), ValueError, "put the nulls into the columns"),
         (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is `f`"),
         (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column `fen` holds Int64"),
+        (lambda: setwise.maps_table(pa.RecordBatchReader.from_batches(
+            pa.schema({"fen": pa.string()}), iter([pa.record_batch({"fen": [None]})]))), ValueError, "types of its schema"),
         (lambda: setwise.maps([START])["white"], KeyError, "white_all"),
         (lambda: setwise.maps([START], "threats")["threats"], TypeError, "pyarrow"),
         (lambda: setwise.features([START], "stockfish"), ValueError, "stockfish-threats-2026-08"),

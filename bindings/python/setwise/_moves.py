@@ -1,12 +1,16 @@
 """Legal moves, the positions after them, and their classes in policy networks."""
 
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _policy, _setwise
-from ._query import BOARDS, STATE, Progress, _callback, _check_answers, _positions, _query, _rows_stay, _with_state
+from ._query import BOARDS, STATE, Progress, _callback, _check_answers, _query, _rows_stay, _with_state
+
+#: The number of positions whose classes of moves are looked up together.
+_PART = 1 << 13
 
 
 def legal(
@@ -185,18 +189,38 @@ def policies() -> dict[str, int]:
     return dict(_policy.POLICIES)
 
 
-def _legal_of(
+class _Part(NamedTuple):
+    """The legal moves of consecutive positions."""
+
+    #: The positions.
+    rows: slice
+    #: For each move the index of its position among these, the move, and the move with castling as in encodings.
+    of_row: npt.NDArray[np.int64]
+    legal: npt.NDArray[np.uint16]
+    by_rook: npt.NDArray[np.uint16]
+    #: The sides to move.
+    turns: npt.NDArray[np.uint8]
+
+
+def _legal_parts(
     positions: Any, state: Any, errors: Literal["raise", "null"], backend: str | None, threads: int | None, progress: Progress
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
-    """Returns the row of each legal move, the move, the move with castling as in encodings, and the sides to move."""
-    offsets, moves = legal_moves(
-        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
-    )
-    query = _query(("turn", "white", "black"), errors="null", threads=threads)
-    table = _setwise.maps(_positions(positions, state), query, None, None)
+) -> tuple[int, Iterator[_Part]]:
+    """Returns the number of positions, and their legal moves in parts, so that Ctrl-C takes effect between them."""
+    source = _with_state(positions, state)
+    query = _query("legal_moves", errors=_rows_stay(errors), backend=backend, threads=threads)
+    [(offsets, moves)], nulls = _setwise.lists(source, query, _callback(progress))
+    _check_answers(source, nulls, errors)
+    table = _setwise.maps(source, _query(("turn", "white", "black"), errors="null", threads=threads), None, None)
     turns, white, black = (np.ma.filled(table[name], 0) for name in ("turn", "white", "black"))
-    rows = np.repeat(np.arange(len(turns)), np.diff(offsets))
-    return rows, moves, _policy.castling_by_rook(moves, rows, white | black), turns
+
+    def part(rows: slice) -> _Part:
+        ends = offsets[rows.start : rows.stop + 1]
+        of_row = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        legal = moves[ends[0] : ends[-1]]
+        by_rook = _policy.castling_by_rook(legal, of_row, white[rows] | black[rows])
+        return _Part(rows, of_row, legal, by_rook, turns[rows])
+
+    return len(turns), (part(slice(start, start + _PART)) for start in range(0, len(turns), _PART))
 
 
 def policy_mask(
@@ -229,12 +253,45 @@ def policy_mask(
     20
     """
     width = _policy.size(policy)
-    rows, _, moves, turns = _legal_of(positions, state, errors, backend, threads, progress)
-    mask = np.zeros((len(turns), width), bool)
-    indices = _policy.table(policy)[turns[rows], moves]
-    has_class = indices >= 0 # some castling moves of Chess960 have no class
-    mask[rows[has_class], indices[has_class]] = True
+    count, parts = _legal_parts(positions, state, errors, backend, threads, progress)
+    mask = np.zeros((count, width), bool)
+    for rows, of_row, _, by_rook, turns in parts:
+        indices = _policy.table(policy)[turns[of_row], by_rook]
+        has_class = indices >= 0 # some castling moves of Chess960 have no class
+        mask[rows][of_row[has_class], indices[has_class]] = True
     return mask
+
+
+def _wanted(moves: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Converts moves in UCI notation or 16-bit integers to the format of ``_policy.from_uci``. Other objects become -1."""
+    bits, wanted = moves, np.full(len(moves), -1)
+    if moves.dtype.kind not in "iu":
+        items = moves.tolist()
+        bits = np.array([move if isinstance(move, int) else -1 for move in items], np.int64)
+        texts = [move if isinstance(move, str | bytes) else "" for move in items]
+        wanted = _policy.from_uci(np.array(texts, np.str_))
+    bits = bits.astype(np.int64)
+    return np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), wanted)
+
+
+def _places(part: _Part, wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Returns the place of the wanted move of each position among all legal moves, -1 if it is not legal."""
+    numbers = part.legal.astype(np.int64)
+    place = np.full(len(wanted), -1)
+    [same] = np.nonzero(_policy.named(numbers) == wanted[part.of_row])
+    place[part.of_row[same]] = same
+    # Castling also matches its other notations (the king to its rook, to the g-file or to the c-file), unless these
+    # denote another legal move.
+    [castles] = np.nonzero(numbers >> 14 == 3)
+    origin, target = numbers[castles] >> 6 & 63, numbers[castles] & 63
+    east = target > origin
+    two = part.by_rook[castles] >> 14 == 3
+    rook = np.where(two, np.where(east, origin | 7, origin & 56), target)
+    for other in (rook, np.where(east, origin & 56 | 6, origin & 56 | 2)):
+        row = part.of_row[castles]
+        named = ((other | origin << 6) == wanted[row]) & (place[row] < 0)
+        place[row[named]] = castles[named]
+    return place
 
 
 def policy_index(
@@ -274,46 +331,25 @@ def policy_index(
     [322, 159]
     """
     table = _policy.table(policy)
-    of_row, legal, by_rook, turns = _legal_of(positions, state, errors, backend, threads, progress)
-    rows = len(turns)
+    count, parts = _legal_parts(positions, state, errors, backend, threads, progress)
     played = np.asarray(np.ma.filled(moves.astype(object), None) if isinstance(moves, np.ma.MaskedArray) else moves)
-    if played.shape != (rows,):
-        raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
-    if played.dtype.kind == "f" and all(move != move or move.is_integer() for move in played.tolist()):
+    if played.shape != (count,):
+        raise ValueError(f"there are {count} positions, and moves of shape {list(played.shape)}")
+    if played.dtype.kind == "f" and all(move != move or move.is_integer() for move in played):
         # Packages convert integers with nulls to these.
-        played = np.array([None if move != move else int(move) for move in played.tolist()], object)
-    if rows and played.dtype.kind not in "iuOSUT":
+        played = np.array([None if move != move else int(move) for move in played], object)
+    if count and played.dtype.kind not in "iuOSUT":
         raise TypeError(f"moves are text in UCI notation or 16-bit integers, found {played.dtype}")
-    bits = played
-    wanted = np.full(rows, -1)
-    if played.dtype.kind not in "iu":
-        items = played.tolist()
-        bits = np.array([move if isinstance(move, int) else -1 for move in items], np.int64)
-        texts = [move if isinstance(move, str | bytes) else "" for move in items]
-        wanted = _policy.from_uci(np.array(texts, np.str_))
-    bits = bits.astype(np.int64)
-    wanted = np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), wanted)
-    numbers = legal.astype(np.int64)
-    place = np.full(rows, -1)
-    [same] = np.nonzero(_policy.named(numbers) == wanted[of_row])
-    place[of_row[same]] = same
-    # Castling also matches its other notations (the king to its rook, to the g-file or to the c-file), unless these
-    # denote another legal move.
-    [castles] = np.nonzero(numbers >> 14 == 3)
-    origin, target = numbers[castles] >> 6 & 63, numbers[castles] & 63
-    east = target > origin
-    two = by_rook[castles] >> 14 == 3
-    rook = np.where(two, np.where(east, origin | 7, origin & 56), target)
-    for other in (rook, np.where(east, origin & 56 | 6, origin & 56 | 2)):
-        row = of_row[castles]
-        named = ((other | origin << 6) == wanted[row]) & (place[row] < 0)
-        place[row[named]] = castles[named]
-    indices = np.full(rows, -1, np.int64)
-    [some] = np.nonzero(place >= 0)
-    indices[some] = table[turns[some], by_rook[place[some]]]
-    if errors == "raise" and (indices < 0).any():
-        bad = int(np.argmax(indices < 0))
-        if place[bad] >= 0:
-            raise ValueError(f"row {bad}: `{policy}` has no class for {played[bad : bad + 1].tolist()[0]!r}")
-        raise ValueError(f"row {bad}: {played[bad : bad + 1].tolist()[0]!r} is not a legal move")
+    indices = np.full(count, -1, np.int64)
+    for part in parts:
+        place = _places(part, _wanted(played[part.rows]))
+        [some] = np.nonzero(place >= 0)
+        found = indices[part.rows]
+        found[some] = table[part.turns[some], part.by_rook[place[some]]]
+        if errors == "raise" and (found < 0).any():
+            bad = int(np.argmax(found < 0))
+            row, move = part.rows.start + bad, played[part.rows][bad : bad + 1].tolist()[0]
+            if place[bad] >= 0:
+                raise ValueError(f"row {row}: `{policy}` has no class for {move!r}")
+            raise ValueError(f"row {row}: {move!r} is not a legal move")
     return indices

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import tracemalloc
 
 import chess
 import numpy as np
@@ -334,6 +335,22 @@ def test_something_behind_a_promotion_is_not_legal(behind):
     moves = ["a7a8q", "a7a8q" + behind, "a7a8" + behind + "q"]
     index = setwise.policy_index([fen] * 3, moves, "uci", errors="null").tolist()
     assert index[0] >= 0 and index[1:] == [-1, -1]
+
+
+def test_classes_of_moves_need_memory_for_their_result():
+    fens = ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"] * 60_000
+    moves = np.full(len(fens), 4 << 6 | 6 | 3 << 14, np.uint16)  # e1g1
+    for call, arguments in ((setwise.policy_mask, ()), (setwise.policy_index, (moves,))):
+        tracemalloc.start()
+        classes = call(fens, *arguments, "lc0")
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < classes.nbytes + (24 << 20)
+    # The same in every part.
+    assert (classes == classes[0]).all() and setwise.policy_mask(fens, "lc0").sum() == 48 * len(fens)
+    moves[50_000] = 0
+    with pytest.raises(ValueError, match="row 50000: 0 is not a legal move"):
+        setwise.policy_index(fens, moves, "lc0")
 
 
 def test_pictures_of_legal_moves():

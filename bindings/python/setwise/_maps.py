@@ -42,8 +42,9 @@ def maps(
     Returns
     -------
     Table
-        One row for each position. Bitboards are ``uint64``, numbers ``uint16`` or smaller, lists ``large_list``. If
-        ``positions`` is a pandas series, ``to_pandas`` keeps its index.
+        One row for each position. Bitboards are ``uint64``, lists ``large_list``, arrays of one length
+        ``fixed_size_list``; ``schema`` returns the type of each column. If ``positions`` is a pandas series,
+        ``to_pandas`` keeps its index.
 
     Raises
     ------
@@ -328,7 +329,7 @@ def read(
         ``move`` (UCI; null at the end), ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns for white),
         ``mate`` and ``result`` (for the side to move). Names of tags, such as ``["White", "WhiteElo", "UTCDate"]``, are
         added before these; ``depth`` (of the search that gave the evaluation) and ``variation`` on request. If the
-        list has any of the default columns, only the listed columns are kept. ``[]`` keeps none.
+        list has anything but tags, only the listed columns are kept. ``[]`` keeps none.
     input_format
         ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"``, ``"binpack"``, ``"plain"`` or ``"lc0"``; by default
         determined by the file extension.

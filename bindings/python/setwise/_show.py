@@ -31,9 +31,10 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
     fen
         A FEN, or ``"startpos"``.
     columns
-        Names, patterns or presets of columns that are sets of squares; ``"attackers"``, a heat map of the number of
-        pieces of each side that attack each square; ``"threats"``, arrows from piece to piece; or ``"legal"``, arrows
-        for legal moves. By default ``"attackers"``, which text shows as ``white_all`` and ``black_all``.
+        Names and presets of columns that are sets of squares, and patterns, which select only such columns;
+        ``"attackers"``, a heat map of the number of pieces of each side that attack each square; ``"threats"``, arrows
+        from piece to piece; or ``"legal"``, arrows for legal moves. By default ``"attackers"``, which text shows as
+        ``white_all`` and ``black_all``.
 
     Examples
     --------
@@ -133,7 +134,7 @@ def heat(
     positions
         FENs or boards, as in ``maps``. Rows without a position are not counted.
     columns
-        Names, patterns or presets of columns that are sets of squares.
+        Names and presets of columns that are sets of squares, and patterns, which select only such columns.
     by_ply
         Group positions by this number of half-moves, according to the move number of the FEN; by default there is one
         group. FENs without a move number are not counted.
@@ -150,6 +151,5 @@ def heat(
     if by_ply is not None and by_ply < 1:
         raise ValueError(f"`by_ply` is at least 1, found {by_ply}")
     query = _query(columns, errors=errors, backend=backend, threads=threads)
-    names = _setwise.schema(query).names
-    plies, rows, squares = _setwise.heat(_positions(positions), query, by_ply, _callback(progress))
+    names, plies, rows, squares = _setwise.heat(_positions(positions), query, by_ply, _callback(progress))
     return Heat(names, plies, np.array(rows, np.uint64), squares.reshape(len(plies), len(names), 8, 8))

@@ -9,8 +9,9 @@ use crate::error::{Stopped, raised};
 use crate::input::Positions;
 use crate::query::{Query, run};
 
-/// The first plies of the groups, the number of positions of each, and the counts, of shape `[groups, columns, 64]`.
-type Heat<'py> = (Vec<u32>, Vec<u64>, Bound<'py, PyArray3<u64>>);
+/// The names of the columns, the first plies of the groups, the number of positions of each, and the counts, of shape
+/// `[groups, columns, 64]`.
+type Heat<'py> = (Vec<&'static str>, Vec<u32>, Vec<u64>, Bound<'py, PyArray3<u64>>);
 
 #[pyfunction]
 pub(crate) fn heat<'py>(
@@ -26,9 +27,10 @@ pub(crate) fn heat<'py>(
     })?;
     let counts: Vec<u64> =
         heat.values().flat_map(|heat| heat.squares.as_flattened().iter().copied()).collect();
-    let counts = numpy::PyArray1::from_vec(py, counts).reshape([heat.len(), plan.columns(), 64])?;
+    let names: Vec<_> = plan.columns().iter().map(|column| column.name()).collect();
+    let counts = numpy::PyArray1::from_vec(py, counts).reshape([heat.len(), names.len(), 64])?;
     let rows = heat.values().map(|heat| heat.rows).collect();
-    Ok((heat.into_keys().collect(), rows, counts))
+    Ok((names, heat.into_keys().collect(), rows, counts))
 }
 
 /// Draws heat maps of `maps` columns, as text and as a picture, which is empty without boards. A board is the name of

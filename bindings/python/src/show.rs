@@ -36,7 +36,11 @@ pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String,
             }
             "legal" | "legal_moves" => panels.push(Panel::LegalMoves((&fen).into())),
             _ => {
-                for column in selected(std::slice::from_ref(name))?.0 {
+                let (mut columns, optional) = selected(std::slice::from_ref(name))?;
+                if columns.iter().any(|column| column.is_board()) {
+                    columns.retain(|column| column.is_board() || !optional.contains(column));
+                }
+                for column in columns {
                     let squares = column.value(&fen).filter(|_| column.is_board());
                     let (name, meaning) = (column.name(), column.meaning());
                     let squares = squares.map(|squares| squares as u64).ok_or_else(|| {

@@ -264,6 +264,9 @@ def test_several_maps_are_drawn_at_once(fens, expected):
     default = setwise.show(fens[3])
     assert f"{expected['black_all'][3]:#018x}" in str(default)
     assert default._repr_svg_() == setwise.show(fens[3], "attackers")._repr_svg_()
+    # Patterns select only what can be drawn.
+    drawing = setwise.show(fens[3], "white_*")
+    assert all(name in str(drawing) for name in ("white_all", "white_pinned", "white_count_0")) and "mobility" not in str(drawing)
     with pytest.raises(ValueError, match="no names"):
         setwise.show(fens[3], [])
     with pytest.raises(ValueError, match="not a set of squares"):

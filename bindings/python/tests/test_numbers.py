@@ -344,8 +344,16 @@ def test_heat_counts_squares(fens, expected):
     with pytest.raises(ValueError, match="`second` has no positions"):
         one.versus(setwise.heat([], names))
     assert setwise.heat([]).squares.shape == (0, 2, 8, 8)
-    with pytest.raises(TypeError, match="sets of squares"):
-        setwise.heat(fens, "white_mobility_king")
+    for names in ("white_mobility_king", "white_mobility_*", ["black_*", "white_mobility_king"], "all"):
+        with pytest.raises(TypeError, match="sets of squares"):
+            setwise.heat(fens, names)
+    # Patterns select only what can be counted.
+    every = setwise.maps(fens, "black_*").to_pyarrow()
+    heat = setwise.heat(fens, "black_*")
+    assert heat.columns == [field.name for field in every.schema if field.type == pa.uint64()] != every.column_names
+    sets = np.array([np.ma.filled(every[name].to_numpy(), 0) for name in heat.columns], np.uint64)
+    assert (heat.squares[0] == setwise.planes(sets.T, np.uint64).sum(axis=0)).all()
+    assert "checkers" not in setwise.heat(boards_of(expected), "*").columns
     with pytest.raises(ValueError, match="by_ply"):
         setwise.heat(fens, by_ply=0)
     with pytest.raises(ValueError, match="not in this input"):

@@ -28,13 +28,19 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         let is_number = map.data_type(false).is_integer() && !not.contains(&map);
         is_threats(map) || is_moves(map) || (is_number && Input::text().is_available(map))
     };
+    // Heat maps and pictures show no numbers, and heat maps no lists.
+    let is_drawn = |map: Column| match (&arguments.input, &arguments.svg) {
+        (None, None) => is_known(map),
+        (None, Some(_)) => map.is_board() || is_threats(map) || is_moves(map),
+        (Some(_), _) => map.is_board(),
+    };
     let mut maps: Vec<Column> = Vec::new();
     for choice in &arguments.maps {
         match choice {
             Choice::Help => return console::print(columns::help().as_bytes()),
             Choice::Columns(columns, optional) => {
-                let any = columns.iter().any(|&map| is_known(map));
-                let is_kept = |map: &&Column| is_known(**map) || !any || !optional.contains(map);
+                let any = columns.iter().any(|&map| is_drawn(map));
+                let is_kept = |map: &&Column| is_drawn(**map) || !any || !optional.contains(map);
                 maps.extend(columns.iter().filter(is_kept));
             }
         }

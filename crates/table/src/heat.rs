@@ -41,15 +41,16 @@ pub fn add_heat(all: &mut HeatByPly, other: HeatByPly) {
 /// A query for [`Heat`], compiled for a kind of input.
 pub struct HeatPlan {
     plan: Plan,
-    /// The number of columns of sets, and the number of columns that follow them and determine the ply.
-    columns: usize,
+    /// The columns of sets, and the number of columns that follow them and determine the ply.
+    columns: Vec<Column>,
     of_ply: usize,
     plies: Option<u32>,
 }
 
 impl HeatPlan {
-    /// Compiles a query whose columns are sets of squares, for sources with this description. With `plies`, each group
-    /// has this many plies; otherwise there is one group, 0.
+    /// Compiles a query whose columns are sets of squares, for sources with this description. [Optional](Query::optional)
+    /// columns of other kinds are left out, unless all columns are. With `plies`, each group has this many plies;
+    /// otherwise there is one group, 0.
     ///
     /// The ply is the number of half-moves since the start of the game. It is the column `ply` if the input has it;
     /// otherwise it is computed from the move number. Text positions without a move number do not count, and are
@@ -70,7 +71,11 @@ impl HeatPlan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(query: &Query, input: &Input, plies: Option<u32>) -> Result<Self, Error> {
-        if let Some(other) = query.columns.iter().find(|column| !column.is_board()) {
+        let mut columns = query.columns.clone();
+        if columns.iter().any(|column| column.is_board()) {
+            columns.retain(|column| column.is_board() || !query.optional.contains(column));
+        }
+        if let Some(other) = columns.iter().find(|column| !column.is_board()) {
             let name = other.name().to_owned();
             return Err(Error::Type(name, other.data_type(false), "sets of squares"));
         }
@@ -80,17 +85,16 @@ impl HeatPlan {
             Some(_) => &[InputColumn::FullmoveNumber, InputColumn::Turn],
         };
         let of_ply = ply.iter().map(|&column| Column::from(column));
-        let columns = query.columns.iter().copied().chain(of_ply);
-        let all = query.clone().columns(columns).signed(false);
+        let all = query.clone().columns(columns.iter().copied().chain(of_ply)).signed(false);
         let plan = all.with_move_numbers(ply.len() > 1).plan(input)?;
-        let (columns, of_ply) = (query.columns.len(), ply.len());
-        Ok(Self { plan, columns, of_ply, plies: plies.map(|plies| plies.max(1)) })
+        columns.retain(|column| plan.columns().contains(column));
+        Ok(Self { plan, columns, of_ply: ply.len(), plies: plies.map(|plies| plies.max(1)) })
     }
 
-    /// The number of columns that are counted.
+    /// The columns that are counted.
     #[must_use]
-    pub const fn columns(&self) -> usize {
-        self.columns
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
     }
 
     /// The plan of the columns.
@@ -124,8 +128,9 @@ impl HeatPlan {
     #[must_use]
     pub fn count(&self, batch: &RecordBatch) -> HeatByPly {
         // The computed columns follow those that are passed through.
-        let made = &batch.columns()[batch.num_columns() - self.columns - self.of_ply..];
-        let (sets, of_ply) = made.split_at(self.columns);
+        let columns = self.columns.len();
+        let made = &batch.columns()[batch.num_columns() - columns - self.of_ply..];
+        let (sets, of_ply) = made.split_at(columns);
         let group = |row: usize| {
             let ply = match of_ply {
                 [] => return 0,

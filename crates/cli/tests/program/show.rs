@@ -173,6 +173,9 @@ fn the_picture_shows_the_requested_maps() {
     for name in names {
         assert!(svg.contains(name) && svg.contains(answers::meaning(name)));
     }
+    let svg = folder.succeed(&format!("show {fen} --svg - --map white_*p*"));
+    let svg = String::from_utf8(svg).unwrap();
+    assert!(svg.contains("white_pinned") && !svg.contains("white_mobility_pawn"));
     let said = folder.fail(2, "show startpos --svg - --map white_mobility_pawn");
     assert!(said.contains("`white_mobility_pawn` is a number"), "{said}");
     let said = folder.fail(2, "show startpos --svg board.png");
@@ -318,6 +321,9 @@ fn squares_of_a_file_are_counted() {
         let numbers = lines[1..9].iter().flat_map(|line| line.split_whitespace().skip(1));
         assert!(numbers.eq(shares(sets).iter().map(String::as_str)), "{board}");
     }
+    let counted = folder.succeed("show --input games.epd --map white_*k*");
+    let counted = String::from_utf8(counted).unwrap();
+    assert!(counted.contains("\nwhite_king\n") && !counted.contains("white_mobility_king"));
     // One board per group of plies, as a picture.
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     folder.write("two.fen", format!("{start} w - - 0 1\n{start} b - - 0 10\n{start} w - - 0 11\n"));

@@ -68,6 +68,15 @@ fn squares_of_text_are_counted() {
         }
     }
     let query = Query::default().columns(columns());
+    // Numbers, lists and columns that the input lacks are left out if only a pattern selects them.
+    let others = ["white_mobility_pawn", "threats", "result"].map(|name| name.parse().unwrap());
+    let more = query.clone().columns(columns().into_iter().chain(others));
+    let heat = HeatPlan::new(&more.clone().optional(others), &Input::column(), None).unwrap();
+    assert_eq!(heat.columns(), columns());
+    for query in [more, query.clone().columns(others).optional(others)] {
+        let error = HeatPlan::new(&query, &Input::column(), None).err().unwrap().to_string();
+        assert!(error.contains("`white_mobility_pawn` holds UInt16"), "{error}");
+    }
     let heat = HeatPlan::new(&query, &Input::column(), None).unwrap();
     let error = heat.collect(&chunks, &mut go_on()).unwrap_err().to_string();
     assert!(error.starts_with("row 9000, character 2: "), "{error}");

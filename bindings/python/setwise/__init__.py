@@ -35,7 +35,7 @@ where
 backend
     The vector instructions to use: one of ``backends()``, by default the last one, which is the fastest.
 threads
-    The number of threads, by default one per processor.
+    The number of threads, 1 to 1024, by default one per processor.
 progress
     A function that is called about twenty times a second with the number of finished rows and the total number of rows;
     or ``True`` for a progress bar on standard error.

@@ -9,9 +9,11 @@ use std::thread::available_parallelism;
 use pyo3::prelude::*;
 use setwise::columns::SelectionError;
 use setwise::{Backend, Kernel};
-use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
+use setwise_table::{
+    Chunk, Column, ConditionError, Error, Input, MAX_THREADS, OnInvalid, Plan, Rows,
+};
 
-use crate::error::{Stopped, at_least, passed, raised, wrong};
+use crate::error::{Stopped, passed, raised, wrong};
 use crate::feature_sets::SetArgument;
 
 /// The columns to compute, and the options.
@@ -108,9 +110,13 @@ pub(crate) fn choice<T: Copy>(
     value.ok_or_else(|| wrong(format!("`{argument}` {allowed}, found `{found}`")))
 }
 
-/// Returns a number of threads of at least 1.
+/// Returns a number of threads within the limits.
 pub(crate) fn threads_of(threads: Option<i64>) -> PyResult<Option<usize>> {
-    threads.map(|threads| at_least("threads", 1, threads)).transpose()
+    let within = |found: i64| match found.try_into() {
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(wrong(format!("`threads` must be 1 to {MAX_THREADS}, found {found}"))),
+    };
+    threads.map(within).transpose()
 }
 
 /// Returns the number of threads, by default one per processor.

@@ -149,8 +149,10 @@ def test_bad_games(tmp_path):
         setwise.read(path, errors="keep", input_format="marlin")
     with pytest.raises(ValueError, match="no column is called `a-b`"):
         setwise.read(path, keep="a-b")
-    with pytest.raises(ValueError, match="`threads` must be at least 1"):
+    with pytest.raises(ValueError, match="`threads` must be 1 to 1024"):
         setwise.read(path, threads=0)
+    with pytest.raises(ValueError, match="`threads` must be 1 to 1024"):
+        setwise.read(path, threads=2**62)
     with pytest.raises(ValueError, match="`batch_size` must be at least 1, found -1"):
         setwise.read(path, batch_size=-1)
 

@@ -262,10 +262,10 @@ def test_damaged_units_are_named(folder, tmp_path, damage):
 
 
 def test_numbers_that_are_no_numbers_of_threads(folder):
-    for threads in (-1, 0):
-        with pytest.raises(ValueError, match=f"`threads` must be at least 1, found {threads}"):
+    for threads in (-1, 0, 1025, 2**32, 2**62):
+        with pytest.raises(ValueError, match=f"`threads` must be 1 to 1024, found {threads}"):
             open_(folder / "all.marlin", threads=threads)
-        with pytest.raises(ValueError, match=f"`threads` must be at least 1, found {threads}"):
+        with pytest.raises(ValueError, match=f"`threads` must be 1 to 1024, found {threads}"):
             setwise.maps(["8/8/8/8/8/8/8/8 w - - 0 1"], threads=threads)
 
 

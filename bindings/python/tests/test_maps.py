@@ -183,7 +183,7 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.maps([START, 7]), TypeError, "row 1: expected str or None, found int"),
         (lambda: setwise.maps(pa.array([7])), TypeError, "Int64"),
         (lambda: setwise.maps([START], errors="ignore"), ValueError, "`raise`, `skip` or `null`"),
-        (lambda: setwise.maps([START], threads=0), ValueError, "at least 1"),
+        (lambda: setwise.maps([START], threads=0), ValueError, "`threads` must be 1 to 1024, found 0"),
         (lambda: setwise.maps_table({"fen": [START]}), TypeError, "found dict"),
         (lambda: setwise.maps_table(pa.array([START])), TypeError, "found StringArray, a column of Utf8"),
         (lambda: setwise.maps_table(pl.Series([START])), TypeError, "found Series, a column of Utf8View"),

@@ -11,7 +11,7 @@ use setwise::{Backend, Kernel};
 use setwise_files::FileFormat;
 use setwise_formats::Format;
 use setwise_nnue::FeatureSet;
-use setwise_table::{Condition, DataSetChoice, OnInvalid, SamplingOptions};
+use setwise_table::{Condition, DataSetChoice, MAX_THREADS, OnInvalid, SamplingOptions};
 
 use crate::columns::Choice;
 use crate::console::STDOUT;
@@ -129,7 +129,7 @@ pub(crate) struct MapsArguments {
     pub(crate) backend: Option<Kernel>,
 
     /// The number of threads that parse, compute and encode [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
     pub(crate) threads: Option<usize>,
 
     /// Print nothing but errors

@@ -9,7 +9,7 @@ use setwise::Kernel;
 use setwise_files::{FileFormat, list};
 use setwise_formats::Field;
 use setwise_nnue::FeatureSet;
-use setwise_table::{OnInvalid, OnMissing, SamplingOptions, TableOptions};
+use setwise_table::{MAX_THREADS, OnInvalid, OnMissing, SamplingOptions, TableOptions};
 
 use crate::error::Error;
 use crate::hooks::Hooks;
@@ -82,7 +82,7 @@ pub struct Options {
     pub on_invalid: OnInvalid,
     /// The backend.
     pub kernel: Kernel,
-    /// The number of threads; `None` for one per processor. Batches do not depend on it.
+    /// The number of threads, at most [`MAX_THREADS`]; `None` for one per processor. Batches do not depend on it.
     pub threads: Option<usize>,
     /// Callbacks of a program that embeds the loader.
     pub hooks: Hooks,
@@ -212,13 +212,16 @@ impl Options {
             ("epochs", self.epochs, 0),
             ("batches", self.batches, 1),
             ("padded", self.padded.map(|width| width as u64), 1),
-            ("threads", self.threads.map(|threads| threads as u64), 1),
         ] {
             if let Some(value) = value.filter(|value| *value < least || *value >= 1 << 63) {
                 return Err(Error::Invalid(format!(
                     "`{name}` must be at least {least}, and below 2 ** 63, found {value}"
                 )));
             }
+        }
+        if let Some(threads) = self.threads.filter(|threads| !(1..=MAX_THREADS).contains(threads)) {
+            let limits = format!("`threads` must be 1 to {MAX_THREADS}, found {threads}");
+            return Err(Error::Invalid(limits));
         }
         let (index, count) = self.shard;
         if index >= count {

@@ -108,7 +108,7 @@ pub use sampling::{PlaceholderZeros, Sampling, SamplingOptions, Steering};
 pub use stream::{Done, LIST, Sizes, Source, Times};
 pub use tables::{TableOptions, folders};
 pub use text::rest;
-pub use threads::{Piece, each};
+pub use threads::{MAX_THREADS, Piece, each};
 pub use values::Place;
 pub use win_rate::WinRate;
 

@@ -135,7 +135,8 @@ query! {
         /// For outputs without nulls: skips rows without a position if invalid rows are skipped, and fails otherwise,
         /// with the error `row 7 has no position, and {reason}`.
         without_nulls: Option<&'static str> = None;
-        /// The number of threads that compute, by default one per processor. 0 means 1.
+        /// The number of threads that compute, by default one per processor: from 1 to [`MAX_THREADS`](crate::MAX_THREADS);
+        /// other numbers mean the nearest of these.
         threads: Option<usize> = None;
         /// The number of rows in a part, the unit of work of a thread. The default depends on the output. 0 means 1.
         part_rows: Option<usize> = None;

@@ -22,12 +22,13 @@ const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 /// The interval at which the calling thread checks whether to continue.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
+/// The maximum number of threads of a call.
+pub const MAX_THREADS: usize = 1024;
+
 /// The requested number of threads, or the number of processors for this process.
 pub(crate) fn count(threads: Option<usize>) -> usize {
-    match threads {
-        Some(threads) => threads.max(1),
-        None => thread::available_parallelism().map_or(1, usize::from),
-    }
+    let all = || thread::available_parallelism().map_or(1, usize::from);
+    threads.unwrap_or_else(all).clamp(1, MAX_THREADS)
 }
 
 /// The number of rows in a part of columns in memory, given the total number of rows.

@@ -58,11 +58,12 @@ fn states_of_loaders_with_other_rows_are_refused() {
 #[test]
 fn wrong_options_are_named() {
     let folder = Folder::new();
-    let changes: [Change; 13] = [
+    let changes: [Change; 14] = [
         ("`batch_size` must be at least 1", |options| options.batch_size = 0),
         ("`one_in` must be at least 1", |options| options.one_in = 0),
         ("`batches` must be at least 1", |options| options.batches = Some(0)),
-        ("`threads` must be at least 1", |options| options.threads = Some(0)),
+        ("`threads` must be 1 to 1024, found 0", |options| options.threads = Some(0)),
+        ("1024, found 1025", |options| options.threads = Some(1025)),
         ("`shard` is an index and the number of shards above it, found (2, 2)", |options| {
             options.shard = (2, 2)
         }),

@@ -78,7 +78,7 @@ fn the_first_invalid_row_is_named() {
     let mut rows: Vec<_> = sample().into_iter().cycle().take(30_000).map(Some).collect();
     (rows[20_011], rows[29_000]) = (Some("8/8"), Some("x"));
     let chunks = [text(0, &rows[..13_000]), text(2, &rows[13_000..])];
-    for threads in [1, 2, 8] {
+    for threads in [1, 2, 8, usize::MAX] {
         let plan = Query::default().threads(Some(threads)).plan(&Input::column()).unwrap();
         let error = collect(&plan, &chunks).unwrap_err().to_string();
         assert!(error.starts_with("row 20011, character 4: expected 8 ranks"), "{error}");

@@ -1,7 +1,7 @@
 //! The labels of tables, and the other columns that affect their positions.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Schema};
@@ -66,14 +66,17 @@ pub(crate) struct LabelColumns {
     seen: Seen,
 }
 
-/// The kinds of numbers among the results so far, shared by the plans of one source.
+/// The kinds of numbers among the results so far, and a value that is no result, shared by the plans of one source.
 #[derive(Clone, Debug, Default)]
-struct Seen(Arc<AtomicU8>);
+struct Seen {
+    kinds: Arc<AtomicU8>,
+    other: Arc<OnceLock<String>>,
+}
 
 /// Only plans of one source are alike.
 impl PartialEq for Seen {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.kinds, &other.kinds)
     }
 }
 
@@ -232,7 +235,7 @@ impl LabelColumns {
     /// a loss.
     pub(crate) fn check(&self, schema: &Schema, at_end: bool) -> Result<(), Error> {
         let Some(place) = self.places[RESULT] else { return Ok(()) };
-        let (results, seen) = (schema.field(place).name(), self.seen.0.load(Ordering::Relaxed));
+        let (results, seen) = (schema.field(place).name(), self.seen.kinds.load(Ordering::Relaxed));
         let floats = if seen & SIGNED == 0 { ZERO_FLOAT } else { 0 };
         let (signed, points) = (seen & (MINUS_ONE | ZERO), seen & (HALF | ZERO_POINT | floats));
         let doubt = match (self.results_of, self.loss_is) {
@@ -249,28 +252,28 @@ impl LabelColumns {
             }
             _ => return Ok(()),
         };
-        Err(Error::Doubt(
-            format!("the results in `{results}` {doubt}: is a loss -1 or 0?"),
-            "loss_is",
-        ))
+        let other = self.seen.other.get().map(|other| format!(" (`{other}` is no result)"));
+        let other = other.unwrap_or_default();
+        let doubt = format!("the results in `{results}` {doubt}{other}: is a loss -1 or 0?");
+        Err(Error::Doubt(doubt, "loss_is"))
     }
 
     fn see(&self, kind: u8) {
-        if self.seen.0.load(Ordering::Relaxed) & kind == 0 {
-            self.seen.0.fetch_or(kind, Ordering::Relaxed);
+        if self.seen.kinds.load(Ordering::Relaxed) & kind == 0 {
+            self.seen.kinds.fetch_or(kind, Ordering::Relaxed);
         }
     }
 
     /// Returns whether the rows so far tell which numbers are losses.
     pub(crate) fn knows_losses(&self) -> bool {
-        let seen = self.seen.0.load(Ordering::Relaxed);
+        let seen = self.seen.kinds.load(Ordering::Relaxed);
         let is_asked = self.places[RESULT].is_some() && self.loss_is.is_none();
         !is_asked || seen & (MINUS_ONE | HALF | WORD) != 0
     }
 
     /// Lets the rows so far decide about the zeros of a column of floats in all rows that are read from now on.
     pub(crate) fn decide_zeros(&self) {
-        if self.seen.0.load(Ordering::Relaxed) & (MINUS_ONE | HALF) == MINUS_ONE {
+        if self.seen.kinds.load(Ordering::Relaxed) & (MINUS_ONE | HALF) == MINUS_ONE {
             self.see(SIGNED);
         }
     }
@@ -394,7 +397,7 @@ impl LabelRows<'_> {
     pub(crate) fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
         let LabelColumns { loss_is, results_of, .. } = self.columns;
         let Some(found) = self.cell(RESULT, row) else { return Ok(Records::NO_RESULT) };
-        let is_signed = self.columns.seen.0.load(Ordering::Relaxed) & SIGNED != 0;
+        let is_signed = self.columns.seen.kinds.load(Ordering::Relaxed) & SIGNED != 0;
         let (value, zero) = match found {
             Scalar::Integer(value) => (value as f64, ZERO),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
@@ -424,8 +427,10 @@ impl LabelRows<'_> {
                     Some(Loss::MinusOne) => "1, 0 or -1",
                     Some(Loss::Zero) => "1, 0.5 or 0",
                 };
+                self.columns.seen.other.get_or_init(|| found.to_string());
                 let expected = format!(
-                    "expected {numbers}, or 1-0, 1/2-1/2 or 0-1 as the result, found `{found}`"
+                    "expected {numbers}, or 1-0, 1/2-1/2 or 0-1, or white, draw or black as the result, \
+                     found `{found}`"
                 );
                 return Err(self.wrong(RESULT, expected));
             }

@@ -277,7 +277,7 @@ fn results_of_tables_of_games() {
         "the results in `Result` are 1 and 0, without -1 or 0.5: is a loss -1 or 0? (--loss-is)",
     );
     games("Result", ["1-0", "won", "*"]);
-    let expected = "1, 0 or -1, or 1.0, 0.5 or 0.0, or 1-0, 1/2-1/2 or 0-1 as the result";
+    let expected = "1, 0 or -1, or 1.0, 0.5 or 0.0, or 1-0, 1/2-1/2 or 0-1, or white, draw or black as the result";
     // Nobody named the column: other values are ignored, as in the tag.
     assert_eq!(results(""), "1 -1 1");
     let named = "--result-column Result";

@@ -338,6 +338,12 @@ impl Schema {
         format!("<setwise.Schema: {}>", listed(&self.0))
     }
 
+    /// Supports ``pickle`` and ``copy``: the schema of a table without rows.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Table,))> {
+        let schema = py.import("operator")?.getattr("attrgetter")?.call1(("schema",))?;
+        Ok((schema, (Table { batches: Vec::new(), schema: self.0.clone(), index: None },)))
+    }
+
     /// Converts the schema to a ``pyarrow.Schema``.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pyarrow")?.call_method1("schema", (slf,))

@@ -1,5 +1,6 @@
 """Compares ``maps`` and ``maps_table`` with python-chess, for every kind of input."""
 
+import copy
 import multiprocessing
 import pickle
 import threading
@@ -349,6 +350,8 @@ def test_tables_are_cut_shown_and_pickled(fens, expected):
         assert table.slice(90).to_pyarrow().equals(whole.slice(90)) and len(table.slice(200, 3)) == 0
         for again in (pickle.loads(pickle.dumps(table)), pickle.loads(pickle.dumps(table[5:9]))):
             assert again.schema == table.schema
+        for again in (pickle.loads(pickle.dumps(table.schema)), copy.copy(table.schema), copy.deepcopy(table.schema)):
+            assert again == table.schema and again.to_pyarrow().equals(whole.schema, check_metadata=True)
         assert pickle.loads(pickle.dumps(table)).to_pyarrow().equals(whole)
         html = table._repr_html_()
         assert html.count("<tr>") == 12 and "101 rows, 4 columns" in html

@@ -157,9 +157,12 @@ def test_bad_rows_raise_or_become_null(fens):
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) and again.row == error.row
 
+    rows[len(fens) + 1] = "\ud800"  # not valid as UTF-8
     column = setwise.maps(rows, "white_all", errors="null")["white_all"]
     assert column.mask.nonzero()[0].tolist() == [len(fens), len(fens) + 1, len(fens) + 2]
     assert int(column[-1]) == 0xFFFF7E
+    with pytest.raises(setwise.FenError, match="row 1, character 1: .*found '\ufffd'"):
+        setwise.maps([START, "\ud800"])
 
 
 def test_the_first_bad_row_is_named_whatever_the_threads(fens):

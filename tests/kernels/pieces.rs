@@ -65,6 +65,20 @@ fn a_full_mailbox_keeps_its_last_square() {
     }
 }
 
+/// Of several roles the first counts, of both colours white; without a role or a colour there is no piece.
+#[test]
+fn of_several_pieces_on_a_square_the_first_counts() {
+    for square in [0, 29, 63] {
+        for sets in 0..1_u64 << 8 {
+            let mut bits = 0..8;
+            let pieces = Pieces::EMPTY.map(|_| (sets >> bits.next().expect("a set") & 1) << square);
+            let role = Role::ALL.into_iter().find(|&role| pieces.role(role) != 0);
+            let colour = Colour::ALL.into_iter().find(|&colour| pieces.colour(colour) != 0);
+            assert_eq!(pieces.at(square), colour.zip(role), "{sets:b}");
+        }
+    }
+}
+
 #[test]
 fn a_board_is_drawn_with_rank_8_on_top() {
     let mut pieces = Pieces::EMPTY;

@@ -1,9 +1,10 @@
 //! The input and output of calls that compute changes: squares and records.
 
 use core::fmt;
+use core::hint::select_unpredictable;
 
 use crate::pairs::{MAX_THREATS, Threat};
-use setwise::legal::{Move, State};
+use setwise::legal::{Move, MoveKind, State};
 use setwise::{Colour, Pieces, Role, piece_code, position};
 
 /// A square and its new contents.
@@ -80,12 +81,31 @@ impl SquareChange {
     #[inline]
     #[must_use]
     pub fn of_move(pieces: &Pieces, state: State, played: Move) -> ([Self; 4], usize) {
-        let (after, _) = position::play(pieces, state, played);
-        let (mut changes, mut count) = ([Self::default(); 4], 0);
-        for ((square, piece), change) in position::changed_squares(pieces, &after).zip(&mut changes)
-        {
-            let code = piece.map_or(0, |(colour, role)| piece_code(colour, role));
-            *change = Self { square, code };
+        let code = |piece: Option<_>| piece.map_or(0, |(colour, role)| piece_code(colour, role));
+        let (from, to) = (played.from(), played.to());
+        let (mut squares, mut changes, mut count) =
+            (1_u64 << from | 1 << to, [Self::default(); 4], 0);
+        let arrived = match played.kind() {
+            MoveKind::Normal => code(pieces.at(from)),
+            MoveKind::Promotion(role) => piece_code(state.turn(), role),
+            MoveKind::EnPassant => {
+                squares |= 1 << (to ^ 8);
+                piece_code(state.turn(), Role::Pawn)
+            }
+            MoveKind::Castling => {
+                let (after, _) = position::play(pieces, state, played);
+                let squares = position::changed_squares(pieces, &after);
+                for ((square, piece), change) in squares.zip(&mut changes) {
+                    *change = Self { square, code: code(piece) };
+                    count += 1;
+                }
+                return (changes, count);
+            }
+        };
+        while squares != 0 {
+            let square = squares.trailing_zeros() as u8;
+            changes[count] = Self { square, code: select_unpredictable(square == to, arrived, 0) };
+            squares &= squares - 1;
             count += 1;
         }
         (changes, count)

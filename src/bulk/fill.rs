@@ -86,8 +86,11 @@ impl Kernel {
                     Output::Planes(values.as_chunks_mut().0)
                 }
                 (ColumnKind::LegalCount, Buffer::U16(values)) => Output::Counts(values),
-                (_, Buffer::U64(values)) if column == Column::CHECKERS => Output::Checkers(values),
-                (_, Buffer::U64(values)) if column == Column::PINNED => Output::Pinned(values),
+                (kind, Buffer::U64(values))
+                    if matches!(column, Column::CHECKERS | Column::PINNED) =>
+                {
+                    Output::Pins(kind, None, values)
+                }
                 (ColumnKind::Status, Buffer::U8(values)) => Output::Status(values),
                 (_, Buffer::U64(values)) => {
                     sorted.boards(column, values);

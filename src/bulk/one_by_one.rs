@@ -1,5 +1,4 @@
-//! Results that are computed one position at a time: checkers and pinned pieces of the side to move, legal moves, and
-//! successors.
+//! Results that are computed one position at a time: checkers, pinned pieces and pinners, legal moves, and successors.
 
 #[cfg(feature = "std")]
 use super::lists::Lists;
@@ -7,20 +6,23 @@ use super::positions::Positions;
 #[cfg(feature = "std")]
 use super::successor_buffers::SuccessorWriter;
 use crate::boards::block::MAX_BOARDS;
+use crate::columns::ColumnKind;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
 #[cfg(feature = "std")]
 use crate::instructions::legal::MAX_MOVES;
 use crate::legal::PLANES;
-use crate::pieces::Pieces;
+use crate::pieces::{Colour, Pieces};
+
+/// Pins, and checks along the same rays.
+pub(super) const PINS: [ColumnKind; 3] =
+    [ColumnKind::Pinned, ColumnKind::Checkers, ColumnKind::Pinners];
 
 /// The destination of the results.
 #[allow(clippy::large_enum_variant)] // one for each call
 pub(super) enum Output<'a> {
-    /// Pieces that give check to the side to move.
-    Checkers(&'a mut [u64]),
-    /// Pinned pieces of the side to move.
-    Pinned(&'a mut [u64]),
+    /// One of [`PINS`] for a side, or for the side to move.
+    Pins(ColumnKind, Option<Colour>, &'a mut [u64]),
     /// Destinations by origin.
     Targets(&'a mut [[u64; 64]]),
     /// Origins by plane.
@@ -58,16 +60,17 @@ impl Task for OneByOne<'_> {
             let end = positions.len().min(at + MAX_BOARDS);
             let rows = positions.as_rows(level, at..end, &mut scratch);
             for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
-                match &mut output {
-                    Output::Checkers(sets) => {
-                        sets[row] = L::Position::checkers(pieces, positions.state().turn(row));
-                        continue;
-                    }
-                    Output::Pinned(sets) => {
-                        sets[row] = L::Position::pinned(pieces, positions.state().turn(row));
-                        continue;
-                    }
-                    _ => {}
+                if let Output::Pins(kind, side, sets) = &mut output {
+                    let side = match *side {
+                        Some(side) => side,
+                        None => positions.state().turn(row),
+                    };
+                    sets[row] = match kind {
+                        ColumnKind::Pinned => L::Position::pinned(pieces, side),
+                        ColumnKind::Checkers => L::Position::checkers(pieces, side),
+                        _ => L::Position::pinners(pieces, side),
+                    };
+                    continue;
                 }
                 let state = positions.state().row(row);
                 let valid = known_valid || L::Position::is_valid(pieces, state);
@@ -76,7 +79,7 @@ impl Task for OneByOne<'_> {
                     validity[row] = valid;
                 }
                 match &mut output {
-                    Output::Checkers(_) | Output::Pinned(_) => {}
+                    Output::Pins(..) => {}
                     Output::Targets(targets) => {
                         targets[row] = legal.map_or([0; 64], |legal| legal.targets());
                     }

@@ -3,6 +3,7 @@
 use wide::bytemuck::cast_slice_mut;
 
 use super::blocks::{Columns, by_blocks};
+use super::one_by_one::{Output, PINS};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, next, store, store_numbers};
@@ -41,9 +42,35 @@ impl Kernel {
     }
 
     pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
+        for side in Colour::ALL {
+            self.fill_few_pins(positions, columns, side);
+        }
+        if columns.iter().all(Option::is_none) {
+            return;
+        }
         by_blocks(self, positions, columns, move |positions, columns| {
             self.run_without_gfni(FillBlocks { positions, columns });
         });
+    }
+
+    /// Fills a side's columns of pins by rows and removes them, unless they are worth all rays of each block: two or three
+    /// columns are, in blocks of more than 16 boards, and a single one if other columns need the same rays.
+    fn fill_few_pins(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>, side: Colour) {
+        let slots = OtherSlots { at: 0, columns };
+        let requested = PINS.iter().filter(|&&kind| slots.wants(side, &[kind])).count();
+        let short = self.backend().boards_per_block() <= 16;
+        let few = if short || self.is_small_call(positions.len()) { PINS.len() } else { 1 };
+        let enemy = side.opponent();
+        let has_rays = slots.wants(enemy, &COUNTS) || slots.wants(enemy, &[ColumnKind::XRay]);
+        if requested > few || has_rays {
+            return;
+        }
+        for kind in PINS {
+            let at = side as usize * OTHERS + kind.place() - ATTACKS;
+            if let Some(sets) = columns[at].take() {
+                self.fill_one_by_one(positions, Output::Pins(kind, Some(side), sets), None);
+            }
+        }
     }
 
     pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
@@ -61,6 +88,7 @@ struct Slots<'a, 'b, T, const FIRST: usize, const COUNT: usize> {
 }
 
 type MapSlots<'a, 'b> = Slots<'a, 'b, u64, 0, { 2 * ATTACKS }>;
+type OtherSlots<'a, 'b> = Slots<'a, 'b, u64, ATTACKS, { 2 * OTHERS }>;
 
 impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUNT> {
     /// A side's column of a kind, if it is requested.
@@ -87,6 +115,15 @@ impl<const FIRST: usize, const COUNT: usize> Slots<'_, '_, u64, FIRST, COUNT> {
         }
     }
 }
+
+/// The bits of the number of attackers.
+const COUNTS: [ColumnKind; 5] = [
+    ColumnKind::CountBit0,
+    ColumnKind::CountBit1,
+    ColumnKind::CountBit2,
+    ColumnKind::CountBit3,
+    ColumnKind::CountBit4,
+];
 
 /// The maps of single slider roles, and `twice`: they are computed together.
 const SLIDER_MAPS: [ColumnKind; 4] =
@@ -189,14 +226,7 @@ called! {
 
 #[inline(always)]
 fn other_bitboards<B: Block>(columns: &mut OtherColumns<'_>, position: &Pieces<B>, at: usize) {
-    const COUNTS: [ColumnKind; 5] = [
-        ColumnKind::CountBit0,
-        ColumnKind::CountBit1,
-        ColumnKind::CountBit2,
-        ColumnKind::CountBit3,
-        ColumnKind::CountBit4,
-    ];
-    let mut out = Slots::<u64, ATTACKS, { 2 * OTHERS }> { at, columns };
+    let mut out = OtherSlots { at, columns };
 
     let mut attacks = ByColour { white: eval::no_attacks(), black: eval::no_attacks() };
     for side in Colour::ALL {
@@ -219,8 +249,7 @@ fn other_bitboards<B: Block>(columns: &mut OtherColumns<'_>, position: &Pieces<B
     }
     for side in Colour::ALL {
         let enemy = side.opponent();
-        let pins = [ColumnKind::Pinned, ColumnKind::Checkers, ColumnKind::Pinners];
-        let (counts, pins) = (out.wants(side, &COUNTS), out.wants(enemy, &pins));
+        let (counts, pins) = (out.wants(side, &COUNTS), out.wants(enemy, &PINS));
         if counts || pins || out.wants(side, &[ColumnKind::XRay]) {
             let rays = &eval::rays(position, side);
             if counts {

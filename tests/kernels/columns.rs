@@ -13,6 +13,7 @@ on_every_backend! {
     every_length_of_batches
     few_rows_of_maps
     every_column_alone
+    few_columns_of_pins
     up_to_sixteen_attackers
 }
 
@@ -177,6 +178,26 @@ fn every_column_alone(kernel: Kernel) {
         let i = all_columns().iter().position(|other| other == column).expect("a column");
         // 150 is even, so the turns repeat with the positions.
         assert!(got.iter().eq(answers.of(i, 0, 150).iter().cycle().take(rows)), "{column}");
+    }
+}
+
+/// Any of both sides' checks and pins, with or without the rays of one side: a few of them are computed row by row.
+fn few_columns_of_pins(kernel: Kernel) {
+    let mut columns = vec![Column::white(ColumnKind::XRay)];
+    for kind in [ColumnKind::Pinned, ColumnKind::Checkers, ColumnKind::Pinners] {
+        columns.extend([Column::white(kind), Column::black(kind)]);
+    }
+    let answers = Answers::new(&mut Random::new(8), 67);
+    for subset in 0..1 << columns.len() {
+        let chosen: Vec<Column> =
+            (0..columns.len()).filter(|i| subset >> i & 1 == 1).map(|i| columns[i]).collect();
+        for rows in [3, 67] {
+            let got = fill(kernel, &answers.positions[..rows], &chosen);
+            for (column, got) in chosen.iter().zip(got) {
+                let at = all_columns().iter().position(|other| other == column).expect("a column");
+                assert_eq!(got, answers.of(at, 0, rows), "{column} of {rows} rows in {chosen:?}");
+            }
+        }
     }
 }
 

@@ -144,7 +144,7 @@ static NOTHING: [(); usize::MAX] = [(); usize::MAX];
 /// Adds the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
 ///
 /// It accepts `impl Term for ...` and other `impl` blocks, functions, constants and types, with any generics and any
-/// path.
+/// path. It recognizes the trait by its name, so import it as `Term`.
 ///
 /// ```
 /// use setwise::{Boards, Pieces, Term};

@@ -6,10 +6,10 @@ use crate::backend::Backend;
 /// [`Level`](crate::dispatch::Level).
 ///
 /// The macro accepts a struct whose fields are functions. The first parameter of each is a level, as in the example;
-/// the resulting method omits it. Type parameters may follow that of the level. The body is inlined into one function
-/// for each backend, which enables the instructions. `of` returns the methods of a kernel, which are a byte and may be
-/// copied. A call is two or three comparisons and a direct call with arguments in registers. The functions must not
-/// unwind: a panic in one aborts the program, so check arguments beforehand or return an error.
+/// the resulting method omits it. Type parameters with one bound each may follow that of the level. The body is inlined
+/// into one function for each backend, which enables the instructions. `of` returns the methods of a kernel, which are
+/// a byte and may be copied. A call is two or three comparisons and a direct call with arguments in registers. The
+/// functions must not unwind: a panic in one aborts the program, so check arguments beforehand or return an error.
 ///
 /// ```
 /// use setwise::{Kernel, Pieces, position};
@@ -62,7 +62,7 @@ macro_rules! functions {
                 ) $(-> $output)? {
                     #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
                     #[inline(always)]
-                    fn __at<$level_type: $crate::dispatch::Level $(, $generic: $bound)*>(
+                    fn __setwise_body<$level_type: $crate::dispatch::Level $(, $generic: $bound)*>(
                         $level: $level_type $(, $argument: $type)*
                     ) $(-> $output)? $body
 
@@ -126,9 +126,16 @@ macro_rules! functions {
             extern "C" fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
                 // SAFETY: this function enables the instructions, unless the build does.
                 let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
-                __at(level $(, $argument)*)
+                __setwise_body(level $(, $argument)*)
             }
         }
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "`setwise::functions!` takes a `struct` of functions like `fn name<L: Level, T: Bound>(level: L, argument: T) \
+             -> u64 { ... }`: an argument is a name without `mut`, each type parameter has one bound, and there are no \
+             named lifetimes, constants or `where`"
+        );
     };
 }
 

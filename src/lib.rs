@@ -122,6 +122,8 @@
 //!
 //! The minimum supported Rust version is 1.89, the first with stable AVX-512.
 #![no_std]
+// Many links point to bulk calls.
+#![cfg_attr(not(feature = "bulk"), allow(rustdoc::broken_intra_doc_links))]
 // Without vectors, no backend uses the code for sliced boards.
 #![cfg_attr(
     not(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon")),

@@ -5,11 +5,11 @@
     python bindings/python/bench/nnue_pytorch.py nnue-pytorch 130.binpack --batches 256
     python bindings/python/bench/nnue_pytorch.py nnue-pytorch 130.binpack --sampling --cores 2
 
-Both loaders read the same file, with a shuffle buffer of 2^20 rows, in turns, each in a new process that is bound to the
-cores. The figures are medians over the rounds of the ratio in a round. A last run of each measures the memory: the
-largest proportional set size of the process and its children.
+The trainer's code needs Python 3.12. Both loaders read the same file, with a shuffle buffer of 2^20 rows, in turns, each
+in a new process that is bound to the cores. The figures are medians over the rounds of the ratio in a round. A last run
+of each measures the memory: the largest proportional set size of the process and its children.
 
-    pip install tyro torchmetrics schedulefree
+    pip install tyro torchmetrics schedulefree numba chess
     python bindings/python/bench/nnue_pytorch.py nnue-pytorch nnue-pytorch/.pgo/small.binpack --train --batches 60
 
 With ``--train``, prints the rows that only one of the loaders has, without a filter. Then trains the trainer's network on

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::files::{self, Cut};
 use crate::find::find_units;
 use crate::hooks::Checker;
-use crate::options::Options;
+use crate::options::{Fingerprint, Options};
 use crate::order::{Draw, Order};
 use crate::pool::Pool;
 use crate::rows::Row;
@@ -37,6 +37,8 @@ pub(crate) const NO_UNIT: u64 = u64::MAX;
 /// After its last batch, the iterator returns `None` until [`begin_loop`](Self::begin_loop) is called.
 pub struct Loader {
     pub(crate) decoder: Decoder,
+    /// Of the files as they were when they were opened.
+    pub(crate) fingerprint: Fingerprint,
     /// Memory for padded rows.
     pub(crate) pool: Pool,
     pub(crate) columns: Option<Plan>,

@@ -92,6 +92,7 @@ impl Loader {
             over: false,
             counts: Counts::none(options.conditions.len()),
             at: Progress::default(),
+            fingerprint: options.fingerprint()?,
             decoder: Decoder::new(options, sources, sampling),
         };
         loader.begin_epoch(0);
@@ -250,7 +251,7 @@ impl Loader {
     /// # Errors
     /// If the state belongs to a loader with different files, order or rows, or if a file cannot be read.
     pub fn resume(&mut self, state: &State) -> Result<(), Error> {
-        check_fingerprint(&state.of, &self.fingerprint()?)?;
+        check_fingerprint(&state.of, &self.fingerprint)?;
         if !state.counts.fit(self.decoder.conditions) {
             return Err(Error::invalid("the counts of the state are not those of this loader"));
         }
@@ -314,7 +315,7 @@ impl Loader {
     /// # Errors
     /// If the size of a file cannot be read.
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
-        self.decoder.options.fingerprint()
+        Ok(self.fingerprint.clone())
     }
 
     /// The epoch of the latest batch, from 0, or the number of epochs after the last one.

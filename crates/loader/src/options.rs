@@ -300,7 +300,8 @@ impl Options {
                 Source::Path(_) => source.bytes()?,
                 Source::Table(table) => table.rows() as u64,
             };
-            Ok((source.path().file_name().map(ToOwned::to_owned), size))
+            let name = source.path().file_name().map(ToOwned::to_owned);
+            Ok((name, size, hash_of(&source.excerpts()?)))
         };
         let files = self.paths.iter().map(file).collect::<Result<Vec<_>, Error>>()?;
         let order = (ORDER, self.spill != Spill::Off);
@@ -346,9 +347,13 @@ pub fn check_fingerprint(found: &Fingerprint, own: &Fingerprint) -> Result<(), E
     )))
 }
 
-/// A hash (FNV-1a) of a value's text.
+/// A hash of a value's text.
 fn hash(value: &dyn Debug) -> String {
-    let text = format!("{value:?}");
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+    hash_of(format!("{value:?}").as_bytes())
+}
+
+/// A hash (FNV-1a).
+fn hash_of(bytes: &[u8]) -> String {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
 }

@@ -1,19 +1,23 @@
 //! The sources of a loader, and those that are tables: in files or in memory.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
-use arrow_select::concat::concat_batches;
+use arrow_select::{concat::concat_batches, take::take};
 use setwise_files::{Batch, FileFormat, TableReader, TextOptions, no_progress, open_table};
 use setwise_table::{Condition, Input, Run, Runs, TableOptions, folders};
 
 use crate::error::Error;
-use crate::units::{BYTES, Contents, TOGETHER, UNITS, Unit, UnitStream, check_length};
+use crate::units::{
+    BYTES, Contents, TOGETHER, UNITS, Unit, UnitStream, append_range, check_length,
+};
 
 /// The maximum number of rows per unit. Small tables have smaller units, so that each has a few dozen.
 const ROWS: usize = 4096;
@@ -82,6 +86,43 @@ impl Source {
                 Ok(sizes.map(|size| size.unwrap_or(0) as u64).sum())
             }
         }
+    }
+
+    /// Excerpts of the bytes or the rows: from the start, the middle and the end, so that long files take no longer. They
+    /// depend neither on the batches of a table nor on its dictionaries.
+    pub(crate) fn excerpts(&self) -> Result<Vec<u8>, Error> {
+        let parts = |size: u64, excerpt: u64| {
+            let starts = [0, size / 2, size.saturating_sub(excerpt)];
+            starts.map(|start| start..(start + excerpt).min(size))
+        };
+        let mut bytes = Vec::new();
+        match self {
+            Self::Path(path) => {
+                let reading = |error| Error::reading(path, error);
+                let mut file = File::open(path).map_err(reading)?;
+                for part in parts(self.bytes()?, 4096) {
+                    append_range(&mut bytes, &mut file, part).map_err(reading)?;
+                }
+            }
+            Self::Table(table) => {
+                let mut reader = MemoryReader { table: table.clone(), at: 0, step: 1 };
+                for part in parts(table.rows() as u64, 8) {
+                    reader.at = part.start as usize;
+                    let rows = reader.next((part.end - part.start) as usize, 0);
+                    let rows = rows.and_then(|rows| rows.map(Batch::read).transpose());
+                    let rows = rows.map_err(|error| self.named(error))?;
+                    for column in rows.iter().flat_map(RecordBatch::columns) {
+                        let column = match column.as_any_dictionary_opt() {
+                            Some(of) => take(of.values(), of.keys(), None)
+                                .map_err(|error| self.named(error.into()))?,
+                            None => column.clone(),
+                        };
+                        bytes.extend(format!("{column:?}").bytes());
+                    }
+                }
+            }
+        }
+        Ok(bytes)
     }
 
     /// A text that differs for files and tables with other contents.

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray, types::Int8Type};
 use setwise_formats::Field;
-use setwise_loader::{Hooks, Loader, Options, Spill, Split, State};
+use setwise_loader::{Hooks, Loader, Options, Source, Spill, Split, State, Table};
 use setwise_table::{OnInvalid, OnMissing, SamplingOptions};
 
 use super::{Folder, ROWS, batches, key, message, open};
@@ -53,6 +54,54 @@ fn states_of_loaders_with_other_rows_are_refused() {
     let mut cut = state;
     cut.place.truncate(3);
     assert!(message(open(&same).resume(&cut)).contains("the place of the state"));
+}
+
+#[test]
+fn states_of_files_with_other_contents_are_refused() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    let state = open(&folder.options("all.marlin")).state().expect("a state");
+    let resumed = |bytes: &[u8]| {
+        other.write("all.marlin", bytes);
+        open(&other.options("all.marlin")).resume(&state)
+    };
+    let bytes = std::fs::read(folder.path("all.marlin")).expect("a file");
+    resumed(&bytes).expect("the same file in another folder");
+    let reversed: Vec<u8> = bytes.chunks(32).rev().flatten().copied().collect();
+    assert!(message(resumed(&reversed)).ends_with(": `files`"));
+    for record in [0, ROWS / 2, ROWS - 1] {
+        let mut changed = bytes.clone();
+        changed[32 * record..32 * (record + 1)].copy_from_slice(&bytes[32 * 7..32 * 8]);
+        assert!(message(resumed(&changed)).ends_with(": `files`"), "record {record}");
+    }
+    // The state is of the file that the loader opened.
+    let opened = open(&folder.options("all.marlin"));
+    folder.write("all.marlin", &reversed);
+    assert_eq!(opened.state().expect("a state"), state);
+}
+
+#[test]
+fn states_of_tables_with_other_rows_are_refused() {
+    let fens: Vec<_> = (0..100).map(|row| format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {row}")).collect();
+    let fens: Vec<_> = fens.iter().map(String::as_str).collect();
+    let table = |fens: &[&str], rows_of_batch: usize| {
+        let batch = |rows: &[&str]| {
+            let texts: ArrayRef = Arc::new(StringArray::from(rows.to_vec()));
+            // The keys depend on the order of the batch.
+            let dictionary: DictionaryArray<Int8Type> = rows.iter().copied().collect();
+            let columns = [("fen", texts), ("again", Arc::new(dictionary))];
+            RecordBatch::try_from_iter(columns).expect("equal lengths")
+        };
+        let batches: Vec<_> = fens.chunks(rows_of_batch).map(batch).collect();
+        let source = Source::Table(Table::new("table 1", "", batches[0].schema(), batches));
+        open(&Options { labels: Some(Vec::new()), ..Options::new([source]) })
+    };
+    let state = table(&fens, 100).state().expect("a state");
+    table(&fens, 7).resume(&state).expect("the same rows");
+    for row in [0, 50, 99] {
+        let mut changed = fens.clone();
+        changed[row] = fens[20];
+        assert!(message(table(&changed, 100).resume(&state)).ends_with(": `files`"), "row {row}");
+    }
 }
 
 #[test]

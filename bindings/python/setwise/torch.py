@@ -11,13 +11,16 @@ not decode each other's units. Each loop over the ``DataLoader`` is the next epo
 tensors share the memory of arrays that nothing else uses, so they are writable and can be pinned.
 """
 
+import contextlib
 import dataclasses
+import fcntl
 import os
 import shutil
 import sys
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
@@ -91,9 +94,9 @@ class _Batches(IterableDataset, Generic[_T]):  # type: ignore[misc,type-arg,unus
             world = torch.distributed.get_world_size() if is_distributed else 1
         self._rank, self._world = rank, world
         if options.get("spill", True) is True:
-            # One folder for all workers and loops. Only this process deletes it.
-            folder = options["spill"] = tempfile.mkdtemp(prefix="setwise-")
-            weakref.finalize(self, _delete, folder, os.getpid())
+            # One folder for all workers and loops. Only this process deletes it, unless it is killed.
+            options["spill"], lock = _temporary_folder()
+            weakref.finalize(self, _delete, options["spill"], os.getpid(), lock)
         self._args, self._options = args, options
         # Raises errors here, not in a worker.
         loader = Loader(*args, **{**options, "epochs": 0}, shard=(rank, world))
@@ -336,9 +339,36 @@ def _named(workers: int) -> str:
     return "0` or `1" if workers == 1 else str(workers)
 
 
-def _delete(folder: str, process: int) -> None:
+def _temporary_folder() -> tuple[str, int]:
+    """Makes a folder, locked until this process and its forks end or delete it, and deletes those of killed processes.
+
+    Only locked folders get a name that ends with the identities of this start of the system and of the file system:
+    where these are the same, a lock is visible to all processes.
+    """
+    folder = tempfile.mkdtemp(prefix="setwise-")
+    lock = os.open(folder, os.O_RDONLY)
+    with contextlib.suppress(OSError):
+        start = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        end = f".{start}-{os.fstat(lock).st_dev}"
+        for other in Path(folder).parent.glob(f"setwise-*{end}"):
+            with contextlib.suppress(OSError):
+                other_lock = os.open(other, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+                try:
+                    fcntl.flock(other_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    if os.fstat(other_lock).st_uid == os.getuid():
+                        shutil.rmtree(other)
+                finally:
+                    os.close(other_lock)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.rename(folder, folder + end)
+        folder += end
+    return folder, lock
+
+
+def _delete(folder: str, process: int, lock: int) -> None:
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
 
 
 # The number of bits for the number of a loop; the tokens of a loop not yet begun, and of a loop without workers.

@@ -1,13 +1,16 @@
 """Tests the order of ``Loader``: shuffling draws evenly from all parts of a file; each loop is a complete epoch."""
 
+import gc
 import gzip
 import itertools
 import json
 import os
+import signal
 import struct
 import sys
 import tempfile
 import types
+import uuid
 from pathlib import Path
 
 import numpy as np
@@ -341,6 +344,31 @@ class Copies:
 
 
 OPTIONS = {"columns": "pawns", "batch_size": 100, "shuffle": 2000, "seed": 5}
+
+
+def test_folders_of_killed_processes_are_deleted(folder, dataset_class, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    alive = dataset_class(folder / "all.marlin.gz", **OPTIONS)
+    [of_alive] = tmp_path.iterdir()
+    child = os.fork()
+    if child == 0:
+        try:
+            data = dataset_class(folder / "all.marlin.gz", **OPTIONS)
+            next(iter(data))
+        finally:
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    [of_killed] = {*tmp_path.iterdir()} - {of_alive}
+    assert [file.suffix for file in of_killed.iterdir()] == [".units"]
+    of_other_host = tmp_path / f"setwise-other.{uuid.uuid4()}-1"
+    of_other_host.mkdir()
+    next_one = dataset_class(folder / "all.marlin.gz", **OPTIONS)
+    left = {*tmp_path.iterdir()}
+    assert of_killed not in left and {of_alive, of_other_host} < left and len(left) == 3
+    assert sorted(flat(data_loader(alive, 0, 0, monkeypatch))) == list(range(ROWS))
+    del alive, next_one
+    gc.collect()
+    assert [*tmp_path.iterdir()] == [of_other_host]
 
 
 @pytest.mark.parametrize("options", [{}, {"sampling": setwise.Sampling(pieces={0: 0.5, 16: 1.0, 32: 0.2})}, {"batches": 70}])

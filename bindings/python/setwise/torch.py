@@ -285,7 +285,8 @@ class Dataset(_Batches[Tensors]):
 
     ``rank`` and ``world`` default to those of ``torch.distributed``, or to 0 and 1. With workers, ``threads`` defaults
     to 1. Each loop reads the next ``epochs`` epochs. Workers agree on the epoch through shared memory and the seed that
-    PyTorch draws for each loop. ``batches`` is the number of batches of each rank, which its workers divide.
+    PyTorch draws for each loop. ``batches`` is the number of batches of each rank, which its workers divide. To resume,
+    use ``state_dict(n)`` with the plain ``DataLoader``, not with the ``StatefulDataLoader`` of torchdata.
 
     Use ``fixed=True`` for validation: otherwise ``sampling`` and ``one_in`` select other rows at every evaluation.
     """

@@ -151,7 +151,7 @@ impl SetwiseLoader {
             let into = inputs.each_mut().map(|side| &mut side[..]);
             let Some(batch) = loader.next_batch_into(into)? else { break };
             done += 1;
-            self.states.push(done, loader.state()?);
+            self.states.push(done, loader.state());
             if take(self.prepare(&batch.rows, inputs, &pool)) {
                 return Ok(());
             }

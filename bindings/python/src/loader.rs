@@ -88,7 +88,7 @@ impl Loader {
 
     /// Returns the state after the latest batch as JSON.
     fn state(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |loader| json(&loader.state()?))
+        self.with(py, |loader| json(&loader.state()))
     }
 
     /// Continues from a state of a loader with the same arguments.
@@ -118,7 +118,7 @@ impl Loader {
 
     /// The hashes of the arguments that determine the rows and their order, by name.
     fn fingerprint(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        self.with(py, |loader| loader.fingerprint())
+        self.with(py, |loader| Ok(loader.fingerprint().clone()))
     }
 
     /// The epoch of the latest batch, or the number of epochs after the last one.
@@ -157,7 +157,7 @@ impl Loader {
         py.detach(|| {
             let mut here = self.here.lock().unwrap_or_else(PoisonError::into_inner);
             if here.process != process::id() {
-                let state = here.loader.state()?;
+                let state = here.loader.state();
                 here.loader = open(&self.options)?;
                 here.loader.resume(&state)?;
                 here.process = process::id();

@@ -17,7 +17,7 @@
 //! assert_eq!((first.rows.len(), first.rows[0].score, first.rows[0].result), (100, 20, 0));
 //!
 //! // Later, or in another process: the remaining batches.
-//! let state = serde_json::to_string(&loader.state()?)?;
+//! let state = serde_json::to_string(&loader.state())?;
 //! let mut resumed = Loader::open(options)?;
 //! resumed.resume(&serde_json::from_str(&state)?)?;
 //! assert_eq!(resumed.count(), 9);

@@ -219,15 +219,13 @@ impl Loader {
     }
 
     /// The state after the latest batch.
-    ///
-    /// # Errors
-    /// If the size of a file cannot be read.
-    pub fn state(&self) -> Result<State, Error> {
+    #[must_use]
+    pub fn state(&self) -> State {
         let mut counts = self.counts.clone();
         for unit in &self.at.units {
             counts.combine(&unit.counts, |all, less| *all -= less);
         }
-        Ok(State { place: self.place(), counts, of: self.fingerprint()? })
+        State { place: self.place(), counts, of: self.fingerprint.clone() }
     }
 
     /// The place after the latest batch.
@@ -311,11 +309,9 @@ impl Loader {
     }
 
     /// Hashes of the options that determine the rows and their order.
-    ///
-    /// # Errors
-    /// If the size of a file cannot be read.
-    pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
-        Ok(self.fingerprint.clone())
+    #[must_use]
+    pub const fn fingerprint(&self) -> &Fingerprint {
+        &self.fingerprint
     }
 
     /// The epoch of the latest batch, from 0, or the number of epochs after the last one.

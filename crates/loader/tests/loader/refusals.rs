@@ -18,7 +18,7 @@ type Change = (&'static str, fn(&mut Options));
 fn states_of_loaders_with_other_rows_are_refused() {
     let folder = Folder::new();
     let options = folder.options("all.marlin");
-    let state = open(&options).state().expect("a state");
+    let state = open(&options).state();
     let changes: [Change; 16] = [
         ("seed", |options| options.seed = 6),
         ("shuffle", |options| options.shuffle = 2000),
@@ -59,7 +59,7 @@ fn states_of_loaders_with_other_rows_are_refused() {
 #[test]
 fn states_of_files_with_other_contents_are_refused() {
     let (folder, other) = (Folder::new(), Folder::new());
-    let state = open(&folder.options("all.marlin")).state().expect("a state");
+    let state = open(&folder.options("all.marlin")).state();
     let resumed = |bytes: &[u8]| {
         other.write("all.marlin", bytes);
         open(&other.options("all.marlin")).resume(&state)
@@ -76,7 +76,7 @@ fn states_of_files_with_other_contents_are_refused() {
     // The state is of the file that the loader opened.
     let opened = open(&folder.options("all.marlin"));
     folder.write("all.marlin", &reversed);
-    assert_eq!(opened.state().expect("a state"), state);
+    assert_eq!(opened.state(), state);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn states_of_tables_with_other_rows_are_refused() {
         let source = Source::Table(Table::new("table 1", "", batches[0].schema(), batches));
         open(&Options { labels: Some(Vec::new()), ..Options::new([source]) })
     };
-    let state = table(&fens, 100).state().expect("a state");
+    let state = table(&fens, 100).state();
     table(&fens, 7).resume(&state).expect("the same rows");
     for row in [0, 50, 99] {
         let mut changed = fens.clone();
@@ -203,7 +203,7 @@ fn errors_name_the_file_and_the_row() {
     assert!(message(failed.next_batch()).contains("inputs, and `padded` is 1"));
     narrow.padded = Some(64);
     let mut wide = open(&narrow);
-    wide.resume(&failed.state().expect("a state")).expect("the same rows");
+    wide.resume(&failed.state()).expect("the same rows");
     assert_eq!(super::batches(&mut wide).concat(), folder.rows("all.marlin"));
 }
 
@@ -277,7 +277,7 @@ fn an_interrupted_batch_stays_the_next_one() {
         }
     };
     assert_eq!(error.to_string(), "interrupted");
-    let state = loader.state().expect("a state");
+    let state = loader.state();
     options.hooks = Hooks::default();
     let mut resumed = open(&options);
     resumed.resume(&state).expect("the same rows");
@@ -292,7 +292,7 @@ fn states_that_no_loader_has_are_refused() {
     options.shuffle = 400;
     let mut loader = open(&options);
     loader.next_batch().expect("valid rows");
-    let state = loader.state().expect("a state");
+    let state = loader.state();
     let text = serde_json::to_string(&state).expect("a state");
     for (from, to) in [("{", "{\"epoch\":3,"), ("\"counts\":{", "\"counts\":{\"seen\":1,")] {
         let unknown = text.replacen(from, to, 1);

@@ -12,7 +12,7 @@ make=$1
 "$make" --no-print-directory install PREFIX="$root" CARGO=missing > build/install.log
 refused() { ! "$make" --no-print-directory install "$@" > build/install.log 2>&1; }
 refused B="$root/none" CARGO=missing
-grep -q "missing is not in PATH, and $root/none/libsetwise.a does not exist" build/install.log
+grep -q "missing is not in PATH, and $root/none/libsetwise.a does not exist: build it" build/install.log
 for name in PREFIX LIBDIR INCLUDEDIR DESTDIR; do
     for folder in installed "$root/my chess"; do
         refused PREFIX="$root" "$name=$folder"

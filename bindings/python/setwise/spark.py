@@ -7,9 +7,7 @@
     setwise.spark.maps(spark.read.parquet("games.parquet")).write.parquet("maps.parquet")
 """
 
-import contextlib
 import importlib
-import io
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -64,10 +62,9 @@ def maps(
 
 def _with_places(frame: Any) -> Any:
     """Appends the columns of ``_PLACE`` that Spark knows, unless they change what it computes or may be of other rows."""
-    with contextlib.redirect_stdout(io.StringIO()) as plan:
-        frame.select("*").explain()  # a frame that is explained itself keeps this plan, even if it is cached later
     # A column of the files is not in the cache, needs an aggregation of its own, or is of one side of a join.
-    if re.search("InMemoryRelation|Aggregate|Join|CartesianProduct", plan.getvalue()):
+    operators = r"^[^\w(]*(\*?\(\d+\) *)?(InMemory\w*|CartesianProduct|\w*Aggregate|\w*Join)\b"
+    if re.search(operators, _plan(frame), re.MULTILINE):
         return frame
     functions, errors = map(importlib.import_module, ("pyspark.sql.functions", "pyspark.errors"))
     for known in (2, 1):
@@ -79,6 +76,14 @@ def _with_places(frame: Any) -> Any:
             continue
         return placed_frame
     return frame
+
+
+def _plan(frame: Any) -> str:
+    """The plan that ``explain`` prints, an operator per line: output belongs to all threads of the process."""
+    again = frame.select("*")  # a frame that is explained itself keeps this plan, even if it is cached later
+    if hasattr(again, "_explain_string"):  # Spark Connect
+        return str(again._explain_string())
+    return str(frame._sc._jvm.PythonSQLUtils.explainString(again._jdf.queryExecution(), "simple"))
 
 
 def _of_spark(type_: Any) -> Any:

@@ -13,7 +13,7 @@ tensors share the memory of arrays that nothing else uses, so they are writable 
 
 import contextlib
 import dataclasses
-import fcntl
+import importlib
 import os
 import shutil
 import sys
@@ -340,16 +340,18 @@ def _named(workers: int) -> str:
     return "0` or `1" if workers == 1 else str(workers)
 
 
-def _temporary_folder() -> tuple[str, int]:
-    """Makes a folder, locked until this process and its forks end or delete it, and deletes those of killed processes.
+def _temporary_folder() -> tuple[str, int | None]:
+    """Makes a folder. On Linux it is locked until this process and its forks end or delete it, and the folders of killed
+    processes are deleted.
 
     Only locked folders get a name that ends with the identities of this start of the system and of the file system:
     where these are the same, a lock is visible to all processes.
     """
-    folder = tempfile.mkdtemp(prefix="setwise-")
-    lock = os.open(folder, os.O_RDONLY)
-    with contextlib.suppress(OSError):
+    folder, lock = tempfile.mkdtemp(prefix="setwise-"), None
+    with contextlib.suppress(ImportError, OSError):
+        fcntl = importlib.import_module("fcntl")
         start = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        lock = os.open(folder, os.O_RDONLY)
         end = f".{start}-{os.fstat(lock).st_dev}"
         for other in Path(folder).parent.glob(f"setwise-*{end}"):
             with contextlib.suppress(OSError):
@@ -366,10 +368,11 @@ def _temporary_folder() -> tuple[str, int]:
     return folder, lock
 
 
-def _delete(folder: str, process: int, lock: int) -> None:
+def _delete(folder: str, process: int, lock: int | None) -> None:
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
+        if lock is not None:
+            os.close(lock)
 
 
 # The number of bits for the number of a loop; the tokens of a loop not yet begun, and of a loop without workers.

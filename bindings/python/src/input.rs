@@ -308,7 +308,7 @@ fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         }
         let item = item?;
         if let Ok(text) = item.cast::<PyString>() {
-            column.append_value(text.to_string_lossy()); // invalid if it has a lone surrogate
+            column.append_value(text.to_string_lossy()); // U+FFFD for a lone surrogate
         } else if is_missing(&item)? {
             column.append_null();
         } else {

@@ -346,6 +346,7 @@ class Copies:
 OPTIONS = {"columns": "pawns", "batch_size": 100, "shuffle": 2000, "seed": 5}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep them")
 def test_folders_of_killed_processes_are_deleted(folder, dataset_class, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     alive = dataset_class(folder / "all.marlin.gz", **OPTIONS)

@@ -28,15 +28,18 @@ export default function init(source?: Source | Promise<Source>): Promise<void> {
 async function load(source: Source | Promise<Source>): Promise<void> {
   let module = await source;
   if (typeof module === 'string' || module instanceof URL) module = await fetch(module);
-  // Servers for development send the page of an application for addresses that they do not know.
-  const { ok, headers, url } = module as Partial<Response>;
-  if (ok && headers?.get('content-type')?.startsWith('text/html')) {
+  try {
+    ({ memory } = await start({ module_or_path: module as Response }));
+  } catch (error) {
+    // Servers for development send the page of an application for addresses that they do not know.
+    const { ok, headers, url } = module as Partial<Response>;
+    if (!ok || !/^text\/html/i.test(headers?.get('content-type') ?? '')) throw error;
     throw new Error(
-      `${url}: expected WebAssembly, found text/html. If Vite serves the page, set optimizeDeps: { exclude: ['setwise'] } ` +
-        "in its configuration, or pass init() the address of 'setwise/setwise.wasm'",
+      `${url || 'the response'}: expected WebAssembly, found text/html. If Vite serves the page, set optimizeDeps: ` +
+        "{ exclude: ['setwise'] } in its configuration, or pass init() the address of 'setwise/setwise.wasm'",
+      { cause: error },
     );
   }
-  ({ memory } = await start({ module_or_path: module as Response }));
 }
 
 function buffer(): ArrayBufferLike {

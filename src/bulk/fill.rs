@@ -23,7 +23,8 @@ impl Kernel {
     /// no requested column needs is skipped. Among the attack maps, those of pawns, knights and kings of both sides are
     /// computed together. A side's `all` adds one union of sliders; any of its bishop, rook, queen and `twice` maps
     /// costs as much as all of them. Other columns cost as much as their function in [`eval`](crate::eval) for one
-    /// side, and numbers as much as one role.
+    /// side, and numbers as much as one role. A single column of a side's pins or checkers costs as much as a call of
+    /// [`position`](crate::position) for each row.
     ///
     /// Lists are overwritten; they grow as needed and keep their allocation between calls.
     ///

@@ -54,7 +54,8 @@ impl Kernel {
     }
 
     /// Fills a side's columns of pins by rows and removes them, unless they are worth all rays of each block: two or three
-    /// columns are, in blocks of more than 16 boards, and a single one if other columns need the same rays.
+    /// columns are, in blocks of more than 16 boards and not in small calls, and a single one if other columns need the
+    /// same rays.
     fn fill_few_pins(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>, side: Colour) {
         let slots = OtherSlots { at: 0, columns };
         let requested = PINS.iter().filter(|&&kind| slots.wants(side, &[kind])).count();

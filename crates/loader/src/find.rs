@@ -55,7 +55,8 @@ pub(crate) fn find_units(
 
 /// Returns whether a file has so few blocks of binpack that they are cut between games to shuffle it.
 pub(crate) fn is_cut_again(file: &LoaderFile) -> bool {
-    matches!(file.cut, Cut::Places { .. }) && file.kind == BINPACK && file.units() < UNITS
+    let is_in_blocks = matches!(file.cut, Cut::Places { spill: None, .. }) && file.kind == BINPACK;
+    is_in_blocks && file.units() < UNITS
 }
 
 /// Reads a file once, and passes each unit's bytes and location to a function. Cuts blocks of binpack between games.

@@ -252,7 +252,8 @@ impl Options {
         let on_missing = if self.sampling.is_some() { OnMissing::Skip } else { OnMissing::Stop };
         self.on_missing.get_or_insert(on_missing);
         self.report.get_or_insert(self.sampling.is_some());
-        self.threads.get_or_insert_with(|| available_parallelism().map_or(1, usize::from));
+        let processors = || available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        self.threads.get_or_insert_with(processors);
         Ok(self)
     }
 

@@ -301,7 +301,7 @@ const START: &str = "[FEN \"";
 
 /// Returns the tag of a start position, which is any text, on one line.
 fn tag_of_start(fen: &str) -> String {
-    let value = fen.trim_ascii().replace('\\', r"\\").replace('"', "\\\"");
+    let value = fen.trim().replace('\\', r"\\").replace('"', "\\\"");
     format!("{START}{}\"]\n", value.replace(['\n', '\r'], "␤"))
 }
 
@@ -315,7 +315,7 @@ fn bad_cell(
     let (line, column) = (error.line(), error.column());
     let (row, place) = (names.row(error.game()), names.place(error.game()));
     if let Some((fen, name)) = start.filter(|_| line == 0) {
-        let bad = bad_game(error, fen.trim_ascii().as_bytes(), 1, "");
+        let bad = bad_game(error, fen.trim().as_bytes(), 1, "");
         let character = bad.character - START.len();
         let place = format!("{place}, column `{name}`, character {character}");
         let reason = bad.reason.replacen("in the tag FEN: ", "", 1);

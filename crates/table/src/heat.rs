@@ -86,6 +86,8 @@ impl HeatPlan {
         };
         let of_ply = ply.iter().map(|&column| Column::from(column));
         let all = query.clone().columns(columns.iter().copied().chain(of_ply)).signed(false);
+        // A pattern may have selected the columns of the ply, which are needed.
+        let all = all.optional(query.optional.iter().copied().filter(|column| column.is_board()));
         let plan = all.with_move_numbers(ply.len() > 1).plan(input)?;
         columns.retain(|column| plan.columns().contains(column));
         Ok(Self { plan, columns, of_ply: ply.len(), plies: plies.map(|plies| plies.max(1)) })

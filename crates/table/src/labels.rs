@@ -153,7 +153,10 @@ pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
         ("1.0" | "1", _) => 1,
         ("0.5", _) => 0,
         ("0.0" | "0", _) => -1,
-        _ => return wrong("1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result", result),
+        _ => {
+            let results = "1.0, 0.5, 0.0, 1-0, 1/2-1/2, 0-1, white, draw or black as the result";
+            return wrong(results, result);
+        }
     };
     let score = if of_mover && turn == Colour::Black { -score } else { score };
     Ok(Label { score, result, played: None }.of_white(turn))

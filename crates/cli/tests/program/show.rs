@@ -224,7 +224,7 @@ fn completions_and_help() {
 fn bash_completes_options_after_a_hyphen_and_files_otherwise() {
     let folder = Folder::new();
     let script = r#"
-        source <("$0" completions bash)
+        eval "$("$0" completions bash)"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _setwise setwise "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
         echo "${COMPREPLY[@]}""#;

@@ -94,8 +94,8 @@ impl Replayer {
 
     /// Adds the rows of a single game. `number` and `line` identify the game and its first line in rows and errors.
     ///
-    /// The text may have no tags and no result. A second game after the first is an error, and so is a last word, comment
-    /// or variation without its end: only a file is expected to be cut off.
+    /// The text may have no tags and no result. A second game after the first is an error, and so is a last tag, word,
+    /// comment or variation without its end: only a file is expected to be cut off.
     ///
     /// # Errors
     /// If the game cannot be replayed and [`Options::on_error`] is [`OnError::Stop`].

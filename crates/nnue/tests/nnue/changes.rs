@@ -131,7 +131,11 @@ fn squares_of_moves() {
         ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "Kc1 Rd1"),
         ("1rk5/8/8/8/8/8/8/4K3 b b - 0 1", "c8b8", "-b8 rd8"),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "-d5 -e5 Pd6"),
+        ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", "pe3 -d4 -e4"),
         ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "-e7 Qd8"),
+        ("4k3/8/8/8/8/8/3p4/5K2 b - - 0 1", "d2d1n", "nd1 -d2"),
+        ("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", "d2d4", "-d2 Pd4"),
+        ("4k3/8/8/8/r7/8/8/R4K2 b - - 0 1", "a4a1", "ra1 -a4"),
     ] {
         let fen: setwise::Fen = fen.parse().expect("FEN");
         let (pieces, state) = (fen.pieces, State::from(&fen));

@@ -77,6 +77,11 @@ fn squares_of_text_are_counted() {
         let error = HeatPlan::new(&query, &Input::column(), None).err().unwrap().to_string();
         assert!(error.contains("`white_mobility_pawn` holds UInt16"), "{error}");
     }
+    // A pattern may also select what the ply is computed from.
+    let of_ply = ["fullmove_number".parse().unwrap()];
+    let more = query.clone().columns(columns().into_iter().chain(of_ply)).optional(of_ply);
+    let error = HeatPlan::new(&more, &Input::boards(&InputColumn::STATE[..1]), Some(10)).err();
+    assert_eq!(error.unwrap().to_string(), "column `fullmove_number` is not in this input");
     let heat = HeatPlan::new(&query, &Input::column(), None).unwrap();
     let error = heat.collect(&chunks, &mut go_on()).unwrap_err().to_string();
     assert!(error.starts_with("row 9000, character 2: "), "{error}");

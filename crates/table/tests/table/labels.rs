@@ -68,10 +68,19 @@ fn wrong_labels_are_errors() {
         ("| x | 1", &*format!("{of_white} `x`")),
         ("| -2147483648 | 1", &*format!("{of_white} `-2147483648`")),
         ("| 1.0 | 32", &*format!("{of_white} `1.0`")),
-        ("| 3 | 2", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `| score"),
-        ("| 3 | 1 | 1", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `| score"),
+        (
+            "| 3 | 2",
+            "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2, 0-1, white, draw or black as the result in `| score",
+        ),
+        (
+            "| 3 | 1 | 1",
+            "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2, 0-1, white, draw or black as the result in `| score",
+        ),
         ("[0.5", "expected `]` in `[result] score` after the position, found `[0.5`"),
-        ("[0.7] 3", "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result in `[result] sco"),
+        (
+            "[0.7] 3",
+            "expected 1.0, 0.5, 0.0, 1-0, 1/2-1/2, 0-1, white, draw or black as the result in `[result] sco",
+        ),
         ("[0.5] 3 4", &*format!("{integer} `[result] score` after the position, found `3 4`")),
     ] {
         let error = labels(Colour::White, text).expect_err(text);

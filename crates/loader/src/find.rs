@@ -53,7 +53,8 @@ pub(crate) fn find_units(
     Ok(())
 }
 
-/// Returns whether a file has so few blocks of binpack that they are cut between games to shuffle it.
+/// Returns whether a file has so few blocks of binpack that they are cut between games to shuffle it. Those in a spill have
+/// been cut, also if the loader was interrupted afterwards.
 pub(crate) fn is_cut_again(file: &LoaderFile) -> bool {
     let is_in_blocks = matches!(file.cut, Cut::Places { spill: None, .. }) && file.kind == BINPACK;
     is_in_blocks && file.units() < UNITS

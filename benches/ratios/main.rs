@@ -271,6 +271,7 @@ fn processor() -> (String, String) {
         ("25", 16..=31 | 96..) => ", Zen 4",
         ("25", _) => ", Zen 3",
         ("26", _) => ", Zen 5",
+        ("6", 207) if has_amx => ", Emerald Rapids",
         ("6", _) if has_amx => ", Sapphire Rapids or later",
         _ => "",
     };

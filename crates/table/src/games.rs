@@ -1,6 +1,7 @@
 //! Games in PGN, from a stream of text or from a column of a table. The thread that computes the columns also replays
 //! the games, a few at a time, so that their positions are still in the cache.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::iter;
 use std::mem;
@@ -163,6 +164,12 @@ pub(crate) fn push_batch(
     for row in 0..batch.num_rows() {
         let (Some(cell), count) = (cells.row(row)?, games.len()) else { continue };
         let (text, number) = (cell.text.as_bytes(), number + row as u64);
+        let start = starts.get(row).copied().flatten().filter(|fen| !fen.is_empty());
+        // The start position is line 0, so that the moves are line 1.
+        let text = match start {
+            Some(fen) => Cow::Owned([tag_of_start(fen).as_bytes(), text].concat()),
+            None => Cow::Borrowed(text),
+        };
         let result = results.as_ref().map(|results| results.result(row, Colour::White));
         let (result, wrong_result) = match result {
             Some(Ok(result)) => (result, None),
@@ -185,16 +192,9 @@ pub(crate) fn push_batch(
                 continue;
             }
         }
-        let start = starts.get(row).copied().flatten().filter(|fen| !fen.is_empty());
-        let replayed = match start {
-            // The start position is line 0, so that the moves are line 1.
-            Some(fen) => {
-                let text = [tag_of_start(fen).as_bytes(), text].concat();
-                replayer.game(&text, number, 0, &mut games)
-            }
-            None => replayer.game(text, number, 1, &mut games),
-        };
-        let bad = |error: &pgn::Error| bad_cell(error, text, start.zip(name_of_start), names);
+        let line = u64::from(start.is_none());
+        let replayed = replayer.game(&text, number, line, &mut games);
+        let bad = |error: &pgn::Error| bad_cell(error, &text, start.zip(name_of_start), names);
         games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));
         outcome = replayed.map_err(|error| stop(bad(&error)));
         origins.extend(iter::repeat_n(row as u64, games.len() - count));
@@ -306,9 +306,10 @@ fn tag_of_start(fen: &str) -> String {
 }
 
 /// Describes a row whose moves cannot be replayed, or whose start position, from the column of this name, is wrong.
+/// `text` has a line for the start position if there is one.
 fn bad_cell(
     error: &pgn::Error,
-    moves: &[u8],
+    text: &[u8],
     start: Option<(&str, &String)>,
     names: RowNames<'_>,
 ) -> BadRow {
@@ -323,7 +324,7 @@ fn bad_cell(
     }
     let line = if line > 1 { format!(", line {line}") } else { String::new() };
     let place = format!("{place}{line}, column {column}");
-    BadRow { row, place, ..bad_game(error, moves, 1, "") }
+    BadRow { row, place, ..bad_game(error, text, u64::from(start.is_none()), "") }
 }
 
 /// Describes a game that cannot be replayed. Its text begins on line `first_line`.

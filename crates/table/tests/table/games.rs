@@ -388,6 +388,11 @@ fn start_positions_of_a_table_are_only_positions() {
         let output = row_of_game(Some(&fen), "1. e4 Kd7", OnInvalid::Keep).expect("not stopped");
         assert_eq!((output.batch.num_rows(), output.report.invalid), (3, 1), "{fen}");
     }
+    // Skipped games keep their start position, so that they can be corrected and read again.
+    let output = row_of_game(Some(kings), "1. e4 Ke9", OnInvalid::Skip).expect("not stopped");
+    let [bad] = &output.report.bad_rows[..] else { panic!("one bad row") };
+    assert_eq!(str::from_utf8(&bad.text), Ok(&*format!("[FEN \"{kings}\"]\n1. e4 Ke9")));
+    assert_eq!((&*bad.place, bad.character), ("row 0, column 7", kings.len() + 9 + 7));
     // The operations of EPD may have quotes and line ends, which do not end the position.
     let fen = format!("{kings} hmvc 41; id \"a\"]\n[Result \"1-0\\\";");
     let output = row_of_game(Some(&fen), "1. e4 Kd7", OnInvalid::Stop).expect("right games");

@@ -358,53 +358,85 @@ fn between(text: &str, figures: &str) -> String {
     format!("{before}{BEGIN}{figures}{END}{after}")
 }
 
-/// Draws a bar per machine and question: the speed of our fastest kernel as a multiple of the best rival's speed.
+/// Draws a row per question with a dot per machine, on a logarithmic scale: the speed of our fastest kernel as a multiple
+/// of the best rival's speed.
 pub(crate) fn chart(machines: &[Machine]) -> String {
-    const WIDTH: f64 = 720.0;
-    const LEFT: f64 = 250.0;
-    const ROW: f64 = 22.0;
-    const TOP: f64 = 66.0;
-    let mut bars = String::new();
-    let mut y = TOP;
-    let rows = machines.iter().map(|machine| {
-        let questions = QUESTIONS.iter().filter(|(group, _)| *group != PYTHON);
-        let answers = questions.filter_map(|(group, question)| {
+    const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+    const LEFT: f64 = 230.0;
+    const WIDTH: f64 = 280.0;
+    const ROW: f64 = 26.0;
+    let coloured = || machines.iter().zip(COLOURS.into_iter().cycle());
+    let rivals = |group| {
+        let of = move |(machine, colour): (&'_ Machine, _)| {
             let (rival, ratio) = machine.answer(group, true)?.rival?;
-            Some((*question, rival, ratio))
-        });
-        (&machine.name, answers.collect::<Vec<_>>())
-    });
-    let rows: Vec<_> = rows.collect();
-    let longest = rows.iter().flat_map(|(_, answers)| answers).map(|row| row.2).fold(1.0, f64::max);
-    let unit = (WIDTH - LEFT - 190.0) / longest;
-    for (name, answers) in rows {
-        writeln!(bars, r#"<text x="24" y="{}" font-weight="bold">{name}</text>"#, y + 12.0)
+            let algorithm = rival.split("-avx").next()?.trim_end_matches("-scalar").to_owned();
+            Some((ratio, algorithm, colour))
+        };
+        coloured().filter_map(of).collect::<Vec<_>>()
+    };
+    let questions = QUESTIONS.iter().filter(|(group, _)| *group != PYTHON);
+    let all =
+        questions.clone().flat_map(|(group, _)| rivals(group)).map(|(ratio, ..)| ratio.log2());
+    let (low, high) = all.fold((-1.0_f64, 1.0_f64), |(low, high), at| (low.min(at), high.max(at)));
+    let (low, high) = (low.floor(), high.ceil());
+    let x = |ratio: f64| LEFT + WIDTH * (ratio.log2() - low) / (high - low);
+    let mut rows = String::new();
+    let mut y = 54.0;
+    for (machine, colour) in coloured() {
+        let (left, name) = (LEFT + 5.0, &machine.name);
+        let dot = format!(r#"<circle cx="{left}" cy="{y}" r="5" fill="{colour}"/>"#);
+        writeln!(rows, r#"{dot}<text x="{}" y="{}">{name}</text>"#, left + 12.0, y + 4.0)
             .expect("it is a string");
-        y += ROW;
-        for (question, rival, ratio) in answers {
-            let length = ratio * unit;
-            writeln!(
-                bars,
-                r##"<text x="{}" y="{}" text-anchor="end">{question}</text><rect x="{LEFT}" y="{y:.0}" width="{length:.1}" height="15" rx="2" fill="#1f6f8b"/><text x="{:.1}" y="{}">{} <tspan fill="#57606a">× {rival}</tspan></text>"##,
-                LEFT - 10.0,
-                y + 12.0,
-                LEFT + length + 8.0,
-                y + 12.0,
-                significant(ratio),
+        y += 18.0;
+    }
+    let top = y + 8.0;
+    y = top + ROW;
+    for (group, question) in questions {
+        let mut rivals = rivals(group);
+        rivals.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let ([(least, ..), ..], [.., (most, ..)]) = (&rivals[..], &rivals[..]) else { continue };
+        let (from, to) = (x(*least), x(*most));
+        let [least, most] = [least, most].map(|ratio| significant(*ratio));
+        let range = if least == most { least } else { format!("{least} to {most}") };
+        let mut names: Vec<_> = rivals.iter().map(|(_, name, _)| &**name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let (text, names) = (y + 4.0, names.join(", "));
+        write!(
+            rows,
+            r##"<text x="{}" y="{text}" text-anchor="end">{question}</text><path d="M{from:.1} {y}H{to:.1}" stroke="#b9c2c9" stroke-width="2"/><text x="{}" y="{text}">{range} <tspan fill="#57606a">× {names}</tspan></text>"##,
+            LEFT - 14.0,
+            LEFT + WIDTH + 14.0,
+        )
+        .expect("it is a string");
+        for (ratio, _, colour) in rivals {
+            let x = x(ratio);
+            write!(
+                rows,
+                r#"<circle cx="{x:.1}" cy="{y}" r="5" fill="{colour}" fill-opacity="0.85"/>"#
             )
             .expect("it is a string");
-            y += ROW;
         }
-        y += 8.0;
+        rows.push('\n');
+        y += ROW;
     }
-    let (one, height) = (LEFT + unit, y + 12.0);
+    let ticks = (low as i32..=high as i32).map(|power| {
+        let tick = f64::from(power).exp2();
+        let (x, colour) = (x(tick), if tick == 1.0 { "#57606a" } else { "#e4e8eb" });
+        format!(
+            "<path d=\"M{x:.1} {}V{y}\" stroke=\"{colour}\"/><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"#57606a\">{tick} ×</text>\n",
+            top + 10.0,
+            top + 4.0,
+        )
+    });
+    let (ticks, height) = (ticks.collect::<String>(), y + 8.0);
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#24292f">
-<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#24292f">
+<rect width="800" height="{height}" rx="8" fill="#ffffff"/>
 <text x="24" y="30" font-size="17" font-weight="bold">Speed of setwise as a multiple of the best rival's</text>
-<text x="24" y="49" fill="#57606a">one core; rivals compiled for the same instructions; the line is equal speed</text>
-{bars}<line x1="{one:.1}" y1="{TOP}" x2="{one:.1}" y2="{y:.0}" stroke="#b9c2c9"/>
-</svg>
+<text x="24" y="58" fill="#57606a">One core; rivals compiled</text>
+<text x="24" y="74" fill="#57606a">for the same instructions.</text>
+{ticks}{rows}</svg>
 "##
     )
 }

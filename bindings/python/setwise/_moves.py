@@ -256,9 +256,7 @@ def policy_mask(
     count, parts = _legal_parts(positions, state, errors, backend, threads, progress)
     mask = np.zeros((count, width), bool)
     for rows, of_row, _, by_rook, turns in parts:
-        indices = _policy.table(policy)[turns[of_row], by_rook]
-        has_class = indices >= 0 # some castling moves of Chess960 have no class
-        mask[rows][of_row[has_class], indices[has_class]] = True
+        mask[rows][of_row, _policy.table(policy)[turns[of_row], by_rook]] = True
     return mask
 
 

@@ -300,7 +300,12 @@ def test_moves_by_other_names():
     assert setwise.policy_mask(fens, "lc0")[[0, 1], [near, corner]].all()
 
 
-@pytest.mark.parametrize("move", ["e2e5", "e7e5", "", "e2", "e2e4q", "e2e4qq", "i2i4", "e2e9", "♙2e4", None])
+# The last three would be e2e4 in 16 bits or with squares that are wrapped around.
+@pytest.mark.parametrize(
+    "move",
+    ["e2e5", "e7e5", "", "e2", "e2e4q", "e2e4qq", "i2i4", "e2e9", "♙2e4", None]
+    + [1 << 16 | 12 << 6 | 28, 1 << 28 | 12 << 6 | 28, -65536 | 12 << 6 | 28, "e2m3", "m1e4", "e\t2e4"],
+)
 def test_moves_that_are_not_legal(move):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     with pytest.raises(ValueError, match="row 1: .* is not a legal move"):
@@ -329,12 +334,12 @@ def test_missing_moves_have_no_class():
         setwise.policy_index(fens, np.array([e4, np.nan, 0.5]), "lc0", errors="null")
 
 
-@pytest.mark.parametrize("behind", ["q", "x", " ", "=", "\u2655"])
+@pytest.mark.parametrize("behind", ["q", "x", " ", "=", "Q", "\u2655"])
 def test_something_behind_a_promotion_is_not_legal(behind):
     fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
-    moves = ["a7a8q", "a7a8q" + behind, "a7a8" + behind + "q"]
-    index = setwise.policy_index([fen] * 3, moves, "uci", errors="null").tolist()
-    assert index[0] >= 0 and index[1:] == [-1, -1]
+    moves = ["a7a8q", "a7a8q" + behind, "a7a8" + behind + "q", "a7a8" + behind.replace("q", "k")]
+    index = setwise.policy_index([fen] * 4, moves, "uci", errors="null").tolist()
+    assert index[0] >= 0 and index[1:] == [-1, -1, -1]
 
 
 def test_classes_of_moves_need_memory_for_their_result():
@@ -350,6 +355,21 @@ def test_classes_of_moves_need_memory_for_their_result():
     assert (classes == classes[0]).all() and setwise.policy_mask(fens, "lc0").sum() == 48 * len(fens)
     moves[50_000] = 0
     with pytest.raises(ValueError, match="row 50000: 0 is not a legal move"):
+        setwise.policy_index(fens, moves, "lc0")
+
+
+@pytest.mark.parametrize("count", [8191, 8192, 8193, 16385])
+def test_classes_do_not_depend_on_the_rows_of_a_call(count):
+    start = [chess.STARTING_FEN]
+    fens = start * (count - 1) + ["4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]
+    mask = setwise.policy_mask(fens, "lc0")
+    assert (mask[:-1] == setwise.policy_mask(start, "lc0")).all() and (mask[-1:] == setwise.policy_mask(fens[-1:], "lc0")).all()
+    moves = np.full(count, 12 << 6 | 28, np.uint16)
+    moves[-1] = 48 << 6 | 56 | 7 << 12
+    index = setwise.policy_index(fens, moves, "lc0")
+    assert (index[:-1] == 322).all() and mask[-1, index[-1]]
+    moves[-1] = 48 << 6 | 57 | 7 << 12
+    with pytest.raises(ValueError, match=f"row {count - 1}: .* is not a legal move"):
         setwise.policy_index(fens, moves, "lc0")
 
 

@@ -124,6 +124,10 @@ def test_planes_have_a_square_each(dtype, expected):
             squares = chess.SquareSet(int(maps[i, k])).tolist()
             assert planes[i, k].ravel().astype(bool).tolist() == squares
     assert (setwise.planes(np.asfortranarray(maps[:70])) == planes[:70]).all()
+    few, many = maps[:7, :2], 5_000
+    for count in (1 << 14) - 1, 1 << 14, (1 << 14) + 1, 2 * (1 << 14) + 1:
+        repeated = setwise.planes(np.tile(few, (many, 1))[:count], dtype)
+        assert (repeated == np.tile(planes[:7, :2], (many, 1, 1, 1))[:count]).all()
 
 
 def test_planes_of_tables(fens):

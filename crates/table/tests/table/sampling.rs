@@ -278,6 +278,69 @@ fn chance_keeps_the_same_rows_in_every_version() {
 }
 
 #[test]
+fn missing_labels_are_those_of_the_option() {
+    // Keeps rows whose result is the likely one, and drops most of the others.
+    let outcome = Some(WinRate::NNUE_PYTORCH_2026_07);
+    let sampling = Sampling::new(&SamplingOptions { outcome, ..options() }).unwrap();
+    let missing = [Records::NO_SCORE, 900].map(|score| {
+        [Records::NO_RESULT, 1].map(|result| Preview { score, result, ply: Some(60), pieces: 20 })
+    });
+    let accepted = |of: Preview, on_missing| {
+        let draws = Draws::of_file(7, 0, 0);
+        let (required, out) = ([true; 2], SampledOut::default());
+        let (one_in, prior_one_in, row) = (1, 1, 0);
+        let sampling = &sampling;
+        let mut sampler =
+            Sampler { sampling, draws, one_in, prior_one_in, required, on_missing, row, out };
+        let mut seen = Vec::new();
+        let kept: Vec<_> = (0..4000)
+            .filter(|_| sampler.accepts(&of, |row| seen.push((row.score, row.result))))
+            .collect();
+        (kept, seen, sampler.out)
+    };
+    for of in missing.as_flattened() {
+        let is_known = of.score == 900 && of.result == 1;
+        for value in [-1, 0, 1] {
+            let score = if of.score == 900 { 900 } else { value };
+            let result = if of.result == 1 { 1 } else { value as i8 };
+            let filled = Preview { score, result, ..*of };
+            let (kept, seen, out) = accepted(*of, OnMissing::Value(value));
+            assert_eq!((&kept, out), (&accepted(filled, OnMissing::Stop).0, out));
+            assert_eq!(seen, [(score, result); 4000]);
+            assert_eq!(kept.len() as u64 + out.outcome, 4000);
+        }
+        // What has no label is decided elsewhere, or dropped and counted.
+        let (kept, seen, out) = accepted(*of, OnMissing::Stop);
+        assert_eq!((kept.len() == 4000, seen.len()), (!is_known, if is_known { 4000 } else { 0 }));
+        assert_eq!(out.outcome > 0, is_known);
+        let (kept, _, out) = accepted(*of, OnMissing::Null);
+        assert_eq!((kept.len() == 4000, out.outcome > 0), (!is_known, is_known));
+        let (kept, _, out) = accepted(*of, OnMissing::Skip);
+        assert_eq!((kept.is_empty(), out.missing), (!is_known, if is_known { 0 } else { 4000 }));
+    }
+}
+
+#[test]
+fn rows_that_chance_dropped_before_have_no_other_numbers() {
+    let ply = SamplingOptions { ply: Some(vec![(0.0, 0.5)]), ..options() };
+    let sampling = Sampling::new(&ply).unwrap();
+    let draws = Draws::of_file(7, 0, 0);
+    let mut sampler = Sampler {
+        sampling: &sampling,
+        draws,
+        one_in: 1,
+        prior_one_in: 4,
+        required: [false; 2],
+        on_missing: OnMissing::Null,
+        row: 0,
+        out: SampledOut::default(),
+    };
+    let reaching = (0..ALL).filter(|row| is_sampled(draws, *row, 4));
+    let rows: Vec<_> = reaching.filter(|_| sampler.accepts(&preview(9), |_| ())).collect();
+    assert_eq!(rows, kept(&ply, 4, |_| preview(9)));
+}
+
+#[test]
 fn the_probability_is_that_of_the_ply() {
     let points = vec![(9.0, 0.0), (10.0, 1.0), (11.0, 1.0), (12.0, 0.0)];
     let options = SamplingOptions { ply: Some(points), ..options() };

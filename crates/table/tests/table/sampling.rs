@@ -137,6 +137,26 @@ fn steering_begins_with_shares() {
 }
 
 #[test]
+fn steering_keeps_its_probabilities() {
+    let sampling = by_pieces(&[(0.0, 1.0)], 0.8).unwrap();
+    for seed in 0..4 {
+        let [mut decides, mut tells] = [sampling.steering().unwrap(), sampling.steering().unwrap()];
+        let draws = Draws::of_steering(seed, 0, (0, 1));
+        let (mut kept, mut expected) = ([0.0; 2], [0.0; 2]);
+        // Three rows in four have eight pieces.
+        for row in 0..40_000 {
+            let which = usize::from(row % 4 == 0);
+            expected[which] += tells.see(8 + which);
+            kept[which] += f64::from(decides.accepts(draws, 8 + which));
+        }
+        assert_eq!(decides.state(), tells.state());
+        for (kept, expected) in kept.into_iter().zip(expected) {
+            assert!((kept - expected).abs() < 300.0, "{kept} of {expected}");
+        }
+    }
+}
+
+#[test]
 fn placeholder_zeros_are_detected() {
     const NONE: i32 = Records::NO_SCORE;
     let found = |rows: &[(i32, i8, u32)]| {

@@ -17,6 +17,7 @@ use crate::columns::Choice;
 use crate::console::STDOUT;
 use crate::export::{Compression, OutputFormat};
 use crate::input;
+use crate::output;
 
 mod examples;
 mod read;
@@ -421,7 +422,7 @@ pub(crate) fn output_format(
 
 /// Fails because an output has none of the known extensions.
 fn no_format(command: &str, path: &Path, known: &str) -> ! {
-    let message = match setwise_files::is_stdin(path) {
+    let message = match output::is_stdout(path) {
         true => format!("{STDOUT} has no extension that names the format; pass --format"),
         false => format!(
             "cannot infer the output format from the name {}; use {known}, or pass --format",

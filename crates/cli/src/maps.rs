@@ -26,7 +26,7 @@ use crate::export::{Arrow, Contents, Csv, Export, Npy, OutputFormat, Parquet};
 use crate::import::{self, AnySource};
 use crate::input;
 use crate::invalid;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (mut columns, optional) = match (&arguments.columns, arguments.features) {
@@ -296,7 +296,9 @@ impl Total {
                 let _ = writeln!(text, "{stage:>8} {seconds:8.3} s {each:8.1} ns a position");
             }
         }
-        console::close(&text, path.as_os_str() == "-", arguments.timings);
+        // Rejects may be written there, too.
+        let mut written = arguments.rejects.iter().map(PathBuf::as_path).chain([path]);
+        console::close(&text, written.any(output::is_stdout), arguments.timings);
         if arguments.quiet {
             return;
         }

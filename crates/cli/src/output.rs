@@ -89,13 +89,16 @@ fn unfinished() -> MutexGuard<'static, Vec<TempPath>> {
 impl Output {
     /// Opens a destination, which must be neither one of the inputs nor another output.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], others: &[&Self]) -> Result<Self> {
-        let is_stdout = path.as_os_str() == "-";
-        let name = if is_stdout { STDOUT.to_owned() } else { setwise_files::name(path) };
+        let is_stdout = is_stdout(path);
+        let name = match path.as_os_str() == "-" {
+            true => STDOUT.to_owned(),
+            false => setwise_files::name(path),
+        };
         let wrong = || format!("cannot write {name}");
         if is_stdout {
             let file = stdout().with_context(wrong)?;
             check_distinct(&file, inputs, others, &name)?;
-            let writer = Sink::Plain(BufWriter::new(file));
+            let writer = Sink::new(file, path).with_context(wrong)?;
             return Ok(Self { name, is_stdout, writer, file: None });
         }
         let path = &resolve(path).with_context(wrong)?;
@@ -288,6 +291,29 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     if fs::metadata(path).is_ok() {
         return Ok(path.to_owned()); // a pipe of this process has no other name
     }
+    follow(path, |_| false)
+}
+
+/// Returns whether an output is standard output: `-`, or a path that leads to it, as /dev/stdout. If that is a file, opening it
+/// again would overwrite it from its start, and replacing it would take it away from others that write to it.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-" || leads_to(path, "1")
+}
+
+/// Returns whether a path, or the target of a link, is a descriptor of this process.
+pub(crate) fn leads_to(path: &Path, descriptor: &str) -> bool {
+    let folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
+    let folders = folders.map(|folder| fs::canonicalize(folder).ok());
+    let is_descriptor = |path: &Path| {
+        let is_folder = |folder| folders.iter().flatten().any(|ours| ours == folder);
+        path.ends_with(descriptor) && path.parent().is_some_and(is_folder)
+    };
+    follow(path, is_descriptor).is_ok_and(|path| is_descriptor(&path))
+}
+
+/// Follows links to the first path that `is_end`, otherwise to their end, which need not exist. The result is absolute, with
+/// links in its folder resolved.
+fn follow(path: &Path, is_end: impl Fn(&Path) -> bool) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..40 {
         let folder = match path.parent() {
@@ -298,8 +324,8 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
         let name = path.file_name().ok_or(io::ErrorKind::NotFound)?;
         let full = folder.join(name);
         match fs::read_link(&full) {
-            Ok(target) => path = folder.join(target),
-            Err(_) => return Ok(full),
+            Ok(target) if !is_end(&full) => path = folder.join(target),
+            _ => return Ok(full),
         }
     }
     Err(io::Error::other("too many links"))

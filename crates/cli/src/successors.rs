@@ -19,11 +19,12 @@ use crate::console::{self, counted, on_bar};
 use crate::export::{Arrow, Compression, Contents, Csv, Export, OutputFormat, Parquet};
 use crate::input::{self, LineReader};
 use crate::maps;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
-    let stdout_is_csv = setwise_files::is_stdin(&arguments.output).then_some(OutputFormat::Csv);
-    let format = arguments.format.or(stdout_is_csv);
+    let is_stdout = output::is_stdout(&arguments.output);
+    let of_name = OutputFormat::of(&arguments.output);
+    let format = arguments.format.or(of_name).or(is_stdout.then_some(OutputFormat::Csv));
     let known = ".parquet, .arrow or .csv";
     let write = match args::output_format("successors", format, &arguments.output, known) {
         OutputFormat::Parquet => write::<Parquet>,
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     if !arguments.quiet {
         let seconds = start.elapsed().as_secs_f64();
         let text = format!("{} in {seconds:.2} s\n", table.done());
-        console::close(&text, setwise_files::is_stdin(&arguments.output), false);
+        console::close(&text, is_stdout, false);
         console::skipped(&[
             (table.invalid, "invalid row"),
             (table.blank, "blank line"),

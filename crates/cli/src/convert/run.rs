@@ -18,7 +18,7 @@ use setwise_table::{
 
 use super::plan::{CLOCKS, Plan};
 use crate::args::{ConvertArguments, SamplingArguments};
-use crate::console::{STDOUT, Unread, counted, on_bar};
+use crate::console::{Unread, counted, on_bar};
 use crate::import::AnySource;
 use crate::output::Output;
 
@@ -28,6 +28,7 @@ pub(super) struct Run<'a> {
     plan: &'a Plan,
     /// The name of the output, and its writer.
     name: String,
+    is_stdout: bool,
     to: To,
     counts: Counts,
     /// The first error.
@@ -39,14 +40,14 @@ const BATCH_ROWS: usize = 4096;
 
 impl<'a> Run<'a> {
     pub(super) fn new(arguments: &'a ConvertArguments, plan: &'a Plan, output: Output) -> Self {
-        let name = output.name().to_owned();
+        let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
         let to = match plan.target.packed() {
             None => To::Text(output),
             Some(format) => {
                 To::Packed(Writer::new(format, output).expect("a format that can be written"))
             }
         };
-        Self { arguments, plan, name, to, counts: Counts::default(), first: None }
+        Self { arguments, plan, name, is_stdout, to, counts: Counts::default(), first: None }
     }
 
     /// Converts row by row.
@@ -200,9 +201,9 @@ impl<'a> Run<'a> {
 }
 
 /// The error for records that are not written. It is none if the reader of standard output is gone.
-fn not_written(error: &setwise_formats::Error, name: &str) -> anyhow::Error {
+fn not_written(error: &setwise_formats::Error, is_stdout: bool, name: &str) -> anyhow::Error {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
-    if name == STDOUT && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe) {
+    if is_stdout && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe) {
         return Unread.into();
     }
     anyhow!("{error}").context(format!("cannot write {name}"))
@@ -291,7 +292,7 @@ impl Run<'_> {
         }
         if let Err(error) = outcome {
             if !is_unfit(&error) {
-                return Err(not_written(&error, &self.name));
+                return Err(not_written(&error, self.is_stdout, &self.name));
             }
             let advice = if limited.is_some() && !lossy { NEAREST } else { "" };
             return Ok((0, Some(format!("{error}{advice}"))));
@@ -370,7 +371,7 @@ impl Run<'_> {
                     row += written as usize;
                     let Err(error) = outcome else { break };
                     if error.kind() != Wrong::Invalid {
-                        return Err(not_written(&error, &self.name));
+                        return Err(not_written(&error, self.is_stdout, &self.name));
                     }
                     if self.arguments.lossy && limited != Some(row) {
                         batch.limit(row, writer.format());
@@ -412,7 +413,7 @@ impl Run<'_> {
         let output = match self.to {
             To::Text(output) => output,
             To::Packed(writer) => {
-                writer.finish().map_err(|error| not_written(&error, &self.name))?
+                writer.finish().map_err(|error| not_written(&error, self.is_stdout, &self.name))?
             }
         };
         Ok((self.counts, output))

@@ -441,6 +441,57 @@ mod unix {
         }
     }
 
+    /// An output that is standard output under another name is treated like `-`.
+    #[test]
+    fn standard_output_under_other_names() {
+        let folder = Folder::new();
+        folder.write("mixed.epd", format!("{}bad\n", sample()));
+        symlink("/dev/stdout", folder.path("link.csv")).unwrap();
+        symlink("/dev/stdout", folder.path("link.csv.gz")).unwrap();
+        let skip = "maps mixed.epd --on-invalid skip";
+        let commands = [
+            format!("{skip} -f csv -o"),
+            format!("{skip} -f parquet -o"),
+            format!("{skip} -f csv -o maps.csv --rejects"),
+            "convert mixed.epd --on-invalid skip --lossy -f text -o".to_owned(),
+            "successors mixed.epd --on-invalid skip -o".to_owned(),
+            "show startpos --svg".to_owned(),
+        ];
+        for command in &commands {
+            let expected = folder.run(&format!("{command} -"));
+            assert_eq!(expected.status, Some(0), "{command}: {}", expected.stderr);
+            for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link.csv"] {
+                if !Path::new(name).exists() && name.starts_with('/') {
+                    continue;
+                }
+                let command = format!("{command} {name}");
+                let run = folder.run(&command);
+                assert_eq!((run.status, &run.stderr), (Some(0), &expected.stderr), "{command}");
+                assert!(run.stdout == expected.stdout, "{command}");
+                // A file is neither replaced nor overwritten.
+                folder.write("log", "older\n");
+                let script = "{ echo before; \"$0\" \"$@\"; echo after; } >> log";
+                let output = folder.shell(script, &command).output().unwrap();
+                assert_eq!(String::from_utf8(output.stderr).unwrap(), expected.stderr);
+                let log = [&b"older\nbefore\n"[..], &expected.stdout, b"after\n"].concat();
+                assert!(folder.read("log") == log, "{command}");
+                let script = "{ \"$0\" \"$@\"; echo $? >&2; } | true";
+                let output = folder.shell(script, &command).output().unwrap();
+                let said = String::from_utf8(output.stderr).unwrap();
+                assert!(said.ends_with("0\n") && !said.contains("cannot"), "{command}: {said}");
+            }
+        }
+        // The name of a link still says the format and the compression.
+        let csv = folder.run(&format!("{skip} -o link.csv")).stdout;
+        assert!(csv == folder.run(&format!("{skip} -f csv -o -")).stdout);
+        let packed = folder.run(&format!("{skip} -o link.csv.gz")).stdout;
+        let mut unpacked = Vec::new();
+        let mut decoder = flate2::read::GzDecoder::new(&packed[..]);
+        std::io::Read::read_to_end(&mut decoder, &mut unpacked).unwrap();
+        assert!(unpacked == csv);
+        assert!(folder.path("link.csv").is_symlink());
+    }
+
     #[test]
     fn outputs_do_not_mix() {
         let folder = Folder::new();

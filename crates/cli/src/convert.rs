@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         conditions.push(condition.parse()?);
     }
     let on_missing = on_missing(arguments);
-    let progress = progress(input::check(&files)?, arguments.quiet || arguments.dry_run);
+    let progress = progress(import::check(&files)?, arguments.quiet || arguments.dry_run);
     let as_games = source == FileFormat::Pgn && target.packed().is_some_and(Format::has_games);
     let (input, rows) = match as_games {
         true => (Input::games(&Keep::None).map_err(import::explain)?, None), // a pipe opens only once

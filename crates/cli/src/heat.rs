@@ -20,7 +20,7 @@ use crate::output::Output;
 
 pub(crate) fn run(path: &Path, maps: &[Column], arguments: &ShowArguments) -> Result<()> {
     let files = input::files(&[path.to_owned()], None)?;
-    input::check(&files)?;
+    import::check(&files)?;
     let name = setwise_files::name(path);
     let (counts, boards) = match &arguments.compare[..] {
         [one, other] => {

@@ -3,16 +3,19 @@
 //! A source reads an input in order and produces parts, which any thread can decode later. Plain text has its own
 //! reader (`input.rs`), which joins short inputs.
 
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::ProgressBar;
-use setwise_files::{FileFormat, name, open_table, records, text, unpack};
+use setwise_files::{FileFormat, is_stdin, name, open_table, records, text, unpack};
 use setwise_table::{GameSource, Input, Part, RecordSource, Rows, Source};
 
 use crate::console::on_bar;
 use crate::input::LineReader;
+use crate::output;
+use crate::signals;
 
 mod explain;
 mod table;
@@ -20,6 +23,32 @@ mod table;
 pub(crate) use explain::{explain, explain_run};
 pub(crate) use table::{AnySource, ReadOptions};
 use table::{Table, part_of};
+
+/// Checks that all inputs can be read before the work begins. Returns their total size in bytes, if it is known.
+pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
+    let mut size = Some(0);
+    for path in paths {
+        let wrong = || format!("cannot read {}", name(path));
+        if (is_stdin(path) || output::leads_to(path, "0")) && signals::stdin_was_closed() {
+            bail!("cannot read {}: it is closed", name(path));
+        }
+        if is_stdin(path) {
+            size = None;
+            continue;
+        }
+        let metadata = fs::metadata(path).with_context(wrong)?;
+        if metadata.is_dir() {
+            bail!("cannot read {}: it is a directory", name(path));
+        }
+        if metadata.is_file() {
+            File::open(path).with_context(wrong)?;
+            size = size.map(|size| size + metadata.len());
+        } else {
+            size = None; // a pipe: opening it here would use it up
+        }
+    }
+    Ok(size)
+}
 
 /// Opens inputs of one format and describes their rows.
 pub(crate) fn open(

@@ -4,38 +4,14 @@
 //! A batch becomes a row group or a similar unit. Its end must therefore depend only on the text, not on the number of
 //! threads or on the number of bytes that a pipe returns at a time.
 
-use std::fs::{self, File};
 use std::io::{self, BufRead, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use setwise_files::{FileFormat, Progress, Stream, is_stdin, name, text, unpack};
+use setwise_files::{FileFormat, Progress, Stream, name, text, unpack};
 use setwise_formats::LineFeeds;
 use setwise_table::{LineRun, Lines, MAX_LINE, Part, Source};
-
-/// Checks that all inputs can be read before the work begins. Returns their total size in bytes, if it is known.
-pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
-    let mut size = Some(0);
-    for path in paths {
-        if is_stdin(path) {
-            size = None;
-            continue;
-        }
-        let wrong = || format!("cannot read {}", name(path));
-        let metadata = fs::metadata(path).with_context(wrong)?;
-        if metadata.is_dir() {
-            bail!("cannot read {}: it is a directory", name(path));
-        }
-        if metadata.is_file() {
-            File::open(path).with_context(wrong)?;
-            size = size.map(|size| size + metadata.len());
-        } else {
-            size = None; // a pipe: opening it here would use it up
-        }
-    }
-    Ok(size)
-}
 
 /// Returns each input with its format: the given one, otherwise by its extension, otherwise by its first bytes, otherwise
 /// text.

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let read = &arguments.read;
 
     let files = input::files(&arguments.inputs, read.input_format)?;
-    let size = input::check(&files)?;
+    let size = import::check(&files)?;
     let inputs = read.formats("maps", &files)?;
     if inputs.iter().all(|(_, format)| *format == FileFormat::Text)
         && !matches!(read.keep, None | Some(Keep::None))

@@ -18,7 +18,8 @@ use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice};
 use crate::console::{self, counted};
 use crate::heat;
-use crate::input::{self, LineReader};
+use crate::import;
+use crate::input::LineReader;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
@@ -163,7 +164,7 @@ fn split_at_colon(argument: &OsStr) -> Option<(&OsStr, &str)> {
 /// Reads the position on a line of an input, by default on the first line with a position.
 fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     let inputs: Vec<PathBuf> = vec![path.to_owned()];
-    input::check(&inputs)?;
+    import::check(&inputs)?;
     let mut reader = LineReader::new(&inputs, no_progress());
     let mut count = 0;
     loop {

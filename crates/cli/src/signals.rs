@@ -4,11 +4,16 @@
 #![cfg_attr(unix, allow(unsafe_code))]
 
 #[cfg(unix)]
-pub(crate) use unix::{on_end, stdout_was_closed};
+pub(crate) use unix::{on_end, stdin_was_closed, stdout_was_closed};
 
 #[cfg(not(unix))]
 pub(crate) fn on_end(_: impl Fn() + Send + 'static) -> std::io::Result<()> {
     Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn stdin_was_closed() -> bool {
+    false
 }
 
 #[cfg(not(unix))]
@@ -69,19 +74,29 @@ mod unix {
         action.sa_sigaction == libc::SIG_IGN
     }
 
-    /// Returns whether standard output was closed when the program started.
+    /// Returns whether standard input was closed when the program started.
     ///
     /// Rust opens closed streams as the null device before `main`, so this must be checked earlier.
+    pub(crate) fn stdin_was_closed() -> bool {
+        STDIN_WAS_CLOSED.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether standard output was closed when the program started.
     pub(crate) fn stdout_was_closed() -> bool {
         STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
     }
 
+    static STDIN_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
     static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-    extern "C" fn check_stdout() {
-        // SAFETY: querying the flags of a descriptor, open or not, touches no memory.
-        let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
-        STDOUT_WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
+    extern "C" fn check_streams() {
+        for (stream, was_closed) in
+            [(libc::STDIN_FILENO, &STDIN_WAS_CLOSED), (libc::STDOUT_FILENO, &STDOUT_WAS_CLOSED)]
+        {
+            // SAFETY: querying the flags of a descriptor, open or not, touches no memory.
+            let flags = unsafe { libc::fcntl(stream, libc::F_GETFD) };
+            was_closed.store(flags == -1, Ordering::Relaxed);
+        }
     }
 
     // SAFETY: the loader calls the functions of this section before `main`, with arguments that a function
@@ -89,5 +104,5 @@ mod unix {
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-    static BEFORE_MAIN: extern "C" fn() = check_stdout;
+    static BEFORE_MAIN: extern "C" fn() = check_streams;
 }

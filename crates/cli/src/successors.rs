@@ -17,6 +17,7 @@ use setwise_table::{Error, LineContent, Lines, OnInvalid};
 use crate::args::{self, SuccessorsArguments};
 use crate::console::{self, counted, on_bar};
 use crate::export::{Arrow, Compression, Contents, Csv, Export, OutputFormat, Parquet};
+use crate::import;
 use crate::input::{self, LineReader};
 use crate::maps;
 use crate::output::{self, Output};
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: &SuccessorsArguments) -> Result<()> {
     };
     let files = input::files(&arguments.inputs, None)?;
     args::check_stdin("successors", &files);
-    let progress = maps::progress(input::check(&files)?, arguments.quiet);
+    let progress = maps::progress(import::check(&files)?, arguments.quiet);
     let names = (files.len() > 1).then(StringBuilder::new);
     let (start, mut table) = (Instant::now(), Table { files: names, ..Table::default() });
     let outcome = write(arguments, &files, &mut table, &progress);

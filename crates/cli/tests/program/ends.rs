@@ -56,6 +56,34 @@ fn the_example_of_the_help_has_no_warnings() {
     assert_eq!(shown.lines().count(), 10);
 }
 
+/// It is not the same as an empty one.
+#[test]
+fn a_closed_standard_input_is_an_error() {
+    let folder = Folder::new();
+    folder.write("older.csv", "older");
+    for arguments in [
+        "maps - -o older.csv",
+        "maps - -o - -f csv",
+        "convert - --input-format bin -o a.fen",
+        "successors - -o older.csv",
+        "show -",
+        "show --input -",
+        "maps /dev/stdin -o older.csv",
+    ] {
+        let output = folder.shell("exec \"$0\" \"$@\" <&-", arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let name = if arguments.contains("/dev/") { "/dev/stdin" } else { "standard input" };
+        let said = String::from_utf8(output.stderr).unwrap();
+        one_line(&said, &format!("error: cannot read {name}: it is closed"));
+    }
+    assert_eq!(folder.names(), ["older.csv"]);
+    assert_eq!(folder.read("older.csv"), b"older");
+    // Other inputs can still be read.
+    folder.write("good.epd", sample());
+    let output = folder.shell("exec \"$0\" \"$@\" <&-", "maps good.epd -o new.csv").output();
+    assert_eq!(output.unwrap().status.code(), Some(0));
+}
+
 #[test]
 fn a_closed_standard_output_is_an_error() {
     let folder = Folder::new();

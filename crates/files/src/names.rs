@@ -2,19 +2,23 @@
 
 use std::path::Path;
 
-/// The name of an input in messages, always on one line.
+/// The name of an input in messages and tables, always on one line. Bytes that are not text are shown as numbers, so that
+/// names that differ in them remain different.
 #[must_use]
 pub fn name(path: &Path) -> String {
     if is_stdin(path) {
         return "standard input".into();
     }
     let mut name = String::new();
-    for character in path.display().to_string().chars() {
-        if character.is_control() {
-            name.extend(character.escape_default());
-        } else {
-            name.push(character);
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if character.is_control() {
+                name.extend(character.escape_default());
+            } else {
+                name.push(character);
+            }
         }
+        name.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
     name
 }

@@ -63,6 +63,23 @@ fn several_inputs() {
     );
 }
 
+/// Names that are not text remain different.
+#[cfg(target_os = "linux")] // elsewhere, names of files are Unicode
+#[test]
+fn inputs_whose_names_are_not_text() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new();
+    let names = [&b"n\xfe.txt"[..], b"n\xff.txt"].map(std::ffi::OsStr::from_bytes);
+    for name in names {
+        std::fs::write(folder.path("").join(name), B).unwrap();
+    }
+    let csv = folder.command("successors -q -o -").args(names).output().unwrap().stdout;
+    let csv = text(csv);
+    for name in ["n\\xfe.txt,2,", "n\\xff.txt,2,"] {
+        assert_eq!(csv.lines().filter(|row| row.starts_with(name)).count(), 5, "{csv}");
+    }
+}
+
 /// Every format holds the same rows, plain and compressed; `maps` reads them.
 #[test]
 fn every_format() {

@@ -13,8 +13,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) has_input_format: bool,
 }
 
-/// Writes invalid rows, each after a comment with its error, so that the file can be corrected and read again. The text
-/// of a game is unchanged.
+/// Writes invalid rows, each on one line after a comment with its error, so that the file can be corrected and read again.
+/// The text of a game is unchanged.
 pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
         if games {
@@ -24,11 +24,24 @@ pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -
             continue;
         }
         writeln!(to, "# {}", bad.message())?;
-        // A cell of a table may have several lines.
-        for line in bad.text.split(|byte| b"\r\n".contains(byte)).filter(|line| !line.is_empty()) {
-            to.write_all(line)?;
-            writeln!(to)?;
+        let text = bad.text.trim_ascii_end();
+        if text.is_empty() {
+            continue;
         }
+        // A cell of a table may begin like a comment, and have several lines, one of which may be a position.
+        if text.starts_with(b"#") {
+            to.write_all(b" ")?;
+        }
+        for part in text.split_inclusive(|byte| b"\r\n".contains(byte)) {
+            let (part, escaped) = match part {
+                [part @ .., b'\n'] => (part, "\\n"),
+                [part @ .., b'\r'] => (part, "\\r"),
+                _ => (part, ""),
+            };
+            to.write_all(part)?;
+            to.write_all(escaped.as_bytes())?;
+        }
+        writeln!(to)?;
     }
     Ok(())
 }

@@ -300,6 +300,35 @@ fn the_rest_of_a_line_is_kept_if_requested() {
     }
 }
 
+/// A rejected cell of several lines, or one that begins like a comment, remains one row when the rejects are read.
+#[test]
+fn rejected_cells_are_one_line() {
+    let folder = Folder::new();
+    let good = "4k3/8/8/8/8/8/8/4K3 w - -";
+    let cells =
+        ["bad", "bad\n{good}", "\n{good}\r\nx", "#{good}", "# bad", "{good}\n{good}x", "b\n"];
+    let cells = cells.map(|cell| cell.replace("{good}", good));
+    let rows: String = cells.iter().map(|cell| format!("\"{cell}\"\n")).collect();
+    folder.write("in.csv", format!("fen\n{good}\n{rows}"));
+    let run = folder.run("maps in.csv -o out.csv --on-invalid skip --rejects bad.txt -c line");
+    assert_eq!((run.status, &*run.stderr), (Some(0), "7 invalid rows skipped\n"));
+    let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
+    let lines: Vec<_> = rejects.lines().skip(1).step_by(2).collect();
+    let escaped = [
+        "bad",
+        &format!("bad\\n{good}"),
+        &format!("\\n{good}\\r\\nx"),
+        &format!(" #{good}"),
+        " # bad",
+        &format!("{good}\\n{good}x"),
+        "b",
+    ];
+    assert_eq!(lines, escaped);
+    folder.write("good.epd", good);
+    let run = folder.run("maps bad.txt good.epd -o out.csv --on-invalid skip");
+    assert_eq!((run.status, &*run.stderr), (Some(0), "7 invalid rows, 7 comments skipped\n"));
+}
+
 /// A table whose rows 4, 5 and 9 (counted from 1) are invalid, and whose row 7 is null.
 fn spoilt() -> RecordBatch {
     let sample = sample();

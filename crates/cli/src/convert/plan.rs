@@ -218,7 +218,14 @@ impl fmt::Display for Plan {
         let last = "the last position of each game, which has no move".to_owned();
         let lost = lost.chain(self.others.iter().cloned());
         let drops_last = self.of_games && self.way() != Way::Positions;
-        let lost: Vec<_> = lost.chain(drops_last.then_some(last)).collect();
+        // Only reading shows what follows a position on its line.
+        let follows = match both(FILLED, self.stored()) {
+            none if none.is_empty() => "scores, results and other text after a position",
+            _ => "text after a position other than its score and result",
+        };
+        let follows =
+            (self.source == FileFormat::Text).then(|| format!("{follows}, if a line has any"));
+        let lost: Vec<_> = lost.chain(drops_last.then_some(last)).chain(follows).collect();
         let lost = if lost.is_empty() { "nothing".to_owned() } else { lost.join(", ") };
         writeln!(f, "lost: {lost}")?;
         let neutral = self.neutral();

@@ -204,8 +204,15 @@ fn dry_runs_print_the_plan() {
         ),
         (
             "a.fen -o a.marlin --on-missing 0",
-            "text to marlin, position by position\nlost: nothing\nwritten with a neutral value: \
-             nothing\npositions without score, result: written with 0\n",
+            "text to marlin, position by position\nlost: text after a position other than its score \
+             and result, if a line has any\nwritten with a neutral value: nothing\npositions \
+             without score, result: written with 0\n",
+            "",
+        ),
+        (
+            "a.fen -o b.fen",
+            "text to text, position by position\nlost: scores, results and other text after a \
+             position, if a line has any\nwritten with a neutral value: nothing\n",
             "",
         ),
         (

@@ -6,11 +6,11 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields, Format};
-use setwise_table::{Condition, Input, Keep, OnInvalid, OnMissing, Query, Report, Sampling};
+use setwise_table::{Condition, Error, Input, Keep, OnInvalid, OnMissing, Query, Report, Sampling};
 
 use crate::args::{self, ConvertArguments};
 use crate::console::{self, counted};
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     }
     plan.check()?;
     let query = query(arguments, &plan, conditions).plan(&input);
-    let query = query.map_err(import::explain).with_context(cannot_read)?;
+    let query = query.map_err(|error| explain(error, arguments)).with_context(cannot_read)?;
     if arguments.dry_run {
         return Ok(());
     }
@@ -100,6 +100,17 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         report(arguments, &plan, &counts, is_stdout);
     }
     Ok(())
+}
+
+/// Adds suggested options to an error of the query, whose conditions may be those of `--sampling`.
+fn explain(error: Error, arguments: &ConvertArguments) -> anyhow::Error {
+    let is_given = |text: &String| {
+        arguments.read.conditions.iter().any(|condition| condition.to_string() == *text)
+    };
+    match &error {
+        Error::Condition(text, _) if !is_given(text) => anyhow!("{error} (--sampling)"),
+        _ => import::explain(error),
+    }
 }
 
 /// Returns the format of all inputs.

@@ -741,6 +741,8 @@ fn positions_are_sampled_by_the_seed() {
     folder.write("a.fen", positions[0].fen.clone());
     let said = folder.fail(1, "convert a.fen -o out.bin --sampling nnue-pytorch-2026-07");
     assert!(said.contains("text has no ply, which --sampling needs"), "{said}");
+    let said = folder.fail(1, "convert a.fen -o out.bin --sampling viriformat-3 --lossy");
+    assert!(said.contains("condition `") && said.ends_with(" (--sampling)\n"), "{said}");
     // Only columns that are passed through stop a conversion.
     let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep none --where x=1");
     assert!(said.contains('x'), "{said}");

@@ -127,6 +127,13 @@ fn position(arguments: &[OsString]) -> Result<Fen> {
         let line = if is_text { format!("name a line, as {name}:1, or ") } else { String::new() };
         bail!("{name} is a file: {line}use --input to show all its positions");
     }
+    if let [argument] = arguments
+        && let Some((path, number)) = split_at_colon(argument)
+        && Path::new(path).is_file()
+    {
+        let name = setwise_files::name(Path::new(path));
+        bail!("{name} has no line {number:?}: its lines are numbered from 1");
+    }
     let text = text.to_string_lossy().into_owned();
     Fen::parse(&text).map_err(|error| {
         let (character, reason) = (error.column(), error.to_string());

@@ -76,10 +76,11 @@ pub fn unpack(path: &Path, progress: &Progress) -> io::Result<Stream> {
 /// Returns the records of a stream, including lc0 records in an archive.
 ///
 /// # Errors
-/// If the archive cannot be read.
+/// If the archive cannot be read, or if records of text are not text.
 pub fn records(format: Format, stream: Stream) -> io::Result<Stream> {
     match format {
         Format::Lc0 => tar::files(stream, |bytes| Box::new(Gzip::new(bytes))),
+        Format::Plain => text(stream),
         _ => Ok(stream),
     }
 }

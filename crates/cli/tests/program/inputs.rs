@@ -80,6 +80,8 @@ fn binary_inputs_are_named() {
             let said = folder.fail(1, &format!("maps input -o maps.csv {options}"));
             assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));
         }
+        let said = folder.fail(1, "maps input -o maps.csv --input-format plain");
+        assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));
         folder.write("input", gzip(head));
         let said = folder.fail(1, "maps input -o maps.csv");
         assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));

@@ -444,6 +444,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     for cut in [0, 3, 4, 7, 8, 100, file.len() / 2, file.len() - 9, file.len() - 1] {
         add("cut.parquet", &file[..cut], "");
     }
+    add("empty.parquet", b"", "it is empty, not a Parquet file");
     add("magic.parquet", &[b"PAR2", &file[4..]].concat(), "expected a Parquet file");
     add("text.parquet", b"8/8/8/8/8/8/8/8 w - - 0 1", "expected a Parquet file");
     add("gzipped.parquet", &gzip(&file), "expected a Parquet file");
@@ -466,6 +467,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     for cut in [0, 5, 8, 30, 100, file.len() / 2, file.len() - 7, file.len() - 1] {
         add("cut.arrow", &file[..cut], "");
     }
+    add("old.feather", b"FEA1\0\0\0\0\x01\0\0\0", "it is Feather of version 1");
     add("magic.arrow", &[b"ARROW2", &file[6..]].concat(), "");
     add("type.arrow", &arrow_file(&numbers, 20), "column `fen` holds Int32, expected text");
     let stream = arrow_stream(&fens, 20);

@@ -51,6 +51,11 @@ pub(super) fn open(path: &Path, mut input: Stream) -> Result<Box<dyn TableReader
     let mut is_file = false;
     loop {
         input.by_ref().take(8).read_to_end(&mut head)?;
+        if head.starts_with(b"FEA1") && !is_file {
+            bail!(
+                "it is Feather of version 1, which is not supported: write version 2, which is Arrow"
+            );
+        }
         // Zeros fill the space between the magic number and the stream.
         if head.starts_with(MAGIC) && !is_file {
             is_file = true;

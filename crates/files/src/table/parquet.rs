@@ -44,6 +44,9 @@ pub(super) fn open(path: &Path, progress: &Progress) -> Result<Box<dyn TableRead
     if head == b"PARE" {
         bail!("it is encrypted, which is not supported");
     }
+    if head.is_empty() {
+        bail!("it is empty, not a Parquet file");
+    }
     if head != b"PAR1" {
         bail!(
             "expected a Parquet file, found something else (which begins with {:?})",

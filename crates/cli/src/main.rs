@@ -4,6 +4,7 @@
 //! 2 (by clap) for wrong arguments.
 #![deny(unsafe_code)]
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,20 +32,18 @@ mod successors;
 
 use args::{Arguments, Command};
 use console::ERROR;
+use output::Output;
 
 fn main() -> ExitCode {
     signals::share_memory();
-    let command = Arguments::parse().command;
-    let has_input_format = matches!(command, Command::Maps(_) | Command::Convert(_));
-    let result = match command {
-        Command::Maps(arguments) => maps::run(&arguments),
-        Command::Convert(arguments) => convert::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Successors(arguments) => successors::run(&arguments),
-        Command::Backends => backends::run(),
-        Command::Completions { shell } => console::print(completions(shell).as_bytes()),
-        Command::Man { folder } => manual(&folder),
+    let command = match Arguments::try_parse() {
+        Ok(arguments) => Ok(arguments.command),
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help_or_version) => Err(help_or_version),
     };
+    let has_input_format = matches!(command, Ok(Command::Maps(_) | Command::Convert(_)));
+    let result = command
+        .map_or_else(|asked| console::print(asked.render().ansi().to_string().as_bytes()), run);
     let Err(error) = result else { return ExitCode::SUCCESS };
     if error.is::<console::Unread>() {
         return ExitCode::SUCCESS; // the reader has closed the output
@@ -57,6 +56,18 @@ fn main() -> ExitCode {
         _ => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
     };
     ExitCode::FAILURE
+}
+
+fn run(command: Command) -> Result<()> {
+    match command {
+        Command::Maps(arguments) => maps::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Successors(arguments) => successors::run(&arguments),
+        Command::Backends => backends::run(),
+        Command::Completions { shell } => console::print(completions(shell).as_bytes()),
+        Command::Man { folder } => manual(&folder),
+    }
 }
 
 /// Returns the completion script of a shell.
@@ -79,6 +90,18 @@ fn completions(shell: Shell) -> String {
 
 /// Writes one manual page for the program and one for each command.
 fn manual(folder: &Path) -> Result<()> {
-    clap_mangen::generate_to(Arguments::command(), folder)
-        .with_context(|| format!("cannot write manual pages into {}", folder.display()))
+    fs::metadata(folder)
+        .with_context(|| format!("cannot write manual pages into {}", folder.display()))?;
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let mut outputs: Vec<Output> = Vec::new();
+    for command in commands.chain([&program]) {
+        let page = clap_mangen::Man::new(command.clone());
+        let others: Vec<_> = outputs.iter().collect();
+        let mut output = Output::create(&folder.join(page.get_filename()), &[], &others)?;
+        page.render(&mut output).map_err(|error| output.not_written(error))?;
+        outputs.push(output);
+    }
+    Output::finish(outputs)
 }

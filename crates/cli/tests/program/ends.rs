@@ -88,9 +88,14 @@ fn a_closed_standard_input_is_an_error() {
 fn a_closed_standard_output_is_an_error() {
     let folder = Folder::new();
     folder.write("good.epd", sample());
-    for arguments in
-        ["maps good.epd -o - -f csv", "show startpos", "show startpos --svg -", "backends"]
-    {
+    for arguments in [
+        "maps good.epd -o - -f csv",
+        "show startpos",
+        "show startpos --svg -",
+        "backends",
+        "--version",
+        "help maps",
+    ] {
         let output = folder.shell("exec \"$0\" \"$@\" >&-", arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments}");
         let said = String::from_utf8(output.stderr).unwrap();

@@ -314,6 +314,13 @@ mod unix {
             let said = String::from_utf8(output.stderr).unwrap();
             one_line(&said, "error: cannot write standard output: No space left on device");
         }
+        for arguments in ["--help", "--version", "help maps", "maps --help", "backends"] {
+            let mut command = folder.command(arguments);
+            let output = command.stdout(full.try_clone().unwrap()).output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{arguments}");
+            let said = String::from_utf8(output.stderr).unwrap();
+            one_line(&said, "error: cannot write standard output: No space left on device");
+        }
         assert!(Path::new("/dev/full").exists());
     }
 

@@ -273,6 +273,14 @@ fn manual_pages_are_written() {
         let text = String::from_utf8(folder.read(&format!("man1/{page}"))).unwrap();
         assert!(text.contains(".TH setwise"), "{page}: {text}");
     }
+    // Pages replace older ones only together, when all are complete.
+    let other = Folder::new();
+    other.write("setwise-backends.1", "older");
+    std::fs::create_dir(other.path("setwise.1")).unwrap();
+    let said = other.fail(1, "man .");
+    assert!(said.starts_with("error: cannot write ./setwise.1: it is a directory"), "{said}");
+    assert_eq!(other.names(), ["setwise-backends.1", "setwise.1"]);
+    assert_eq!(other.read("setwise-backends.1"), b"older");
     let said = folder.fail(1, "man nowhere");
     assert!(
         said.starts_with("error: cannot write manual pages into nowhere: No such file"),

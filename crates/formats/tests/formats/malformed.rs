@@ -505,6 +505,8 @@ fn rows_that_do_not_fit() {
         sfen(&|batch| batch.castling[1].white = 2),
         "expected castling with the rooks of the files a and h, found b"
     );
+    let message = "expected a halfmove clock up to 127, found 128";
+    assert_eq!(sfen(&|batch| batch.halfmove_clock[1] = 128), message);
     assert_eq!(
         sfen(&|batch| batch.ply.extend([0, 65536])),
         "expected a ply that fits 16 bits, found 65536"

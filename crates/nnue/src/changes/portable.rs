@@ -27,14 +27,12 @@ impl Around {
         list: &mut List<'_>,
         added: bool,
         lanes: u32,
-        pair: impl Fn(usize) -> Option<[(u8, u8); 2]>,
+        pair: impl Fn(usize) -> (bool, [(u8, u8); 2]),
     ) {
         for lane in 0..8 {
-            if let Some([attacker, victim]) = pair(lane)
-                && lanes >> lane & 1 == 1
-            {
-                list.push(ThreatChange::of(attacker, victim, added));
-            }
+            let (counts, [attacker, victim]) = pair(lane);
+            list.buffer[list.len].write(ThreatChange::of(attacker, victim, added));
+            list.len += usize::from(counts & (lanes >> lane & 1 == 1));
         }
     }
 }
@@ -101,15 +99,15 @@ impl Board for Plain {
         };
         Around::list(list, added, lanes, |lane| {
             let victim = victims[lane];
-            (from[usize::from(victim.1 & 15)] & ways[lane] != 0).then_some([piece, victim])
+            (from[usize::from(victim.1 & 15)] & ways[lane] != 0, [piece, victim])
         });
         Around::list(list, added, !dropped, |lane| {
             let attacker = around.rays[lane];
-            (to[usize::from(attacker.1 & 15)] & around.ways[lane] != 0).then_some([attacker, piece])
+            (to[usize::from(attacker.1 & 15)] & around.ways[lane] != 0, [attacker, piece])
         });
         Around::list(list, added, !dropped >> 8, |lane| {
             let attacker = around.leaps[lane];
-            (to[usize::from(attacker.1 & 15)] & KNIGHT != 0).then_some([attacker, piece])
+            (to[usize::from(attacker.1 & 15)] & KNIGHT != 0, [attacker, piece])
         });
     }
 
@@ -121,7 +119,7 @@ impl Board for Plain {
             let at = usize::from(attacker.1 & 15);
             let victims = filter.across.map(|half| half[lane / 4][at]);
             let counts = u16::from_le_bytes(victims) >> (victim.1 & 15) & 1 == 1;
-            counts.then_some([attacker, victim])
+            (counts, [attacker, victim])
         });
     }
 }

@@ -13,14 +13,6 @@ pub(crate) struct List<'a> {
     pub(super) len: usize,
 }
 
-impl List<'_> {
-    #[inline(always)]
-    pub(super) fn push(&mut self, change: ThreatChange) {
-        self.buffer[self.len].write(change);
-        self.len += 1;
-    }
-}
-
 /// A board in the representation of an instruction set.
 pub(crate) trait Board: Sized {
     /// The surroundings of a square.

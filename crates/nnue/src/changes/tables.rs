@@ -47,21 +47,14 @@ static LANES: [[u8; 64]; 64] = {
 
 const NO_LANE: u8 = 16;
 
-/// The lanes in which a square sees any square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
+/// The lanes in which two squares see each other, each as a mask: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
 #[inline(always)]
-pub(super) fn lanes_to(square: u8, mut set: u64, occupied: u64) -> u32 {
-    let from = usize::from(square & 63);
-    let mut lanes = 0;
-    while set != 0 {
-        let to = set.trailing_zeros() as usize & 63;
-        set &= set - 1;
-        let lane = usize::from(LANES[from][to]);
-        let between = RAYS[from][lane & 7] & RAYS[to][(lane & 7) ^ 1] & occupied;
-        if lane >= 8 || between == 0 {
-            lanes |= 1 << lane;
-        }
-    }
-    lanes
+pub(super) fn lanes_between(a: u8, b: u8, occupied: u64) -> [u32; 2] {
+    let (a, b) = (usize::from(a & 63), usize::from(b & 63));
+    let [there, back] = [LANES[a][b], LANES[b][a]];
+    let between = RAYS[a][usize::from(there & 7)] & RAYS[b][usize::from(back & 7)] & occupied;
+    let sees = u32::from(there >= 8) | u32::from(between == 0);
+    [sees << there, sees << back]
 }
 
 /// Adds the opposite lane of each lane.

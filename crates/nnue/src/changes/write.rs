@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::records::{ChangeError, SquareChange, ThreatChange, buffer_len};
-use super::tables::{PairFilter, both_ends, lanes_to};
+use super::tables::{PairFilter, both_ends, lanes_between};
 
 /// A list of records of the pairs that a filter keeps. Vectors are stored whole, so the buffer has a capacity of
 /// [`buffer_len`] records.
@@ -46,31 +46,27 @@ struct Changing<'a, B> {
 }
 
 impl<B: Board> Changing<'_, B> {
-    /// Changes a square that held `old`, after the squares `earlier` and before the squares `later`. Drops pairs that
-    /// one change adds and another removes.
+    /// Changes a square that held `old`. Drops pairs that one change adds and another removes: those in the lanes of
+    /// squares that change `earlier` or `later`.
     #[inline(always)]
-    fn change(&mut self, to: SquareChange, old: u8, earlier: u64, later: u64) {
+    fn change(&mut self, to: SquareChange, old: u8, earlier: u32, later: u32) {
         let Self { board, occupied, list } = self;
         let SquareChange { square, code } = to;
         let bit = 1 << square;
         *occupied &= !bit;
         let around = board.around(square, *occupied);
-        let dropped = lanes_to(square, earlier, *occupied);
         if old != 0 {
-            B::ends(&around, old, false, dropped, list);
+            B::ends(&around, old, false, earlier, list);
         } else {
-            B::across(&around, false, both_ends(dropped), list);
+            B::across(&around, false, both_ends(earlier), list);
         }
-        let dropped = lanes_to(square, later, *occupied);
         if code != 0 {
-            B::ends(&around, code, true, dropped, list);
+            B::ends(&around, code, true, later, list);
             *occupied |= bit;
         } else {
-            B::across(&around, true, both_ends(dropped), list);
+            B::across(&around, true, both_ends(later), list);
         }
-        if later != 0 {
-            board.set(square, code);
-        }
+        board.set(square, code);
     }
 }
 
@@ -88,31 +84,29 @@ pub(crate) fn write<B: Board>(
     let occupied = !board.holding(0);
     let mut changing = Changing { board, occupied, list: List { filter, buffer, len: 0 } };
     let held = |square: u8| codes[usize::from(square & 63)];
-    let bit_if_changed = |SquareChange { square, code }: SquareChange| {
-        if held(square) == code { 0 } else { 1 << square }
-    };
     // Nearly all moves change two squares, which take an eighth less time without loops over squares.
     if let &[first, second] = changes {
-        let [earlier, later] = [bit_if_changed(first), bit_if_changed(second)];
-        if earlier != 0 {
-            changing.change(first, held(first.square), 0, later);
+        let [a, b] = [held(first.square), held(second.square)];
+        let [later, earlier] = lanes_between(first.square, second.square, occupied);
+        if a != first.code {
+            changing.change(first, a, 0, if b != second.code { later } else { 0 });
         }
-        if later != 0 {
-            changing.change(second, held(second.square), earlier, 0);
+        if b != second.code {
+            changing.change(second, b, if a != first.code { earlier } else { 0 }, 0);
         }
         return changing.list.len;
     }
-    let mut later = 0_u64;
-    for &change in changes {
-        later |= bit_if_changed(change);
-    }
-    let mut earlier = 0;
-    for &change in changes {
-        let bit = bit_if_changed(change);
-        if bit != 0 {
-            later &= !bit;
-            changing.change(change, held(change.square), earlier, later);
-            earlier |= bit;
+    for (at, &change) in changes.iter().enumerate() {
+        let mut dropped = [0; 2];
+        for (other, &SquareChange { square, code }) in changes.iter().enumerate() {
+            if other != at && held(square) != code {
+                let [lanes, _] = lanes_between(change.square, square, changing.occupied);
+                dropped[usize::from(other > at)] |= lanes;
+            }
+        }
+        let old = held(change.square);
+        if old != change.code {
+            changing.change(change, old, dropped[0], dropped[1]);
         }
     }
     changing.list.len

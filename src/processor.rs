@@ -29,7 +29,7 @@ macro_rules! __features {
     (avx512_gfni => $($then:tt)+) => {
         $crate::__features! {
             @["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
-              "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"]
+              "avx512cd" "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"]
             $($then)+
         }
     };

@@ -23,7 +23,7 @@ fn chosen_at_run_time() -> Vec<Backend> {
     let avx2 = has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
     let avx512 = avx2 && has!("avx512f" "avx512bw" "avx512vl" "avx512dq");
     let gfni = has!("gfni");
-    let vbmi_and_bitalg = has!("avx512vbmi" "avx512vbmi2" "avx512bitalg");
+    let vbmi_and_bitalg = has!("avx512cd" "avx512vbmi" "avx512vbmi2" "avx512bitalg");
     let backends = [
         (avx2, Backend::Avx2),
         (avx2 && gfni, Backend::Avx2Gfni),

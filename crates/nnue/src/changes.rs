@@ -17,10 +17,12 @@
 //! dropped both times: an added pair if it meets a square that changes later, and a removed pair if it meets a square
 //! that has changed earlier. The lanes that meet a square follow from the two squares and the pieces between them.
 //!
-//! `changes/avx2.rs` is the fast implementation.
+//! `changes/avx2.rs` and `changes/avx512.rs` are the fast implementations.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
 pub(crate) mod portable;
 mod records;
 mod tables;
@@ -46,8 +48,8 @@ pub(crate) fn write_at<L: Level>(
 ) -> usize {
     by_level!(
         L;
-        avx512_gfni | avx512 => write::<avx2::Lanes<true>>(codes, changes, filter, buffer),
-        avx2 => write::<avx2::Lanes<false>>(codes, changes, filter, buffer),
+        avx512_gfni => write::<avx512::Bytes>(codes, changes, filter, buffer),
+        avx512 | avx2 => write::<avx2::Lanes>(codes, changes, filter, buffer),
         portable => write::<portable::Plain>(codes, changes, filter, buffer)
     )
 }

@@ -2,16 +2,15 @@
 //!
 //! | kernel | threats and inputs | changes |
 //! |---|---|---|
-//! | `avx512-gfni` | AVX-512 with VBMI2 and GFNI | AVX2, compressed by AVX-512 |
+//! | `avx512-gfni` | AVX-512 with VBMI2 and GFNI | AVX-512 with VBMI2 |
 //! | `avx512` | those of `avx2` | AVX2 |
 //! | `avx2`, `avx2-gfni` | AVX2 and BMI2 | AVX2 |
-//! | `wide`, `lanes` | the best that the build enables | the best that the build enables, AVX-512 without GFNI too |
+//! | `wide`, `lanes` | the best that the build enables | the best that the build enables |
 //! | `scalar` | portable code | portable code |
 //!
 //! Without VBMI2, which compresses bytes, lists gain nothing from AVX-512, and processors that lack it lower their clock
 //! when 512-bit registers are used: on Cascade Lake, lists of threats took 1.16 times as long as with AVX2, although the
-//! source was the same. Changes use no 512-bit registers: with `vpcompressd`, a move takes 0.95 of the time in a build
-//! for that processor.
+//! source was the same.
 
 use crate::pairs::{BUFFER, Sets, Threat};
 use crate::portable;

@@ -278,8 +278,8 @@ functions! {
     {
         by_level!(
             L;
-            avx512_gfni | avx512 => inputs::input_changes::<changes::avx2::Lanes<true>, _>(set, codes, changes, buffers),
-            avx2 => inputs::input_changes::<changes::avx2::Lanes<false>, _>(set, codes, changes, buffers),
+            avx512_gfni => inputs::input_changes::<changes::avx512::Bytes, _>(set, codes, changes, buffers),
+            avx512 | avx2 => inputs::input_changes::<changes::avx2::Lanes, _>(set, codes, changes, buffers),
             portable => inputs::input_changes::<changes::portable::Plain, _>(set, codes, changes, buffers)
         )
     }

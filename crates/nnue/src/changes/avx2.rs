@@ -1,4 +1,4 @@
-//! The changes with AVX2 and BMI2, or AVX-512: eight directions in eight lanes.
+//! The changes with AVX2 and BMI2: eight directions in eight lanes.
 //!
 //! # The nearest pieces
 //!
@@ -26,11 +26,11 @@
 //! indexed by attacker has one bit per victim, and `vpsllvd` moves the victim's bit to the sign. One half of the vector
 //! holds ranks and files, the other diagonals, so `vpshufb` uses a separate table for each.
 //!
-//! A record is an `or` of two or three vectors. `vpermd` (`vpcompressd` with AVX-512) compresses eight records. The
-//! vector is stored whole, and the next store overwrites the excess. No loop runs over pairs, and no branch depends on
-//! them. `docs/notebook.md` has the speeds.
+//! A record is an `or` of two or three vectors. `vpermd` compresses eight records. The vector is stored whole, and the
+//! next store overwrites the excess. No loop runs over pairs, and no branch depends on them. `docs/notebook.md` has the
+//! speeds.
 //!
-//! All `unsafe` functions here require AVX2, and AVX-512 F and VL if their parameter `AVX512` is true.
+//! All `unsafe` functions here require AVX2.
 
 #![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
@@ -84,8 +84,8 @@ static SEEN: [Rays; 64] = {
 };
 
 /// A board with AVX2: the codes in four vectors, each with the same sixteen codes in both halves. Only the dispatch
-/// uses this type, on processors with AVX2 and BMI2, and AVX-512 F and VL if `AVX512` is true.
-pub(crate) struct Lanes<const AVX512: bool>([__m256i; 4]);
+/// uses this type, on processors with AVX2 and BMI2.
+pub(crate) struct Lanes([__m256i; 4]);
 
 /// The surroundings of a square.
 pub(crate) struct Around {
@@ -148,16 +148,12 @@ impl List<'_> {
     /// Appends those of eight records that a mask selects, each with the bits of `all`. The buffer must have space for
     /// eight records. `all` is added last, because LLVM would permute it too.
     #[inline(always)]
-    unsafe fn write<const AVX512: bool>(&mut self, records: __m256i, all: u32, chosen: u32) {
+    unsafe fn write(&mut self, records: __m256i, all: u32, chosen: u32) {
         debug_assert!(self.len + 8 <= self.buffer.len());
         let order = &CHOSEN[chosen as usize & 255];
         // SAFETY: the caller guarantees the instructions and the space.
         unsafe {
-            let records = if AVX512 {
-                _mm256_maskz_compress_epi32(chosen as u8, records)
-            } else {
-                _mm256_permutevar8x32_epi32(records, eight(order))
-            };
+            let records = _mm256_permutevar8x32_epi32(records, eight(order));
             let records = _mm256_or_si256(records, splat(all));
             _mm256_storeu_si256(self.buffer.as_mut_ptr().add(self.len).cast(), records);
         }
@@ -167,10 +163,7 @@ impl List<'_> {
 
 /// The lanes in which two vectors have a common bit.
 #[inline(always)]
-unsafe fn meet<const AVX512: bool>(a: __m256i, b: __m256i) -> u32 {
-    if AVX512 {
-        return _mm256_test_epi32_mask(a, b).into();
-    }
+unsafe fn meet(a: __m256i, b: __m256i) -> u32 {
     signs(_mm256_cmpgt_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256()))
 }
 
@@ -180,7 +173,7 @@ unsafe fn signs(lanes: __m256i) -> u32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned()
 }
 
-impl<const AVX512: bool> Board for Lanes<AVX512> {
+impl Board for Lanes {
     type Around = Around;
 
     #[inline(always)]
@@ -267,15 +260,15 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
             let pairs = _mm256_slli_epi32::<8>(both);
             let here = square | code << 16 | sign;
             let from_dropped = if is_knight { dropped >> 8 } else { dropped };
-            list.write::<AVX512>(pairs, here, meet::<AVX512>(attacked, from_ways) & !from_dropped);
+            list.write(pairs, here, meet(attacked, from_ways) & !from_dropped);
 
             let attack = load(&list.filter.to[at], 0);
             let here = square << 8 | code << 24 | sign;
             let attackers = _mm256_shuffle_epi8(attack, rays.codes);
-            list.write::<AVX512>(rays.both, here, meet::<AVX512>(attackers, ways) & !dropped);
+            list.write(rays.both, here, meet(attackers, ways) & !dropped);
             let attackers = _mm256_shuffle_epi8(attack, leaps.codes);
-            let chosen = meet::<AVX512>(attackers, leap) & !(dropped >> 8);
-            list.write::<AVX512>(leaps.both, here, chosen);
+            let chosen = meet(attackers, leap) & !(dropped >> 8);
+            list.write(leaps.both, here, chosen);
         }
     }
 
@@ -296,7 +289,7 @@ impl<const AVX512: bool> Board for Lanes<AVX512> {
             let chosen = signs(_mm256_sllv_epi32(victims, places));
             let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
             let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
-            list.write::<AVX512>(pairs, sign, chosen & !dropped);
+            list.write(pairs, sign, chosen & !dropped);
         }
     }
 }

@@ -209,7 +209,6 @@ impl Tags {
                     }
                     at = tag.end;
                 }
-                Some(b' ' | b'\t') => at += 1,
                 Some(b';') => at = line_end(text, at),
                 Some(b'%') if at == 0 => at = line_end(text, at),
                 Some(b'{') if !has_tags => match comment_end(text, at) {
@@ -219,8 +218,10 @@ impl Tags {
                     }
                     None => break,
                 },
-                Some(0xef) if text[at..].starts_with("\u{feff}".as_bytes()) => at += 3,
-                _ => break,
+                _ => match tags::past_spaces(text, at) {
+                    end if end > at => at = end,
+                    _ => break,
+                },
             }
         }
         tags.end = comments.filter(|_| !has_tags).unwrap_or(at);

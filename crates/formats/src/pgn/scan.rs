@@ -119,17 +119,16 @@ impl Scan {
     fn examine(&mut self, text: &[u8], end: usize) {
         let start = self.line;
         let line = &text[start..end];
-        let mut first = 0;
-        while let Some(b' ' | b'\t' | b'\r' | 0xef | 0xbb | 0xbf) = line.get(first) {
-            // Concatenated files may have byte order marks between games.
-            let mark = line[first..].starts_with("\u{feff}".as_bytes());
-            if line[first] >= 0x80 && !mark {
-                break;
-            }
-            first += if mark { 3 } else { 1 };
+        let (mut first, mut is_blank) = (0, false);
+        if !matches!(line.first(), Some(b'!'..=b'~')) {
+            first = tags::past_spaces(line, 0);
+            is_blank = matches!(line[first..], [] | [b'\r']);
         }
-        let after_blank = std::mem::replace(&mut self.after_blank, first == line.len());
-        let Some(&(mut byte)) = line.get(first) else { return };
+        let after_blank = std::mem::replace(&mut self.after_blank, is_blank);
+        if is_blank {
+            return;
+        }
+        let mut byte = line[first];
         let after_comment = match self.section {
             Section::Moves => self.tag_after_comment(text, start, end),
             _ => None,
@@ -154,7 +153,8 @@ impl Scan {
             (_, b'[') => !self.in_comment(text, begin) || after_blank && is_event(&line[first..]),
             (_, b'{') => after_comments(line, first) > first && !self.in_comment(text, start),
             (_, b'(' | b')' | b'}' | b'$' | b';' | b'%') => false,
-            _ if self.has_result => {
+            // Signs directly after the result belong to it.
+            _ if self.has_result && (after_blank || !is_skipped(&line[first..])) => {
                 let reader = self.read_to(text, start);
                 reader.result && !reader.brace && reader.depth == 0
             }
@@ -313,6 +313,11 @@ fn is_event(line: &[u8]) -> bool {
 /// Returns whether a line begins with white's first move.
 fn is_first_move(line: &[u8]) -> bool {
     line.starts_with(b"1.") && line.get(2) != Some(&b'.')
+}
+
+/// Returns whether a line has only signs that are skipped between moves, such as accents.
+fn is_skipped(line: &[u8]) -> bool {
+    line.iter().all(|byte| *byte >= 0x80 || b".!? \t\r\x0b\x0c".contains(byte))
 }
 
 /// Returns whether the last word of a line is a result.

@@ -65,6 +65,32 @@ fn past_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Skips spaces within a line, and byte order marks, which concatenated files have between games.
+#[inline]
+pub(super) fn past_spaces(line: &[u8], mut at: usize) -> usize {
+    loop {
+        at += match line.get(at) {
+            Some(b' ' | b'\t' | 0x0b | 0x0c) => 1,
+            Some(0x80..) => match wide_space(&line[at..]) {
+                0 => return at,
+                bytes => bytes,
+            },
+            _ => return at,
+        };
+    }
+}
+
+/// The length of the non-ASCII space or byte order mark at the start of a text, in UTF-8 or Latin-1, or 0.
+#[cold]
+fn wide_space(text: &[u8]) -> usize {
+    let head = text[..text.len().min(4)].utf8_chunks().next();
+    match head.and_then(|head| head.valid().chars().next()) {
+        Some(sign) if sign.is_whitespace() || sign == '\u{feff}' => sign.len_utf8(),
+        None if matches!(text, [0x85 | 0xa0, ..]) => 1,
+        _ => 0,
+    }
+}
+
 /// Returns whether a text may be the name of a tag. Otherwise the bracket may enclose a list of moves.
 fn is_name(name: &[u8]) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';

@@ -144,6 +144,48 @@ fn games_begin_where_they_should() {
     cut("\u{feff}1. e4\n\u{feff}[A \"a\"]\n", &[(1, "\u{feff}1. e4"), (2, "\u{feff}[A \"a\"]")]);
 }
 
+/// Two games with text between them and at the end, which is not a game.
+#[track_caller]
+fn two_games(between: &[u8], end: &[u8]) {
+    let (first, second) = (b"[White \"y\"]\n\n1. e4 *", b"[White \"z\"]\n\n1. d4 *");
+    let file = [first, between, second, end].concat();
+    for bytes in [1, 1 << 20] {
+        let rows = oracles::read(&file, oracles::all(), bytes).expect("two games");
+        let names: Vec<_> = rows.tags[0].iter().collect();
+        let text = file.escape_ascii();
+        assert_eq!(names, [Some("y"), Some("z")], "{text}");
+        assert_eq!((rows.rejects.len(), rows.len()), (0, 4), "{text}");
+    }
+    oracles::any_bytes(&file);
+}
+
+#[test]
+fn lines_of_white_space_are_blank() {
+    let wide = ["\u{85}", "\u{a0}", "\u{3000}\u{a0} ", "\u{feff}\u{2003}"];
+    // The last ones are Latin-1.
+    let spaces: [&[u8]; 5] = [b"\x0b", b"\x0c", b" \x0c\t", b"\xa0", b"\x85 \xa0"];
+    for space in spaces.into_iter().chain(wide.map(str::as_bytes)) {
+        for line_break in [&b"\n"[..], b"\r\n", b"\r", b"\n\n"] {
+            let lines = [line_break, space, line_break].concat();
+            two_games(&lines, &lines);
+            two_games(&lines, &[line_break, space].concat());
+            // Before the tags, on their line.
+            two_games(&[line_break, space].concat(), b"");
+        }
+    }
+}
+
+#[test]
+fn signs_after_a_result_belong_to_its_game() {
+    for signs in ["\u{e9}\u{a0}\u{e9}", "...", "\u{2605}!", "?\x0c"] {
+        two_games(format!("\n{signs}\n\n").as_bytes(), format!("\n{signs}").as_bytes());
+    }
+    two_games(b"\n\xe9\n\n", b"\n\xe9 \xe8\n");
+    // After a blank line, another game begins, as in other programs; so it does at any word.
+    cut("1. e4 *\n\n\u{e9}\n", &[(1, "1. e4 *"), (3, "\u{e9}")]);
+    cut("1. e4 *\n\u{e9} d4 *\n", &[(1, "1. e4 *"), (2, "\u{e9} d4 *")]);
+}
+
 #[test]
 fn memory_does_not_grow() {
     // Repeats a line, up to 4 MiB.

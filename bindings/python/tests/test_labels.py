@@ -321,6 +321,15 @@ def test_damaged_tables_are_plain_errors(tmp_path):
     pa.parquet.write_table(nested, tmp_path / "a.parquet")
     with pytest.raises((ValueError, TypeError), match="column `score` holds List"):
         setwise.Loader(tmp_path / "a.parquet")
+    path = tmp_path / "b.parquet"
+    scored = pa.table({"fen": [FEN] * 2, "score": [11111, 22222]})
+    pa.parquet.write_table(scored, path, write_page_checksum=True, compression="none", use_dictionary=False)
+    assert len(rows(setwise.Loader(path))) == 2
+    number = (22222).to_bytes(8, "little")
+    content = path.read_bytes().split(number)
+    path.write_bytes((22223).to_bytes(8, "little").join(content))
+    with pytest.raises(ValueError, match=r"b.parquet: it is damaged: the checksum of a page is wrong"):
+        rows(setwise.Loader(path))
     with pytest.raises(ValueError, match=r"'e2e5' is not a legal move"):
         setwise.policy_index([FEN], np.array(["e2e5"]), "lc0")
 

@@ -876,6 +876,27 @@ fn row_groups_have_the_stated_number_of_rows() {
     assert!(parts.iter().all(|part| said.contains(part)) && said.lines().count() == 1, "{said}");
 }
 
+/// A file that pyarrow wrote with checksums of pages: without them a changed number would be read like any other.
+#[test]
+fn checksums_of_pages_are_compared() {
+    let folder = Folder::new();
+    let file = include_bytes!("../data/checksums.parquet");
+    folder.write("a.parquet", file);
+    folder.succeed("maps a.parquet -o a.csv --columns turn --keep score");
+    assert_eq!(folder.read("a.csv"), b"score,turn\n11111,0\n22222,0\n33333,0\n");
+    // A bit of a number, and one of a position in the dictionary.
+    for text in [&22222_i32.to_le_bytes()[..], b"4k3"] {
+        let at = file.windows(text.len()).position(|bytes| bytes == text).expect("the text");
+        let mut damaged = file.to_vec();
+        damaged[at] ^= 1;
+        folder.write("b.parquet", damaged);
+        let said = folder.fail(1, "maps b.parquet -o b.csv --columns turn");
+        let message = "it is damaged: the checksum of a page is wrong";
+        assert_eq!(said, format!("error: cannot read b.parquet: {message}\n"));
+        assert!(!folder.path("b.csv").exists());
+    }
+}
+
 /// Files that pyarrow encrypted: one column, or all columns.
 #[test]
 fn encrypted_files_are_reported() {

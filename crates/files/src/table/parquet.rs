@@ -148,6 +148,9 @@ fn of_pages(error: ArrowError) -> anyhow::Error {
         error if error.to_string().contains("Required field") => {
             anyhow::anyhow!("it is damaged, or columns are encrypted, which is not supported")
         }
+        error if error.to_string().contains("CRC checksum mismatch") => {
+            anyhow::anyhow!("it is damaged: the checksum of a page is wrong")
+        }
         error => error,
     }
 }

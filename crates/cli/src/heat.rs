@@ -104,7 +104,9 @@ fn collect(
 fn explain(error: Error) -> anyhow::Error {
     match error {
         Error::Condition(_, ref inner) if inner.is_of_text => {
-            anyhow!("{error} (--compare; in CSV, --types guess reads numbers)")
+            anyhow!(
+                "{error} (--compare; in CSV, --types guess reads columns that have only numbers)"
+            )
         }
         Error::Condition(..) => anyhow!("{error} (--compare)"),
         Error::NotInInput(_) => {

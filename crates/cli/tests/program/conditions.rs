@@ -77,6 +77,12 @@ fn conditions_read_columns_that_are_not_written() {
     assert_eq!(run("Rating > 1000", "--types guess --keep none"), ["line", "1"]);
     assert_eq!(run("Theme = 'pin' and piece_count = 3", "--keep none"), ["line", "2"]);
     assert_eq!(run("Theme != 'pin'", "--keep Rating"), ["Rating,line", "1500,1"]);
+    // The program writes NaN and infinities itself.
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - -";
+    let rows = ["0.5", "NaN", "inf", "", "-inf"].map(|value| format!("{kings},{value},NaN\n"));
+    folder.write("puzzles.csv", format!("fen,f,g\n{}", rows.concat()));
+    assert_eq!(run("f > 0", "--types guess --keep f"), ["f,line", "0.5,1", "inf,3"]);
+    assert_eq!(run("f < 0", "--types guess --keep f,g"), ["f,g,line", "-inf,NaN,5"]);
     folder.write(
         "games.pgn",
         "[White \"A\"]\n[WhiteElo \"2500\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n[WhiteElo \"?\"]\n\n1. d4 1-0\n",
@@ -105,7 +111,7 @@ fn wrong_conditions_point_to_their_place() {
             "fen > 3",
             1,
             "character 1: `fen` is text, which is compared by = and != only (--where; in CSV, \
-             --types guess reads numbers)",
+             --types guess reads columns that have only numbers)",
         ),
     ] {
         let said =

@@ -457,7 +457,10 @@ fn squares_of_a_file_are_counted() {
     folder.write("scored.csv", format!("fen,value\n{kings} w - -,7\n{kings} b - -,-9\n"));
     let compared = ["show", "--input", "scored.csv", "--compare", "value > 0", "value <= 0"];
     let said = folder.fail_with(1, &compared);
-    assert!(said.ends_with("(--compare; in CSV, --types guess reads numbers)\n"), "{said}");
+    assert!(
+        said.ends_with("(--compare; in CSV, --types guess reads columns that have only numbers)\n"),
+        "{said}"
+    );
     let mut guesses = folder.command("");
     let output = guesses.args(compared).args(["--types", "guess", "--svg", "-"]).output().unwrap();
     let svg = String::from_utf8(output.stdout).unwrap();

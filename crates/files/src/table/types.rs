@@ -24,6 +24,8 @@ pub(super) enum Kind {
     Nothing,
     Integer,
     Float,
+    /// NaN and infinities: floats beside numbers, and text otherwise.
+    NotFinite,
     Boolean,
     Text,
 }
@@ -41,6 +43,7 @@ impl Kind {
                 if cell.parse::<i64>().is_ok() { Self::Integer } else { Self::Text }
             }
             [b'0'..=b'9', ..] if cell.parse().is_ok_and(f64::is_finite) => Self::Float,
+            _ if is_not_finite(cell) => Self::NotFinite,
             _ => Self::Text,
         }
     }
@@ -50,7 +53,11 @@ impl Kind {
             (Self::Nothing, kind) | (kind, Self::Nothing) => kind,
             (Self::Integer, Self::Integer) => Self::Integer,
             (Self::Boolean, Self::Boolean) => Self::Boolean,
-            (Self::Integer | Self::Float, Self::Integer | Self::Float) => Self::Float,
+            (Self::NotFinite, Self::NotFinite) => Self::NotFinite,
+            (
+                Self::Integer | Self::Float | Self::NotFinite,
+                Self::Integer | Self::Float | Self::NotFinite,
+            ) => Self::Float,
             _ => Self::Text,
         }
     }
@@ -60,9 +67,15 @@ impl Kind {
             Self::Integer => DataType::Int64,
             Self::Float => DataType::Float64,
             Self::Boolean => DataType::Boolean,
-            Self::Nothing | Self::Text => DataType::Utf8,
+            Self::Nothing | Self::NotFinite | Self::Text => DataType::Utf8,
         }
     }
+}
+
+/// Returns whether a cell is NaN, inf or infinity, in upper or lower case, with or without a sign.
+fn is_not_finite(cell: &str) -> bool {
+    let name = cell.strip_prefix(['-', '+']).unwrap_or(cell);
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.parse::<f64>().is_ok()
 }
 
 pub(super) fn schema(columns: &[(String, Kind)]) -> SchemaRef {
@@ -136,10 +149,11 @@ mod tests {
                 &["007", "-01", "00", "01.5", "1e400", "9223372036854775808", "+1", "-", "-true"],
                 Kind::Text,
             ),
+            (&["NaN", "nan", "-NaN", "inf", "-inf", "+Inf", "Infinity"], Kind::NotFinite),
             (
                 &[
-                    "True", "nan", "inf", "-inf", "infinity", ".5", " 1", "1 ", "0x10", "1_0", "x",
-                    "[]",
+                    "True", ".5", " 1", "1 ", "0x10", "1_0", "x", "[]", "+-inf", "nano", " NaN",
+                    "+1e400", "infinite",
                 ],
                 Kind::Text,
             ),
@@ -152,13 +166,13 @@ mod tests {
 
     #[test]
     fn mixed_kinds_are_text_unless_all_are_numbers() {
-        const ALL: [Kind; 5] =
-            [Kind::Nothing, Kind::Integer, Kind::Float, Kind::Boolean, Kind::Text];
+        const ALL: [Kind; 6] =
+            [Kind::Nothing, Kind::Integer, Kind::Float, Kind::NotFinite, Kind::Boolean, Kind::Text];
         for a in ALL {
             assert_eq!((a.join(a), a.join(Kind::Nothing), a.join(Kind::Text)).1, a);
             for b in ALL {
                 assert_eq!(a.join(b), b.join(a));
-                let numbers = [Kind::Integer, Kind::Float];
+                let numbers = [Kind::Integer, Kind::Float, Kind::NotFinite];
                 let expected = match (a, b) {
                     (a, b) if a == b || b == Kind::Nothing => a,
                     (Kind::Nothing, b) => b,

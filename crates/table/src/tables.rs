@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 
@@ -88,8 +88,9 @@ impl Input {
         let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
         for (name, value) in options.folders.iter().filter(|_| data_set.is_some()) {
             if fields.iter().all(|field| field.name() != name) {
-                let value: ArrayRef = match value.parse::<i32>() {
-                    Ok(number) => Arc::new(Int32Array::from(vec![number])),
+                // All files of a data set have the same type: 64 bits, as in DuckDB.
+                let value: ArrayRef = match value.parse::<i64>() {
+                    Ok(number) => Arc::new(Int64Array::from(vec![number])),
                     Err(_) => Arc::new(StringArray::from(vec![value.as_str()])),
                 };
                 fields.push(Arc::new(Field::new(name, value.data_type().clone(), false)));

@@ -299,6 +299,21 @@ fn puzzles_begin_after_the_first_move() {
 }
 
 #[test]
+fn numbers_in_folder_names_have_64_bits() {
+    let folder = Folder::new();
+    for year in ["1", "-9999999999", "9999999999"] {
+        let path = format!("data/y={year}/month=02");
+        std::fs::create_dir_all(folder.path(&path)).unwrap();
+        folder.write(&format!("{path}/part.csv"), "Event,Result,movetext\ne,*,1. e4 *\n");
+    }
+    let keep = "--keep y,month,ply --columns turn";
+    let outcome = folder.run(&format!("maps data -o - -f csv --where ply=1 {keep}"));
+    let rows = "y,month,ply,turn\n-9999999999,2,1,1\n1,2,1,1\n9999999999,2,1,1\n";
+    assert_eq!(String::from_utf8(outcome.stdout).unwrap(), rows, "{}", outcome.stderr);
+    assert_eq!(read(&folder, "data --where y>1", "turn").0, ["0", "1"]);
+}
+
+#[test]
 fn games_of_folders() {
     let folder = Folder::new();
     let rows = games();

@@ -47,6 +47,8 @@ pub enum Error {
     Missing(String, String),
     /// The labels of a table are ambiguous, as described. The option with this name resolves the ambiguity.
     Doubt(String, &'static str),
+    /// The text of this column, which is repeated for each position of a game, is too long for one batch.
+    TooLong(String),
     /// The columns of a batch differ from the description of its source, as described.
     Schema(String),
     /// Packed records cannot be read.
@@ -146,6 +148,11 @@ impl fmt::Display for Error {
             Self::Null(row, reason) => write!(f, "row {row} has no position, and {reason}"),
             Self::Missing(place, what) => write!(f, "{place}: {what}"),
             Self::Doubt(doubt, _) => f.write_str(doubt),
+            Self::TooLong(column) => write!(
+                f,
+                "column `{column}` has more than 2 GiB of text, as it is repeated for each position: leave it out, \
+                 or read fewer rows at once"
+            ),
             Self::Schema(difference) => {
                 write!(f, "the batch has other columns than its source said: {difference}")
             }
@@ -181,6 +188,14 @@ fn list_columns(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
 }
 
 impl Error {
+    /// An error of Arrow for a column.
+    pub(crate) fn of_column(error: ArrowError, column: &str) -> Self {
+        match error {
+            ArrowError::OffsetOverflowError(_) => Self::TooLong(column.to_owned()),
+            other => Self::Arrow(other),
+        }
+    }
+
     pub(crate) fn no_column(name: &str, columns: &[&str]) -> Self {
         Self::NoColumn(name.to_owned(), columns.iter().map(|&column| column.to_owned()).collect())
     }

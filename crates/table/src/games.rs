@@ -235,7 +235,10 @@ impl Rows<'_> {
         origins: Vec<u64>,
     ) -> Result<(), Error> {
         let origins = UInt64Array::from(origins);
-        let passed = columns.iter().map(|column| take(column, &origins, None));
+        let fields = self.plan().input.passed().chain(self.plan().input.hidden());
+        let passed = columns.iter().zip(fields).map(|(column, field)| {
+            take(column, &origins, None).map_err(|error| Error::of_column(error, field.name()))
+        });
         self.pass(passed.collect::<Result<_, _>>()?);
         self.check_games(&games.games);
         self.report.games += games.games.len() as u64;

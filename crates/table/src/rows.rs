@@ -412,7 +412,10 @@ impl<'a> Rows<'a> {
         let fields = self.plan.input.passed().enumerate();
         let passed = fields.map(|(at, field)| {
             let parts: Vec<_> = self.passed_before.iter().map(|part| part[at].clone()).collect();
-            joined(field.data_type(), &parts)
+            joined(field.data_type(), &parts).map_err(|error| match error {
+                Error::Arrow(error) => Error::of_column(error, field.name()),
+                other => other,
+            })
         });
         let passed = passed.collect::<Result<_, _>>()?;
         let (rows, nulls) = (self.nulls.len(), self.nulls.finish());

@@ -495,6 +495,20 @@ fn sources_hold_one_part_at_a_time() {
 }
 
 #[test]
+fn text_that_is_too_long_to_repeat_is_an_error_of_its_column() {
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(160);
+    let batch = RecordBatch::try_from_iter([
+        ("movetext", Arc::new(StringArray::from(vec![moves])) as ArrayRef),
+        ("note", Arc::new(StringArray::from(vec!["x".repeat(4 << 20)]))),
+    ]);
+    let batch = batch.expect("columns of one length");
+    let input = Input::table_of_games(&batch.schema(), "movetext", &named(&["note"]));
+    let plan = Query::default().columns([]).plan(&input.expect("a table")).expect("a plan");
+    let error = plan.chunk(&batch).map(drop).expect_err("641 times 4 MiB").to_string();
+    assert!(error.starts_with("column `note` has more than 2 GiB of text"), "{error}");
+}
+
+#[test]
 fn results_are_those_of_the_side_to_move() {
     let plan = Query::default().columns(columns(&["turn"]));
     let plan = plan.plan(&Input::games(&named(&["result"])).expect("result")).expect("a plan");

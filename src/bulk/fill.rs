@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::blocks::{Columns, rows_of};
-use super::one_by_one::Output;
+use super::one_by_one::{Output, Pins};
 use super::positions::Positions;
 use super::request::{Buffer, Request};
 use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
@@ -90,7 +90,8 @@ impl Kernel {
                 (kind, Buffer::U64(values))
                     if matches!(column, Column::CHECKERS | Column::PINNED) =>
                 {
-                    Output::Pins(kind, None, values)
+                    self.run_by_rows(Pins { positions, kind, side: None, sets: values });
+                    continue;
                 }
                 (ColumnKind::Status, Buffer::U8(values)) => Output::Status(values),
                 (_, Buffer::U64(values)) => {

@@ -201,8 +201,8 @@ impl<'a> Positions<'a> {
     }
 
     /// A range of at most [`MAX_BOARDS`] positions as rows, for code that works on one position at a time: borrowed if
-    /// they are rows already, otherwise copied to `scratch`. Batches are copied fastest if the range starts at a
-    /// multiple of `MAX_BOARDS`.
+    /// they are rows already, otherwise copied to `scratch`, which is `None` until it is needed. Batches are copied fastest
+    /// if the range starts at a multiple of `MAX_BOARDS`.
     ///
     /// # Panics
     /// If the range is longer than `MAX_BOARDS`, or ends past the last position.
@@ -211,11 +211,14 @@ impl<'a> Positions<'a> {
         &'b self,
         _level: L,
         rows: Range<usize>,
-        scratch: &'b mut [Pieces; MAX_BOARDS],
+        scratch: &'b mut Option<[Pieces; MAX_BOARDS]>,
     ) -> &'b [Pieces] {
+        if let Some(pieces) = self.in_rows() {
+            return &pieces[rows];
+        }
+        let scratch = scratch.get_or_insert_with(|| [Pieces::EMPTY; MAX_BOARDS]);
         let scratch = &mut scratch[..rows.len()];
         match &self.source {
-            Source::Rows(pieces) => return &pieces[rows],
             Source::Columns(columns) => {
                 let (eights, rest) = scratch.as_chunks_mut();
                 let mut at = rows.start;
@@ -230,8 +233,7 @@ impl<'a> Positions<'a> {
                     at += 1;
                 }
             }
-            #[cfg(feature = "std")]
-            Source::Sliced(_) => self.rows(rows).copy_to_rows(scratch),
+            _ => self.rows(rows).copy_to_rows(scratch),
         }
         scratch
     }

@@ -3,7 +3,7 @@
 use wide::bytemuck::cast_slice_mut;
 
 use super::blocks::{Columns, by_blocks};
-use super::one_by_one::{Output, PINS};
+use super::one_by_one::{PINS, Pins};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, next, store, store_numbers};
@@ -57,7 +57,7 @@ impl Kernel {
     /// columns are, in blocks of more than 16 boards and not in small calls, and a single one if other columns need the
     /// same rays.
     fn fill_few_pins(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>, side: Colour) {
-        let slots = OtherSlots { at: 0, columns };
+        let mut slots = OtherSlots { at: 0, columns };
         let requested = PINS.iter().filter(|&&kind| slots.wants(side, &[kind])).count();
         let short = self.backend().boards_per_block() <= 16;
         let few = if short || self.is_small_call(positions.len()) { PINS.len() } else { 1 };
@@ -67,9 +67,8 @@ impl Kernel {
             return;
         }
         for kind in PINS {
-            let at = side as usize * OTHERS + kind.place() - ATTACKS;
-            if let Some(sets) = columns[at].take() {
-                self.fill_one_by_one(positions, Output::Pins(kind, Some(side), sets), None);
+            if let Some(sets) = slots.column(side, kind).take() {
+                self.run_by_rows(Pins { positions, kind, side: Some(side), sets });
             }
         }
     }
@@ -94,8 +93,8 @@ type OtherSlots<'a, 'b> = Slots<'a, 'b, u64, ATTACKS, { 2 * OTHERS }>;
 impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUNT> {
     /// A side's column of a kind, if it is requested.
     #[inline(always)]
-    fn column(&mut self, side: Colour, kind: ColumnKind) -> Option<&mut &'a mut [T]> {
-        self.columns[side as usize * (COUNT / 2) + kind.place() - FIRST].as_mut()
+    fn column(&mut self, side: Colour, kind: ColumnKind) -> &mut Option<&'a mut [T]> {
+        &mut self.columns[side as usize * (COUNT / 2) + kind.place() - FIRST]
     }
 
     /// Returns whether any of these kinds is requested for a side.

@@ -18,7 +18,7 @@ impl Task for CountAttackers<'_> {
     #[inline(always)]
     fn run<L: Level>(self, level: L) {
         let Self { positions, colour, batteries, numbers } = self;
-        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let mut scratch = None;
         for (part, numbers) in numbers.chunks_mut(MAX_BOARDS).enumerate() {
             let first = part * MAX_BOARDS;
             let rows = positions.as_rows(level, first..first + numbers.len(), &mut scratch);

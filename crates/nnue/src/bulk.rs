@@ -245,7 +245,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
     fn run<L: Level>(self, level: L) -> Self::Output {
         let Self(positions, mut each) = self;
         let rows = positions.len();
-        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let mut scratch = None;
         let mut prepared = Prepared::new();
         let mut at = 0;
         while at < rows {

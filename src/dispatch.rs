@@ -411,7 +411,8 @@ impl Backend {
         }
     }
 
-    /// The number of boards that a bulk call processes together. A call with fewer rows costs as much as a full block.
+    /// The number of boards that a bulk call processes together. A call with fewer rows costs [up to 1.5 times as
+    /// much](crate#cost) as a full block.
     #[must_use]
     pub const fn boards_per_block(self) -> usize {
         match self {

@@ -39,25 +39,40 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     if in_blocks < rows {
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
         let positions = positions.rows(in_blocks..rows).padded(&mut scratch, block);
-        padded(rows_of(columns, in_blocks..rows), block, |columns| run(positions, columns));
+        padded(&mut rows_of(columns, in_blocks..rows), block, |columns| run(positions, columns));
     }
 }
 
-/// Calls `run` with temporary columns of a whole block, and copies the results to the shorter `columns`.
+/// Calls `run` with temporary columns of a whole block, and copies the results to the shorter `columns`. Memory for a few
+/// columns takes less time to initialize than memory for all.
 pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
-    mut columns: Columns<'_, T, COUNT>,
+    columns: &mut Columns<'_, T, COUNT>,
     block: usize,
     run: impl FnOnce(Columns<'_, T, COUNT>),
 ) {
-    let mut scratch = [[T::default(); MAX_BOARDS]; COUNT];
-    let mut places = [const { None }; COUNT];
-    for ((place, scratch), column) in places.iter_mut().zip(&mut scratch).zip(&columns) {
-        *place = column.is_some().then_some(&mut scratch[..block]);
+    const FEW: usize = 4;
+    if COUNT > FEW && columns.iter().filter(|column| column.is_some()).count() <= FEW {
+        padded_in::<T, COUNT, FEW>(columns, block, run);
+    } else {
+        padded_in::<T, COUNT, COUNT>(columns, block, run);
+    }
+}
+
+/// [`padded`] with memory for the given number of columns.
+fn padded_in<T: Copy + Default, const COUNT: usize, const REQUESTED: usize>(
+    columns: &mut Columns<'_, T, COUNT>,
+    block: usize,
+    run: impl FnOnce(Columns<'_, T, COUNT>),
+) {
+    let mut scratch = [[T::default(); MAX_BOARDS]; REQUESTED];
+    let (mut places, mut free) = ([const { None }; COUNT], scratch.iter_mut());
+    for (place, column) in places.iter_mut().zip(&*columns) {
+        if column.is_some() {
+            *place = free.next().map(|scratch| &mut scratch[..block]);
+        }
     }
     run(places);
-    for (column, scratch) in columns.iter_mut().zip(&scratch) {
-        if let Some(column) = column {
-            column.copy_from_slice(&scratch[..column.len()]);
-        }
+    for (column, scratch) in columns.iter_mut().flatten().zip(&scratch) {
+        column.copy_from_slice(&scratch[..column.len()]);
     }
 }

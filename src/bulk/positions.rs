@@ -249,13 +249,12 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Pads the positions to a whole block with empty ones.
+    /// Pads the positions to a whole block with the empty ones in `scratch`.
     pub(crate) fn padded<'b>(
         &self,
         scratch: &'b mut [Pieces; MAX_BOARDS],
         boards: usize,
     ) -> Positions<'b> {
-        *scratch = [Pieces::EMPTY; MAX_BOARDS];
         self.copy_to_rows(&mut scratch[..self.len()]);
         Positions { source: Source::Rows(&scratch[..boards]), state: States::default() }
     }

@@ -31,9 +31,11 @@ impl Kernel {
     pub(super) fn fill_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         let maps = MapSlots { at: 0, columns };
         let by_role = Colour::ALL.into_iter().any(|side| maps.wants(side, &SLIDER_MAPS));
-        // Without maps of single slider roles, a block takes less time, so the threshold is lower: 3/8 of a block.
-        let rows = positions.len() + if by_role { 0 } else { positions.len() / 3 };
-        if !self.backend().is_sliced() || self.is_small_call(rows) {
+        // Without maps of single slider roles, a block takes less time, so the threshold is lower: 3/8 of a block with
+        // `all` of both sides, 2/8 otherwise.
+        let both = Colour::ALL.into_iter().all(|side| maps.wants(side, &[ColumnKind::All]));
+        let eighths = if by_role { 4 } else { 2 + usize::from(both) };
+        if !self.backend().is_sliced() || self.is_small_call(positions.len() * 4 / eighths) {
             return self.small_attacks(positions, columns);
         }
         by_blocks(self, *positions, columns, move |positions, columns| {

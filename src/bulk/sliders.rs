@@ -108,7 +108,7 @@ impl Kernel {
         }
         let mut inputs = [[0; MAX_BOARDS]; 3];
         let sliders = sliders.padded(&mut inputs, block);
-        padded(columns.map(Some), block, |columns| {
+        padded(&mut columns.map(Some), block, |columns| {
             run(sliders, columns.map(Option::unwrap_or_default))
         });
     }

@@ -45,7 +45,7 @@ const QUESTIONS: [(&str, &str); 15] = [
     (PYTHON, "sixteen attack maps in Python, against Kogge-Stone in numpy"),
 ];
 /// The calls of one position: the call, the usual loop, the group, and that loop's implementation.
-const CALLS: [(&str, &str, &str, &str); 13] = [
+const CALLS: [(&str, &str, &str, &str); 14] = [
     (
         "`pinned`",
         "sliders on the king's empty lines, a table of squares between",
@@ -63,6 +63,7 @@ const CALLS: [(&str, &str, &str, &str); 13] = [
         "call-king-facts",
         "usual-loop",
     ),
+    ("`attacks_by`", "magics for each piece of one side", "call-attacks-by", "usual-loop"),
     ("`attacks`", "magics for each piece of both sides", "position-maps", "magic-loop"),
     ("`slider_attacks`", "magics for each slider", "position-throughput", "magic-loop"),
     ("`write_moves`", "cozy-chess, into a list", "legal-list", "cozy-chess"),

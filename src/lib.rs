@@ -14,7 +14,7 @@
 //! | The same in each of the eight directions | [`position::slider_rays`] | [`Kernel::slider_rays`] |
 //! | Squares that each role attacks | [`position::attacks`], [`position::attacks_by`] | [`Kernel::fill`] |
 //! | Checkers and pinned pieces | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
-//! | Hanging pieces, attack counts, mobility | [`eval`] | [`Kernel::fill`] |
+//! | Hanging pieces, attack counts, mobility | [`eval`], or faster by other means (see there) | [`Kernel::fill`] |
 //! | Legal moves | [`position::legal`](fn@position::legal) | [`Column::LEGAL_MOVES`], [`Column::LEGAL_PLANES`] |
 //! | Your own code with a kernel's instructions | [`functions!`] | [`Kernel::run`] |
 //! | Your own evaluation term | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |

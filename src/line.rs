@@ -9,7 +9,7 @@
 //!
 //! | rook / bishop / queen | `line` (240 bytes) | `Masks` (2 KB) | three lines in a vector (2.5 KB) | PEXT (841 KB) |
 //! |---|--:|--:|--:|--:|
-//! | a hot loop | 1 | 0.7 / 0.6 / 0.6 | 0.8 / 0.5 / 0.4 | 0.7 to 0.9 / 0.3 / 0.4 to 0.6 |
+//! | a hot loop | 1 | 0.7 / 0.7 / 0.6 | 0.8 / 0.6 / 0.4 | 0.5 to 0.9 / 0.3 / 0.4 to 0.6 |
 //! | each depends on the previous result | 1 | 0.8 / 0.8 / 0.7 | 0.9 / 1.1 / 1.0 | 3 to 4 / 1.0 / 2 to 3 |
 //! | after 256 KB of other data | 1 | 0.8 / 1.5 / 0.2 | 0.6 / 1.7 / 0.2 | 11 to 22 / 3 / 2 to 4 |
 //!

@@ -365,8 +365,8 @@ questions! {
     ) -> bool;
 
     /// Translates an engine's mailbox to the [code](crate::piece_code) of each square, as [`Pieces::codes`] returns
-    /// them for the same position, so that the engine need not keep a second mailbox. It takes a few vector operations.
-    /// The codes of bytes above 15 are unspecified.
+    /// them for the same position, so that the engine need not keep a second mailbox. It takes a few vector operations
+    /// with AVX2, in the build or by kernel, and 20 to 50 nanoseconds without. The codes of bytes above 15 are unspecified.
     ///
     /// ```
     /// use setwise::{CodeMap, Pieces, position};

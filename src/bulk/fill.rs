@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::blocks::{Columns, rows_of};
-use super::one_by_one::{Output, Pins};
+use super::one_by_one::Output;
 use super::positions::Positions;
 use super::request::{Buffer, Request};
 use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
@@ -91,8 +91,7 @@ impl Kernel {
                 (kind, Buffer::U64(values))
                     if matches!(column, Column::CHECKERS | Column::PINNED) =>
                 {
-                    self.run_by_rows(Pins { positions, kind, side: None, sets: values });
-                    continue;
+                    Output::Pins(kind, None, values)
                 }
                 (ColumnKind::Status, Buffer::U8(values)) => Output::Status(values),
                 (_, Buffer::U64(values)) => {

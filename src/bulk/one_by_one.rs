@@ -1,7 +1,5 @@
 //! Results that are computed one position at a time: checkers, pinned pieces and pinners, legal moves, and successors.
 
-use core::iter::repeat;
-
 #[cfg(feature = "std")]
 use super::lists::Lists;
 use super::positions::Positions;
@@ -14,7 +12,7 @@ use crate::instructions::Instructions;
 #[cfg(feature = "std")]
 use crate::instructions::legal::MAX_MOVES;
 use crate::legal::PLANES;
-use crate::pieces::{Colour, Pieces};
+use crate::pieces::Colour;
 
 /// Pins, and checks along the same rays.
 pub(super) const PINS: [ColumnKind; 3] =
@@ -23,6 +21,8 @@ pub(super) const PINS: [ColumnKind; 3] =
 /// The destination of the results.
 #[allow(clippy::large_enum_variant)] // one for each call
 pub(super) enum Output<'a> {
+    /// One of [`PINS`] for a side, or for the side to move.
+    Pins(ColumnKind, Option<Colour>, &'a mut [u64]),
     /// Destinations by origin.
     Targets(&'a mut [[u64; 64]]),
     /// Origins by plane.
@@ -59,6 +59,35 @@ impl Task for OneByOne<'_> {
         while at < positions.len() {
             let end = positions.len().min(at + MAX_BOARDS);
             let rows = positions.as_rows(level, at..end, &mut scratch);
+            // No branch on the kind or the side is left in these loops: it cost up to half of a row's time.
+            if let Output::Pins(kind, side, sets) = &mut output {
+                let mut sides = [side.unwrap_or(Colour::White); MAX_BOARDS];
+                if side.is_none() {
+                    for (row, side) in (at..).zip(&mut sides[..rows.len()]) {
+                        *side = positions.state().turn(row);
+                    }
+                }
+                let rows = rows.iter().zip(sides).zip(&mut sets[at..end]);
+                match kind {
+                    ColumnKind::Pinned => {
+                        for ((pieces, side), set) in rows {
+                            *set = L::Position::pinned(pieces, side);
+                        }
+                    }
+                    ColumnKind::Checkers => {
+                        for ((pieces, side), set) in rows {
+                            *set = L::Position::checkers(pieces, side);
+                        }
+                    }
+                    _ => {
+                        for ((pieces, side), set) in rows {
+                            *set = L::Position::pinners(pieces, side);
+                        }
+                    }
+                }
+                at = end;
+                continue;
+            }
             for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
                 let state = positions.state().row(row);
                 let valid = known_valid || L::Position::is_valid(pieces, state);
@@ -67,6 +96,7 @@ impl Task for OneByOne<'_> {
                     validity[row] = valid;
                 }
                 match &mut output {
+                    Output::Pins(..) => {}
                     Output::Targets(targets) => {
                         targets[row] = legal.map_or([0; 64], |legal| legal.targets());
                     }
@@ -99,60 +129,6 @@ impl Task for OneByOne<'_> {
                 }
             }
             at = end;
-        }
-    }
-}
-
-/// Computes one of [`PINS`] for a side, or for the side to move.
-pub(super) struct Pins<'a> {
-    pub(super) positions: Positions<'a>,
-    pub(super) kind: ColumnKind,
-    pub(super) side: Option<Colour>,
-    pub(super) sets: &'a mut [u64],
-}
-
-impl Task for Pins<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Level>(self, level: L) {
-        match self.kind {
-            ColumnKind::Pinned => self.of_sides(level, L::Position::pinned),
-            ColumnKind::Checkers => self.of_sides(level, L::Position::checkers),
-            _ => self.of_sides(level, L::Position::pinners),
-        }
-    }
-}
-
-impl Pins<'_> {
-    /// All branches that do not depend on a row are taken before the loop: in it, they cost up to half of a row's time.
-    #[inline(always)]
-    fn of_sides<L: Level>(self, level: L, of: impl Fn(&Pieces, Colour) -> u64) {
-        let states = *self.positions.state();
-        match (self.side, states.turns) {
-            (Some(side), _) => self.fill(level, of, repeat(side)),
-            (None, Some(turns)) => self.fill(level, of, turns.iter().copied()),
-            (None, None) => {
-                let states = states.states.unwrap_or_default();
-                self.fill(level, of, states.iter().map(|state| state.turn()));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn fill<L: Level>(
-        self,
-        level: L,
-        of: impl Fn(&Pieces, Colour) -> u64,
-        mut sides: impl Iterator<Item = Colour>,
-    ) {
-        let mut scratch = None;
-        for (part, sets) in self.sets.chunks_mut(MAX_BOARDS).enumerate() {
-            let first = part * MAX_BOARDS;
-            let rows = self.positions.as_rows(level, first..first + sets.len(), &mut scratch);
-            for ((set, pieces), side) in sets.iter_mut().zip(rows).zip(&mut sides) {
-                *set = of(pieces, side);
-            }
         }
     }
 }

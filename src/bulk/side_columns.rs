@@ -3,7 +3,7 @@
 use wide::bytemuck::cast_slice_mut;
 
 use super::blocks::{Columns, by_blocks};
-use super::one_by_one::{PINS, Pins};
+use super::one_by_one::{Output, PINS};
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, next, store, store_numbers};
@@ -70,7 +70,7 @@ impl Kernel {
         }
         for kind in PINS {
             if let Some(sets) = slots.column(side, kind).take() {
-                self.run_by_rows(Pins { positions, kind, side: Some(side), sets });
+                self.fill_one_by_one(positions, Output::Pins(kind, Some(side), sets), None);
             }
         }
     }

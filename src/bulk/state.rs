@@ -57,6 +57,12 @@ impl<'a> States<'a> {
         self.states.map_or(State::EMPTY, |states| states[row])
     }
 
+    /// The side to move in a row.
+    #[inline(always)]
+    pub(super) fn turn(&self, row: usize) -> Colour {
+        self.turns.map_or_else(|| self.row(row).turn(), |turns| turns[row])
+    }
+
     /// Loads the states of the block that starts at row `at`, as boards.
     #[inline(always)]
     pub(super) fn load<B: Block>(&self, at: usize) -> B {

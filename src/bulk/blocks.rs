@@ -51,7 +51,9 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     run: impl FnOnce(Columns<'_, T, COUNT>),
 ) {
     const FEW: usize = 4;
-    if COUNT > FEW && columns.iter().filter(|column| column.is_some()).count() <= FEW {
+    // Not for numbers and rays, whose memory is small: it would only be more code.
+    let large = COUNT * size_of::<T>() >= 128;
+    if large && columns.iter().filter(|column| column.is_some()).count() <= FEW {
         padded_in::<T, COUNT, FEW>(columns, block, run);
     } else {
         padded_in::<T, COUNT, COUNT>(columns, block, run);

@@ -11,7 +11,8 @@
 //! - `blocks.rs`: splits rows into blocks.
 //!
 //! Every block is full: the last one ends with the last row and recomputes some rows. Only a call with fewer rows than
-//! a block is padded, or computed row by row: legal moves, and unions or attack maps of few rows (`small_calls.rs`). That happens outside the loop, because a call next to the loop costs registers inside it.
+//! a block is padded, or computed row by row: legal moves, and unions or attack maps of few rows (`small_calls.rs`). That
+//! happens outside the loop, because a call next to the loop costs registers inside it.
 //!
 //! Each call is a [`Task`](crate::dispatch::Task) with a single loop, which [`Kernel::run`](crate::Kernel::run)
 //! compiles once for every backend, inside the function that enables the backend's instructions.

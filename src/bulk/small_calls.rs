@@ -2,8 +2,8 @@
 //! the instructions of the kernel.
 //!
 //! A block takes as long for one row as for all of its rows, and is padded. (Without maps of single slider roles it takes
-//! less time, so `fill_attacks` has lower thresholds.) A call for one row should cost little more than the computation, so columns are
-//! passed by reference, rows are read in place, and the caller's code compares lengths (`docs/notebook.md`).
+//! less time, so `fill_attacks` has lower thresholds.) A call for one row should cost little more than the computation, so
+//! columns are passed by reference, rows are read in place, and the caller's code compares lengths (`docs/notebook.md`).
 
 use super::blocks::rows_of;
 use super::positions::Positions;

@@ -15,6 +15,7 @@ mod numbers;
 mod query;
 mod read;
 mod show;
+mod signals;
 mod successors;
 mod table;
 

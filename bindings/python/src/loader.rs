@@ -1,15 +1,16 @@
 //! Training batches from files of positions: `setwise-loader` with numpy arrays.
 
 use std::collections::BTreeMap;
-use std::process;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{mem, process};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use setwise_loader::{Batch, Hooks, Options};
+use setwise_loader::{Batch, Counts, Hooks, Options, State};
 
-use crate::error::{Stopped, passed, raised, wrong};
+use crate::error::{Stopped, raised, wrong};
 use crate::query::advise;
+use crate::signals::{check_signals, lock};
 
 mod arrays;
 mod options;
@@ -20,21 +21,55 @@ pub(crate) use options::named_sampling;
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Loader {
     options: Options,
+    /// Warnings, and the columns used for labels.
+    warnings: (Vec<String>, Vec<String>),
+    conditions: Vec<String>,
+    /// This lock is held only with the GIL, and not while Python code runs. So nobody waits for it, and a fork does not
+    /// copy it while it is locked.
     here: Mutex<Here>,
 }
 
 /// The fields of a batch and its columns, by name, and, for a policy, its boards and their state.
 type Arrays<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>, Option<arrays::Positions<'py>>);
 
-/// A loader, and the process that opened it.
+/// A loader, the process that opened it, and its answers after the latest call.
 struct Here {
     process: u32,
-    loader: setwise_loader::Loader,
+    loader: Arc<Mutex<setwise_loader::Loader>>,
+    answers: Answers,
+}
+
+impl Here {
+    fn new(loader: setwise_loader::Loader) -> Self {
+        let answers = Answers::of(&loader);
+        Self { process: process::id(), loader: Arc::new(Mutex::new(loader)), answers }
+    }
+}
+
+impl Drop for Here {
+    /// Does not touch a loader of the parent process: another thread may have been using it when the process forked.
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            mem::forget(Arc::clone(&self.loader));
+        }
+    }
+}
+
+/// Answers of a loader that are also given during the next call, to other threads and to signal handlers.
+struct Answers {
+    state: State,
+    counts: Counts,
+    epoch: u64,
+}
+
+impl Answers {
+    fn of(loader: &setwise_loader::Loader) -> Self {
+        Self { state: loader.state(), counts: loader.counts().clone(), epoch: loader.epoch() }
+    }
 }
 
 fn open(options: &Options) -> Result<setwise_loader::Loader, Stopped> {
-    let check = || Python::attach(|py| py.check_signals()).map_err(passed);
-    let hooks = Hooks { check: Arc::new(check), advise };
+    let hooks = Hooks { check: Arc::new(check_signals), advise };
     setwise_loader::Loader::open(Options { hooks, ..options.clone() })
 }
 
@@ -44,7 +79,9 @@ impl Loader {
     fn new(py: Python<'_>, arguments: &Bound<'_, PyDict>) -> PyResult<Self> {
         let options = options::options_of(arguments)?;
         let loader = py.detach(|| open(&options)).map_err(raised)?;
-        Ok(Self { options, here: Mutex::new(Here { process: process::id(), loader }) })
+        let warnings = (loader.warnings(), loader.decided().to_vec());
+        let conditions = loader.conditions().to_vec();
+        Ok(Self { options, warnings, conditions, here: Mutex::new(Here::new(loader)) })
     }
 
     /// Begins the given epoch. The default is the next one, or to continue from there if the state has just been set.
@@ -87,8 +124,8 @@ impl Loader {
     }
 
     /// Returns the state after the latest batch as JSON.
-    fn state(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |loader| json(&loader.state()))
+    fn state(&self) -> PyResult<String> {
+        json(&self.here().answers.state)
     }
 
     /// Continues from a state of a loader with the same arguments.
@@ -99,8 +136,8 @@ impl Loader {
     }
 
     /// The numbers of a state that change with each batch.
-    fn place(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
-        self.with(py, |loader| Ok(loader.place()))
+    fn place(&self) -> Vec<u64> {
+        self.here().answers.state.place.clone()
     }
 
     /// Continues from a place of a loader with the same arguments.
@@ -117,61 +154,84 @@ impl Loader {
     }
 
     /// The hashes of the arguments that determine the rows and their order, by name.
-    fn fingerprint(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        self.with(py, |loader| Ok(loader.fingerprint().clone()))
+    fn fingerprint(&self) -> BTreeMap<String, String> {
+        self.here().answers.state.of.clone()
     }
 
     /// The epoch of the latest batch, or the number of epochs after the last one.
     #[getter]
-    fn epoch(&self, py: Python<'_>) -> PyResult<u64> {
-        self.with(py, |loader| Ok(loader.epoch()))
+    fn epoch(&self) -> u64 {
+        self.here().answers.epoch
     }
 
     /// Warnings about the choice of arguments; and the columns used for the labels of tables, with their points of view.
     #[getter]
-    fn warnings(&self, py: Python<'_>) -> PyResult<(Vec<String>, Vec<String>)> {
-        self.with(py, |loader| Ok((loader.warnings(), loader.decided().to_vec())))
+    fn warnings(&self) -> (Vec<String>, Vec<String>) {
+        self.warnings.clone()
     }
 
     /// The conditions, in the order of the counts.
     #[getter]
-    fn conditions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |loader| Ok(loader.conditions().to_vec()))
+    fn conditions(&self) -> Vec<String> {
+        self.conditions.clone()
     }
 
     /// The counts of the rows read so far as JSON.
     #[getter]
-    fn counts(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |loader| json(loader.counts()))
+    fn counts(&self) -> PyResult<String> {
+        json(&self.here().answers.counts)
     }
 }
 
 impl Loader {
-    /// Calls the loader without the GIL: the thread that holds the lock may be waiting for it. After a fork it is opened
-    /// anew, because processes would share the positions in open files.
+    /// Calls the loader without the GIL, because the call that uses it may be waiting for the GIL.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
         call: impl FnOnce(&mut setwise_loader::Loader) -> Result<T, Stopped> + Send,
     ) -> PyResult<T> {
-        py.detach(|| {
-            let mut here = self.here.lock().unwrap_or_else(PoisonError::into_inner);
-            if here.process != process::id() {
-                let state = here.loader.state();
-                here.loader = open(&self.options)?;
-                here.loader.resume(&state)?;
-                here.process = process::id();
+        let loader = self.own(py)?;
+        let result = py.detach(|| {
+            let mut loader = lock(&loader)?;
+            let result = call(&mut loader);
+            let answers = Answers::of(&loader);
+            Python::attach(|_| self.here().answers = answers);
+            result
+        });
+        result.map_err(raised)
+    }
+
+    /// Returns the loader of this process. After a fork it is opened anew, because processes would share the positions in
+    /// open files.
+    fn own(&self, py: Python<'_>) -> PyResult<Arc<Mutex<setwise_loader::Loader>>> {
+        let state = {
+            let here = self.here();
+            if here.process == process::id() {
+                return Ok(Arc::clone(&here.loader));
             }
-            call(&mut here.loader)
-        })
-        .map_err(raised)
+            here.answers.state.clone()
+        };
+        let own = py.detach(|| {
+            let mut own = open(&self.options)?;
+            own.resume(&state).map(|()| own)
+        });
+        let own = own.map_err(raised)?;
+        let mut here = self.here();
+        if here.process != process::id() {
+            *here = Here::new(own);
+        }
+        Ok(Arc::clone(&here.loader))
+    }
+
+    fn here(&self) -> MutexGuard<'_, Here> {
+        self.here.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 const NO_STATE: &str = "this is no state of a loader: pass what `state_dict` returned";
 
-fn json(value: &impl serde::Serialize) -> Result<String, Stopped> {
-    serde_json::to_string(value).map_err(|error| Stopped::Invalid(error.to_string()))
+fn json(value: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(wrong)
 }
 
 /// Raises an error that names the arguments by which two fingerprints differ.

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -18,8 +18,9 @@ use setwise_table::{
     Source, each,
 };
 
-use crate::error::{Stopped, at_least, passed, quoted, raised, wrong};
+use crate::error::{Stopped, at_least, quoted, raised, wrong};
 use crate::query::{GoOn, Query, threads_of, threads_or_all};
+use crate::signals::{lock, rare_checks};
 use crate::table::{Schema, Table, listed, stream_of};
 
 /// The number of records to decode before their columns are computed, so that they stay in the cache.
@@ -32,6 +33,7 @@ const RESERVED: usize = 1 << 16;
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Reader {
     rest: Arc<Mutex<Rest>>,
+    left_out: Arc<[AtomicU64]>,
     schema: SchemaRef,
 }
 
@@ -42,7 +44,7 @@ struct Rest {
     plan: Plan,
     rows: usize,
     /// The number of rows that each condition has dropped.
-    left_out: Vec<u64>,
+    left_out: Arc<[AtomicU64]>,
     ready: VecDeque<RecordBatch>,
     /// The error to return after the rows before it.
     failed: Option<Stopped>,
@@ -71,8 +73,9 @@ impl Rest {
                 return Ok(None);
             }
             for (output, error) in read {
-                let counts = self.left_out.iter_mut().zip(output.report.left_out);
-                counts.for_each(|(all, more)| *all += more);
+                for (all, more) in self.left_out.iter().zip(output.report.left_out) {
+                    all.fetch_add(more, Ordering::Relaxed);
+                }
                 // Conditions may drop all rows.
                 self.ready.extend(Some(output.batch).filter(|batch| batch.num_rows() > 0));
                 self.failed = error;
@@ -244,7 +247,7 @@ pub(crate) fn read(
     };
     let input = input.map_err(raised)?;
     let on_invalid = query.on_invalid;
-    let left_out = vec![0; query.query.get_conditions().len()];
+    let left_out: Arc<[_]> = query.query.get_conditions().iter().map(|_| 0.into()).collect();
     let mut query = query.query.clone();
     if !named {
         let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
@@ -265,12 +268,12 @@ pub(crate) fn read(
         }
     };
     let (ready, failed) = (VecDeque::new(), None);
-    let rest = Rest { more, plan, rows: batch_size, left_out, ready, failed };
-    Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
+    let rest = Rest { more, plan, rows: batch_size, left_out: left_out.clone(), ready, failed };
+    Ok(Reader { rest: Arc::new(Mutex::new(rest)), left_out, schema })
 }
 
 fn next(rest: &Mutex<Rest>, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
-    rest.lock().unwrap_or_else(PoisonError::into_inner).next(go_on)
+    lock(rest)?.next(go_on)
 }
 
 #[pymethods]
@@ -285,7 +288,7 @@ impl Reader {
     /// that it fails.
     #[getter]
     fn left_out(&self) -> Vec<u64> {
-        self.rest.lock().unwrap_or_else(PoisonError::into_inner).left_out.clone()
+        self.left_out.iter().map(|count| count.load(Ordering::Relaxed)).collect()
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -293,16 +296,7 @@ impl Reader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
-        // Check only a few times a second, because a check may have to wait for the GIL.
-        let mut checked = Instant::now();
-        let mut go_on = || {
-            if checked.elapsed() > Duration::from_millis(200) {
-                checked = Instant::now();
-                Python::attach(|py| py.check_signals()).map_err(passed)?;
-            }
-            Ok(())
-        };
-        let batch = py.detach(|| next(&self.rest, &mut go_on)).map_err(raised)?;
+        let batch = py.detach(|| next(&self.rest, &mut rare_checks())).map_err(raised)?;
         let schema = self.schema.clone();
         Ok(batch.map(|batch| Table { batches: vec![batch], schema, index: None }))
     }

@@ -48,16 +48,16 @@ impl Counts {
         self.left_out.len() == conditions + 1 && [0, 2 * COUNTS].contains(&self.tally.len())
     }
 
-    /// Combines each count with another one, by addition or another function.
-    pub(crate) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
+    /// Adds other counts.
+    pub(crate) fn add(&mut self, more: &Self) {
         let lists = [(&mut self.left_out, &more.left_out), (&mut self.tally, &more.tally)];
         for (all, more) in lists {
             all.resize(all.len().max(more.len()), 0);
-            all.iter_mut().zip(more).for_each(|(all, more)| combine(all, *more));
+            all.iter_mut().zip(more).for_each(|(all, more)| *all += more);
         }
-        combine(&mut self.not_sampled, more.not_sampled);
-        combine(&mut self.invalid, more.invalid);
-        self.sampled.iter_mut().zip(more.sampled).for_each(|(all, more)| combine(all, more));
+        self.not_sampled += more.not_sampled;
+        self.invalid += more.invalid;
+        self.sampled.iter_mut().zip(more.sampled).for_each(|(all, more)| *all += more);
     }
 
     /// Counts a row with complete labels.

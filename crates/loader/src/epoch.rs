@@ -54,6 +54,8 @@ pub struct Loader {
     pub(crate) epoch: u64,
     pub(crate) over: bool,
     pub(crate) counts: Counts,
+    /// The counts without those of the units in the buffer, which are read again from a state.
+    pub(crate) done: Counts,
     pub(crate) at: Progress,
 }
 
@@ -184,6 +186,7 @@ impl Loader {
             }
             used -= left;
             self.at.next_unit = Some(first.number + 1);
+            self.done.add(&first.counts);
             self.at.units.pop_front();
         }
         self.at.shuffled.clear();
@@ -208,7 +211,7 @@ impl Loader {
             (unit.count, unit.used) = (rows.len(), skipped.min(rows.len()));
             skipped = 0;
             self.at.rows.extend_from_slice(&rows[unit.used..]);
-            self.counts.combine(&unit.counts, |all, more| *all += more);
+            self.counts.add(&unit.counts);
             self.at.units.push_back(unit);
             rows.clear();
             self.decoder.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
@@ -253,6 +256,7 @@ impl Loader {
         let is_last = options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
         self.over = is_last || sources.files.is_empty();
         self.epoch = epoch;
+        self.done = self.counts.clone();
         let mut rows = std::mem::take(&mut self.at.rows);
         rows.clear();
         self.at = Progress { rows, steering: sampling.steering(), ..Progress::default() };

@@ -91,6 +91,7 @@ impl Loader {
             epoch: 0,
             over: false,
             counts: Counts::none(options.conditions.len()),
+            done: Counts::default(),
             at: Progress::default(),
             fingerprint: options.fingerprint()?,
             decoder: Decoder::new(options, sources, sampling),
@@ -221,11 +222,7 @@ impl Loader {
     /// The state after the latest batch.
     #[must_use]
     pub fn state(&self) -> State {
-        let mut counts = self.counts.clone();
-        for unit in &self.at.units {
-            counts.combine(&unit.counts, |all, less| *all -= less);
-        }
-        State { place: self.place(), counts, of: self.fingerprint.clone() }
+        State { place: self.place(), counts: self.done.clone(), of: self.fingerprint.clone() }
     }
 
     /// The place after the latest batch.

@@ -11,12 +11,13 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, UInt64Array};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_ipc::reader::StreamReader;
-use arrow_schema::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3_arrow::PyChunkedArray;
+use pyo3_arrow::error::PyArrowError;
 use pyo3_arrow::input::AnyArray;
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
@@ -24,6 +25,7 @@ use setwise_formats::Records;
 use setwise_table::{BoardArrays, Chunk, Error, Input, InputColumn, Sets};
 
 use crate::error::{quoted, raised, wrong};
+use crate::signals::rare_checks;
 
 /// A column of positions.
 #[pyclass(frozen)]
@@ -386,11 +388,24 @@ pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, Sch
 
 /// Imports an Arrow object: the chunks of a column, or those of a table as structs.
 fn arrays(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, FieldRef)> {
-    let array = object.extract::<AnyArray>()?;
-    // Arrow panics at batches without the buffers of their type.
-    let imported = panic::catch_unwind(AssertUnwindSafe(|| array.into_chunked_array()));
-    let imported = imported.map_err(|_| wrong("a batch does not have the types of its schema"))?;
-    let imported = imported.map(PyChunkedArray::into_inner);
+    let read = || {
+        let reader = object.extract::<AnyArray>()?.into_reader()?;
+        let (field, mut check) = (reader.field(), rare_checks());
+        // Without the GIL, because the source may need it in other threads.
+        let chunks = object.py().detach(|| {
+            let chunks = reader.map(|chunk| check().map(|()| chunk));
+            chunks.collect::<Result<Result<Vec<_>, ArrowError>, _>>()
+        });
+        let chunks = chunks.map_err(raised)?.map_err(PyArrowError::from);
+        Ok::<_, PyErr>(chunks.and_then(|chunks| Ok(PyChunkedArray::try_new(chunks, field)?)))
+    };
+    // Arrow panics at batches without the buffers of their type, and at those that another consumer has taken.
+    let imported = panic::catch_unwind(AssertUnwindSafe(read)).map_err(|_| {
+        wrong(
+            "a batch does not have the types of its schema, or was already passed to another call",
+        )
+    });
+    let imported = imported??.map(PyChunkedArray::into_inner);
     imported.or_else(|error| of_polars(object).map_err(|_| error.into()))
 }
 

@@ -5,10 +5,14 @@ import subprocess
 import sys
 import textwrap
 
+import pyarrow as pa
 import pytest
+
+import setwise
 
 START = """
     import faulthandler, os, pickle, resource, signal, sys, threading, time, warnings
+    import pyarrow as pa
     import setwise
 
     faulthandler.dump_traceback_later(60, exit=True)
@@ -104,6 +108,39 @@ def test_counts_of_a_reader_are_known_during_a_call(tmp_path):
     assert run(tmp_path, program) == "done\n"
 
 
+def test_streams_that_need_other_threads_of_python(tmp_path):
+    """A file of Python that Arrow reads in its threads, and a reader that another thread uses. Signals are handled."""
+    program = """
+        import pyarrow.dataset, pyarrow.parquet
+        pa.parquet.write_table(pa.table({"fen": ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"] * 2000}), "t.parquet", row_group_size=100)
+        file = pa.PythonFile(open("t.parquet", "rb"), mode="r")
+        fragment = pa.dataset.ParquetFileFormat().make_fragment(file)
+        assert len(setwise.maps_table(fragment.scanner(batch_size=100).to_reader(), ["white_all"])) == 2000
+
+        reader = setwise.read(slow(), ["fen"], batch_size=1000, where="score < 1000")
+        rows = []
+        thread = threading.Thread(target=lambda: rows.extend(len(table) for table in reader))
+        thread.start()
+        time.sleep(0.1)
+        here = len(setwise.maps_table(reader, ["white_all"]))
+        thread.join()
+        assert sum(rows) + here == 100_000
+
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        reader = setwise.read(slow(), ["fen"], batch_size=1000)
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try:
+            setwise.maps_table(reader, ["white_all"])
+        except KeyboardInterrupt:
+            assert 0 < sum(len(table) for table in reader) < 100_000
+            print("done")
+    """
+    assert run(tmp_path, program) == "done\n"
+
+
 def test_a_fork_while_another_thread_reads(tmp_path):
     """The child continues after the latest batch, also if its first call fails."""
     program = """
@@ -144,3 +181,17 @@ def test_a_fork_while_another_thread_reads(tmp_path):
     if not hasattr(os, "fork"):
         pytest.skip("no fork here")
     assert run(tmp_path, program) == "done\n"
+
+
+def test_arrow_data_passed_twice():
+    class Twice:
+        def __init__(self):
+            self.capsules = pa.array(["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]).__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.capsules
+
+    column = Twice()
+    assert len(setwise.maps(column, ["white_all"])) == 1
+    with pytest.raises(ValueError, match="already passed"):
+        setwise.maps(column, ["white_all"])

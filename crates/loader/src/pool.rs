@@ -3,7 +3,7 @@
 //! Allocating the pages of new memory takes as long as computing the inputs: a batch of 16,384 rows of 288 numbers for
 //! each side takes 40 MB. (Lists are smaller and gain nothing.)
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::hooks::Hooks;
@@ -45,6 +45,12 @@ impl Deref for PaddedRows {
 
     fn deref(&self) -> &[i32] {
         &self.numbers
+    }
+}
+
+impl DerefMut for PaddedRows {
+    fn deref_mut(&mut self) -> &mut [i32] {
+        &mut self.numbers
     }
 }
 

@@ -2,7 +2,7 @@
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
-use numpy::ndarray::ArrayView2;
+use numpy::ndarray::ArrayViewMut2;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,7 +10,6 @@ use setwise_formats::{Field, Fields};
 use setwise_loader::{Inputs, PaddedRows, Row};
 use setwise_table::Column;
 
-use crate::error::wrong;
 use crate::input::{State, state_arrays};
 use crate::numbers::owned;
 use crate::table::nulls_of;
@@ -59,20 +58,22 @@ pub(super) fn positions_of<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Posit
 
 /// The memory of an array.
 #[pyclass(frozen, module = "setwise")]
-struct Memory(PaddedRows);
+struct Memory(#[expect(dead_code, reason = "an array has a pointer to it")] PaddedRows);
 
 /// Creates a numpy array of padded rows.
 fn padded_rows<'py>(
     py: Python<'py>,
-    rows: PaddedRows,
+    mut rows: PaddedRows,
     width: usize,
 ) -> PyResult<Bound<'py, PyArray2<i32>>> {
+    let (shape, numbers) = ([rows.len() / width, width], rows.as_mut_ptr());
     let held = Bound::new(py, Memory(rows))?;
-    let rows: &[i32] = &held.get().0;
-    let view = ArrayView2::from_shape([rows.len() / width, width], rows).map_err(wrong)?;
-    // SAFETY: the array holds the only reference to `held`. `Memory` is frozen, so its numbers do not move until it is
-    // dropped, and only this array reads or writes them.
-    Ok(unsafe { PyArray2::borrow_from_array(&view, held.clone().into_any()) })
+    // SAFETY: the array holds the only reference to `held`, so its numbers do not move until the array is dropped, and only
+    // the array reads or writes them, by a pointer that was made to write them.
+    unsafe {
+        let view = ArrayViewMut2::from_shape_ptr(shape, numbers);
+        Ok(PyArray2::borrow_from_array(&view, held.into_any()))
+    }
 }
 
 pub(super) fn of_rows<'py, T: Element>(

@@ -92,7 +92,7 @@ impl Checked {
         values: *mut T,
     ) -> Result<&'a mut [T; N], Failure> {
         // SAFETY: guaranteed by the caller.
-        unsafe { self.write(name, values, N).map(|_| &mut *values.cast()) }
+        unsafe { self.write(name, values, N).map(|values| &mut *values.as_mut_ptr().cast()) }
     }
 }
 

@@ -75,9 +75,12 @@ use crate::{
     boards::sliced::Sliced,
 };
 
+use self::__level as level;
+
 mod functions;
 
-/// A token that proves that the processor has a backend's instructions. Only the dispatch creates it.
+/// A token that proves that the processor has a backend's instructions. Only the dispatch creates tokens and names their
+/// types, because the boards of a type are created without a token.
 ///
 /// Code that is generic over a level is compiled once for each backend. It must be inlined into the function that
 /// enables the instructions, so mark every function that takes a level `#[inline(always)]`, and use plain loops instead
@@ -226,9 +229,11 @@ macro_rules! by_level {
     };
 }
 
-/// The levels, one for each backend.
+/// The levels, one for each backend. They are not part of the interface: only [`functions!`](crate::functions) names them
+/// in other crates. Whoever names one promises, as with [`Level::assume`], that the processor has its instructions, because
+/// its associated types use them without a token.
 #[doc(hidden)]
-pub mod level {
+pub mod __level {
     use super::*;
 
     /// Defines the token of a backend, given its vectors, its block and its instructions for one position.

@@ -125,7 +125,7 @@ macro_rules! functions {
             #[inline]
             extern "C" fn $name<$($generic: $bound),*>($($argument: $type),*) $(-> $output)? {
                 // SAFETY: this function enables the instructions, unless the build does.
-                let level = unsafe { <$crate::dispatch::level::$backend as $crate::dispatch::Level>::assume() };
+                let level = unsafe { <$crate::dispatch::__level::$backend as $crate::dispatch::Level>::assume() };
                 __setwise_body(level $(, $argument)*)
             }
         }

@@ -376,7 +376,10 @@ class Loader:
         return int(self._counts["invalid"])
 
     def state_dict(self) -> dict[str, Any]:
-        """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer."""
+        """Returns the state of the loader after the latest batch: a few numbers, whatever the size of the buffer.
+
+        Signal handlers and other threads can call it at any time.
+        """
         return dict(json.loads(self._core.state()))
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

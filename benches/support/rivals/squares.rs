@@ -6,7 +6,6 @@
 use cozy_chess::{
     BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
-
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES};
 use setwise::{Colour, Pieces};
 #[cfg(target_arch = "x86_64")]
@@ -298,8 +297,7 @@ fn side(sight: impl Sight, sets: [u64; 8], own: u64, colour: Colour, occupied: u
 /// The eight maps of one side with [`Magic`].
 #[inline(always)]
 pub fn magic_maps(pieces: &Pieces, colour: Colour) -> [u64; 8] {
-    let own = pieces.colour(colour);
-    side(Magic, pieces.sets(), own, colour, pieces.occupied())
+    side(Magic, pieces.sets(), pieces.colour(colour), colour, pieces.occupied())
 }
 
 /// Black magics.

@@ -319,7 +319,7 @@ SETWISE_API uint64_t setwise_pieces_pinners(const struct setwise_kernel *kernel,
 SETWISE_API uint64_t setwise_pieces_king_danger(const struct setwise_kernel *kernel,
     const struct setwise_pieces *pieces, uint8_t colour);
 
-// All facts about a side's king in one call, which takes about half the time of separate calls.
+// All facts about a side's king in one call, which takes less time than separate calls.
 SETWISE_API struct setwise_king_facts setwise_pieces_king_facts(const struct setwise_kernel *kernel,
     const struct setwise_pieces *pieces, uint8_t colour);
 

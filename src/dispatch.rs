@@ -22,7 +22,7 @@
 //! | slicing, other bitboards | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
 //! | by rows: other legal moves, successors, checks and pins of the side to move or in few columns; less than a block of legal moves | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
 //! | [`Kernel::run_nearest`]: lists of threats and inputs, packed records | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx512-gfni` |
-//! | [`functions!`](crate::functions): one position, attack maps by rows, unions and maps of at most half a block | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
+//! | [`functions!`](crate::functions): one position, attack maps by rows, unions and maps of few rows | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
 //!
 //! ```
 //! use setwise::{Boards, Kernel, dispatch::{Level, Task}};

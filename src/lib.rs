@@ -87,10 +87,11 @@
 //! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one before it,
 //! so remaining rows need no separate loop. Unions of at most half a block, and attack maps of at most a quarter to half
 //! a block, are computed row by row. Any other call with fewer rows than a block is padded, which takes up to 1.5 times
-//! as long as a full block. Calls with fixed-size results do not allocate. They access nothing outside the slices, and their time does not depend on the pieces. A few thousand rows
-//! per call is a good size: all columns then stay in the cache between your own steps and these calls. If you allocate
-//! sixteen columns or more in one piece, do not place them whole pages apart: they compete for the same sets of the first
-//! cache, and attack maps of 4,096 rows took 1.08 times as long as those of 3,904 (Cascade Lake).
+//! as long as a full block. Calls with fixed-size results do not allocate. They access nothing outside the slices, and
+//! their time does not depend on the pieces. A few thousand rows per call is a good size: all columns then stay in the
+//! cache between your own steps and these calls. If you allocate sixteen columns or more in one piece, do not place
+//! them whole pages apart: they compete for the same sets of the first cache, and attack maps of 4,096 rows took 1.08
+//! times as long as those of 3,904 (Cascade Lake).
 //!
 //! The library starts no threads; split the slices yourself. With rayon:
 //!

@@ -1,5 +1,5 @@
-//! Calls for at most half a block, and all calls of backends without vectors, computed one position after the other with
-//! the instructions of the kernel.
+//! Calls for few rows, and all calls of backends without vectors, computed one position after the other with the
+//! instructions of the kernel.
 //!
 //! A block takes as long for one row as for all of its rows, and is padded. (Without maps of single slider roles it takes
 //! less time, so `fill_attacks` has lower thresholds.) A call for one row should cost little more than the computation, so

@@ -1,7 +1,7 @@
 //! Signals that arrive during a call.
 
 use std::cell::Cell;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -34,16 +34,20 @@ pub(crate) fn rare_checks() -> impl FnMut() -> Result<(), Stopped> + Send {
     }
 }
 
-/// Waits for the call that uses a value. Wait without the GIL, which that call may need. A handler gets an error instead,
-/// because it may have interrupted that call.
-pub(crate) fn lock<T>(value: &Mutex<T>) -> Result<MutexGuard<'_, T>, Stopped> {
-    match value.try_lock() {
-        Ok(value) => Ok(value),
-        Err(TryLockError::WouldBlock) if HANDLING.get() => {
-            let message = "another call is running, and a signal handler cannot wait for its end: \
-                           set a flag in the handler, and act on it after the call";
-            Err(passed(PyRuntimeError::new_err(message)))
+/// Waits for the call that uses a value, without the GIL, which that call may need. A handler gets an error instead, because
+/// it may have interrupted that call.
+pub(crate) fn lock<T: Send>(value: &Mutex<T>) -> Result<MutexGuard<'_, T>, Stopped> {
+    loop {
+        match value.try_lock() {
+            Ok(value) => return Ok(value),
+            Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if HANDLING.get() => {
+                let message = "another call is running, and a signal handler cannot wait for its end: \
+                               set a flag in the handler, and act on it after the call";
+                return Err(passed(PyRuntimeError::new_err(message)));
+            }
+            // Consumers of a stream may hold the GIL.
+            Err(TryLockError::WouldBlock) => Python::attach(|py| py.detach(|| drop(value.lock()))),
         }
-        Err(_) => Ok(value.lock().unwrap_or_else(PoisonError::into_inner)),
     }
 }

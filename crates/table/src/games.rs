@@ -318,12 +318,11 @@ fn bad_cell(
 ) -> BadRow {
     let (line, column) = (error.line(), error.column());
     let (row, place) = (names.row(error.game()), names.place(error.game()));
-    if let Some((fen, name)) = start.filter(|_| line == 0) {
-        let bad = bad_game(error, fen.trim().as_bytes(), 1, "");
-        let character = bad.character - START.len();
-        let place = format!("{place}, column `{name}`, character {character}");
+    if let Some((_, name)) = start.filter(|_| line == 0) {
+        let bad = bad_game(error, text, 0, "");
+        let place = format!("{place}, column `{name}`, character {}", bad.character - START.len());
         let reason = bad.reason.replacen("in the tag FEN: ", "", 1);
-        return BadRow { row, place, character, reason, ..bad };
+        return BadRow { row, place, reason, ..bad };
     }
     let line = if line > 1 { format!(", line {line}") } else { String::new() };
     let place = format!("{place}{line}, column {column}");

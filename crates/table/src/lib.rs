@@ -48,7 +48,7 @@
 //! does not access files.
 #![forbid(unsafe_code)]
 
-// They read and write numbers in the order of the processor, and collect bits by words.
+// Arrow and Parquet read and write numbers in the order of the processor, and collect bits by words.
 #[cfg(target_endian = "big")]
 compile_error!("the crates `arrow` and `parquet` are wrong on big-endian processors");
 

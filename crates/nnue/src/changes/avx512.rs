@@ -117,10 +117,10 @@ unsafe fn look_up(table: &[u8; 16], pieces: __m512i) -> __m512i {
 
 impl List<'_> {
     /// Appends the chosen of sixteen records, with the bits of `rest` outside `mask`. The buffer must have space for eight
-    /// records, and for all that are chosen.
+    /// more records than are chosen.
     #[inline(always)]
     unsafe fn write_of(&mut self, records: __m512i, chosen: u16, mask: i32, rest: u32) {
-        debug_assert!(self.len + 8.max(chosen.count_ones() as usize) <= self.buffer.len());
+        debug_assert!(self.len + chosen.count_ones() as usize + 8 <= self.buffer.len());
         let rest = _mm512_set1_epi32(rest.cast_signed());
         let records = choose(mask, _mm512_maskz_compress_epi32(chosen, records), rest);
         let to: *mut __m256i = self.buffer.as_mut_ptr().add(self.len).cast();

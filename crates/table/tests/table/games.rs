@@ -383,10 +383,11 @@ fn start_positions_of_a_table_are_only_positions() {
         let Error::Invalid(bad) = error else { panic!("{error}") };
         assert_eq!(bad.place, format!("row 0, column `fen`, character {character}"));
         assert!(bad.reason.starts_with(expected), "{bad}");
-        assert_eq!((bad.row, bad.character), (0, character));
-        assert_eq!(Some(&bad.text[..]), fen.trim().lines().next().map(str::as_bytes));
+        assert_eq!((bad.row, bad.character), (0, character + 6));
+        assert!(bad.text.starts_with(b"[FEN \"") && !bad.text.contains(&b'\n'));
         let output = row_of_game(Some(&fen), "1. e4 Kd7", OnInvalid::Keep).expect("not stopped");
         assert_eq!((output.batch.num_rows(), output.report.invalid), (3, 1), "{fen}");
+        assert!(output.report.bad_rows[0].text.ends_with(b"\"]\n1. e4 Kd7"), "{fen}");
     }
     // Skipped games keep their start position, so that they can be corrected and read again.
     let output = row_of_game(Some(kings), "1. e4 Ke9", OnInvalid::Skip).expect("not stopped");

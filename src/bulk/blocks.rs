@@ -51,22 +51,14 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     run: impl FnOnce(Columns<'_, T, COUNT>),
 ) {
     const FEW: usize = 4;
-    // Not for numbers and rays, whose memory is small: it would only be more code.
-    let large = COUNT * size_of::<T>() >= 128;
-    if large && columns.iter().filter(|column| column.is_some()).count() <= FEW {
-        padded_in::<T, COUNT, FEW>(columns, block, run);
+    let (mut few, mut all) = (None, None);
+    // Numbers and rays need little memory.
+    let is_large = COUNT * size_of::<T>() >= 128;
+    let scratch = if is_large && columns.iter().flatten().count() <= FEW {
+        few.insert([[T::default(); MAX_BOARDS]; FEW]).as_mut_slice()
     } else {
-        padded_in::<T, COUNT, COUNT>(columns, block, run);
-    }
-}
-
-/// [`padded`] with memory for the given number of columns.
-fn padded_in<T: Copy + Default, const COUNT: usize, const REQUESTED: usize>(
-    columns: &mut Columns<'_, T, COUNT>,
-    block: usize,
-    run: impl FnOnce(Columns<'_, T, COUNT>),
-) {
-    let mut scratch = [[T::default(); MAX_BOARDS]; REQUESTED];
+        all.insert([[T::default(); MAX_BOARDS]; COUNT]).as_mut_slice()
+    };
     let (mut places, mut free) = ([const { None }; COUNT], scratch.iter_mut());
     for (place, column) in places.iter_mut().zip(&*columns) {
         if column.is_some() {
@@ -74,7 +66,7 @@ fn padded_in<T: Copy + Default, const COUNT: usize, const REQUESTED: usize>(
         }
     }
     run(places);
-    for (column, scratch) in columns.iter_mut().flatten().zip(&scratch) {
+    for (column, scratch) in columns.iter_mut().flatten().zip(scratch) {
         column.copy_from_slice(&scratch[..column.len()]);
     }
 }

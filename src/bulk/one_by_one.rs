@@ -1,10 +1,8 @@
-//! Results that are computed one position at a time: checkers, pinned pieces and pinners, legal moves, and successors.
+//! Results that are computed one position at a time: checkers, pinned pieces and pinners, and legal moves.
 
 #[cfg(feature = "std")]
 use super::lists::Lists;
 use super::positions::Positions;
-#[cfg(feature = "std")]
-use super::successor_buffers::SuccessorWriter;
 use crate::boards::block::MAX_BOARDS;
 use crate::columns::ColumnKind;
 use crate::dispatch::{Level, Task};
@@ -33,9 +31,6 @@ pub(super) enum Output<'a> {
     /// Lists of moves.
     #[cfg(feature = "std")]
     Lists(&'a mut Lists<u16>),
-    /// The positions after the moves.
-    #[cfg(feature = "std")]
-    Successors(SuccessorWriter<'a>),
 }
 
 /// Computes the legal moves of the positions from row `first` on.
@@ -118,13 +113,6 @@ impl Task for OneByOne<'_> {
                         let count =
                             legal.map_or(0, |legal| legal.write_moves(lists.space(MAX_MOVES)));
                         lists.push(count);
-                    }
-                    #[cfg(feature = "std")]
-                    Output::Successors(writer) => {
-                        let clock = positions.state().halfmoves.map(|clocks| clocks[row]);
-                        if !writer.push(legal.as_ref(), clock) {
-                            return;
-                        }
                     }
                 }
             }

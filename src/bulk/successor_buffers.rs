@@ -1,5 +1,9 @@
-//! Buffers for successors, and the code that writes the successors of one parent to them.
+//! Buffers for successors, and the task that writes to them.
 
+use super::positions::Positions;
+use crate::boards::block::MAX_BOARDS;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
 use crate::instructions::legal::{Legal, MAX_MOVES, Sorted};
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
@@ -42,8 +46,9 @@ pub struct Written {
     pub invalid: usize,
 }
 
-/// Buffers, and the number of rows filled so far.
+/// Writes the successors of the positions after those that are written.
 pub(super) struct SuccessorWriter<'a> {
+    pub(super) positions: Positions<'a>,
     pub(super) buffers: SuccessorBuffers<'a>,
     /// The number of successors that fit.
     pub(super) fits: usize,
@@ -81,12 +86,39 @@ impl<'a> SuccessorBuffers<'a> {
     }
 }
 
+impl Task for SuccessorWriter<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(mut self, level: L) {
+        let positions = self.positions;
+        let known_valid = positions.state().valid;
+        let first = self.written.parents;
+        let mut at = first / MAX_BOARDS * MAX_BOARDS;
+        let mut scratch = None;
+        while at < positions.len() {
+            let end = positions.len().min(at + MAX_BOARDS);
+            let rows = positions.as_rows(level, at..end, &mut scratch);
+            for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
+                let state = positions.state().row(row);
+                let valid = known_valid || L::Position::is_valid(pieces, state);
+                let legal = valid.then(|| L::Position::legal_unchecked(pieces, state));
+                let clock = positions.state().halfmoves.map(|clocks| clocks[row]);
+                if !self.push(legal.as_ref(), clock) {
+                    return;
+                }
+            }
+            at = end;
+        }
+    }
+}
+
 impl SuccessorWriter<'_> {
     /// Writes the successors of the next parent, given its legal moves (`None` if it is invalid) and its halfmove
     /// clock. Returns false, and writes nothing, if they do not fit.
     #[inline(always)]
     pub(super) fn push(&mut self, legal: Option<&Legal>, halfmoves: Option<u32>) -> bool {
-        let Self { buffers, fits, written, sorted, rows: scratch } = self;
+        let Self { buffers, fits, written, sorted, rows: scratch, .. } = self;
         let begin = written.successors;
         let mut end = begin;
         if let Some(legal) = legal {

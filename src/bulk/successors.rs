@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
 use super::successor_buffers::{SuccessorBuffers, SuccessorPieces, SuccessorWriter, Written};
 use crate::backend::Kernel;
@@ -63,15 +62,9 @@ impl Kernel {
 
     /// Continues after the first `written.parents` positions.
     fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
-        let (first, fits) = (written.parents, buffers.len());
-        let output = Output::Successors(SuccessorWriter {
-            buffers,
-            fits,
-            written,
-            sorted: &mut Sorted::default(),
-            rows: &mut None,
-        });
-        self.run_by_rows(OneByOne { positions, first, output, validity: None });
+        let fits = buffers.len();
+        let (sorted, rows) = (&mut Sorted::default(), &mut None);
+        self.run_by_rows(SuccessorWriter { positions, buffers, fits, written, sorted, rows });
     }
 
     /// Writes the successors of positions to buffers that grow as needed and keep their allocation. Earlier contents

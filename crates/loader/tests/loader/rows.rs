@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringViewArray};
 use arrow_ipc::writer::FileWriter;
-use setwise_formats::Field;
+use setwise_formats::{Field, Format, Reader, Records};
 use setwise_loader::{Batch, Loader, Options, Spill, Split};
 use setwise_table::{DataSetChoice, OnInvalid, OnMissing, SamplingOptions, Side};
 
@@ -81,6 +81,55 @@ fn one_in_keeps_the_same_rows_in_any_order() {
             (options.shuffle, options.spill) = (shuffle, spill);
             let found = sorted(batches(&mut open(&options)).concat());
             assert_eq!(found, expected, "{name}, {shuffle}, {:?}", options.spill);
+        }
+    }
+}
+
+/// Neither the units of a file nor files nor epochs repeat a pattern, and samplings draw other numbers.
+#[test]
+fn one_in_draws_each_row_anew() {
+    let folder = Folder::new();
+    // The rows that are kept of two files with the same rows, whose scores ascend.
+    let kept = |loader: &mut Loader| {
+        let (mut kept, mut first, mut before) = (vec![false; 2 * ROWS], 0, i32::MIN);
+        for (_, _, score, _) in batches(loader).concat() {
+            first = if score < before { ROWS } else { first };
+            kept[first + (score + ROWS as i32 / 2) as usize] = true;
+            before = score;
+        }
+        kept
+    };
+    let mut records = Records::new();
+    let plain = std::fs::read(folder.path("all.plain.zst")).expect("the file");
+    let plain = zstd::decode_all(&plain[..]).expect("zstd");
+    Reader::new(Format::Plain, &plain[..]).read(ROWS, &mut records).expect("valid rows");
+    records.castling.clear(); // not all castling has a place in this format
+    folder.write("all.bin", &folder.packed(Format::PackedSfen, &records));
+    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a text");
+    folder
+        .write("all.csv", format!("fen,cp,white_result\n{}", text.replace(" | ", ",")).as_bytes());
+    for name in ["all.marlin", "all.csv", "all.txt", "all.plain.zst", "all.bin"] {
+        let mut options = folder.options(name);
+        options.paths = vec![folder.path(name).into(); 2];
+        options.one_in = 2;
+        let mut loader = open(&options);
+        let [first, second] = [(); 2].map(|()| kept(&mut loader));
+        let mut halves = vec![first.split_at(ROWS), (&first[..], &second[..])];
+        if ["all.marlin", "all.csv", "all.bin"].contains(&name) {
+            halves.push((&first[..ROWS - 128], &first[128..ROWS])); // a unit and the next one
+        }
+        for (one, other) in halves {
+            let differ = one.iter().zip(other).filter(|(one, other)| one != other).count();
+            assert!((one.len() / 3..2 * one.len() / 3).contains(&differ), "{name}: {differ}");
+        }
+        if name == "all.plain.zst" || name == "all.bin" {
+            let ply = Some(vec![(0.0, 0.5)]);
+            options.sampling = Some(SamplingOptions { ply, ..SamplingOptions::default() });
+            let both = kept(&mut open(&options));
+            options.one_in = 1;
+            let sampled = kept(&mut open(&options));
+            let expected: Vec<_> = first.iter().zip(sampled).map(|(a, b)| *a && b).collect();
+            assert_eq!(both, expected, "{name}");
         }
     }
 }
@@ -175,8 +224,10 @@ fn labels_of_text_may_follow_other_lines() {
         ("fen | score | result\n", [1, 0]),
         (bare, [0, 1]),
         (&format!("\u{feff}\n# a comment | 1 | 0.5\nG | 20 | 1.0\n{bare}"), [1, 1]),
+        (&("# a long comment\n".repeat(1 << 15) + "\n"), [0, 0]),
     ] {
-        let text = start.to_owned() + &text;
+        // Without the last line end.
+        let text = start.to_owned() + text.trim_end();
         folder.write("some.txt", text.as_bytes());
         folder.write("some.txt.zst", &zstd::encode_all(text.as_bytes(), 1).expect("memory"));
         for (name, shuffle) in [("some.txt", 0), ("some.txt", 700), ("some.txt.zst", 0)] {
@@ -378,6 +429,16 @@ fn evaluations_of_engines_comments_are_said() {
         open(&skips).decided(),
         [format!("{}: {expected}", folder.path("far.pgn").display())]
     );
+    // A loss, which tells what a zero is, is far from the start.
+    let far = "1. e4 e5,0\n".repeat(9000) + "1. e4 e5,-1\n";
+    folder.write(
+        "far.csv",
+        ("movetext,Res\n1. e4 {+0.31/12 1.2s} e5,1\n".to_owned() + &far).as_bytes(),
+    );
+    let mut table = Options { on_missing: Some(OnMissing::Skip), ..folder.options("far.csv") };
+    table.tables.labels.result = Some("Res".to_owned());
+    let expected_of_table = format!("{}: {expected}", folder.path("far.csv").display());
+    assert!(open(&table).decided().contains(&expected_of_table));
     options.tables.labels.scores_of = Some(Side::White);
     options.tables.labels.results_of = Some(Side::White);
     options.tables.data_set = DataSetChoice::Off;

@@ -796,11 +796,11 @@ fn buffers_for_inputs(kernel: Kernel) {
             }
         }
         let changes = changes_between(&before, &after, &mut random);
-        let ask = |[a, b, c, d]: [&mut [i32]; 4]| {
+        let ask = |changes: &[SquareChange], [a, b, c, d]: [&mut [i32]; 4]| {
             setwise_nnue::NnueKernel::of(kernel).input_changes(
                 set,
                 &before,
-                &changes,
+                changes,
                 ByColour {
                     white: InputBuffers { added: a, removed: b },
                     black: InputBuffers { added: c, removed: d },
@@ -808,16 +808,33 @@ fn buffers_for_inputs(kernel: Kernel) {
             )
         };
         let mut large = [(); 4].map(|()| vec![-1; set.changes_len(changes.len())]);
-        let counts = ask(large.each_mut().map(|list| &mut list[..])).expect("large buffers");
+        let counts = ask(&changes, large.each_mut().map(|list| &mut list[..]));
+        let counts = counts.expect("large buffers");
         let lens = [counts.white, counts.black].map(|side| [side.added, side.removed]).concat();
+        // A square that keeps its piece adds and removes nothing.
+        let kept = (0..64).find(|&at| before[at] != 0 && before[at] == after[at]).expect("a king");
+        let kept = [&changes[..], &[SquareChange::new(kept as u8, before[kept])]].concat();
+        let mut same = [(); 4].map(|()| vec![-1; set.changes_len(kept.len())]);
+        assert_eq!(ask(&kept, same.each_mut().map(|list| &mut list[..])), Ok(counts));
+        for (i, len) in lens.iter().copied().enumerate() {
+            assert_eq!(same[i][..len], large[i][..len]);
+        }
         for few in 0..=4 {
-            let mut guarded = [0, 1, 2, 3]
-                .map(|i| vec![GUARD as i32; 16 + lens[i].saturating_sub(usize::from(i == few))]);
-            let result = ask(guarded.each_mut().map(|list| {
-                let end = list.len() - 8;
-                &mut list[8..end]
-            }));
-            if few < 4 && lens[few] > 0 {
+            // One buffer is short, and the others are large or just long enough.
+            let is_short = few < 4 && lens[few] > 0;
+            let spare = if is_short { random.below(2) * large[0].len() } else { 0 };
+            let mut guarded = [0, 1, 2, 3].map(|i| {
+                let len = if i == few { lens[i].saturating_sub(1) } else { lens[i] + spare };
+                vec![GUARD as i32; 16 + len]
+            });
+            let result = ask(
+                &changes,
+                guarded.each_mut().map(|list| {
+                    let end = list.len() - 8;
+                    &mut list[8..end]
+                }),
+            );
+            if is_short {
                 let colour = Colour::ALL[few / 2];
                 let needed = [lens[few / 2 * 2], lens[few / 2 * 2 + 1]];
                 assert_eq!(result, Err(FeatureError::Changes { colour, needed }));

@@ -15,9 +15,10 @@ on_every_backend! {
 /// Positions with pieces on random squares; some lack a king.
 fn random_pieces(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
-    let [occupied, colours, a, b] = [(); 4].map(|()| random.board());
+    let [occupied, colours, a, b, c] = [(); 5].map(|()| random.board());
     for square in (0..64).filter(|square| occupied >> square & 1 == 1) {
-        let role = setwise::Role::ALL[((a >> square & 1) + 2 * (b >> square & 1)) as usize];
+        let number = (a >> square & 1) + 2 * (b >> square & 1) + 4 * (c >> square & 1);
+        let role = setwise::Role::ALL[number as usize % 5];
         pieces.put(Colour::ALL[(colours >> square & 1) as usize], role, square);
     }
     let [white, black] = [random.board() % 60, random.board() % 70].map(|square| square as u8);
@@ -80,6 +81,7 @@ fn all_in_one_call(kernel: Kernel) {
         for form in forms {
             let (mut maps, mut threats) = (vec![1_u64; rows], Lists::<u16>::new());
             let (mut inputs, mut valid) = (Lists::<u32>::new(), vec![false; rows]);
+            let mut always_valid = vec![false; rows];
             let mut counts = [(); 2].map(|()| vec![9_u8; 64 * rows]);
             let [white, black] = &mut counts;
             let requests = &mut [
@@ -90,9 +92,10 @@ fn all_in_one_call(kernel: Kernel) {
                     .feature_set(set)
                     .validity(&mut valid),
                 Column::from(setwise::Column::white(ColumnKind::All)).to(&mut maps),
-                Column::Threats.to(&mut threats),
+                Column::Threats.to(&mut threats).validity(&mut always_valid),
             ];
             columns::fill(kernel, form, requests);
+            assert!(always_valid.iter().all(|valid| *valid));
             for (row, pieces) in positions.iter().enumerate() {
                 for (side, colour) in Colour::ALL.into_iter().enumerate() {
                     let expected = oracle::attackers(pieces, colour, side == 1);

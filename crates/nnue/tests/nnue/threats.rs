@@ -549,6 +549,16 @@ fn errors_name_the_row(kernel: Kernel) {
     let result = kernel.features(large, &[good], &mut lists);
     assert_eq!(result, Err(FeatureError::Numbers(79_856)));
     assert!(lists.white.is_empty());
+
+    // The last input that fits two bytes, of a king on h8 that a king on a1 sees; then a bucket more.
+    let kings = parsed("7k/8/8/8/8/8/8/K7 w - - 0 1");
+    for (bucket, last) in [(15, Ok(u16::MAX)), (16, Err(FeatureError::Numbers(17 << 12)))] {
+        let mut block = PieceSquareInputs::ALL_768;
+        (block.buckets[0], block.planes[1][5]) = (bucket, 63);
+        let set = FeatureSet::new("large", &[FeatureBlock::piece_square(block)]).expect("a set");
+        let found = kernel.features(&set, &[kings], &mut lists);
+        assert_eq!(found.map(|()| lists.white.get(0).expect("a list")[1]), last);
+    }
 }
 
 /// The sets that consist only of threats.

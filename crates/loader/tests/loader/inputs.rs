@@ -6,7 +6,7 @@ use setwise::{ByColour, Colour, Kernel, Positions};
 use setwise_loader::{Inputs, Perspectives};
 use setwise_nnue::{FeatureSet, KernelExt};
 
-use super::{Folder, open};
+use super::{Folder, message, open};
 
 #[test]
 fn inputs_are_those_of_the_kernel() {
@@ -56,6 +56,40 @@ fn row_of(inputs: &Option<[Inputs; 2]>, side: usize, row: usize, width: usize) -
     match &inputs.as_ref().expect("inputs")[side] {
         Inputs::Rows(rows) => &rows[row * width..(row + 1) * width],
         Inputs::Lists(offsets, items) => &items[offsets[row] as usize..offsets[row + 1] as usize],
+    }
+}
+
+/// Wherever they are in the calls of the kernel, positions without two kings have no inputs, and wide ones are named.
+#[test]
+fn inputs_of_positions_without_kings_are_empty() {
+    let folder = Folder::new();
+    let board = |row: usize| match row {
+        1 | 255..258 | 300 => "8/8/8/8/8/8/8/K7 w - -",
+        400 => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+        _ => "4k3/8/8/8/8/8/8/4K3 w - -",
+    };
+    let lines: String = (0..600).map(|row| format!("{} 0 1\n", board(row))).collect();
+    folder.write("some.fen", lines.as_bytes());
+    for (padded, threads) in [(None, 1), (None, 3), (Some(32), 1), (Some(32), 3)] {
+        let mut options = folder.options("some.fen");
+        options.features = Some("halfka-hm".parse().expect("a set"));
+        (options.padded, options.batch_size, options.threads) = (padded, 600, Some(threads));
+        let batch = open(&options).next_batch().expect("valid rows").expect("a batch");
+        for (side, row) in (0..600).flat_map(|row| [(0, row), (1, row)]) {
+            let inputs = row_of(&batch.inputs, side, row, 32);
+            let pieces = match board(row).len() {
+                22 => 0,
+                25 => 2,
+                _ => 32,
+            };
+            assert_eq!(inputs.iter().filter(|input| **input >= 0).count(), pieces, "row {row}");
+        }
+        options.padded = Some(31);
+        let found = message(open(&options).next_batch());
+        assert!(
+            found.contains("row 400 of the batch has 32 inputs, and `padded` is 31"),
+            "{found}"
+        );
     }
 }
 

@@ -107,7 +107,8 @@ fn states_of_tables_with_other_rows_are_refused() {
 #[test]
 fn wrong_options_are_named() {
     let folder = Folder::new();
-    let changes: [Change; 14] = [
+    let changes: [Change; 15] = [
+        ("`seed` must be at least 0, and below 2 ** 63", |options| options.seed = 1 << 63),
         ("`batch_size` must be at least 1", |options| options.batch_size = 0),
         ("`one_in` must be at least 1", |options| options.one_in = 0),
         ("`batches` must be at least 1", |options| options.batches = Some(0)),
@@ -144,6 +145,13 @@ fn wrong_options_are_named() {
         let found = message(Loader::open(options));
         assert!(found.contains(expected), "{found}");
     }
+    let mut options = folder.options("all.txt");
+    let ply = Some(vec![(0.0, 0.5)]);
+    options.sampling = Some(SamplingOptions { ply, ..SamplingOptions::default() });
+    assert!(message(Loader::open(options)).ends_with("all.txt: it has no ply (`sampling`)"));
+    folder.write("cut.binpack", b"BINP\x01\0\0\0");
+    let found = message(Loader::open(folder.options("cut.binpack")));
+    assert!(found.ends_with("byte 0: the file ends within the block that begins here"), "{found}");
     assert!(message(Loader::open(Options::new::<&str>([]))).contains("the list of paths is empty"));
     assert!(message(Loader::open(folder.options("none.marlin"))).contains("none.marlin: "));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringViewArray};
 use arrow_ipc::writer::FileWriter;
-use setwise_formats::{Field, Format, Reader, Records};
+use setwise_formats::Field;
 use setwise_loader::{Batch, Loader, Options, Spill, Split};
 use setwise_table::{DataSetChoice, OnInvalid, OnMissing, SamplingOptions, Side};
 
@@ -81,55 +81,6 @@ fn one_in_keeps_the_same_rows_in_any_order() {
             (options.shuffle, options.spill) = (shuffle, spill);
             let found = sorted(batches(&mut open(&options)).concat());
             assert_eq!(found, expected, "{name}, {shuffle}, {:?}", options.spill);
-        }
-    }
-}
-
-/// Neither the units of a file nor files nor epochs repeat a pattern, and samplings draw other numbers.
-#[test]
-fn one_in_draws_each_row_anew() {
-    let folder = Folder::new();
-    // The rows that are kept of two files with the same rows, whose scores ascend.
-    let kept = |loader: &mut Loader| {
-        let (mut kept, mut first, mut before) = (vec![false; 2 * ROWS], 0, i32::MIN);
-        for (_, _, score, _) in batches(loader).concat() {
-            first = if score < before { ROWS } else { first };
-            kept[first + (score + ROWS as i32 / 2) as usize] = true;
-            before = score;
-        }
-        kept
-    };
-    let mut records = Records::new();
-    let plain = std::fs::read(folder.path("all.plain.zst")).expect("the file");
-    let plain = zstd::decode_all(&plain[..]).expect("zstd");
-    Reader::new(Format::Plain, &plain[..]).read(ROWS, &mut records).expect("valid rows");
-    records.castling.clear(); // not all castling has a place in this format
-    folder.write("all.bin", &folder.packed(Format::PackedSfen, &records));
-    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a text");
-    folder
-        .write("all.csv", format!("fen,cp,white_result\n{}", text.replace(" | ", ",")).as_bytes());
-    for name in ["all.marlin", "all.csv", "all.txt", "all.plain.zst", "all.bin"] {
-        let mut options = folder.options(name);
-        options.paths = vec![folder.path(name).into(); 2];
-        options.one_in = 2;
-        let mut loader = open(&options);
-        let [first, second] = [(); 2].map(|()| kept(&mut loader));
-        let mut halves = vec![first.split_at(ROWS), (&first[..], &second[..])];
-        if ["all.marlin", "all.csv", "all.bin"].contains(&name) {
-            halves.push((&first[..ROWS - 128], &first[128..ROWS])); // a unit and the next one
-        }
-        for (one, other) in halves {
-            let differ = one.iter().zip(other).filter(|(one, other)| one != other).count();
-            assert!((one.len() / 3..2 * one.len() / 3).contains(&differ), "{name}: {differ}");
-        }
-        if name == "all.plain.zst" || name == "all.bin" {
-            let ply = Some(vec![(0.0, 0.5)]);
-            options.sampling = Some(SamplingOptions { ply, ..SamplingOptions::default() });
-            let both = kept(&mut open(&options));
-            options.one_in = 1;
-            let sampled = kept(&mut open(&options));
-            let expected: Vec<_> = first.iter().zip(sampled).map(|(a, b)| *a && b).collect();
-            assert_eq!(both, expected, "{name}");
         }
     }
 }
@@ -304,6 +255,11 @@ fn kept_units_are_read_again() {
             assert!(found.contains("cannot read these kept units"), "{found}");
             assert!(found.contains(&units.display().to_string()), "{found}");
         }
+        // A file of another time has other units.
+        let file = std::fs::File::options().write(true).open(folder.path(name)).expect("a file");
+        file.set_modified(std::time::UNIX_EPOCH).expect("a time");
+        assert_eq!(batches(&mut open(&options)), expected);
+        assert_eq!(files().count(), 3);
         files().for_each(|path| std::fs::remove_file(path).expect("a file"));
         options.spill = Spill::Off;
         let mut loader = open(&options);
@@ -372,6 +328,15 @@ fn dropped_rows_are_counted_once() {
     let kept = batches(&mut loader).concat().len();
     assert!((400..650).contains(&kept));
     assert_eq!(loader.counts().not_sampled, ROWS as u64 - kept as u64);
+    loader.restart();
+    assert_eq!(loader.counts().not_sampled, 0);
+    // Rows of bulletformat have no ply.
+    let mut loader = open(&Options { report: Some(true), ..folder.options("all.bullet") });
+    batches(&mut loader);
+    for tally in loader.counts().tally.chunks(325) {
+        assert_eq!(tally[..256].iter().sum::<u64>(), 0);
+        assert_eq!(tally[256..321].iter().sum::<u64>(), ROWS as u64);
+    }
 }
 
 #[test]
@@ -438,7 +403,11 @@ fn evaluations_of_engines_comments_are_said() {
     let mut table = Options { on_missing: Some(OnMissing::Skip), ..folder.options("far.csv") };
     table.tables.labels.result = Some("Res".to_owned());
     let expected_of_table = format!("{}: {expected}", folder.path("far.csv").display());
-    assert!(open(&table).decided().contains(&expected_of_table));
+    let decided = open(&table).decided().to_vec();
+    assert!(decided.contains(&expected_of_table));
+    // What is decided about two tables alike is said once.
+    table.paths.push(table.paths[0].clone());
+    assert_eq!(open(&table).decided(), decided);
     options.tables.labels.scores_of = Some(Side::White);
     options.tables.labels.results_of = Some(Side::White);
     options.tables.data_set = DataSetChoice::Off;

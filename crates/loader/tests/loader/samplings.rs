@@ -1,12 +1,12 @@
 //! Named samplings keep the rows that the tools of their names keep.
 
 use setwise_formats::{Format, Reader, Records};
-use setwise_loader::Options;
+use setwise_loader::{Loader, Options};
 use setwise_table::{OnMissing, SamplingOptions};
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
 use viriformat::dataformat::{Filter, Game};
 
-use super::{Folder, batches, key_of, open, sorted};
+use super::{Folder, ROWS, batches, key_of, open, sorted};
 
 /// Random games in viriformat, which start at different plies and often have few pieces, and the rows of marlinformat
 /// that the default filter of `viriformat` leaves.
@@ -109,4 +109,53 @@ fn the_ply_of_a_game_in_viriformat_follows_from_its_move_number() {
     let late: Vec<u32> = expected.into_iter().filter(|&ply| ply >= 17).collect();
     assert_eq!(found, late);
     assert!(late.len() > 500);
+}
+
+/// Neither the units of a file nor files nor epochs repeat a pattern, and samplings draw other numbers.
+#[test]
+fn one_in_draws_each_row_anew() {
+    let folder = Folder::new();
+    // The rows that are kept of two files with the same rows, whose scores ascend.
+    let kept = |loader: &mut Loader| {
+        let (mut kept, mut first, mut before) = (vec![false; 2 * ROWS], 0, i32::MIN);
+        for (_, _, score, _) in batches(loader).concat() {
+            first = if score < before { ROWS } else { first };
+            kept[first + (score + ROWS as i32 / 2) as usize] = true;
+            before = score;
+        }
+        kept
+    };
+    let mut records = Records::new();
+    let plain = std::fs::read(folder.path("all.plain.zst")).expect("the file");
+    let plain = zstd::decode_all(&plain[..]).expect("zstd");
+    Reader::new(Format::Plain, &plain[..]).read(ROWS, &mut records).expect("valid rows");
+    records.castling.clear(); // not all castling has a place in this format
+    folder.write("all.bin", &folder.packed(Format::PackedSfen, &records));
+    let text = std::fs::read_to_string(folder.path("all.txt")).expect("a text");
+    folder
+        .write("all.csv", format!("fen,cp,white_result\n{}", text.replace(" | ", ",")).as_bytes());
+    for name in ["all.marlin", "all.csv", "all.txt", "all.plain.zst", "all.bin"] {
+        let mut options = folder.options(name);
+        options.paths = vec![folder.path(name).into(); 2];
+        options.one_in = 2;
+        let mut loader = open(&options);
+        let [first, second] = [(); 2].map(|()| kept(&mut loader));
+        let mut halves = vec![first.split_at(ROWS), (&first[..], &second[..])];
+        if ["all.marlin", "all.csv", "all.bin"].contains(&name) {
+            halves.push((&first[..ROWS - 128], &first[128..ROWS])); // a unit and the next one
+        }
+        for (one, other) in halves {
+            let differ = one.iter().zip(other).filter(|(one, other)| one != other).count();
+            assert!((one.len() / 3..2 * one.len() / 3).contains(&differ), "{name}: {differ}");
+        }
+        if name == "all.plain.zst" || name == "all.bin" {
+            let ply = Some(vec![(0.0, 0.5)]);
+            options.sampling = Some(SamplingOptions { ply, ..SamplingOptions::default() });
+            let both = kept(&mut open(&options));
+            options.one_in = 1;
+            let sampled = kept(&mut open(&options));
+            let expected: Vec<_> = first.iter().zip(sampled).map(|(a, b)| *a && b).collect();
+            assert_eq!(both, expected, "{name}");
+        }
+    }
 }

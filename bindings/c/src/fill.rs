@@ -263,3 +263,55 @@ where
     };
     Ok(Box::new(Appended { part: Lists::new(), values, count: 0, offsets }))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::CStr;
+
+    use setwise::Pieces;
+
+    use super::*;
+    use crate::columns::setwise_column_find;
+    use crate::pieces::setwise_pieces;
+
+    /// Thousands of positions are filled in parts. Numbers after lists that do not fit hide no error.
+    #[test]
+    fn lists_of_many_positions() {
+        const ROWS: usize = 5000;
+        let rows = vec![setwise_pieces::from(Pieces::START); ROWS];
+        let (turns, [castling_white, castling_black, en_passant]) = (ptr::null(), [ptr::null(); 3]);
+        let (count, rows, columns) = (ROWS, rows.as_ptr(), [ptr::null(); 8]);
+        let positions = setwise_positions {
+            count,
+            rows,
+            columns,
+            turns,
+            castling_white,
+            castling_black,
+            en_passant,
+        };
+        for (length, expected) in
+            [(40 * ROWS, setwise_status::Ok), (40 * ROWS - 1, setwise_status::Capacity)]
+        {
+            let (mut threats, mut offsets) = (vec![0_u16; length], vec![7; ROWS + 1]);
+            let mut attacks = vec![0_u64; ROWS];
+            let buffer = |name: &CStr, values: *mut c_void, bytes, offsets| {
+                // SAFETY: the name is NUL-terminated.
+                let column = unsafe { setwise_column_find(name.as_ptr()) };
+                let (validity, feature_set) = (ptr::null_mut(), ptr::null());
+                setwise_buffer { column, values, bytes, offsets, validity, feature_set }
+            };
+            let buffers = [
+                buffer(c"threats", threats.as_mut_ptr().cast(), 2 * length, offsets.as_mut_ptr()),
+                buffer(c"white_pawn", attacks.as_mut_ptr().cast(), 8 * ROWS, ptr::null_mut()),
+            ];
+            // SAFETY: all buffers have the lengths that they state.
+            let status =
+                unsafe { setwise_positions_fill(ptr::null(), &positions, buffers.as_ptr(), 2) };
+            assert_eq!(status, expected);
+            assert!(offsets.into_iter().eq((0..=ROWS).map(|row| 40 * row)));
+            assert!(attacks.iter().all(|rank| *rank == 0xff << 16));
+            assert!(threats[40..].iter().zip(&threats).all(|(one, before)| one == before));
+        }
+    }
+}

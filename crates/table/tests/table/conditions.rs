@@ -493,9 +493,14 @@ fn decimals_and_floats_of_any_size_are_numbers() {
     ];
     let table = RecordBatch::try_from_iter(columns).expect("a table");
     let input = Input::table(&table.schema(), None, &Keep::None).expect("a table");
-    let equal = conditions(&[&format!("whole = {large}")]);
-    let plan = query(&["turn"]).conditions(equal).plan(&input).expect("a plan");
-    assert_eq!(plan.chunk(&table).expect("right rows").batch.num_rows(), 1);
+    for text in [
+        format!("whole = {large}"),
+        format!("{large} = whole"),
+        format!("whole + 1 = {}", large + 1),
+    ] {
+        let plan = query(&["turn"]).conditions(conditions(&[&text])).plan(&input).expect("a plan");
+        assert_eq!(plan.chunk(&table).expect("right rows").batch.num_rows(), 1, "{text}");
+    }
     for name in ["half", "decimal"] {
         let options = TableOptions {
             labels: Labels {

@@ -242,6 +242,21 @@ fn arrows_are_drawn_between_the_squares() {
     let arrow = format!("x1=\"{x}\" y1=\"{y}\" x2=\"{}\" y2=\"{}\"", x - size, y - size);
     assert_eq!(count(&arrow), 1, "{svg}");
     assert!(svg.contains("Threats, White to move"));
+    // The arrows of rooks on a1 and h1 that defend each other are moved to their right.
+    let rooks = "4k3/8/8/3p4/4P3/8/4K3/R6R w - -";
+    let svg = folder.succeed(&format!("show {rooks} --svg - --map threats"));
+    let svg = String::from_utf8(svg).unwrap();
+    for arrow in
+        ["x1=\"62\" y1=\"532\" x2=\"454\" y2=\"532\"", "x1=\"454\" y1=\"520\" x2=\"62\" y2=\"520\""]
+    {
+        assert!(svg.contains(arrow), "{arrow}: {svg}");
+    }
+    // One of 36 legal moves is a capture; the legend has an arrow of each colour.
+    let svg = folder.succeed(&format!("show {rooks} --svg - --map legal_moves"));
+    let svg = String::from_utf8(svg).unwrap();
+    for (colour, moves) in [("d6402f", 1), ("2c7fb8", 35)] {
+        assert_eq!(svg.matches(&format!("url(#tip-{colour})")).count(), moves + 1);
+    }
     let with_a_map = folder.succeed("show startpos --svg - --map threats,white_all");
     let with_a_map = String::from_utf8(with_a_map).unwrap();
     assert!(with_a_map.contains("in the map") && with_a_map.contains(">defends<"));

@@ -154,6 +154,9 @@ fn the_picture_has_every_piece_and_every_count() {
     ] {
         assert!(svg.contains(said), "{said}");
     }
+    // The dark squares, such as a1.
+    assert_eq!(svg.matches("class=\"shade\"").count(), 2 * 32);
+    assert!(svg.contains("<rect x=\"34\" y=\"498\" width=\"56\" height=\"56\" class=\"shade\"/>"));
     assert!(svg.contains("prefers-color-scheme: dark"));
     assert_eq!(svg, String::from_utf8(folder.succeed("show startpos --svg -")).unwrap());
     assert_eq!(folder.names(), ["start.svg"]);
@@ -411,9 +414,14 @@ fn squares_of_a_file_are_counted() {
     assert_eq!(svg.matches(">+33.3<").count(), 0);
     assert_eq!(svg.matches(">+33<").count(), 8 + 1); // squares, and the end of their scale
     assert_eq!(svg.matches("class=\"number\"").count(), 3 * 64 + 7 + 9);
+    // The ends of the scales: squares with all pawns, and with the largest difference; each is in a legend, too.
+    for (end, count) in [("#d884c8", 8 + 1), ("#ef9736", 8 + 1)] {
+        assert_eq!(svg.matches(&format!("height=\"56\" fill=\"{end}\"")).count(), count - 1);
+        assert_eq!(svg.matches(&format!("fill=\"{end}\"")).count(), count);
+    }
     assert!(svg.contains(">white_pawn, piece_count > 2, n = 2<"), "{svg}");
     // Long conditions have two lines, shorter than the distance of two boards.
-    let long = ["piece_count > 2"; 5].join(" and ");
+    let long = ["piece_count < 33"; 5].join(" and ");
     let arguments = ["show", "--input", "groups.fen", "--compare", &long, "turn = 0", "--svg", "-"];
     let svg = folder.command("").args(arguments).output().unwrap().stdout;
     let svg = String::from_utf8(svg).unwrap();
@@ -422,7 +430,8 @@ fn squares_of_a_file_are_counted() {
     for line in lines {
         let (_, size) = line.split_once("font-size=\"").unwrap();
         let size: f64 = size.split('"').next().unwrap().parse().unwrap();
-        let title = line.split(['>', '<']).nth(3).unwrap();
+        let title = line.split(['>', '<']).nth(3).unwrap().replace("&lt;", "<");
+        assert!(title.contains("< 33"), "{title}");
         assert!(size >= 10.0 && 0.66 * size * (title.len() as f64) < 502.0, "{size} {title}");
     }
 
@@ -475,6 +484,16 @@ fn squares_of_a_file_are_counted() {
     folder.write("rare.fen", rare);
     let svg = folder.succeed("show --input rare.fen --map white_pawn --svg -");
     assert!(String::from_utf8(svg).unwrap().contains(">0.08<"));
+    // Rounding decides the decimals and the sign: 9.96 is 10, and 0.04 has none.
+    let of = |rows: usize, board: &str| format!("{board} w - - 0 1\n").repeat(rows);
+    folder.write("near.fen", of(249, start) + &of(2251, kings));
+    let svg = folder.succeed("show --input near.fen --map white_pawn --svg -");
+    assert_eq!(String::from_utf8(svg).unwrap().matches(">10<").count(), 8 + 1);
+    folder.write("near.fen", of(2499, start) + &of(1, kings));
+    let compared = ["--compare", "piece_count > 2", "piece_count > 0", "--svg", "-"];
+    let mut near = folder.command("show --input near.fen --map white_pawn");
+    let svg = String::from_utf8(near.args(compared).output().unwrap().stdout).unwrap();
+    assert_eq!(svg.matches(">0.0<").count(), 8);
     let compared = ["show", "--input", "-", "--compare", "turn = 0", "turn = 1"];
     let output = folder.command("").args(compared).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

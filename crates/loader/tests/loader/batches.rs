@@ -108,6 +108,10 @@ fn a_loop_that_is_left_early_is_followed_by_the_next_epoch() {
     assert_eq!(batches(&mut left), loops[1]);
     left.restart();
     assert_eq!(batches(&mut left), loops[0]);
+    // An endless loop ends if no epoch has a row.
+    let mut none = folder.options("all.marlin");
+    (none.epochs, none.conditions) = (None, vec!["piece_count > 64".to_owned()]);
+    assert!(open(&none).next_batch().expect("valid rows").is_none());
 }
 
 #[test]

@@ -37,6 +37,12 @@ fn every_epoch_has_every_row_once() {
             assert_eq!(loops[0].concat(), first, "{name}: fixed");
         }
     }
+    // Also the rows of a single unit come in another order.
+    let few = std::fs::read(folder.path("all.marlin")).expect("the file");
+    folder.write("few.marlin", &few[..100 * 32]);
+    let mut loader = open(&Options { shuffle: 700, ..folder.options("few.marlin") });
+    let [first, second] = [(); 2].map(|()| batches(&mut loader).concat());
+    assert!(first != second && sorted(first) == sorted(second));
 }
 
 #[test]
@@ -52,7 +58,10 @@ fn batches_do_not_depend_on_threads() {
             let mut options = Options { threads: Some(threads), ..options.clone() };
             options.sampling = Some(sampling);
             let mut loader = open(&options);
-            (batches(&mut loader), loader.counts().clone(), loader.place())
+            loader.next_batch().expect("valid rows");
+            let early = loader.place();
+            loader.restart();
+            (batches(&mut loader), loader.counts().clone(), loader.place(), early)
         };
         let found = of(1);
         assert_eq!(found, of(4));
@@ -261,6 +270,14 @@ fn kept_units_are_read_again() {
         assert_eq!(batches(&mut open(&options)), expected);
         assert_eq!(files().count(), 3);
         files().for_each(|path| std::fs::remove_file(path).expect("a file"));
+        // A file that cannot be read leaves nothing there.
+        let bytes = std::fs::read(folder.path(name)).expect("a file");
+        let cut = format!("cut.{name}");
+        folder.write(&cut, &bytes[..bytes.len() / 2]);
+        let of_cut = Options { paths: vec![folder.path(&cut).into()], ..options.clone() };
+        assert!(open(&of_cut).find_map(Result::err).is_some());
+        assert_eq!(files().count(), 0);
+        assert!(open(&options).warnings().is_empty());
         options.spill = Spill::Off;
         let mut loader = open(&options);
         assert!(loader.warnings()[0].contains("can only be read from the front to the end"));

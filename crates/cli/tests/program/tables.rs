@@ -992,6 +992,10 @@ fn csv_of_excel_and_json_arrays() {
         let found = folder.succeed("maps a.csv -q --columns line -f csv -o -");
         assert_eq!(found, b"id,fen,line\n7,4k3/8/8/8/8/8/8/4K3 w - -,1\n", "{delimiter:?}");
     }
+    // The option counts more than the line. Extensions may be in capital letters.
+    folder.write("A.CSV", "sep=;\nid,fen\n7,4k3/8/8/8/8/8/8/4K3 w - -\n");
+    let found = folder.succeed("maps A.CSV -q --delimiter , --columns line -f csv -o -");
+    assert_eq!(found, b"id,fen,line\n7,4k3/8/8/8/8/8/8/4K3 w - -,1\n");
     folder.write("b.csv", "sep=;\n");
     let said = folder.fail(1, "maps b.csv -o out.csv");
     assert!(said.contains("it is empty: expected a header"), "{said}");

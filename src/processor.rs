@@ -49,21 +49,21 @@ macro_rules! __features {
         $(#[target_feature(enable = $feature)])*
         $($function)*
     };
-    // An item of builds that enable the features everywhere, or of all others.
+    // An item of builds for x86-64 that enable the features everywhere, or of all others.
     (@[$($feature:tt)*] if_built_in $($item:tt)*) => {
-        #[cfg(all($(target_feature = $feature),*))]
+        #[cfg(all(target_arch = "x86_64", $(target_feature = $feature),*))]
         $($item)*
     };
     (@[$($feature:tt)*] unless_built_in $($item:tt)*) => {
-        #[cfg(not(all($(target_feature = $feature),*)))]
+        #[cfg(not(all(target_arch = "x86_64", $(target_feature = $feature),*)))]
         $($item)*
     };
     // Their names, for documentation.
     (@[$($feature:tt)*] document) => { concat!("Needs", $(" `", $feature, "`",)* ".") };
     // Their names.
     (@[$($feature:tt)*] names) => { &[$($feature),*] };
-    // True if the build enables them everywhere.
-    (@[$($feature:tt)*] built_in) => { true $(&& cfg!(target_feature = $feature))* };
+    // True if the build is for x86-64 and enables them everywhere.
+    (@[$($feature:tt)*] built_in) => { cfg!(all(target_arch = "x86_64", $(target_feature = $feature),*)) };
     // True if the processor has them.
     (@[$($feature:tt)*] detected) => { true $(&& std::is_x86_feature_detected!($feature))* };
 }

@@ -10,7 +10,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[cfg(all(unix, feature = "std"))]
+#[cfg(all(unix, target_pointer_width = "64", feature = "std"))]
 #[path = "../common/guard_pages.rs"]
 mod guard_pages;
 #[cfg(feature = "std")]
@@ -32,7 +32,7 @@ mod bitboard;
 mod fen;
 #[cfg(all(feature = "std", not(target_arch = "wasm32")))]
 mod figures;
-#[cfg(all(unix, feature = "std"))]
+#[cfg(all(unix, target_pointer_width = "64", feature = "std"))]
 mod guards;
 #[cfg(feature = "std")]
 mod leaper;

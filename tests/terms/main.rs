@@ -4,10 +4,10 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[cfg(all(unix, feature = "std"))]
+#[cfg(all(unix, target_pointer_width = "64", feature = "std"))]
 #[path = "../common/guard_pages.rs"]
 mod guard_pages;
 
-#[cfg(all(unix, feature = "std"))]
+#[cfg(all(unix, target_pointer_width = "64", feature = "std"))]
 mod guarded;
 mod operators;

@@ -2,7 +2,7 @@
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
-#[cfg(unix)]
+#[cfg(all(unix, target_pointer_width = "64"))]
 #[path = "../../../../tests/common/guard_pages.rs"]
 mod guard_pages;
 
@@ -10,7 +10,7 @@ mod changes;
 mod columns;
 #[cfg(not(target_arch = "wasm32"))]
 mod columns_page;
-#[cfg(unix)]
+#[cfg(all(unix, target_pointer_width = "64"))]
 mod guards;
 mod oracle;
 #[cfg(panic = "unwind")]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use setwise_table::BadRow;
+use setwise_table::{BadRow, MAX_LINE};
 
 /// Displays an invalid row with its text and a mark below the wrong character.
 pub(crate) struct Shown<'a> {
@@ -24,7 +24,9 @@ pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -
             continue;
         }
         writeln!(to, "# {}", bad.message())?;
-        let text = bad.text.trim_ascii_end();
+        // The start of a line that is too long must not be read as a whole one.
+        let is_long = bad.text.len() > MAX_LINE;
+        let text = if is_long { &bad.text } else { bad.text.trim_ascii_end() };
         if text.is_empty() {
             continue;
         }

@@ -95,7 +95,7 @@ impl Rows<'_> {
     fn push_line(&mut self, line: Line<'_>, at: u64, has_returns: bool) -> Result<(), Error> {
         let plan = self.plan();
         // If labels are read, most lines have labels. Those of a line that is too long may be cut off.
-        let has_labels = plan.reads_labels && line.text.len() <= MAX_LINE;
+        let has_labels = plan.reads_labels && !line.is_too_long();
         let split = if has_labels { split_labels(line.text) } else { None };
         let content = match split {
             Some((text, _)) => Line { text, ..line }.parse(has_returns),
@@ -149,7 +149,7 @@ impl<'a> Line<'a> {
     #[inline(always)]
     fn parse(&self, has_returns: bool) -> LineContent<'a> {
         let text = self.text.trim_ascii_end();
-        let too_long = self.text.len() > MAX_LINE;
+        let too_long = self.is_too_long();
         if text.is_empty() && !too_long {
             return LineContent::Blank;
         }
@@ -163,7 +163,8 @@ impl<'a> Line<'a> {
             return LineContent::Invalid(character, reason.into());
         }
         if too_long {
-            let reason = format!("the line is longer than {MAX_LINE} bytes");
+            let reason =
+                format!("the line is longer than {MAX_LINE} bytes; only its start is kept");
             return LineContent::Invalid(MAX_LINE + 1, reason);
         }
         let error = match Fen::parse(text) {
@@ -176,11 +177,17 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Returns whether the line is too long, and its text therefore cut. The return of a line end with two bytes does not
+    /// count.
+    fn is_too_long(&self) -> bool {
+        self.text.strip_suffix(b"\r").unwrap_or(self.text).len() > MAX_LINE
+    }
+
     /// Describes the line as an invalid row.
     #[must_use]
     pub fn bad(&self, character: usize, reason: String) -> BadRow {
-        let mut text = self.text.trim_ascii_end();
-        text = &text[..text.len().min(MAX_LINE)];
+        // A line that is too long stays so, and therefore invalid.
+        let text = if self.is_too_long() { self.text } else { self.text.trim_ascii_end() };
         BadRow {
             row: self.number,
             place: format!("{}:{}:{character}", self.input, self.number),

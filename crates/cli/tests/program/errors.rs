@@ -43,7 +43,9 @@ fn long_lines_are_shortened() {
     folder.write("endless.epd", "8".repeat(1 << 20));
     let said = folder.fail(1, "maps endless.epd -o maps.parquet");
     assert!(
-        said.starts_with("endless.epd:1:65537: the line is longer than 65536 bytes\n"),
+        said.starts_with(
+            "endless.epd:1:65537: the line is longer than 65536 bytes; only its start is kept\n"
+        ),
         "{said}"
     );
 }
@@ -54,7 +56,7 @@ fn a_line_may_have_65536_bytes_and_no_more() {
     let position = "8/8/8/8/8/8/8/K7 w - -";
     let padded =
         |length: usize, with: &str| format!("{position}{}", with.repeat(length - position.len()));
-    for end in ["", "\n"] {
+    for end in ["", "\n", "\r\n", "\r"] {
         let lines = format!("{position}\n{}{end}", padded(65_536, " "));
         folder.write("long.epd", &lines);
         folder.succeed("maps long.epd -o maps.csv -c white_king");
@@ -65,9 +67,22 @@ fn a_line_may_have_65536_bytes_and_no_more() {
         folder.write("long.epd", format!("{position}\n{}{rest}\n", padded(65_537, " ")));
         let said = folder.fail(1, "maps long.epd -o maps.csv -c white_king");
         assert!(
-            said.starts_with("long.epd:2:65537: the line is longer than 65536 bytes\n"),
+            said.starts_with(
+                "long.epd:2:65537: the line is longer than 65536 bytes; only its start is kept\n"
+            ),
             "{said}"
         );
+    }
+    // What is saved of it is invalid as well, with text or blanks at its end.
+    for text in [padded(65_537, "y"), padded(65_540, "z"), padded(70_000, " ") + "junk"] {
+        folder.write("long.epd", format!("{position}\n{text}\r\n"));
+        let skip = "-c white_king --on-invalid skip --rejects saved.epd";
+        let outcome = folder.run(&format!("maps long.epd -o maps.csv {skip}"));
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        let saved = folder.read("saved.epd");
+        assert!(saved.ends_with(&[&text.as_bytes()[..65_537], b"\n"].concat()));
+        let said = folder.fail(1, "maps saved.epd -o maps.csv");
+        assert!(said.starts_with("saved.epd:2:65537: the line is longer"), "{said}");
     }
     // The first half of a draw would be a loss.
     let labelled = format!("{position} | 5 |");

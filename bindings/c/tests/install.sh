@@ -38,6 +38,16 @@ if command -v cmake > /dev/null; then
     cmake --build "$root/cmake" >> build/cmake.log
     "$root/cmake/maps" > /dev/null
     "$root/cmake/maps-static" > /dev/null
+    # Headers elsewhere, beside those of another installation, and a build folder that knew another one.
+    sed 's/^#define SETWISE_VERSION .*/#error "of another installation"/' "$root/include/setwise.h" > build/other.h
+    mv build/other.h "$root/include/setwise.h"
+    "$make" --no-print-directory install PREFIX="$root/b" LIBDIR="$root/b/lib/x" INCLUDEDIR="$root/b/include/y" CARGO=missing \
+        > build/install.log
+    mv "$root/b" "$root/moved"
+    rm "$root/cmake/maps"
+    cmake -S examples -B "$root/cmake" -Dsetwise_DIR="$root/moved/lib/x/cmake/setwise" >> build/cmake.log
+    cmake --build "$root/cmake" >> build/cmake.log
+    "$root/cmake/maps" > /dev/null
     "$root/cmake/perft" '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 3 | grep -qx 2812
     echo "installed: by CMake, static and shared"
 else

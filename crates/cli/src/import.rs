@@ -29,7 +29,9 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     let mut size = Some(0);
     for path in paths {
         let wrong = || format!("cannot read {}", name(path));
-        if signals::stdin_was_closed() && (is_stdin(path) || output::leads_to(path, "0")) {
+        if signals::stdin_was_closed()
+            && (is_stdin(path) || output::descriptor(path).is_some_and(|number| number == "0"))
+        {
             bail!("cannot read {}: it is closed", name(path));
         }
         if is_stdin(path) {

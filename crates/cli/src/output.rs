@@ -101,6 +101,7 @@ impl Output {
             let writer = Sink::new(file, path).with_context(wrong)?;
             return Ok(Self { name, is_stdout, writer, file: None });
         }
+        let is_descriptor = descriptor(path).is_some();
         let path = &resolve(path).with_context(wrong)?;
         let older = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
@@ -111,8 +112,13 @@ impl Output {
             if older.is_dir() {
                 bail!("cannot write {name}: it is a directory");
             }
-            if !older.is_file() {
-                let file = File::options().write(true).open(path).with_context(wrong)?;
+            // Not standard output, but one like it, or a pipe or a device.
+            if is_descriptor || !older.is_file() {
+                let file = File::options()
+                    .write(true)
+                    .append(is_descriptor)
+                    .open(path)
+                    .with_context(wrong)?;
                 check_distinct(&file, inputs, others, &name)?;
                 let writer = Sink::new(file, path).with_context(wrong)?;
                 return Ok(Self { name, is_stdout, writer, file: None });
@@ -297,18 +303,18 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
 /// Returns whether an output is standard output: `-`, or a path that leads to it, as /dev/stdout. If that is a file, opening it
 /// again would overwrite it from its start, and replacing it would take it away from others that write to it.
 pub(crate) fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == "-" || leads_to(path, "1")
+    path.as_os_str() == "-" || descriptor(path).is_some_and(|number| number == "1")
 }
 
-/// Returns whether a path, or the target of a link, is a descriptor of this process.
-pub(crate) fn leads_to(path: &Path, descriptor: &str) -> bool {
+/// Returns the number of the descriptor of this process to which a path leads, as /dev/stderr or /dev/fd/3.
+pub(crate) fn descriptor(path: &Path) -> Option<OsString> {
     let folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
     let folders = folders.map(|folder| fs::canonicalize(folder).ok());
     let is_descriptor = |path: &Path| {
-        let is_folder = |folder| folders.iter().flatten().any(|ours| ours == folder);
-        path.ends_with(descriptor) && path.parent().is_some_and(is_folder)
+        path.parent().is_some_and(|folder| folders.iter().flatten().any(|ours| ours == folder))
     };
-    follow(path, is_descriptor).is_ok_and(|path| is_descriptor(&path))
+    let path = follow(path, is_descriptor).ok()?;
+    is_descriptor(&path).then(|| path.file_name().map(OsStr::to_owned)).flatten()
 }
 
 /// Follows links to the first path that `is_end`, otherwise to their end, which need not exist. The result is absolute, with

@@ -514,6 +514,25 @@ mod unix {
         assert!(folder.path("link.csv").is_symlink());
     }
 
+    /// A file that another descriptor has opened is appended to, not replaced.
+    #[test]
+    fn other_descriptors() {
+        let folder = Folder::new();
+        folder.write("maps.epd", sample());
+        let expected = folder.run("maps maps.epd -q -c white_king -f csv -o -").stdout;
+        symlink("/dev/fd/3", folder.path("link")).unwrap();
+        for (name, number) in [("/dev/fd/3", 3), ("link", 3), ("/dev/stderr", 2)] {
+            folder.write("log", "older\n");
+            let script = format!(
+                "{{ echo before >&{number}; \"$0\" \"$@\"; echo after >&{number}; }} {number}>> log"
+            );
+            let command = format!("maps maps.epd -q -c white_king -f csv -o {name}");
+            assert!(folder.shell(&script, &command).status().unwrap().success());
+            let log = [&b"older\nbefore\n"[..], &expected, b"after\n"].concat();
+            assert!(folder.read("log") == log, "{name}");
+        }
+    }
+
     #[test]
     fn outputs_do_not_mix() {
         let folder = Folder::new();

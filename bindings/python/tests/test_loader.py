@@ -235,13 +235,16 @@ def test_a_batch_that_fails_is_read_again(folder):
     assert scores(wide) == expected
 
 
-def test_numbers_of_numpy_as_arguments(folder):
-    options = {"seed": 3, "batch_size": 100, "shuffle": 500, "one_in": 2, "on_missing": 0, "loss_is": 0, "shard": (0, 2)}
+def test_numbers_of_numpy_as_arguments(folder, tmp_path):
+    options = {"seed": 3, "batch_size": 100, "shuffle": 500, "one_in": 2, "on_missing": 0, "shard": (0, 2)}
     plain = setwise.Loader(folder / "all.marlin", drop_last=True, **options)
     options = {name: np.int64(value) if isinstance(value, int) else value for name, value in options.items()}
     loader = setwise.Loader(folder / "all.marlin", drop_last=np.bool_(True), **options)
     assert loader.state_dict() == plain.state_dict()
     assert scores(pickle.loads(pickle.dumps(loader))) == scores(plain)
+    (tmp_path / "lost.csv").write_text("fen,result\n4k3/8/8/8/8/8/8/4K3 w - - 0 1,0\n")
+    [batch] = setwise.Loader(tmp_path / "lost.csv", labels="result", results_of="mover", loss_is=np.int64(0))
+    assert batch.result.tolist() == [-1]
 
 
 def test_ctrl_c_stops_a_search_for_rows(folder, tmp_path, interrupted):

@@ -327,7 +327,7 @@ def test_wrong_presets_say_what(tmp_path):
         setwise.Loader(path, preset="lichess-puzzles")
     text = tmp_path / "few.fen"
     text.write_text("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n")
-    with pytest.raises(ValueError, match="`lichess-puzzles` is for tables"):
+    with pytest.raises(ValueError, match="`preset` is for tables, and there are none"):
         setwise.Loader(text, preset="lichess-puzzles")
     assert [len(batch) for batch in setwise.Loader([text, path], preset="none", labels=[])] == [2]
 

@@ -108,21 +108,21 @@ def test_evaluations_of_engines_are_said(tmp_path, options):
     folder.mkdir()
     for n in range(300):
         (folder / f"{n:03}.pgn").write_text("1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } *\n")
-    options = {"on_missing": "skip", **options}
+    skip = {"on_missing": "skip"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        setwise.Loader(folder, **options)
+        setwise.Loader(folder, **skip)
     (folder / "last.pgn").write_text("1. e4 {+0.31/12 1.2s} e5 {-0.20/11 1.0s} *\n")
     with pytest.warns(UserWarning, match=expected) as said:
-        setwise.Loader(folder, **options)
+        setwise.Loader(folder, **skip)
     assert len(said) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        setwise.Loader(folder, labels=["result"], **options)
+        setwise.Loader(folder, labels=["result"], **skip)
     path = tmp_path / "last.parquet"
     moves = ["1. e4 {+0.31/12 1.2s} e5 {-0.20/11 1.0s} *"]
     pa.parquet.write_table(pa.table({"movetext": moves}), path)
     with pytest.warns(UserWarning, match=expected) as said:
-        setwise.Loader(path, **options)
+        setwise.Loader(path, **skip, **options)
     # What the options do not name about tables is said, too.
     assert len(said) == (1 if "preset" in options else 2)

@@ -9,7 +9,9 @@ use setwise::Kernel;
 use setwise_files::{FileFormat, list};
 use setwise_formats::Field;
 use setwise_nnue::FeatureSet;
-use setwise_table::{MAX_THREADS, OnInvalid, OnMissing, SamplingOptions, TableOptions};
+use setwise_table::{
+    DataSetChoice, MAX_THREADS, OnInvalid, OnMissing, SamplingOptions, TableOptions,
+};
 
 use crate::error::Error;
 use crate::hooks::Hooks;
@@ -286,6 +288,24 @@ impl Options {
             ("where", &self.conditions),
             ("sampling", &self.sampling),
         ]
+    }
+
+    /// The first option that applies to tables alone, by its name in Python.
+    pub(crate) fn of_tables(&self) -> Option<&'static str> {
+        let (tables, labels) = (&self.tables, &self.tables.labels);
+        let all = [
+            ("preset", matches!(tables.data_set, DataSetChoice::Use(_))),
+            ("fen_column", tables.fen.is_some()),
+            ("movetext_column", tables.movetext.is_some()),
+            ("score_column", labels.score.is_some()),
+            ("mate_column", labels.mate.is_some()),
+            ("result_column", labels.result.is_some()),
+            ("move_column", labels.played.is_some()),
+            ("scores_of", labels.scores_of.is_some()),
+            ("results_of", labels.results_of.is_some()),
+            ("loss_is", labels.loss_is.is_some()),
+        ];
+        all.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
     }
 
     /// The path of the kept units of a file: a hash of everything that determines them: the identity of the file, and the options.

@@ -48,12 +48,10 @@ impl Sources {
             has = has.without(Fields::ALL.without(fields_of(&file, &input, options, sampling)?));
             looked.push((file, input));
         }
-        if let DataSetChoice::Use(preset) = options.tables.data_set
+        if let Some(option) = options.of_tables()
             && looked.iter().all(|(file, _)| file.kind != Kind::Table)
         {
-            return Err(Error::Invalid(format!(
-                "`preset` `{preset}` is for tables, and there are none"
-            )));
+            return Err(Error::Invalid(format!("`{option}` is for tables, and there are none")));
         }
         for (field, _) in LABELS {
             if !is_label(options, field) {

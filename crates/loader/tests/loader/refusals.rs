@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray, types::Int8Type};
 use setwise_formats::Field;
 use setwise_loader::{Hooks, Loader, Options, Source, Spill, Split, State, Table};
-use setwise_table::{OnInvalid, OnMissing, SamplingOptions};
+use setwise_table::{DataSetChoice, Loss, OnInvalid, OnMissing, SamplingOptions, Side};
 
 use super::{Folder, ROWS, batches, key, message, open};
 
@@ -54,6 +54,35 @@ fn states_of_loaders_with_other_rows_are_refused() {
     let mut cut = state;
     cut.place.truncate(3);
     assert!(message(open(&same).resume(&cut)).contains("the place of the state"));
+}
+
+/// A score from white's point of view would be read as the mover's.
+#[test]
+fn options_of_tables_need_a_table() {
+    let changes: [Change; 10] = [
+        ("preset", |options| {
+            options.tables.data_set = DataSetChoice::Use("lichess-evals".parse().unwrap())
+        }),
+        ("fen_column", |options| options.tables.fen = Some("x".to_owned())),
+        ("movetext_column", |options| options.tables.movetext = Some("x".to_owned())),
+        ("score_column", |options| options.tables.labels.score = Some("x".to_owned())),
+        ("mate_column", |options| options.tables.labels.mate = Some("x".to_owned())),
+        ("result_column", |options| options.tables.labels.result = Some("x".to_owned())),
+        ("move_column", |options| options.tables.labels.played = Some("x".to_owned())),
+        ("scores_of", |options| options.tables.labels.scores_of = Some(Side::White)),
+        ("results_of", |options| options.tables.labels.results_of = Some(Side::Mover)),
+        ("loss_is", |options| options.tables.labels.loss_is = Some(Loss::Zero)),
+    ];
+    let folder = Folder::new();
+    folder.write("some.txt", b"4k3/8/8/8/8/8/8/4K3 b - - 0 1 | 30 | 1.0\n");
+    for name in ["all.marlin", "some.txt"] {
+        for (option, change) in changes {
+            let mut options = folder.options(name);
+            change(&mut options);
+            let found = message(Loader::open(options));
+            assert_eq!(found, format!("`{option}` is for tables, and there are none"));
+        }
+    }
 }
 
 #[test]

@@ -379,7 +379,7 @@ fn rows_without_a_label_are_counted() {
             let mut options = Options { threads: Some(threads), ..folder.options(name) };
             (options.on_missing, options.report) = (Some(on_missing), Some(report));
             options.labels = label.map(|label| vec![label]);
-            options.tables.labels.results_of = Some(Side::White);
+            options.tables.labels.results_of = name.ends_with("csv").then_some(Side::White);
             options.conditions = vec!["score is null or score < 7".to_owned()];
             let mut loader = open(&options);
             assert_eq!(batches(&mut loader).concat().len(), kept, "{name} {on_missing:?}");
@@ -425,6 +425,9 @@ fn evaluations_of_engines_comments_are_said() {
     // What is decided about two tables alike is said once.
     table.paths.push(table.paths[0].clone());
     assert_eq!(open(&table).decided(), decided);
+    // Not even if all is said about a table beside the games.
+    options.paths.push(table.paths[0].clone());
+    options.tables = table.tables.clone();
     options.tables.labels.scores_of = Some(Side::White);
     options.tables.labels.results_of = Some(Side::White);
     options.tables.data_set = DataSetChoice::Off;

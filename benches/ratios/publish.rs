@@ -108,6 +108,11 @@ pub(crate) fn is_ours(name: &str) -> bool {
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 
+/// Returns what documents call one of our implementations: a backend, perhaps with a call per row.
+fn shown(name: &str) -> (&str, &str) {
+    name.strip_prefix("rows-").map_or((name, ""), |backend| (backend, ", row by row"))
+}
+
 /// Returns whether the table of calls quotes a group.
 pub(crate) fn is_quoted_call(group: &str) -> bool {
     CALLS.iter().any(|(_, _, of, _)| *of == group)
@@ -301,8 +306,12 @@ pub(crate) fn results(text: &str, machines: &[Machine]) -> String {
         for (group, question) in QUESTIONS {
             for Answer { ours, rival, table } in machine.answers(group) {
                 let (rival, table) = (multiple(rival), multiple(table));
-                writeln!(tables, "| {question} (`{group}`) | **{ours}** | {rival} | {table} |")
-                    .expect("it is a string");
+                let (ours, rows) = shown(ours);
+                writeln!(
+                    tables,
+                    "| {question} (`{group}`) | **{ours}**{rows} | {rival} | {table} |"
+                )
+                .expect("it is a string");
             }
         }
         if machine.speeds.iter().any(|(group, ..)| group.starts_with("call-")) {
@@ -341,7 +350,8 @@ pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
                 let [rival, tables] = [rival, tables].map(|against| {
                     against.map_or(String::new(), |(_, ratio)| format!("{} ×", significant(ratio)))
                 });
-                writeln!(table, "| {question}, `{ours}`, {processor} | {rival} | {tables} |")
+                let (ours, rows) = shown(ours);
+                writeln!(table, "| {question}, `{ours}`{rows}, {processor} | {rival} | {tables} |")
                     .expect("it is a string");
             }
         }
@@ -435,8 +445,9 @@ pub(crate) fn chart(machines: &[Machine]) -> String {
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#24292f">
 <rect width="800" height="{height}" rx="8" fill="#ffffff"/>
 <text x="24" y="30" font-size="17" font-weight="bold">Speed of setwise as a multiple of the best rival's</text>
-<text x="24" y="58" fill="#57606a">One core; rivals compiled</text>
-<text x="24" y="74" fill="#57606a">for the same instructions.</text>
+<text x="24" y="52" fill="#57606a">One core; rivals compiled for</text>
+<text x="24" y="67" fill="#57606a">the same instructions, cozy-</text>
+<text x="24" y="82" fill="#57606a">chess for any x86-64.</text>
 {ticks}{rows}</svg>
 "##
     )

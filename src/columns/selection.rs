@@ -71,7 +71,7 @@ pub const PRESETS: &[Preset] = &[
         meaning: "the attack maps of both sides: by piece, all, twice",
     },
     Preset { name: "all", patterns: &["*"],
-        meaning: "every column about attacks that is not a list and does not need castling rights" },
+        meaning: "every column about attacks with one value per position that does not need castling rights" },
     Preset { name: "counts", patterns: &["*_count_*"],
         meaning: "the number of attackers of each square, as bit planes" },
     Preset { name: "mobility", patterns: &["*_mobility_*"],

@@ -80,7 +80,7 @@ class Loader:
         in comments (``[%eval 0.31]``, or ``+0.31/12 1.2s`` of engines, with a warning); text with one FEN per line,
         optionally followed by ``| score | result`` for white or by ``[1.0] 32`` (``.fen``, ``.epd``, ``.txt``); and
         tables with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``).
-        All formats except Parquet and Arrow may be compressed with gzip or zstd. A folder means all files in it and
+        All formats except Parquet, which is compressed inside, may be compressed with gzip or zstd. A folder means all files in it and
         its subfolders, in the order of their names. Tables in memory are accepted too: objects with
         ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), data sets of Hugging Face, and
         iterables of Arrow record batches, which are read completely.

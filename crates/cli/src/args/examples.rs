@@ -10,7 +10,7 @@ Examples:
 pub(super) const CONVERT_EXAMPLES: &str = "\
 Examples:
   setwise convert games.vf -o games.fen --lossy
-  setwise convert positions.epd -o positions.marlin --on-missing 0
+  setwise convert positions.fen -o positions.marlin --on-missing 0
   setwise convert data.binpack -o data.bin
   setwise convert a.binpack -o b.bin --sampling nnue-pytorch-2026-07 --one-in 3
   setwise convert lichess_db_eval.jsonl.zst -o evals.bin --lossy --on-missing 0

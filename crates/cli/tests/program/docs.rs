@@ -13,7 +13,7 @@ fn the_page_of_inputs_shows_the_real_output() {
     }
     let text = std::fs::read_to_string(format!("{root}/data/sample.epd")).unwrap();
     let three: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
-    folder.write("positions.epd", three);
+    folder.write("positions.fen", three);
     let mut commands = 0;
     for block in page.split("```text\n").skip(1) {
         let block = block.split("```").next().unwrap();

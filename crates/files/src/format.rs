@@ -28,6 +28,9 @@ pub enum FileFormat {
     Pgn,
 }
 
+/// The first bytes of an Arrow stream: a continuation, which precedes the size of a message.
+pub(crate) const ARROW_STREAM: &[u8] = &[0xff; 4];
+
 impl FileFormat {
     /// All formats.
     pub const ALL: &[Self] = &[
@@ -46,21 +49,23 @@ impl FileFormat {
         Self::Pgn,
     ];
 
-    /// The name, which is also a file extension; other extensions; a description; and the first bytes of files, if they
-    /// identify the format.
-    const fn info(self) -> (&'static str, &'static [&'static str], &'static str, &'static [u8]) {
+    /// The name, which is also a file extension; other extensions; a description; and first bytes of files that identify
+    /// the format.
+    const fn info(
+        self,
+    ) -> (&'static str, &'static [&'static str], &'static str, &'static [&'static [u8]]) {
         match self {
-            Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", b""),
-            Self::Parquet => ("parquet", &[], "Apache Parquet, with a column of FENs", b"PAR1"),
+            Self::Text => ("text", &["epd", "fen", "txt"], "one FEN or EPD per line", &[]),
+            Self::Parquet => ("parquet", &[], "Apache Parquet, with a column of FENs", &[b"PAR1"]),
             Self::Arrow => {
                 let meaning = "Arrow IPC file (Feather 2) or stream, with a column of FENs";
-                ("arrow", &["feather", "arrows", "ipc"], meaning, b"ARROW1")
+                ("arrow", &["feather", "arrows", "ipc"], meaning, &[b"ARROW1", ARROW_STREAM])
             }
             Self::Csv => {
-                ("csv", &[], "comma-separated values with a header and a column of FENs", b"")
+                ("csv", &[], "comma-separated values with a header and a column of FENs", &[])
             }
             Self::Jsonl => {
-                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and any other keys", b"")
+                ("jsonl", &["ndjson"], "JSON Lines: objects with a FEN and any other keys", &[])
             }
             Self::Packed(format) => {
                 let meaning = match format {
@@ -78,9 +83,9 @@ impl FileFormat {
                         "training chunks of lc0, also in a .tar: 8,356 or 8,396 bytes per position"
                     }
                 };
-                (format.name(), format.extensions(), meaning, b"")
+                (format.name(), format.extensions(), meaning, &[])
             }
-            Self::Pgn => ("pgn", &[], "games in PGN, one row per position", b"[Event \""),
+            Self::Pgn => ("pgn", &[], "games in PGN, one row per position", &[b"[Event \""]),
         }
     }
 
@@ -136,10 +141,7 @@ impl FileFormat {
         let mut head = Vec::new();
         File::open(path)?.take(10).read_to_end(&mut head)?;
         check_compression(&head)?;
-        let begins = |format: &&Self| {
-            let magic = format.info().3;
-            !magic.is_empty() && head.starts_with(magic)
-        };
+        let begins = |format: &&Self| format.info().3.iter().any(|start| head.starts_with(start));
         Ok(Self::ALL.iter().find(begins).copied())
     }
 

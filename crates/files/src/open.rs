@@ -8,6 +8,7 @@ use std::sync::Arc;
 use flate2::bufread::GzDecoder;
 use setwise_formats::{Format, tar};
 
+use crate::format::ARROW_STREAM;
 use crate::names::{compression_of, is_stdin};
 
 /// The decompressed contents of a file.
@@ -133,11 +134,12 @@ const EXPECTED: &str = "expected text, plain or compressed with gzip or zstd";
 
 /// Detects binary data: known file types by their first bytes, and anything with a zero byte near the start.
 fn binary(head: &[u8]) -> Option<&'static str> {
-    const KINDS: [(&[u8], &str); 7] = [
+    const KINDS: [(&[u8], &str); 8] = [
         (b"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive"),
         (b"PK\x03\x04", "it is a Zip archive"),
         (b"PAR1", "it is a Parquet file"),
         (b"ARROW1", "it is an Arrow file"),
+        (ARROW_STREAM, "it is an Arrow stream"),
         (b"\x93NUMPY", "it is a NumPy array"),
         (b"\xff\xfe", "it is UTF-16 text"),
         (b"\xfe\xff", "it is UTF-16 text"),

@@ -61,6 +61,19 @@ fn lines_without_a_position_are_counted() {
 }
 
 #[test]
+fn a_stream_is_recognised_without_an_extension() {
+    let folder = Folder::new();
+    folder.write("some.epd", sample());
+    let stream = folder.run("maps some.epd -q -c fen,white_king -f arrow -o -").stdout;
+    assert!(stream.starts_with(&[0xff; 4]));
+    folder.write("stream", stream);
+    for name in ["some.epd", "stream"] {
+        folder.succeed(&format!("maps {name} -q -c white_king -o {name}.csv --keep none"));
+    }
+    assert!(folder.read("some.epd.csv") == folder.read("stream.csv"));
+}
+
+#[test]
 fn binary_inputs_are_named() {
     let folder = Folder::new();
     let expected = "expected text, plain or compressed with gzip or zstd";
@@ -70,6 +83,7 @@ fn binary_inputs_are_named() {
         (b"PK\x03\x04\x14\0", "it is a Zip archive"),
         (b"PAR1\x15", "it is a Parquet file"),
         (b"ARROW1\0\0", "it is an Arrow file"),
+        (b"\xff\xff\xff\xff\x78\0", "it is an Arrow stream"),
         (b"\x93NUMPY\x01", "it is a NumPy array"),
         (b"\xff\xfe8\0/\0", "it is UTF-16 text"),
         (b"\xfe\xff\08\0/", "it is UTF-16 text"),

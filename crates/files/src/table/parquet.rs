@@ -98,11 +98,12 @@ impl TableReader for Parquet {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
         let (Ok(group_rows), Ok(size)) =
-            (usize::try_from(group.num_rows()), usize::try_from(group.total_byte_size()))
+            (usize::try_from(group.num_rows()), u64::try_from(group.total_byte_size()))
         else {
             bail!("row group {} has a negative size", self.group);
         };
-        let each = size / group_rows.max(1);
+        // With 32 bits, a row group may be larger than memory.
+        let each = usize::try_from(size / group_rows.max(1) as u64).unwrap_or(usize::MAX);
         let take = rows.min(bytes / each.max(1)).max(1).min(group_rows - self.row);
         let file = File::open(&self.path)?;
         let is_changed = file.metadata()?.modified().ok() != self.modified;

@@ -7,7 +7,7 @@ use std::path::Path;
 use setwise_formats::Format;
 
 use crate::names::{is_stdin, plain_extension};
-use crate::open::check_compression;
+use crate::open::{ARROW_STREAM, check_compression};
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,6 @@ pub enum FileFormat {
     /// Games.
     Pgn,
 }
-
-/// The first bytes of an Arrow stream: a continuation, which precedes the size of a message.
-pub(crate) const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 impl FileFormat {
     /// All formats.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use flate2::bufread::GzDecoder;
 use setwise_formats::{Format, tar};
 
-use crate::format::ARROW_STREAM;
 use crate::names::{compression_of, is_stdin};
 
 /// The decompressed contents of a file.
@@ -128,6 +127,9 @@ pub(crate) fn check_compression(head: &[u8]) -> io::Result<()> {
         Err(io::Error::other(format!("it is compressed with {kind}; {advice}")))
     })
 }
+
+/// The first bytes of an Arrow stream: a continuation, which precedes the size of a message.
+pub(crate) const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 /// The expected kinds of input.
 const EXPECTED: &str = "expected text, plain or compressed with gzip or zstd";

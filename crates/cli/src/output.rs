@@ -9,7 +9,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf, Prefix};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
@@ -95,14 +95,20 @@ impl Output {
             false => setwise_files::name(path),
         };
         let wrong = || format!("cannot write {name}");
-        if is_stdout {
-            let file = stdout().with_context(wrong)?;
+        let stream = |file: io::Result<File>| {
+            let file = file.with_context(wrong)?;
             check_distinct(&file, inputs, others, &name)?;
             let writer = Sink::new(file, path).with_context(wrong)?;
-            return Ok(Self { name, is_stdout, writer, file: None });
+            Ok(Self { name: name.clone(), is_stdout, writer, file: None })
+        };
+        if is_stdout {
+            return stream(stdout());
         }
         let is_descriptor = descriptor(path).is_some();
         let path = &resolve(path).with_context(wrong)?;
+        if is_device(path) {
+            return stream(File::options().write(true).open(path));
+        }
         let older = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -114,14 +120,7 @@ impl Output {
             }
             // Not standard output, but one like it, or a pipe or a device.
             if is_descriptor || !older.is_file() {
-                let file = File::options()
-                    .write(true)
-                    .append(is_descriptor)
-                    .open(path)
-                    .with_context(wrong)?;
-                check_distinct(&file, inputs, others, &name)?;
-                let writer = Sink::new(file, path).with_context(wrong)?;
-                return Ok(Self { name, is_stdout, writer, file: None });
+                return stream(File::options().write(true).append(is_descriptor).open(path));
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
@@ -164,7 +163,11 @@ impl Output {
     }
 
     fn belongs_to(&self, path: &Path) -> bool {
-        self.file.as_ref().is_some_and(|file| file.path == path)
+        let is_equal = |file: &Paths| match cfg!(any(windows, target_os = "macos")) {
+            true => file.path.as_os_str().eq_ignore_ascii_case(path),
+            false => file.path == path,
+        };
+        self.file.as_ref().is_some_and(is_equal)
     }
 
     /// Returns whether the output is a plain file, which [`Self::rewrite`] requires.
@@ -291,6 +294,13 @@ fn stdout() -> io::Result<File> {
 /// Returns the absolute path of a file that exists or will be created, with links in its folder resolved. If the path
 /// is a link, the result is its target, even if that does not exist.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
+    // Before the canonical path of its folder turns off the rules of Windows for names: NUL is a device, and dots and blanks
+    // at the end of a name are dropped.
+    #[cfg(windows)]
+    let path = &std::path::absolute(path)?;
+    if is_device(path) {
+        return Ok(path.to_owned());
+    }
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }
@@ -298,6 +308,12 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
         return Ok(path.to_owned()); // a pipe of this process has no other name
     }
     follow(path, |_| false)
+}
+
+/// Returns whether a path is a device of Windows, such as `\\.\NUL`.
+fn is_device(path: &Path) -> bool {
+    let prefix = path.components().next();
+    matches!(prefix, Some(Component::Prefix(of)) if matches!(of.kind(), Prefix::DeviceNS(_)))
 }
 
 /// Returns whether an output is standard output: `-`, or a path that leads to it, as /dev/stdout. If that is a file, opening it

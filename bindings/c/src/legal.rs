@@ -172,8 +172,8 @@ setwise::functions! {
 /// Static exchange evaluation: 1 if the side that plays a move (in the bits of setwise_pieces_legal_moves()) wins at
 /// least `threshold` when both sides keep capturing on its destination as long as they profit, else 0. `values` are
 /// the values of a pawn, knight, bishop, rook, queen and king. Each side captures with its least valuable piece in this
-/// order. Sliders behind other attackers take part; pins are ignored. Castling, a move from an empty square, and bits
-/// that are not a move win 0.
+/// order; the king only an undefended piece. Sliders behind other attackers take part; pins are ignored; only the move
+/// itself can promote. Castling, a move from an empty square, and bits that are not a move win 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_see(
     pieces: *const setwise_pieces,

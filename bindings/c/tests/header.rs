@@ -142,7 +142,8 @@ fn items(folder: &Path) -> Vec<String> {
     }
     let mut header = Vec::new();
     builder.generate().expect("a header").write(&mut header);
-    let header = String::from_utf8(header).expect("text");
+    // cbindgen leaves out the suffix, without which a constant above 31 bits is a signed one of 64.
+    let header = String::from_utf8(header).expect("text").replace(" 2147483648", " 2147483648u");
     header.trim().split("\n\n").map(with_short_declaration).collect()
 }
 

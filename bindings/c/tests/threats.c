@@ -211,6 +211,7 @@ static void records(void)
     const setwise_square_change quiet[2] = {{7, 0}, {5, 4}};
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, quiet, 2, NULL, to, ALL, &count) == SETWISE_STATUS_OK && count == 3);
     EXPECT((to[0] & SETWISE_THREAT_ADDED) == 0 && (to[1] & SETWISE_THREAT_ADDED) != 0);
+    EXPECT(sizeof SETWISE_THREAT_ADDED == sizeof to[0]); /* its complement converts without a warning */
     EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, quiet, 2, narrow, to, ALL, &count) == SETWISE_STATUS_OK && count == 0);
     /* The rook attacks a blocker on g1 instead of the king. The blocker attacks nothing. */
     const setwise_square_change blocker[1] = {{6, 7}};

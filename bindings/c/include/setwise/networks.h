@@ -28,7 +28,7 @@
 #define SETWISE_BLOCK_PIECE_SQUARE 2
 
 // The bit of a setwise_threat_change that marks an added threat.
-#define SETWISE_THREAT_ADDED 2147483648
+#define SETWISE_THREAT_ADDED 2147483648u
 
 // The length of a buffer of setwise_threat_change that suffices for any move, which changes up to four squares.
 #define SETWISE_MAX_MOVE_CHANGES 200

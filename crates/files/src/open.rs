@@ -80,7 +80,7 @@ pub fn unpack(path: &Path, progress: &Progress) -> io::Result<Stream> {
 pub fn records(format: Format, stream: Stream) -> io::Result<Stream> {
     match format {
         Format::Lc0 => tar::files(stream, |bytes| Box::new(Gzip::new(bytes))),
-        Format::Plain => text(stream),
+        Format::Plain => checked(stream),
         _ => Ok(stream),
     }
 }
@@ -102,16 +102,22 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # Errors
 /// If the input cannot be read or is not text.
-pub fn text(mut reader: impl BufRead + Send + 'static) -> io::Result<Stream> {
-    let mut head = head(&mut reader, 512)?;
+pub fn text(reader: impl BufRead + Send + 'static) -> io::Result<Stream> {
+    let mut text = checked(reader)?;
+    if text.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+        text.consume(BYTE_ORDER_MARK.len());
+    }
+    Ok(text)
+}
+
+/// Fails if an input is not text. Keeps a byte order mark, and with it the offsets in the input.
+fn checked(mut reader: impl BufRead + Send + 'static) -> io::Result<Stream> {
+    let head = head(&mut reader, 512)?;
     check_compression(&head)?;
-    if let Some(kind) = binary(&head) {
-        return Err(io::Error::other(format!("{kind}; {EXPECTED}")));
+    match binary(&head) {
+        Some(kind) => Err(io::Error::other(format!("{kind}; {EXPECTED}"))),
+        None => Ok(Box::new(Cursor::new(head).chain(reader))),
     }
-    if head.starts_with(BYTE_ORDER_MARK) {
-        head.drain(..BYTE_ORDER_MARK.len());
-    }
-    Ok(Box::new(Cursor::new(head).chain(reader)))
 }
 
 /// Fails if data are compressed in another way, by their first ten bytes.

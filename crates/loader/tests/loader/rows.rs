@@ -95,6 +95,22 @@ fn one_in_keeps_the_same_rows_in_any_order() {
 }
 
 #[test]
+fn a_byte_order_mark_moves_no_unit() {
+    let folder = Folder::new();
+    let plain = zstd::decode_all(&std::fs::read(folder.path("all.plain.zst")).expect("a file")[..]);
+    let text = std::fs::read(folder.path("all.txt")).expect("a file");
+    for (name, bytes) in [("mark.plain", plain.expect("zstd")), ("mark.txt", text)] {
+        folder.write(name, &[b"\xef\xbb\xbf", &bytes[..]].concat());
+        for shuffle in [0, 300] {
+            let mut options = folder.options(name);
+            options.shuffle = shuffle;
+            let found = sorted(batches(&mut open(&options)).concat());
+            assert_eq!(found, sorted(folder.rows("all.plain.zst")), "{name}, {shuffle}");
+        }
+    }
+}
+
+#[test]
 fn shards_are_disjoint_and_complete() {
     let folder = Folder::new();
     for name in FILES {

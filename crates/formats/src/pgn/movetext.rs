@@ -15,6 +15,7 @@ use super::options::Options;
 use super::refusals;
 use super::rows::{Rows, Score};
 use super::san::{self, San, Word};
+use super::tags;
 use crate::Move;
 use crate::board::{Board, KING, PAWN};
 use crate::lines::end as line_end;
@@ -349,11 +350,15 @@ impl<'a> Reading<'a> {
         if let Some(glyph) = GLYPHS.iter().find(|glyph| text[at..].starts_with(glyph)) {
             return Ok(at + glyph.len());
         }
+        let spaces = tags::past_spaces(text, at);
+        if spaces > at {
+            return Ok(spaces);
+        }
         // Non-ASCII characters may directly precede a word. The word is read again after each of them, so limit its
         // length.
         let limit = if text[at] < 0x80 { text.len() } else { text.len().min(at + MAX_MOVE) };
-        let end = san::word_end(&text[..limit], at);
-        let word = &text[at..end];
+        let word = tags::before_space(&text[at..san::word_end(&text[..limit], at)]);
+        let end = at + word.len();
         let read = san::any_form(word);
         match read {
             Word::Annotation => return Ok(end),
@@ -397,13 +402,12 @@ impl<'a> Reading<'a> {
         let sign = |byte: &&u8| b"+-=/#~:_&".contains(byte) || **byte >= 0x80;
         let signs = word.iter().take_while(sign).count();
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        // Non-ASCII characters, such as spaces and bullets.
-        let others = word.iter().take_while(|byte| **byte >= 0x80).count();
         if !word.is_empty() && (signs == word.len() || digits == word.len()) {
             return Ok(end);
         }
-        if others > 0 {
-            return Ok(at + others);
+        // Another character than ASCII, such as a bullet. The next one may be a figurine.
+        if word.first().is_some_and(|byte| *byte >= 0x80) {
+            return Ok(at + tags::first_sign(word).1);
         }
         // A move number without a dot before a move: `1e4`.
         if digits > 0 && word[digits].is_ascii_alphabetic() {

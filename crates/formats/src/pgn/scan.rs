@@ -205,12 +205,9 @@ impl Scan {
                 let tag = tags::read(line, at);
                 // After a malformed tag, an `Event` tag begins another game.
                 self.has_event |= tag.is_malformed;
-                at = tag.end;
-                while matches!(line.get(at), Some(b' ' | b'\t' | b'\r')) {
-                    at += 1;
-                }
+                at = tags::past_spaces(line, tag.end);
             }
-            if matches!(line.get(at), None | Some(b';')) {
+            if matches!(line.get(at), None | Some(b';' | b'\r')) {
                 return;
             }
         }
@@ -221,7 +218,7 @@ impl Scan {
     /// The offset of a tag after a comment that began on an earlier line.
     fn tag_after_comment(&mut self, text: &[u8], start: usize, end: usize) -> Option<usize> {
         let at = start + memchr::memchr(b'}', &text[start..end])? + 1;
-        let tag = at + text[at..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let tag = tags::past_spaces(&text[..end], at);
         (tag < end && text[tag] == b'[' && self.in_comment(text, start)).then_some(tag)
     }
 
@@ -298,8 +295,7 @@ fn after_comments(line: &[u8], first: usize) -> usize {
     while line.get(at) == Some(&b'{')
         && let Some(step) = memchr::memchr(b'}', &line[at..])
     {
-        at += step + 1;
-        at += line[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        at = tags::past_spaces(line, at + step + 1);
     }
     if line.get(at) == Some(&b'[') { at } else { first }
 }
@@ -372,7 +368,12 @@ impl Bytewise {
                 self.at += found.unwrap_or(rest.len());
                 continue;
             }
-            let is_between = matches!(byte, b'{' | b'(' | b')' | b' ' | b'\n' | b'\r' | b'\t');
+            let after = tags::past_spaces(text, self.at);
+            if after > self.at {
+                (self.at, self.word) = (after, false);
+                continue;
+            }
+            let is_between = matches!(byte, b'{' | b'(' | b')' | b'\n' | b'\r');
             let begins = !std::mem::replace(&mut self.word, !is_between);
             match byte {
                 b'{' => self.brace = true,

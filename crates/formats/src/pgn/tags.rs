@@ -21,12 +21,14 @@ pub(crate) struct Tag {
 /// Reads the tag whose `[` is at an offset. A tag always ends on its line.
 #[inline]
 pub(crate) fn read(text: &[u8], at: usize) -> Tag {
-    let start = past_blanks(text, at + 1);
+    let start = past_spaces(text, at + 1);
     let mut end = start;
-    while !matches!(text.get(end), None | Some(b' ' | b'\t' | b'"' | b']' | b'\r' | b'\n')) {
+    while !matches!(text.get(end), None | Some(b'"' | b']' | b'\r' | b'\n'))
+        && past_spaces(text, end) == end
+    {
         end += 1;
     }
-    let (name, quote) = (start..end, past_blanks(text, end));
+    let (name, quote) = (start..end, past_spaces(text, end));
     if !is_name(&text[name.clone()]) || text.get(quote) != Some(&b'"') {
         return unquoted(text, name, quote);
     }
@@ -37,7 +39,7 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
         at += step;
         match text[at] {
             b'"' => {
-                let bracket = past_blanks(text, at + 1);
+                let bracket = past_spaces(text, at + 1);
                 if text.get(bracket) == Some(&b']') {
                     let value = start..at;
                     let is_malformed = has_quotes && text[value.clone()].contains(&b'[');
@@ -54,15 +56,6 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
         }
     }
     unquoted(text, name, start)
-}
-
-/// Skips spaces and tabs.
-#[inline]
-fn past_blanks(text: &[u8], mut at: usize) -> usize {
-    while matches!(text.get(at), Some(b' ' | b'\t')) {
-        at += 1;
-    }
-    at
 }
 
 /// Skips spaces within a line, and byte order marks, which concatenated files have between games.
@@ -83,12 +76,27 @@ pub(super) fn past_spaces(line: &[u8], mut at: usize) -> usize {
 /// The length of the non-ASCII space or byte order mark at the start of a text, in UTF-8 or Latin-1, or 0.
 #[cold]
 fn wide_space(text: &[u8]) -> usize {
-    let head = text[..text.len().min(4)].utf8_chunks().next();
-    match head.and_then(|head| head.valid().chars().next()) {
-        Some(sign) if sign.is_whitespace() || sign == '\u{feff}' => sign.len_utf8(),
-        None if matches!(text, [0x85 | 0xa0, ..]) => 1,
+    match first_sign(text) {
+        (Some(sign), length) if sign.is_whitespace() || sign == '\u{feff}' => length,
+        (None, length) if matches!(text, [0x85 | 0xa0, ..]) => length,
         _ => 0,
     }
+}
+
+/// The first character of a text that is not empty, if it is UTF-8, and its length in bytes.
+pub(super) fn first_sign(text: &[u8]) -> (Option<char>, usize) {
+    let head = text[..text.len().min(4)].utf8_chunks().next();
+    let sign = head.and_then(|head| head.valid().chars().next());
+    (sign, sign.map_or(1, char::len_utf8))
+}
+
+/// The part of a word before the first non-ASCII space in it.
+pub(super) fn before_space(word: &[u8]) -> &[u8] {
+    let mut at = 0;
+    while at < word.len() && (word[at] < 0x80 || wide_space(&word[at..]) == 0) {
+        at += first_sign(&word[at..]).1;
+    }
+    &word[..at]
 }
 
 /// Returns whether a text may be the name of a tag. Otherwise the bracket may enclose a list of moves.

@@ -175,6 +175,53 @@ fn lines_of_white_space_are_blank() {
     }
 }
 
+/// Spaces other than the blank and the tab, which python-chess skips too. The last ones are Latin-1.
+const SPACES: [&[u8]; 8] = [
+    b"\x0b",
+    b"\x0c",
+    "\u{85}".as_bytes(),
+    "\u{a0}".as_bytes(),
+    "\u{3000}".as_bytes(),
+    "\u{feff}".as_bytes(),
+    b"\xa0",
+    b"\x85",
+];
+
+#[test]
+fn any_spaces_separate_tags_and_moves() {
+    // `_` is the space. The games start elsewhere, so that a lost tag changes all positions.
+    let start = "4k3/4p3/8/8/8/8/4P3/4K2R w K - 0 1";
+    let tags = format!("[Event \"a\"_]_\n[White_\"y\"]_[FEN \"{start}\"]_\n_\n");
+    let movetext = "1._e4_e5_2.Kd2_{c\nd}_Kd7_$1_3._Ke3+_(3._Kd3)_Ke6_1-0_";
+    let file =
+        format!("{{a}}_{{b}}_{tags}{movetext}\n{{c}}_{tags}{movetext}{{e\nf}}_{tags}{movetext}\n");
+    let plain = file.replace('_', " ");
+    let expected = oracles::read(plain.as_bytes(), oracles::all(), 1 << 20).expect("three games");
+    assert_eq!((expected.games.len(), expected.rejects.len()), (3, 0));
+    assert_eq!(expected.len(), 3 * 7);
+    for space in SPACES {
+        let file: Vec<u8> = file.split('_').map(str::as_bytes).collect::<Vec<_>>().join(space);
+        for bytes in [1, 1 << 20] {
+            let rows = oracles::read(&file, oracles::all(), bytes);
+            let rows = rows.unwrap_or_else(|error| panic!("{space:x?}: {error}"));
+            assert_eq!(rows.records, expected.records, "{space:x?}");
+            assert_eq!((&rows.tags, rows.rejects.len()), (&expected.tags, 0), "{space:x?}");
+        }
+        oracles::any_bytes(&file);
+    }
+}
+
+#[test]
+fn a_figurine_after_another_sign_is_read() {
+    for signs in ["\u{a0}", "\u{2022}", "\u{2605}\u{3000}", "\u{e9}\u{2022}"] {
+        let file = format!("1. {signs}\u{2658}f3 {signs}\u{265e}c6 *");
+        let rows = oracles::read(file.as_bytes(), oracles::all(), 1).expect("one game");
+        let moves: Vec<_> =
+            rows.records.moves.iter().flatten().map(|one| one.to_string()).collect();
+        assert_eq!(moves, ["g1f3", "b8c6"], "{signs}");
+    }
+}
+
 #[test]
 fn signs_after_a_result_belong_to_its_game() {
     for signs in ["\u{e9}\u{a0}\u{e9}", "...", "\u{2605}!", "?\x0c"] {

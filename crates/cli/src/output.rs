@@ -104,7 +104,7 @@ impl Output {
         if is_stdout {
             return stream(stdout());
         }
-        let is_descriptor = descriptor(path).is_some();
+        let descriptor = descriptor(path);
         let path = &resolve(path).with_context(wrong)?;
         if is_device(path) {
             return stream(File::options().write(true).open(path));
@@ -118,9 +118,10 @@ impl Output {
             if older.is_dir() {
                 bail!("cannot write {name}: it is a directory");
             }
-            // Not standard output, but one like it, or a pipe or a device.
-            if is_descriptor || !older.is_file() {
-                return stream(File::options().write(true).append(is_descriptor).open(path));
+            match descriptor {
+                Some(number) if older.is_file() => return stream(opened(&number, path)),
+                _ if !older.is_file() => return stream(File::options().write(true).open(path)),
+                _ => {}
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
@@ -289,6 +290,32 @@ fn stdout() -> io::Result<File> {
     #[cfg(windows)]
     let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
     Ok(owned.into())
+}
+
+/// Opens a file that is open already, as a descriptor of this process. On Linux, opening the path of a descriptor opens the
+/// file again, with a position of its own. So unless all append, what others write there would overwrite the output.
+fn opened(number: &OsStr, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if number == "2" {
+        return Ok(std::os::fd::AsFd::as_fd(&io::stderr()).try_clone_to_owned()?.into());
+    }
+    const MODE: u32 = 0o3;
+    const APPEND: u32 = 0o2000;
+    let facts = fs::read_to_string(Path::new("/proc/self/fdinfo").join(number));
+    let flags = facts
+        .iter()
+        .flat_map(|facts| facts.lines())
+        .find_map(|fact| u32::from_str_radix(fact.strip_prefix("flags:")?.trim(), 8).ok());
+    match flags {
+        Some(flags) if flags & MODE == 0 => Err(io::Error::other("it is open for reading only")),
+        Some(flags) if flags & APPEND == 0 => {
+            let number = number.display();
+            let advice =
+                format!("it is a file that others may overwrite; redirect it with {number}>>");
+            Err(io::Error::other(advice))
+        }
+        _ => File::options().append(true).open(path),
+    }
 }
 
 /// Returns the absolute path of a file that exists or will be created, with links in its folder resolved. If the path

@@ -531,6 +531,32 @@ mod unix {
             let log = [&b"older\nbefore\n"[..], &expected, b"after\n"].concat();
             assert!(folder.read("log") == log, "{name}");
         }
+        // With a position of their own, the outputs of others would overwrite this one.
+        let expected = String::from_utf8(expected).unwrap();
+        for (name, redirection, written) in [
+            ("/dev/stderr", "2> log", format!("before\n{expected}after\n")),
+            (
+                "/dev/fd/3",
+                "3> log",
+                "before\nerror: cannot write /dev/fd/3: it is a file that others may overwrite; redirect it with \
+                 3>>\nafter\n"
+                    .to_owned(),
+            ),
+            (
+                "/dev/fd/3",
+                "3< maps.epd",
+                "before\nerror: cannot write /dev/fd/3: it is open for reading only\nafter\n".to_owned(),
+            ),
+        ] {
+            let script = format!(
+                "{{ {{ echo before >&2; \"$0\" \"$@\"; echo after >&2; }} {redirection}; }} 2> said"
+            );
+            let command = format!("maps maps.epd -q -c white_king -f csv -o {name}");
+            folder.shell(&script, &command).status().unwrap();
+            let file = if name == "/dev/stderr" { "log" } else { "said" };
+            assert_eq!(String::from_utf8(folder.read(file)).unwrap(), written, "{redirection}");
+            assert_eq!(folder.read("maps.epd"), sample().as_bytes());
+        }
     }
 
     #[test]

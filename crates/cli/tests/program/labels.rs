@@ -578,4 +578,15 @@ fn arrow_files_of_polars_are_read() {
         let read = folder.succeed(&format!("maps {name} -q -o - -f csv --columns turn --keep cat"));
         assert_eq!(read, b"cat,turn\na,0\nb,0\n,0\na,0\nb,0\n,0\n", "{name}");
     }
+    folder.write("c.arrow.zst", zstd::encode_all(&folder.read("c.arrow")[..], 1).unwrap());
+    let said = folder.fail(1, "maps c.arrow.zst -q -o - -f csv --columns turn");
+    assert!(said.contains("its categories follow its rows"), "{said}");
+    // A pipe is opened once.
+    #[cfg(unix)]
+    {
+        let script = "mkfifo pipe && { cat polars.arrow > pipe & } && \"$0\" \"$@\"";
+        let arguments = "maps pipe --input-format arrow -q -o - -f csv --columns white_all";
+        let output = folder.shell(script, arguments).output().unwrap();
+        assert_eq!(output.stdout, folder.succeed("maps a.csv -q -o - -f csv --columns white_all"));
+    }
 }

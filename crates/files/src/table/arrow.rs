@@ -15,7 +15,7 @@ use arrow_data::ArrayData;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Message, MessageHeader, root_as_footer, root_as_message};
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, Field, SchemaRef};
 
 use super::interface::{Batch, TableReader, catch_panics, starts, unwrap_arrow};
 use crate::names::is_stdin;
@@ -97,8 +97,8 @@ pub(super) fn open(path: &Path, mut input: Stream) -> Result<Box<dyn TableReader
         places,
         batches: Vec::new(),
     };
-    // Polars writes the dictionaries of a file after its batches.
-    if is_of_polars && !is_stdin(path) {
+    // Polars writes the dictionaries of a file after its batches. A pipe cannot be opened again.
+    if is_of_polars && !is_stdin(path) && path.is_file() {
         table.contents()?;
     }
     Ok(Box::new(table))
@@ -187,7 +187,18 @@ impl Arrow {
                         read_record_batch(&body, batch, schema, dictionaries, places, &version)
                             .map_err(unwrap_arrow)
                     };
-                    return catch_panics(read).map(Some);
+                    let batch = catch_panics(read);
+                    let is_dictionary =
+                        |field: &&Field| matches!(field.data_type(), DataType::Dictionary(..));
+                    let lacks_values = self.is_file
+                        && self.dictionaries.is_empty()
+                        && self.of_messages.flattened_fields().iter().any(is_dictionary);
+                    return match batch {
+                        Err(_) if lacks_values => bail!(
+                            "its categories follow its rows, as Polars writes them; name an uncompressed file, not a pipe"
+                        ),
+                        batch => batch.map(Some),
+                    };
                 }
                 MessageHeader::NONE => {}
                 other => bail!("expected a batch or a dictionary, found {other:?}"),

@@ -46,6 +46,9 @@ def sources(paths: Any, input_format: str | None) -> list[Any]:
     batches = [source for source in found if hasattr(source, "__arrow_c_array__")]
     tables = [[source] for source in found if _is_table(source) and not hasattr(source, "__arrow_c_array__")]
     joined = map(_setwise.table_of, [*tables, batches] if batches else tables)
+    for file in found:
+        if not _is_table(file):
+            os.stat(file)  # an error that names the file
     folders = (_setwise.files(source, input_format) for source in found if not _is_table(source))
     files = [os.fspath(file) for folder in folders for file in folder]
     return [*files, *(Memory(f"table {number}", table) for number, table in enumerate(joined, 1))]

@@ -1,6 +1,7 @@
 """Tests packed records, pictures, stubs and the examples of the documentation."""
 
 import doctest
+import errno
 import importlib
 import json
 import os
@@ -78,8 +79,11 @@ def test_bad_records_are_named_and_nothing_before_them_is_lost(file, expected):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nothing.bin"):
-        setwise.read(tmp_path / "nothing.bin")
+    nothing = tmp_path / "nothing.bin"
+    for call in (setwise.read, setwise.Loader, lambda path: setwise.Loader([__file__, str(path)])):
+        with pytest.raises(FileNotFoundError) as caught:
+            call(nothing)
+        assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(nothing))
     for name, advice in (("some.txt", "pass its lines to `maps`"), ("some.csv", "pass its rows to `maps_table`")):
         (tmp_path / name).write_bytes(b"")
         with pytest.raises(ValueError, match=f"{name}: it is .*, not records or games; {advice}, or the file to `Loader`"):

@@ -34,8 +34,8 @@ def legal(
         FENs as in ``maps``; a table of boards with the columns ``setwise.STATE``, such as a batch of ``read``; or
         boards as in ``attacks``, with ``state``. Chess and Chess960 are supported.
     by
-        ``"type"``: the origins of moves, for each of AlphaZero's 73 types of moves, from the point of view of the side
-        to move: if black is to move, the board is flipped vertically. Types 0 to 55 are ``7 * direction + distance -
+        ``"type"``: AlphaZero's 73 planes, the origins of moves for each of its types of moves, from the point of view of
+        the side to move: if black is to move, the board is flipped vertically. Types 0 to 55 are ``7 * direction + distance -
         1``, with directions clockwise from north, and include promotions to a queen. Types 56 to 63 are knight moves,
         clockwise from two north and one east. Types 64 to 72 are ``64 + 3 * role + way``: promotions to a knight, a
         bishop and a rook, each to the north-west, north and north-east.
@@ -100,7 +100,8 @@ def legal_moves(
     moves : uint16 array
         The moves of position ``i`` are ``moves[offsets[i]:offsets[i + 1]]``. Each is ``destination + 64 * origin + 4096
         * role + 16384 * special``. ``special`` is 1 for a promotion, 2 for en passant, 3 for castling and 0 otherwise.
-        ``role`` is the promotion piece: 0 knight, 1 bishop, 2 rook, 3 queen.
+        ``role`` is the promotion piece: 0 knight, 1 bishop, 2 rook, 3 queen. The destination of castling is as in
+        ``legal``: two squares from the king's origin, or in Chess960 the square of its rook.
 
     Examples
     --------

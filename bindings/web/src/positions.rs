@@ -1,6 +1,6 @@
 //! Reads positions from text, and computes columns.
 
-use setwise::columns::select;
+use setwise::columns::{SelectionError, select};
 use setwise::legal::{Move, State};
 use setwise::position::Legal;
 use setwise::{Colour, Fen, Kernel, Pieces, Shape, eval, position};
@@ -52,12 +52,26 @@ impl Positions {
 
     /// Fills columns, which stay valid until the next call. Returns their indices in the catalogue.
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
-        let mut columns: Vec<Column> = select(&names)?;
+        let mut columns: Vec<Column> = select(&names).map_err(|error| {
+            let listed = match error {
+                SelectionError::Unknown { nearest: Some(_), .. } | SelectionError::Twice { .. } => {
+                    ""
+                }
+                _ => "; `columns()` lists them",
+            };
+            JsError::new(&format!("{error}{listed}"))
+        })?;
         let omitted: Vec<Column> = columns.extract_if(.., |column| !is_offered(*column)).collect();
         // Patterns skip columns that are left out, unless there are no others.
         let is_named = |column: &Column| names.iter().any(|name| name.trim() == column.name());
         if let Some(column) = omitted.into_iter().find(|it| columns.is_empty() || is_named(it)) {
-            return Err(JsError::new(&format!("column `{column}` is left out of this package")));
+            let instead = match column.name() {
+                "status" => ": use `status` of `Position`",
+                "legal_count" => ": use `moveCount` of `Position`",
+                _ => "",
+            };
+            let omitted = format!("column `{column}` is left out of this package{instead}");
+            return Err(JsError::new(&omitted));
         }
         let mut old = std::mem::take(&mut self.answers).into_iter();
         let mut answers: Vec<Answer> = columns

@@ -234,10 +234,15 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => position.column('white_al'), /did you mean `white_all`/);
   assert.throws(() => position.column('white_features'), /is left out of this package/);
   assert.throws(() => position.columns('*_features'), /is left out of this package/);
-  assert.throws(() => position.columns('white_all, status ,legal_*'), /`status` is left out of this package/);
+  assert.throws(() => position.columns('white_all, status ,legal_*'), /`status` is left out of this package: use `status` of `Position`/);
+  assert.throws(() => position.column('legal_count'), /is left out of this package: use `moveCount` of `Position`/);
+  assert.throws(() => position.column('lists'), /no column is called `lists`; `columns\(\)` lists them/);
+  for (const names of [undefined, 3, [undefined]]) assert.throws(() => position.columns(names), /expected the name of a column, or an array of names/);
+  assert.throws(() => position.column(), TypeError);
+  assert.throws(() => squares(3), { name: 'TypeError', message: 'expected a set of squares, a bigint; found number' });
   assert.deepEqual(Object.keys(position.columns('*')), columns().map(({ name }) => name));
   assert.equal(position.columns('legal_*').legal_moves.length, 20);
-  assert.throws(() => position.column('white_ro*'), /"white_ro\*" is not the name of one column/);
+  assert.throws(() => position.column('white_ro*'), /"white_ro\*" is not the name of one column: pass patterns and presets to `columns`/);
   assert.throws(() => position.column('default'), /"default" is not/);
   assert.throws(() => position.attackers('White', 'e4'), /"White" is not a side/);
   assert.throws(() => position.counts('w'), /"w" is not a side/);
@@ -247,14 +252,15 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => position.attackers('white', 'i9'), RangeError);
   assert.throws(() => position.attackers('white', 64), RangeError);
   for (const number of [-1, 64, 1.5]) assert.throws(() => squareName(number), /is not a square: a1 to h8, or 0 to 63/);
-  assert.throws(() => new Positions(START).fen(1), RangeError);
+  for (const row of [1, -1, '0']) assert.throws(() => new Positions(START).fen(row), RangeError(`${JSON.stringify(row)} is not a position: an integer from 0, below 1`));
+  assert.throws(() => new Position(''), /expected one position, found 0/);
   for (const move of ['e2e4', '796', undefined, NaN, 1.5, -1, 65_536, 66_332]) {
     assert.throws(() => position.played(move), { name: 'RangeError', message: `${move} is not a move: a value of the column legal_moves, 0 to 65535` });
   }
   position.free();
   position.free();
   assert.throws(() => position.fen, /these positions were freed by `free\(\)`; create new ones/);
-  assert.throws(() => new Position(`${START}\n${START}`), /column|line/);
+  assert.throws(() => new Position(`${START}\n${START}`), /expected one position, found 2/);
 });
 
 test('text is a string or its bytes, and nothing else', () => {

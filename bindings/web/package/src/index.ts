@@ -165,7 +165,10 @@ export class Positions {
    * freed would need more than the 4 GB of WebAssembly.
    */
   fill(names: string | readonly string[], options: FillOptions = {}): Record<string, Values> {
-    const list = typeof names === 'string' ? names.split(',') : [...names];
+    const list: unknown = typeof names === 'string' ? names.split(',') : names;
+    if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
+      throw new TypeError('expected the name of a column, or an array of names, which `columns()` of the module lists');
+    }
     const numbers = this.#positions.fill(list);
     const filled: Record<string, Values> = {};
     const view = <T>(type: new (memory: ArrayBufferLike, address: number, length: number) => T, [address, length]: Uint32Array): T =>
@@ -240,7 +243,7 @@ export class Positions {
 
   #row(row: number): number {
     if (!(Number.isInteger(row) && row >= 0 && row < this.length)) {
-      throw new RangeError(`there is no position ${row}: there are ${this.length}, from 0`);
+      throw new RangeError(`${JSON.stringify(row)} is not a position: an integer from 0, below ${this.length}`);
     }
     return row;
   }
@@ -265,7 +268,7 @@ export class Position {
    */
   constructor(fen: Text) {
     this.#position = new Positions(typeof fen === 'string' ? fen.replace(/[\r\n]+$/, '') : fen);
-    if (this.#position.length !== 1) throw new Error('a position is one line');
+    if (this.#position.length !== 1) throw new Error(`expected one position, found ${this.#position.length}`);
   }
 
   /** The position as FEN with six fields. */
@@ -286,7 +289,7 @@ export class Position {
    */
   column(name: string): bigint | number | bigint[] | number[] | undefined {
     const columns = this.columns([name]);
-    if (!(name in columns)) throw new Error(`${JSON.stringify(name)} is not the name of one column`);
+    if (!(name in columns)) throw new Error(`${JSON.stringify(name)} is not the name of one column: pass patterns and presets to \`columns\``);
     return columns[name];
   }
 
@@ -378,6 +381,7 @@ export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 /** Lists the squares of a set, from 0 (a1) to 63 (h8). */
 export function squares(set: bigint): number[] {
+  if (typeof set !== 'bigint') throw new TypeError(`expected a set of squares, a bigint; found ${typeof set}`);
   const found: number[] = [];
   for (let half = 0; half < 2; half++) {
     let bits = Number(BigInt.asUintN(32, set >> BigInt(32 * half)));
